@@ -1,0 +1,38 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'electron-vite'
+
+/**
+ * Three builds in one: main (ESM; the two hosts and the practice service's command), preload (CommonJS, for a sandboxed
+ * preload can't be anything else) and the renderer. Only better-sqlite3 stays outside the bundles: it is native.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      externalizeDeps: { include: ['better-sqlite3'] },
+      rollupOptions: {
+        input: { electron: 'src-main/electron/main.ts', browser: 'src-main/browser/main.ts' },
+        external: ['vite', '@sveltejs/vite-plugin-svelte'],
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { preload: 'src-main/electron/preload.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src-renderer',
+    plugins: [svelte({ configFile: false })],
+    build: {
+      // Everything is served by our own hosts under a strict CSP: no inlined assets, no module preload polyfill.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: 'src-renderer/index.html' },
+    },
+  },
+})

@@ -1,0 +1,98 @@
+import js from '@eslint/js'
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
+import { importX } from 'eslint-plugin-import-x'
+import svelte from 'eslint-plugin-svelte'
+import globals from 'globals'
+import ts from 'typescript-eslint'
+
+/** Imports go one way (README, "The layers"). Each zone says who may not import what, and why. */
+const layers = [
+  {
+    target: './src-shared',
+    from: ['./src-main', './src-renderer', './src-practice', './test'],
+    message: 'src-shared is the bottom layer: every side uses it, it uses nobody.',
+  },
+  {
+    target: './src-renderer',
+    from: ['./src-main', './src-practice', './test'],
+    message: 'The renderer knows src-shared only: it talks to main through src-shared/ipc/client.ts.',
+  },
+  {
+    target: './src-practice',
+    from: ['./src-main', './src-renderer', './test'],
+    message: 'The practice service stands alone: it is what we test against, so it shares only the wire schemas.',
+  },
+  {
+    target: './src-main',
+    from: ['./src-renderer', './test'],
+    message: 'Main never imports the renderer.',
+  },
+  {
+    target: './src-main/!(compose.ts)',
+    from: ['./src-practice'],
+    message: 'Only compose.ts knows every part.',
+  },
+  {
+    target: './src-main/!(electron|browser)/**',
+    from: ['./src-main/electron', './src-main/browser', './src-main/compose.ts'],
+    message: 'The core does not know its hosts.',
+  },
+]
+
+export default ts.config(
+  { ignores: ['out/**', 'node_modules/**', 'test-results/**', 'playwright-report/**', '.data/**'] },
+  js.configs.recommended,
+  ...ts.configs.strictTypeChecked,
+  ...svelte.configs.recommended,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.js', '*.mjs'] },
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.svelte'],
+      },
+    },
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })] },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { zones: layers }],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'electron', message: 'Only src-main/electron imports electron.' }] },
+      ],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { globals: globals.browser, parserOptions: { parser: ts.parser } },
+    rules: { 'prefer-const': 'off', 'svelte/no-at-html-tags': 'error', 'svelte/require-each-key': 'error' },
+  },
+  {
+    files: ['src-shared/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*', 'electron', 'svelte', 'svelte/*'], message: 'src-shared is pure.' }] },
+      ],
+    },
+  },
+  {
+    files: ['src-main/electron/**', 'test/electron/**', 'test/fakes/**'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
+  { files: ['scripts/**', 'bench/**', '**/main.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    extends: [ts.configs.disableTypeChecked],
+    languageOptions: { globals: globals.node },
+  },
+)

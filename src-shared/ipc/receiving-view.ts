@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { AppError } from '../errors'
+import { CaseId, OperationId, PackageUid, ShortUuid } from '../ids'
+import { OperationView } from './operation-view'
+
+/** Whether a case (or one packaged product of it) is in an inventory, and in whose. Instants are ISO 8601. */
+export const ImportState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('to-import') }),
+  /** Ours, and the service does not have it yet. */
+  z.object({ kind: z.literal('pending'), operation: OperationView }),
+  z.object({ kind: z.literal('imported-here'), at: z.string().nullable(), packageUid: z.string().nullable(), operation: OperationView.nullable() }),
+  z.object({ kind: z.literal('imported-by-company'), at: z.string().nullable(), dispensary: z.string() }),
+  z.object({ kind: z.literal('imported-elsewhere'), at: z.string().nullable() }),
+  z.object({ kind: z.literal('refused'), operation: OperationView }),
+  /** Nobody could be asked. */
+  z.object({ kind: z.literal('unknown') }),
+])
+export type ImportState = z.infer<typeof ImportState>
+
+/** Verdict over all `tests_performed`: `passed` all of them, `partly-tested` some were not, `failed` anything else. */
+export const CoaVerdict = z.object({
+  verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
+  expiresOn: z.string().nullable(),
+  isExpired: z.boolean(),
+})
+export type CoaVerdict = z.infer<typeof CoaVerdict>
+
+export const PackagedProductView = z.object({
+  packagedProductId: ShortUuid,
+  productName: z.string(),
+  brandName: z.string().nullable(),
+  sku: z.string().nullable(),
+  batchName: z.string().nullable(),
+  /** As the service gives them: `YYYY-MM-DD`. */
+  packagedOn: z.string().nullable(),
+  useBy: z.string().nullable(),
+  pictureUrl: z.string().nullable(),
+  tagCount: z.number().int().nonnegative(),
+  coa: CoaVerdict,
+  importState: ImportState,
+})
+export type PackagedProductView = z.infer<typeof PackagedProductView>
+
+/** Where an answer comes from: asked `now`, or the station's `stored` copy of what it saw at `knownAt` (ISO 8601). */
+export const Knowledge = z.object({ source: z.enum(['now', 'stored']), knownAt: z.iso.datetime() })
+export type Knowledge = z.infer<typeof Knowledge>
+
+export const CaseView = z.object({
+  caseId: CaseId,
+  identifier: z.string(),
+  name: z.string().nullable(),
+  tagCount: z.number().int().nonnegative(),
+  /** `required_items_per_caseid`; null when the service names none. */
+  requiredCount: z.number().int().nonnegative().nullable(),
+  packagedProducts: z.array(PackagedProductView),
+  /** The packages in which its items are now, newest first; usually one. */
+  packageUids: z.array(z.string()),
+  knowledge: Knowledge,
+})
+export type CaseView = z.infer<typeof CaseView>
+
+/** A case of a package: what the look-up said, and the case itself once it was read. */
+export const PackageCaseView = z.object({
+  caseId: CaseId,
+  importState: ImportState,
+  /** Null when the service answered for the package but not for this case. */
+  case: CaseView.nullable(),
+  error: AppError.nullable(),
+})
+export type PackageCaseView = z.infer<typeof PackageCaseView>
+
+export const PackageView = z.object({
+  packageUid: PackageUid,
+  cases: z.array(PackageCaseView),
+  knowledge: Knowledge,
+})
+export type PackageView = z.infer<typeof PackageView>
+
+const posText = z.string().trim().min(1).max(100)
+
+/** What a clerk enters to import one packaged product of a case. Spec: Import request. */
+export const ImportForm = z.object({
+  caseId: CaseId,
+  packagedProductId: ShortUuid,
+  packageUid: PackageUid,
+  posProductId: posText,
+  posInventoryId: posText,
+  sku: z.string().trim().max(100).optional(),
+})
+export type ImportForm = z.infer<typeof ImportForm>
+
+export const UndoRequest = z.object({ operationId: OperationId })

@@ -1,0 +1,11 @@
+/** A failure is a value: `ok` decides which half is there. Exceptions are left to bugs. */
+export type Result<T, E> = { ok: true; value: T } | { ok: false; error: E }
+
+export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })
+
+export const err = <E>(error: E): { ok: false; error: E } => ({ ok: false, error })
+
+/** Ends a switch over a union: a member that is not handled above does not compile. */
+export function assertNever(value: never): never {
+  throw new Error(`A case was not handled: ${JSON.stringify(value)}`)
+}

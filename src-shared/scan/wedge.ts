@@ -1,0 +1,136 @@
+/**
+ * A keyboard wedge is a scanner that types. This assembler tells its bursts from people: it sees every key and answers
+ * what to do with it. It decodes `code` (the place of the key, US layout) rather than `key`, so that a German or Spanish
+ * keyboard layout does not turn `/` into something else.
+ */
+
+export interface Key {
+  /** KeyboardEvent.code, e.g. `KeyA`, `Digit7`, `Slash`, `Enter`. */
+  code: string
+  /** KeyboardEvent.key: what the layout in force would type. */
+  key: string
+  shift: boolean
+  capsLock: boolean
+  /** Ctrl, Alt or Meta is held: a command, not typing. */
+  command: boolean
+  /** The key is held down and repeats: no scanner does that. */
+  repeat: boolean
+  /** Milliseconds, monotonic. */
+  at: number
+}
+
+export interface WedgeTiming {
+  /** Longest pause between two keys of one scan, in ms. */
+  longestGap: number
+  /** Fewest characters of a scan. */
+  fewestCharacters: number
+}
+
+/**
+ * `pass`: leave the key to whoever has the focus. `take`: it belongs to a burst, keep it from the focused field.
+ * `scan`: the burst ended here; take the key too, and take back what the burst had typed before it was known to be one.
+ */
+export type WedgeAnswer = { kind: 'pass'; burstStart: boolean } | { kind: 'take' } | { kind: 'scan'; text: string }
+
+/** Bluetooth scanners need up to 100 ms and more a key; cable ones 1 to 20. Part of Settings later. */
+export const defaultTiming: WedgeTiming = { longestGap: 50, fewestCharacters: 6 }
+
+const shifted: Record<string, string> = {
+  Minus: '_',
+  Equal: '+',
+  BracketLeft: '{',
+  BracketRight: '}',
+  Backslash: '|',
+  Semicolon: ':',
+  Quote: '"',
+  Comma: '<',
+  Period: '>',
+  Slash: '?',
+  Backquote: '~',
+  Space: ' ',
+}
+const plain: Record<string, string> = {
+  Minus: '-',
+  Equal: '=',
+  BracketLeft: '[',
+  BracketRight: ']',
+  Backslash: '\\',
+  Semicolon: ';',
+  Quote: "'",
+  Comma: ',',
+  Period: '.',
+  Slash: '/',
+  Backquote: '`',
+  Space: ' ',
+  NumpadDivide: '/',
+  NumpadMultiply: '*',
+  NumpadSubtract: '-',
+  NumpadAdd: '+',
+  NumpadDecimal: '.',
+}
+const shiftedDigits = ')!@#$%^&*('
+
+/** The character that a US keyboard types for a key, `undefined` for a key that types none. */
+export function characterOf(key: Pick<Key, 'code' | 'shift' | 'capsLock'>): string | undefined {
+  const letter = /^Key([A-Z])$/.exec(key.code)?.[1]
+  if (letter !== undefined) return key.shift !== key.capsLock ? letter : letter.toLowerCase()
+  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1]
+  if (digit !== undefined) {
+    return key.shift && key.code.startsWith('Digit') ? shiftedDigits.charAt(Number(digit)) : digit
+  }
+  return key.shift ? (shifted[key.code] ?? plain[key.code]) : plain[key.code]
+}
+
+const isModifier = (code: string) => /^(Shift|Control|Alt|Meta|CapsLock)/.test(code)
+const endsScan = (code: string) => code === 'Enter' || code === 'NumpadEnter' || code === 'Tab'
+
+export interface Wedge {
+  /** Takes the next key, answers what to do with it. */
+  press(key: Key): WedgeAnswer
+  /**
+   * For scanners without an Enter at the end: the text of a burst that nobody continued, once `now` is a long gap
+   * after its last key; otherwise undefined. Call it some time after the last key.
+   */
+  settle(now: number): string | undefined
+}
+
+/** One assembler per window. */
+export function createWedge(timing: WedgeTiming = defaultTiming): Wedge {
+  let text = ''
+  let lastAt = Number.NEGATIVE_INFINITY
+
+  const forget = () => {
+    text = ''
+    lastAt = Number.NEGATIVE_INFINITY
+  }
+  const isScan = () => text.length >= timing.fewestCharacters
+
+  return {
+    press(key) {
+      if (isModifier(key.code)) return { kind: 'pass', burstStart: false }
+      const inRhythm = key.at - lastAt <= timing.longestGap
+      if (endsScan(key.code)) {
+        const scanned = text
+        const complete = inRhythm && isScan()
+        forget()
+        return complete ? { kind: 'scan', text: scanned } : { kind: 'pass', burstStart: false }
+      }
+      const character = key.command || key.repeat ? undefined : characterOf(key)
+      if (character === undefined) {
+        forget()
+        return { kind: 'pass', burstStart: false }
+      }
+      const burstStart = !inRhythm
+      text = burstStart ? character : text + character
+      lastAt = key.at
+      // Only what is sure to become a scan is taken: a shorter burst stays typing, and nothing typed is lost.
+      return isScan() ? { kind: 'take' } : { kind: 'pass', burstStart }
+    },
+    settle(now) {
+      if (now - lastAt <= timing.longestGap) return undefined
+      const scanned = isScan() ? text : undefined
+      forget()
+      return scanned
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/**
+ * The bodies in which the service refuses (status 400), one schema each, told apart by their shape.
+ * Spec: Errors; the texts are those of the closest published service.
+ */
+
+const texts = z.array(z.string())
+
+/** Business rule: `{detail}`. */
+export const DetailRefusal = z.looseObject({ detail: z.string() })
+
+/** Already processed: `{message}`. */
+export const MessageRefusal = z.looseObject({ message: z.string() })
+
+/** Items of a sale that are not in the dispensary's inventory. */
+export const NotImportedRefusal = z.looseObject({ message: z.string(), non_imported_tagids: texts })
+
+/** Ids that are none. */
+export const MalformedTagsRefusal = z.looseObject({ items: z.looseObject({ 'Invalid TagIDs': texts }) })
+
+/** Ids that the service has never seen. */
+export const UnknownTagsRefusal = z.looseObject({
+  items: z.looseObject({ invalid: texts, unknown: texts, valid: texts }),
+})
+
+/** A complete or return without items: an array with one message. */
+export const ItemsMissingRefusal = z.tuple([z.string()])
+
+/** Field validation: messages by field. */
+export const FieldsRefusal = z.record(z.string(), texts)
