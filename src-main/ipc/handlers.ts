@@ -1,0 +1,10 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CallName, CallOutput, CallRequest } from '../../src-shared/ipc/contract'
+import type { Result } from '../../src-shared/result'
+
+export type Handler<Name extends CallName> = (
+  input: CallRequest<Name>,
+) => Promise<Result<CallOutput<Name>, AppError>> | Result<CallOutput<Name>, AppError>
+
+/** One handler for each call of the contract: a missing one does not compile. */
+export type Handlers = { [Name in CallName]: Handler<Name> }
