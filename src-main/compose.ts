@@ -1,6 +1,33 @@
-import type { Handlers } from './ipc/handlers'
+import { join } from 'node:path'
+import { Locale } from '../src-shared/ipc/app-view'
+import type { AppStatus } from '../src-shared/ipc/app-view'
+import { createCheckout } from './checkout/checkout'
+import { type Clock, createServiceClock, systemClock } from './clock'
+import { inMemoryCredentials } from './credentials/credentials'
+import { createEvents } from './ipc/events'
 import type { Events } from './ipc/events'
-import type { Log } from './log'
+import type { Handlers } from './ipc/handlers'
+import { createHandlers } from './ipc/table'
+import { type Log, createFileLog } from './log'
+import { createLookup } from './lookup/lookup'
+import { createSeenStore } from './lookup/seen'
+import { createPictures } from './media/pictures'
+import { createDrain } from './outbox/drain'
+import { createOutbox } from './outbox/outbox'
+import { viewOperation } from './outbox/views'
+import { startTraining } from './practice/start'
+import { createProbe } from './probe'
+import { originsOf } from './profile'
+import { createReceiving } from './receiving/receiving'
+import { createScanHub } from './scanner/hub'
+import { createServiceClient } from './service-client/client'
+import { createConnection } from './service-client/connection'
+import { createHttp } from './service-client/http'
+import { createTokens } from './service-client/tokens'
+import { openStore } from './store/open'
+import { createSettings } from './store/settings'
+
+export { AppStartError } from './store/open'
 
 /** What a host gives the app. */
 export interface Surroundings {
@@ -9,6 +36,7 @@ export interface Surroundings {
   /** Folder with practice data and icons. */
   resourcesDir: string
   version: string
+  clock?: Clock
 }
 
 /** What a host gets: answers, announcements, and the one way to end it all. */
@@ -18,4 +46,97 @@ export interface App {
   log: Log
   /** Stops sending, closes the store. Resolves once everything is on disk. */
   close(): Promise<void>
+}
+
+/** What is on the wire when the app is closed may take this long to be answered, in ms. */
+const closingGrace = 3_000
+
+/**
+ * Builds the app by hand. The first part to be opened is the store: without it nothing may start.
+ * Throws AppStartError.
+ */
+export async function compose({ dataDir, resourcesDir, version, clock = systemClock }: Surroundings): Promise<App> {
+  // One folder a profile: what was practised can never be sent to a real service.
+  const folder = join(dataDir, 'practice')
+  const db = openStore(join(folder, 'countertag.db'))
+  const log = createFileLog(join(folder, 'countertag.log'))
+  const settings = createSettings(db)
+  const events = createEvents()
+
+  const training = await startTraining({ folder, resourcesDir, settings }).catch((cause: unknown) => {
+    db.close()
+    throw cause
+  })
+  const { profile } = training
+
+  const serviceClock = createServiceClock()
+  const http = createHttp({ origins: originsOf(profile), clock, serviceClock })
+  const tokens = createTokens({ profile, credentials: inMemoryCredentials(training.credentials), http, clock })
+  const connection = createConnection({
+    clock,
+    onChange(now, before) {
+      log.info('connection', { now, before })
+      announceStatus()
+      if (now === 'online') {
+        outbox.dueNow()
+        drain.wake()
+      }
+    },
+  })
+  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) })
+  const seen = createSeenStore(db)
+  const lookup = createLookup({ client, seen, clock, log })
+  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId) })
+  const drain = createDrain({ outbox, client, clock, log })
+  const probe = createProbe({ connection, client })
+  const receiving = createReceiving({ lookup, seen, outbox, drain, clock, ownDispensaryId: profile.dispensaryId })
+  const checkout = createCheckout({ db, lookup, outbox, drain, clock, onCart: (cart) => events.emit('checkout.cart', cart) })
+  const scanHub = createScanHub({ clock, onScan: (scan) => events.emit('scanner.scanned', scan) })
+
+  const status = (): AppStatus => ({
+    profile: { kind: profile.kind, name: profile.name },
+    connection: connection.view(),
+    ...outbox.read.counts(),
+    locale: settings.read('locale', Locale) ?? 'en',
+    version,
+  })
+  function announceStatus() {
+    events.emit('app.status', status())
+  }
+  outbox.onChange((operation) => {
+    events.emit('outbox.changed', viewOperation(operation, outbox, clock))
+    announceStatus()
+  })
+
+  drain.wake()
+  probe.start()
+  log.info('started', { version, profile: profile.kind })
+
+  return {
+    handlers: createHandlers({
+      status,
+      setLocale(locale) {
+        settings.write('locale', locale)
+        announceStatus()
+      },
+      scanHub,
+      receiving,
+      checkout,
+      outbox,
+      viewOperation: (operation) => viewOperation(operation, outbox, clock),
+      wake: () => drain.wake(),
+      pictures: createPictures(http),
+      training,
+    }),
+    events,
+    log,
+    async close() {
+      probe.stop()
+      await drain.stop(closingGrace)
+      await http.close()
+      await training.close()
+      db.close()
+      log.info('closed')
+    },
+  }
 }

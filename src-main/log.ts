@@ -1,3 +1,7 @@
+import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import pino from 'pino'
+
 /** What the parts of main write to. Fields never hold a secret, a token or a customer id. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
@@ -6,3 +10,44 @@ export interface Log {
 }
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} }
+
+/** A log file is put aside at this size, in bytes; one older one is kept. */
+const largest = 5_000_000
+/** A look at the size every so many lines. */
+const linesBetweenLooks = 200
+
+/** The second line of defence: these fields are blanked should one ever be passed. */
+const secretFields = ['authorization', 'access_token', 'token', 'client_id', 'client_secret', 'clientId', 'clientSecret', 'customer_id', 'customerId']
+
+/** Structured JSON lines in a file, rotated by size. A disk that refuses costs log lines, never the app. */
+export function createFileLog(file: string): Log {
+  mkdirSync(dirname(file), { recursive: true })
+  const destination = pino.destination({ dest: file, sync: true })
+  // Without a listener a full disk would be an uncaught exception.
+  destination.on('error', () => undefined)
+  const logger = pino(
+    {
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+      serializers: { cause: pino.stdSerializers.errWithCause },
+    },
+    destination,
+  )
+  let lines = 0
+  const rotate = () => {
+    if (++lines % linesBetweenLooks !== 0) return
+    try {
+      if (statSync(file).size < largest) return
+      renameSync(file, `${file}.1`)
+      destination.reopen()
+    } catch {
+      // Then the file grows; the next look tries again.
+    }
+  }
+  const write = (level: 'info' | 'warn' | 'error') => (message: string, fields: Record<string, unknown> = {}) => {
+    rotate()
+    logger[level](fields, message)
+  }
+  return { info: write('info'), warn: write('warn'), error: write('error') }
+}

@@ -66,6 +66,8 @@ export const AppError = z.discriminatedUnion('code', [
   // The outbox and its store
   z.object({ code: z.literal('outbox/not-found') }),
   z.object({ code: z.literal('outbox/wrong-state'), state: z.string() }),
+  /** A saved operation that this version can't read: kept, never sent. */
+  z.object({ code: z.literal('outbox/unreadable') }),
   /** The disk refused (full, read-only): nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/not-saved') }),
   /** Another Countertag works in the same data folder. */

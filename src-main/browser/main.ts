@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppStartError, compose } from '../compose'
+import { appVersion } from '../version'
+import { developmentHeaders, servePagesFromSource } from './development'
+import { openInBrowser } from './open'
+import { parseOptions } from './options'
+import { startBrowserHost } from './server'
+import { createStaticFiles } from './static-files'
+
+/** The app in a browser on this machine: development, practice, tests, machines without Electron. */
+
+const options = parseOptions(process.argv.slice(2))
+if (!options.ok) fail(options.error)
+
+const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
+const { dataDir, port, development, open } = options.value
+
+try {
+  const app = await compose({ dataDir, resourcesDir: join(repository, 'resources'), version: appVersion })
+  const host = await startBrowserHost({
+    app,
+    port,
+    ...(development
+      ? { pages: (server) => servePagesFromSource(repository, server), headers: developmentHeaders }
+      : { pages: () => Promise.resolve(createStaticFiles(join(repository, 'out', 'renderer'))) }),
+  }).catch(async (cause: unknown) => {
+    await app.close()
+    throw cause
+  })
+
+  let isClosing = false
+  const close = async () => {
+    if (isClosing) return
+    isClosing = true
+    await host.close()
+    await app.close()
+    process.exit(0)
+  }
+  process.on('SIGINT', () => void close())
+  process.on('SIGTERM', () => void close())
+
+  console.log(`Ready: ${host.url}`)
+  if (open) openInBrowser(host.url)
+} catch (cause) {
+  if (cause instanceof AppStartError) fail(cause.message)
+  if (isPortTaken(cause)) fail(`Port ${port} is taken. Choose another with --port, or leave it out.`)
+  throw cause
+}
+
+function fail(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
+}
+
+/** Both from `out/main` and from the sources, the repository is the folder with the package.json. */
+function findRepository(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) return folder
+  }
+}
+
+function isPortTaken(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'EADDRINUSE'
+}

@@ -1,0 +1,117 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { z } from 'zod'
+import type { App } from '../compose'
+import { securityHeaders } from '../content-security-policy'
+import { createDispatch } from '../ipc/dispatch'
+import { createSessions, isOwnRequest } from './session'
+import { type Page, largestMessage, serveSocket } from './socket'
+import type { Pages } from './static-files'
+
+export interface BrowserHost {
+  /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
+  url: string
+  close(): Promise<void>
+}
+
+export interface BrowserHostParts {
+  app: App
+  /** 0 picks a free one. */
+  port: number
+  /** Gives the page: the built files, or Vite while developing. */
+  pages: (server: Server) => Promise<Pages>
+  /** While developing, Vite puts styles into the page by itself. */
+  headers?: (own: Record<string, string>) => Record<string, string>
+}
+
+/** The renderer's protocol for "your session is not valid": it can't see the status of a refused upgrade. */
+const notAdmitted = 4401
+
+/**
+ * Serves the app to a browser on this machine: 127.0.0.1 only, one-time token, Host and Origin checked on every request.
+ * Rejects when the port is taken.
+ */
+export async function startBrowserHost({ app, port, pages, headers }: BrowserHostParts): Promise<BrowserHost> {
+  const server = createServer()
+  await listen(server, port)
+  const bound = portOf(server.address())
+  const sessions = createSessions(() => bound)
+  const dispatch = createDispatch<Page>({ handlers: app.handlers, isTrusted: (page) => page.isAdmitted, log: app.log })
+  const own = securityHeaders([`ws://127.0.0.1:${bound}`, `ws://localhost:${bound}`])
+  const allHeaders = Object.entries(headers?.(own) ?? own)
+  const page = await pages(server)
+
+  server.on('request', (request, response) => {
+    for (const [name, value] of allHeaders) response.setHeader(name, value)
+    const changes = request.method !== 'GET' && request.method !== 'HEAD'
+    if (!isOwnRequest(request, bound, changes)) return answer(response, 403)
+    if (request.url === '/session' && request.method === 'POST') return void openSession(request, response)
+    if (changes) return answer(response, 405)
+    page(request, response)
+  })
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage })
+  server.on('upgrade', (request, socket, head) => {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/ipc') return
+    if (!isOwnRequest(request, bound, true)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      if (sessions.isOpen(request)) serveSocket(webSocket, dispatch, app.events)
+      else webSocket.close(notAdmitted, 'no session')
+    })
+  })
+
+  async function openSession(request: IncomingMessage, response: ServerResponse) {
+    const body = Session.safeParse(await readJson(request))
+    const cookie = body.success ? sessions.open(body.data.token) : undefined
+    if (cookie !== undefined) response.setHeader('set-cookie', cookie)
+    // A reload hands in the used token again: the cookie is what counts then.
+    answer(response, cookie !== undefined || sessions.isOpen(request) ? 204 : 401)
+  }
+
+  return {
+    url: `http://127.0.0.1:${bound}/#${sessions.token}`,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const Session = z.object({ token: z.string().max(200) })
+
+/** Bytes of a request's body that are read at most. */
+const largestBody = 1_000
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  try {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) {
+      text += String(chunk)
+      if (text.length > largestBody) return undefined
+    }
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const answer = (response: ServerResponse, status: number) => void response.writeHead(status).end()
+
+const listen = (server: Server, port: number) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+const portOf = (address: AddressInfo | string | null) => {
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  return address.port
+}

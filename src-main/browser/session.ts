@@ -1,0 +1,55 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * Who may use the app over loopback: whoever has the one-time token of the start line, and from then on the browser that
+ * handed it in, by a cookie. Other programs of this machine and other sites in the browser have neither.
+ */
+export interface Sessions {
+  /** For the start line. Good for one `open`. */
+  token: string
+  /** The value of a Set-Cookie header, or undefined when the token is wrong or was used. */
+  open(token: string): string | undefined
+  isOpen(request: IncomingMessage): boolean
+}
+
+const secret = () => randomBytes(24).toString('base64url')
+
+/** Compares in constant time, texts of any length. */
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+/** `port` is part of the cookie's name, for cookies don't tell ports apart. */
+export function createSessions(port: () => number): Sessions {
+  const token = secret()
+  const session = secret()
+  let isUsed = false
+  const cookieName = () => `countertag-${port()}`
+  return {
+    token,
+    open(given) {
+      if (isUsed || !isSame(given, token)) return undefined
+      isUsed = true
+      return `${cookieName()}=${session}; Path=/; HttpOnly; SameSite=Strict`
+    },
+    isOpen(request) {
+      const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
+      const own = cookies.find((cookie) => cookie.startsWith(`${cookieName()}=`))
+      return own !== undefined && isSame(own.slice(cookieName().length + 1), session)
+    },
+  }
+}
+
+/**
+ * Whether a request names us as its host and, if it says so, comes from our own page. A foreign site that resolves its
+ * name to 127.0.0.1 (DNS rebinding) fails on the Host, one that merely calls us fails on the Origin.
+ */
+export function isOwnRequest(request: IncomingMessage, port: number, mustHaveOrigin: boolean): boolean {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  const { host, origin } = request.headers
+  if (host === undefined || !hosts.includes(host)) return false
+  if (origin === undefined) return !mustHaveOrigin
+  return hosts.some((own) => origin === `http://${own}`)
+}

@@ -1,0 +1,47 @@
+import type { RawData, WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Events } from '../ipc/events'
+import type { Dispatch } from '../ipc/dispatch'
+
+/** One page of ours, connected. It was checked when it connected: a socket that is open is trusted. */
+export interface Page {
+  isAdmitted: boolean
+}
+
+const Message = z.object({ id: z.number().int(), call: z.unknown(), input: z.unknown().optional() })
+
+/** Over this size a message is no call of ours, and the connection is closed. In bytes. */
+export const largestMessage = 256 * 1024
+
+/** Speaks the contract over a WebSocket: `{id, call, input}` in, `{id, answer}` and `{event, payload}` out. */
+export function serveSocket(socket: WebSocket, dispatch: Dispatch<Page>, events: Events): void {
+  const page: Page = { isAdmitted: true }
+  const send = (message: object) => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const stopEvents = events.listen((event, payload) => {
+    send({ event, payload })
+  })
+  socket.on('close', stopEvents)
+  // A broken connection is followed by "close"; without a listener it would end the process.
+  socket.on('error', () => undefined)
+  socket.on('message', (data) => {
+    const message = parseMessage(data)
+    // What has no number can't be answered.
+    if (!message) return
+    void dispatch(page, message.call, message.input).then((answer) => {
+      send({ id: message.id, answer })
+    })
+  })
+}
+
+function parseMessage(data: RawData): z.infer<typeof Message> | undefined {
+  try {
+    return Message.safeParse(JSON.parse(textOf(data))).data
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (data: RawData) =>
+  (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8')

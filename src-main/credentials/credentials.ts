@@ -1,0 +1,17 @@
+import type { Profile } from '../profile'
+
+export interface ClientCredentials {
+  clientId: string
+  clientSecret: string
+}
+
+/** Where the client id and secret of a profile are kept. They leave it for the token request only. */
+export interface Credentials {
+  /** Null when none are stored. */
+  read(profile: Profile): Promise<ClientCredentials | null>
+}
+
+/** Credentials that live as long as the process: those of the practice store, which are no secret. */
+export const inMemoryCredentials = (credentials: ClientCredentials | null): Credentials => ({
+  read: () => Promise.resolve(credentials),
+})

@@ -1,0 +1,127 @@
+import type { AppError } from '../../src-shared/errors'
+import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
+import type { Knowledge } from '../../src-shared/ipc/receiving-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import { type CaseFacts, type TagFacts, caseFacts } from '../../src-shared/service/facts'
+import type { PackageCases } from '../../src-shared/service/imports'
+import type { Item } from '../../src-shared/service/items'
+import { type Clock, iso } from '../clock'
+import type { Log } from '../log'
+import type { ServiceClient } from '../service-client/client'
+import type { Seen, SeenStore } from './seen'
+
+export interface Known<T> {
+  value: T
+  knowledge: Knowledge
+}
+
+/** Asks the service, remembers what it said, and falls back on what is remembered when nobody answers. */
+export interface Lookup {
+  /** By CaseID or by the identifier on its label. Errors: those of a read; service/not-found, scan/wrong-place (a TagID). */
+  case(idOrIdentifier: string): Promise<Result<Known<CaseFacts>, AppError>>
+  package(packageUid: PackageUid): Promise<Result<Known<PackageCases>, AppError>>
+  /** Asks anew. Errors: those of a read; scan/wrong-place when the id is a case's. */
+  tag(tagId: TagId): Promise<Result<TagFacts, AppError>>
+  /** What is remembered of an item, without asking. */
+  remembered(tagId: TagId): TagFacts | undefined
+}
+
+export interface LookupParts {
+  client: ServiceClient
+  seen: SeenStore
+  clock: Clock
+  log: Log
+}
+
+/** Nobody could be asked: what is remembered is the best there is. */
+const isSilence = (error: AppError) =>
+  ['service/unreachable', 'service/busy', 'service/failing', 'service/unreadable', 'service/credentials-refused', 'service/credentials-missing'].includes(
+    error.code,
+  )
+
+export function createLookup({ client, seen, clock, log }: LookupParts): Lookup {
+  /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
+  const remember = (keep: () => void) => {
+    try {
+      keep()
+    } catch (cause) {
+      log.warn('what was looked up could not be remembered', { cause })
+    }
+  }
+  const asked = <T>(value: T): Result<Known<T>, never> =>
+    ok({ value, knowledge: { source: 'now', knownAt: iso(clock.now()) } })
+  const orRemembered = <T>(error: AppError, remembered: Seen<T> | undefined): Result<Known<T>, AppError> =>
+    isSilence(error) && remembered
+      ? ok({ value: remembered.value, knowledge: { source: 'stored', knownAt: iso(remembered.seenAt) } })
+      : err(error)
+
+  const askCase = async (idOrIdentifier: string): Promise<Result<CaseFacts, AppError>> => {
+    const detail = await client.caseDetail(idOrIdentifier)
+    if (!detail.ok) return detail
+    const facts = caseFacts(detail.value)
+    remember(() => {
+      seen.keepCase(facts, clock.now())
+    })
+    return ok(facts)
+  }
+
+  const askTag = async (tagId: TagId): Promise<Result<TagFacts, AppError>> => {
+    const item = await client.item(tagId)
+    if (!item.ok) return item
+    const caseId = caseOfItem(item.value)
+    if (caseId !== undefined) {
+      const facts = await askCase(caseId)
+      const found = facts.ok ? facts.value.tags.find((tag) => tag.tagId === tagId) : undefined
+      if (found) return ok(found)
+    }
+    const product = item.value.product_uuid == null ? undefined : await client.product(item.value.product_uuid)
+    const facts: TagFacts = {
+      tagId,
+      caseId: caseId ?? null,
+      productId: item.value.product_uuid ?? null,
+      productName: product?.ok ? product.value.name : null,
+      brandName: null,
+      pictureUrl: product?.ok ? (product.value.images?.thumbnail?.url ?? product.value.images?.primary?.url ?? null) : null,
+      // An item in no case can't have been imported with one.
+      isImported: caseId === undefined ? false : null,
+    }
+    remember(() => {
+      seen.keepTag(facts, clock.now())
+    })
+    return ok(facts)
+  }
+
+  return {
+    async case(idOrIdentifier) {
+      const facts = await askCase(idOrIdentifier)
+      if (facts.ok) return asked(facts.value)
+      if (facts.error.code === 'service/not-found' && (await client.item(idOrIdentifier)).ok) {
+        return err({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
+      }
+      return orRemembered(facts.error, seen.case(idOrIdentifier))
+    },
+    async package(packageUid) {
+      const cases = await client.casesOfPackage(packageUid)
+      if (!cases.ok) return orRemembered(cases.error, seen.package(packageUid))
+      remember(() => {
+        seen.keepPackage(packageUid, cases.value, clock.now())
+      })
+      return asked(cases.value)
+    },
+    async tag(tagId) {
+      const facts = await askTag(tagId)
+      if (facts.ok || facts.error.code !== 'service/not-found') return facts
+      // A bare id says nothing of what it names: before calling it unknown, see whether it is a case's.
+      const asCase = await client.caseDetail(tagId)
+      return asCase.ok ? err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }) : facts
+    },
+    remembered: (tagId) => seen.tag(tagId)?.value,
+  }
+}
+
+/** The case that holds an item now: the newest one it was not taken out of. */
+function caseOfItem(item: Item): CaseId | undefined {
+  const cases = item.collections.filter((entry) => entry.collection_type === 'case' && entry.removed_on == null)
+  const newest = cases.toSorted((a, b) => Date.parse(b.added_on ?? '') - Date.parse(a.added_on ?? ''))[0]
+  return newest && CaseIdSchema.parse(newest.uuid)
+}

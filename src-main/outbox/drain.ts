@@ -1,0 +1,116 @@
+import type { Clock } from '../clock'
+import type { Log } from '../log'
+import type { ServiceClient } from '../service-client/client'
+import type { Operation } from './operation'
+import { type Outcome, outcomeOf } from './outcome'
+import type { Outbox } from './outbox'
+import { requestOf } from './payload'
+import { reconcile } from './reconcile'
+
+/** Sends what the outbox holds, as long as the app runs. */
+export interface Drain {
+  /** Looks for work now: after an enqueue, a retry, or when the connection is back. */
+  wake(): void
+  /** Claims nothing more, gives what is on the wire `graceMs` to be answered, and resolves. */
+  stop(graceMs: number): Promise<void>
+}
+
+export interface DrainParts {
+  outbox: Outbox
+  client: ServiceClient
+  clock: Clock
+  log: Log
+}
+
+/** Operations on the wire at once. */
+const lanes = 8
+/** Pause after the store itself failed, in ms. */
+const storePause = 2_000
+/** setTimeout takes no more than 2^31 - 1 ms; and a look every half a minute costs nothing. */
+const longestSleep = 30_000
+
+export function createDrain({ outbox, client, clock, log }: DrainParts): Drain {
+  const onTheWire = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const sleep = (ms: number) => {
+    clearTimeout(timer)
+    if (!isStopped) timer = setTimeout(pump, Math.min(Math.max(ms, 0), longestSleep))
+  }
+
+  /** Fills the lanes, then sleeps until something is due. Nothing that happens in here may end the loop. */
+  function pump(): void {
+    try {
+      while (!isStopped && onTheWire.size < lanes) {
+        const operation = outbox.claim()
+        if (!operation) break
+        const lane = attempt(operation).finally(() => {
+          onTheWire.delete(lane)
+          pump()
+        })
+        onTheWire.add(lane)
+      }
+      const due = outbox.read.nextDueAt()
+      // With all lanes busy the next free one pumps.
+      if (due !== null && onTheWire.size < lanes) sleep(due - clock.now())
+    } catch (cause) {
+      log.error('the drain could not claim', { cause })
+      sleep(storePause)
+    }
+  }
+
+  /** One attempt, never rejects. */
+  async function attempt(operation: Operation): Promise<void> {
+    const outcome = await decide(operation)
+    log.info('attempt', { seq: operation.seq, kind: operation.kind, outcome: outcome.kind, attempts: operation.attempts })
+    await record(operation, outcome)
+  }
+
+  async function decide(operation: Operation): Promise<Outcome> {
+    const { payload } = operation
+    if (payload === null) return { kind: 'rejected', reason: { code: 'outbox/unreadable' } }
+    try {
+      if (operation.isUncertain) {
+        const found = await reconcile(operation, client)
+        if (found !== 'resend') return found
+      }
+      const { path, body } = requestOf(payload, operation.performedAt)
+      const reply = await client.report(path, body)
+      return outcomeOf({ kind: operation.kind, reply, isUncertain: operation.isUncertain })
+    } catch (cause) {
+      // A bug of ours, at a moment we can't know: the request may have been sent.
+      log.error('an attempt failed', { seq: operation.seq, cause })
+      return { kind: 'unknown', reason: { code: 'app/unexpected', reference: `operation ${operation.seq}` }, afterMs: null }
+    }
+  }
+
+  /** Writes the outcome down, and does not give up: without it the operation would look as if it were on the wire. */
+  async function record(operation: Operation, outcome: Outcome): Promise<void> {
+    for (;;) {
+      try {
+        outbox.settle(operation.seq, outcome)
+        return
+      } catch (cause) {
+        log.error('an outcome could not be saved', { seq: operation.seq, outcome: outcome.kind, cause })
+        // At the next start it is found `sending`, becomes `unknown`, and is reconciled.
+        if (isStopped) return
+        await new Promise((resolve) => setTimeout(resolve, storePause))
+      }
+    }
+  }
+
+  return {
+    wake: () => {
+      sleep(0)
+    },
+    async stop(graceMs) {
+      isStopped = true
+      clearTimeout(timer)
+      let grace: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => (grace = setTimeout(resolve, graceMs)))
+      await Promise.race([Promise.all(onTheWire), patience])
+      clearTimeout(grace)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import type { Key } from './payload'
+
+/**
+ * Who waits for whom. An operation is linked to the nearest earlier unfinished holders of its keys only: those are linked
+ * to theirs in turn, so a chain of a thousand has a thousand links and not half a million.
+ */
+export interface Locks {
+  /** Stores the keys of a new operation and links it to what it must wait for. */
+  take(seq: number, keys: Key[]): void
+  /** Frees those who waited for a finished operation. */
+  release(seq: number): void
+  /** Whether a later operation waits for this one. */
+  hasWaiters(seq: number): boolean
+}
+
+const Holder = z.object({ seq: z.number(), is_exclusive: z.number() })
+const KeyRow = z.object({ key: z.string(), is_exclusive: z.number() })
+const Waiter = z.object({ waiter: z.number() })
+const Blockers = z.object({ blockers: z.number() })
+
+/** Call inside a transaction of the outbox. */
+export function createLocks(db: Database): Locks {
+  const insertKey = db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
+  const keysOf = db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ?')
+  const holdersBefore = db.prepare(`
+    SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
+    WHERE held.key = ? AND held.seq < ? AND state IN ('queued', 'sending', 'unknown', 'rejected')
+    ORDER BY held.seq DESC`)
+  const insertWait = db.prepare('INSERT OR IGNORE INTO operation_wait (waiter, blocker) VALUES (?, ?)')
+  const deleteWaits = db.prepare('DELETE FROM operation_wait WHERE waiter = ?')
+  const deleteWaitsFor = db.prepare('DELETE FROM operation_wait WHERE blocker = ?')
+  const waitersOf = db.prepare('SELECT waiter FROM operation_wait WHERE blocker = ?')
+  const countWaits = db.prepare(
+    'UPDATE operation SET blockers = (SELECT count(*) FROM operation_wait WHERE waiter = operation.seq) WHERE seq = ?',
+  )
+  const blockersOf = db.prepare('SELECT blockers FROM operation WHERE seq = ?')
+
+  /** The nearest holders of a key that an operation must wait for; earlier ones are reached through these. */
+  const nearest = (key: Key, seq: number): number[] => {
+    const shared: number[] = []
+    for (const row of holdersBefore.iterate(key.key, seq)) {
+      const holder = Holder.parse(row)
+      if (holder.is_exclusive === 1) return shared.length > 0 ? shared : [holder.seq]
+      if (key.isExclusive) shared.push(holder.seq)
+    }
+    return shared
+  }
+  const link = (seq: number, keys: Key[]) => {
+    const blockers = keys.flatMap((key) => nearest(key, seq))
+    for (const blocker of blockers) insertWait.run(seq, blocker)
+    countWaits.run(seq)
+  }
+  const relink = (seq: number) => {
+    deleteWaits.run(seq)
+    const keys = keysOf.all(seq).map((row) => KeyRow.parse(row))
+    link(
+      seq,
+      keys.map((row) => ({ key: row.key, isExclusive: row.is_exclusive === 1 })),
+    )
+  }
+
+  return {
+    take(seq, keys) {
+      for (const { key, isExclusive } of keys) insertKey.run(key, seq, isExclusive ? 1 : 0)
+      link(seq, keys)
+    },
+    release(seq) {
+      const waiters = waitersOf.all(seq).map((row) => Waiter.parse(row).waiter)
+      const stillWaits = Blockers.parse(blockersOf.get(seq)).blockers > 0
+      deleteWaitsFor.run(seq)
+      for (const waiter of waiters) {
+        // Withdrawn from the middle of a chain: whoever waited for it must now wait for what it waited for.
+        if (stillWaits) relink(waiter)
+        else countWaits.run(waiter)
+      }
+      if (stillWaits) {
+        deleteWaits.run(seq)
+        countWaits.run(seq)
+      }
+    },
+    hasWaiters: (seq) => waitersOf.get(seq) !== undefined,
+  }
+}

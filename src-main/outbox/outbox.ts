@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from 'better-sqlite3'
+import type { AppError } from '../../src-shared/errors'
+import { type CaseId, OperationId, type TagId } from '../../src-shared/ids'
+import { type Result, assertNever, err, ok } from '../../src-shared/result'
+import { type Clock, type ServiceClock, iso } from '../clock'
+import { saved } from '../store/saved'
+import { type Journal, createJournal } from './journal'
+import { createLocks } from './locks'
+import { type Operation, isWithdrawable } from './operation'
+import { type Outcome, pauseAfter } from './outcome'
+import { type Payload, keysOf } from './payload'
+import { createRows } from './rows'
+
+/** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
+export interface Outbox {
+  /**
+   * Saves an operation, together with the local state it changes (`alongside`), in one commit. Only after that may
+   * anyone be told that it is saved. Errors: store/not-saved.
+   */
+  enqueue(payload: Payload, options?: EnqueueOptions): Result<Operation, AppError>
+  /** Takes the next operation that is due and waits for nobody; it is `sending` from here on. */
+  claim(): Operation | undefined
+  /** Records what an attempt did. */
+  settle(seq: number, outcome: Outcome): void
+  /** Takes back what the service certainly doesn't have. Errors: outbox/not-found, outbox/wrong-state, store/not-saved. */
+  withdraw(id: OperationId): Result<Operation, AppError>
+  /** Sends a rejected operation again. Errors: as withdraw. */
+  retry(id: OperationId): Result<Operation, AppError>
+  /** A person gives up a rejected operation, and says why. Errors: as withdraw. */
+  dismiss(id: OperationId, because: string): Result<Operation, AppError>
+  /** Makes everything that waits for its next attempt due now. */
+  dueNow(): void
+  read: Pick<ReturnType<typeof createRows>, 'byId' | 'byKey' | 'nextDueAt' | 'inState' | 'open' | 'recent' | 'counts'>
+  /** What undo would do to an operation now. */
+  undoOf(operation: Operation): 'withdraw' | 'inverse' | null
+  onChange(listener: (operation: Operation) => void): () => void
+}
+
+export interface EnqueueOptions {
+  undoes?: OperationId
+  alongside?: () => void
+}
+
+export interface OutboxParts {
+  db: Database
+  clock: Clock
+  serviceClock: ServiceClock
+  /** The case that an item is known to be in. */
+  caseOf: (tagId: TagId) => CaseId | undefined
+  /** [0, 1), for the jitter of retries. */
+  random?: () => number
+}
+
+export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.random }: OutboxParts): Outbox {
+  const rows = createRows(db)
+  const locks = createLocks(db)
+  const journal: Journal = createJournal(db, () => clock.now())
+  const listeners = new Set<(operation: Operation) => void>()
+
+  const announce = (seq: number) => {
+    const operation = rows.bySeq(seq)
+    for (const listener of [...listeners]) listener(operation)
+    return operation
+  }
+
+  /** One step of a person, in one commit, allowed from some states only. */
+  const personStep = (id: OperationId, isAllowed: (operation: Operation) => boolean, step: (operation: Operation) => void) =>
+    saved(() => {
+      const changed = db
+        .transaction((): Result<number, AppError> => {
+          const operation = rows.byId(id)
+          if (!operation) return err({ code: 'outbox/not-found' })
+          if (!isAllowed(operation)) return err({ code: 'outbox/wrong-state', state: operation.state })
+          step(operation)
+          return ok(operation.seq)
+        })
+        .immediate()
+      return changed.ok ? ok(announce(changed.value)) : changed
+    })
+
+  const record = (operation: Operation, outcome: Outcome) => {
+    const { seq } = operation
+    const from = operation.state
+    switch (outcome.kind) {
+      case 'accepted':
+        rows.update(seq, { state: 'accepted', faults: 0, reason: null, note: outcome.note })
+        locks.release(seq)
+        journal({ seq, actor: 'station', what: 'accepted', from, to: 'accepted', detail: outcome.note ?? undefined })
+        return
+      case 'rejected':
+        rows.update(seq, { state: 'rejected', faults: 0, reason: outcome.reason, isUncertain: false })
+        journal({ seq, actor: 'station', what: 'rejected', from, to: 'rejected', detail: outcome.reason })
+        return
+      case 'retry':
+      case 'unknown': {
+        // An attempt that certainly did nothing doesn't clear up what an earlier one may have done.
+        const isUncertain = outcome.kind === 'unknown' || operation.isUncertain
+        const to = isUncertain ? 'unknown' : 'queued'
+        const nextAttemptAt = clock.now() + pauseAfter(operation.faults, outcome.afterMs, random)
+        rows.update(seq, { state: to, faults: operation.faults + 1, reason: outcome.reason, isUncertain, nextAttemptAt })
+        journal({ seq, actor: 'station', what: outcome.kind, from, to, detail: outcome.reason })
+        return
+      }
+      default:
+        assertNever(outcome)
+    }
+  }
+
+  // Whatever was on the wire when the last process ended may have arrived.
+  db.transaction(() => {
+    for (const { seq } of rows.inState('sending')) {
+      rows.update(seq, { state: 'unknown', isUncertain: true, nextAttemptAt: 0 })
+      journal({ seq, actor: 'station', what: 'found sending at start', from: 'sending', to: 'unknown' })
+    }
+  }).immediate()
+
+  return {
+    enqueue: (payload, { undoes, alongside } = {}) =>
+      saved(() => {
+        const at = clock.now()
+        const offset = serviceClock.offset()
+        const seq = db
+          .transaction(() => {
+            alongside?.()
+            const inserted = rows.insert({
+              id: OperationId.parse(randomUUID()),
+              kind: payload.kind,
+              payload: JSON.stringify(payload),
+              performedAt: iso(at + offset),
+              performedAtRaw: at,
+              clockOffset: offset,
+              undoes: undoes ?? null,
+            })
+            locks.take(inserted, keysOf(payload, caseOf))
+            journal({ seq: inserted, actor: 'person', what: 'saved', from: null, to: 'queued' })
+            return inserted
+          })
+          .immediate()
+        return ok(announce(seq))
+      }),
+    claim() {
+      const operation = rows.nextClaimable(clock.now())
+      if (!operation) return undefined
+      db.transaction(() => {
+        rows.update(operation.seq, { state: 'sending', attempts: operation.attempts + 1 })
+        journal({ seq: operation.seq, actor: 'station', what: 'claimed', from: operation.state, to: 'sending' })
+      }).immediate()
+      return announce(operation.seq)
+    },
+    settle(seq, outcome) {
+      db.transaction(() => {
+        const operation = rows.bySeq(seq)
+        if (operation.state !== 'sending') throw new Error(`operation ${seq} is ${operation.state}, not sending`)
+        record(operation, outcome)
+      }).immediate()
+      announce(seq)
+    },
+    withdraw: (id) =>
+      personStep(id, isWithdrawable, ({ seq, state }) => {
+        rows.update(seq, { state: 'cancelled' })
+        locks.release(seq)
+        journal({ seq, actor: 'person', what: 'withdrawn', from: state, to: 'cancelled' })
+      }),
+    retry: (id) =>
+      personStep(
+        id,
+        (operation) => operation.state === 'rejected' && operation.payload !== null,
+        ({ seq }) => {
+          rows.update(seq, { state: 'queued', faults: 0, nextAttemptAt: 0 })
+          journal({ seq, actor: 'person', what: 'sent again', from: 'rejected', to: 'queued' })
+        },
+      ),
+    dismiss: (id, because) =>
+      personStep(
+        id,
+        (operation) => operation.state === 'rejected',
+        ({ seq }) => {
+          rows.update(seq, { state: 'cancelled', dismissedBecause: because })
+          locks.release(seq)
+          journal({ seq, actor: 'person', what: 'dismissed', from: 'rejected', to: 'cancelled', detail: because })
+        },
+      ),
+    dueNow: () => {
+      rows.dueNow()
+    },
+    read: rows,
+    undoOf(operation) {
+      if (isWithdrawable(operation) && !locks.hasWaiters(operation.seq)) return 'withdraw'
+      const canHaveInverse = operation.kind === 'import' && operation.state !== 'rejected' && operation.state !== 'cancelled'
+      return canHaveInverse && rows.inverseOf(operation.id) === undefined ? 'inverse' : null
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

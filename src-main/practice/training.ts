@@ -1,0 +1,13 @@
+import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/app-view'
+import type { ClientCredentials } from '../credentials/credentials'
+import type { Profile } from '../profile'
+
+/** The embedded practice service, as the app uses it: a service to talk to, and a switch to train outages with. */
+export interface Training {
+  profile: Profile
+  credentials: ClientCredentials
+  codes: PracticeCode[]
+  fault(): PracticeFault
+  setFault(fault: PracticeFault): Promise<void>
+  close(): Promise<void>
+}

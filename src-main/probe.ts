@@ -1,0 +1,44 @@
+import type { Connection } from './service-client/connection'
+import type { ServiceClient } from './service-client/client'
+
+/** Asks the service something harmless while it is out of reach, so that the bar tells the truth without a scan. */
+export interface Probe {
+  start(): void
+  stop(): void
+}
+
+export interface ProbeParts {
+  connection: Connection
+  client: Pick<ServiceClient, 'item'>
+}
+
+/** Between two questions while something is wrong, in ms. */
+const interval = 4_000
+
+/** No item has the id of zeros: "not found" is the answer of a service that is well. */
+const nobody = '2222222222222222222222'
+
+export function createProbe({ connection, client }: ProbeParts): Probe {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const next = () => {
+    if (isStopped) return
+    // A little jitter: twenty tills of a store must not ask in step.
+    timer = setTimeout(() => void look(), interval * (0.75 + Math.random() / 2))
+    timer.unref()
+  }
+  const look = async () => {
+    // While requests succeed there is nothing to find out.
+    if (connection.view().state !== 'online') await client.item(nobody)
+    next()
+  }
+
+  return {
+    start: () => void look(),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}

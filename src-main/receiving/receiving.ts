@@ -1,0 +1,155 @@
+import type { AppError } from '../../src-shared/errors'
+import { CaseId, type OperationId, type PackageUid } from '../../src-shared/ids'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { CaseView, ImportForm, ImportState, PackageCaseView, PackageView } from '../../src-shared/ipc/receiving-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { CaseFacts } from '../../src-shared/service/facts'
+import type { PackageCase } from '../../src-shared/service/imports'
+import type { Clock } from '../clock'
+import type { Known, Lookup } from '../lookup/lookup'
+import type { SeenStore } from '../lookup/seen'
+import type { Drain } from '../outbox/drain'
+import { type Operation, isFinished } from '../outbox/operation'
+import type { Outbox } from '../outbox/outbox'
+import { caseKey } from '../outbox/payload'
+import { viewOperation, whenSettled } from '../outbox/views'
+import { importStateOf } from './import-state'
+
+/** What a clerk does on delivery day: look a package or a case up, import it, take an import back. */
+export interface Receiving {
+  package(packageUid: PackageUid): Promise<Result<PackageView, AppError>>
+  case(identifier: string): Promise<Result<CaseView, AppError>>
+  /** Errors: receiving/already-importing, store/not-saved. A refusal of the service is in the operation's view. */
+  import(form: ImportForm): Promise<Result<OperationView, AppError>>
+  /** Errors: outbox/not-found, outbox/wrong-state, store/not-saved. */
+  undo(operationId: OperationId): Promise<Result<OperationView, AppError>>
+}
+
+export interface ReceivingParts {
+  lookup: Lookup
+  seen: SeenStore
+  outbox: Outbox
+  drain: Drain
+  clock: Clock
+  ownDispensaryId: string | null
+}
+
+/** A case rarely has its items in more packages than one: these many are asked about. */
+const packagesAsked = 3
+
+export function createReceiving({ lookup, seen, outbox, drain, clock, ownDispensaryId }: ReceivingParts): Receiving {
+  const view = (operation: Operation) => viewOperation(operation, outbox, clock)
+
+  const viewCase = ({ value: facts, knowledge }: Known<CaseFacts>, entry: PackageCase | undefined): CaseView => {
+    const operations = outbox.read.byKey(caseKey(facts.caseId))
+    return {
+      caseId: facts.caseId,
+      identifier: facts.identifier,
+      name: facts.name,
+      tagCount: facts.tags.length,
+      requiredCount: facts.requiredCount,
+      packageUids: facts.packageUids,
+      knowledge,
+      packagedProducts: facts.packagedProducts.map(({ tagIds, coa, isImported, productId: _, ...product }) => ({
+        ...product,
+        tagCount: tagIds.length,
+        coa: { ...coa, isExpired: coa.expiresOn !== null && Date.parse(coa.expiresOn) < clock.now() },
+        importState: importStateOf(
+          {
+            caseId: facts.caseId,
+            packagedProductId: product.packagedProductId,
+            isImported,
+            isFresh: knowledge.source === 'now',
+            entry,
+            ownDispensaryId,
+            operations,
+          },
+          view,
+        ),
+      })),
+    }
+  }
+
+  const viewPackageCase = async (caseId: CaseId, entry: PackageCase): Promise<PackageCaseView> => {
+    const known = await lookup.case(caseId)
+    if (!known.ok) return { caseId, importState: { kind: 'unknown' }, case: null, error: known.error }
+    const found = viewCase(known.value, entry)
+    return { caseId, importState: summary(found), case: found, error: null }
+  }
+
+  /** What the package look-ups say of a case that was scanned by itself. */
+  const entryOf = async (facts: CaseFacts): Promise<PackageCase | undefined> => {
+    const answers = await Promise.all(facts.packageUids.slice(0, packagesAsked).map((uid) => lookup.package(uid)))
+    return answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[facts.caseId] ?? []) : []))[0]
+  }
+
+  const settled = async (saved: Result<Operation, AppError>): Promise<Result<OperationView, AppError>> => {
+    if (!saved.ok) return saved
+    drain.wake()
+    return ok(view(await whenSettled(saved.value, outbox)))
+  }
+
+  return {
+    async package(packageUid) {
+      const known = await lookup.package(packageUid)
+      if (!known.ok) return known
+      const entries = Object.entries(known.value.value.case_ids)
+      const cases = await Promise.all(entries.map(([caseId, entry]) => viewPackageCase(CaseId.parse(caseId), entry)))
+      return ok({ packageUid, cases, knowledge: known.value.knowledge })
+    },
+    async case(identifier) {
+      const known = await lookup.case(identifier)
+      if (!known.ok) return known
+      return ok(viewCase(known.value, await entryOf(known.value.value)))
+    },
+    import(form) {
+      const earlier = outbox.read.byKey(caseKey(form.caseId)).findLast((one) => one.state !== 'cancelled')
+      const isUnderWay =
+        earlier?.payload?.kind === 'import' &&
+        earlier.payload.packagedProductId === form.packagedProductId &&
+        !isFinished(earlier.state)
+      if (isUnderWay) return Promise.resolve(err({ code: 'receiving/already-importing', caseId: form.caseId }))
+      const product = seen
+        .case(form.caseId)
+        ?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
+      return settled(
+        outbox.enqueue({
+          kind: 'import',
+          ...form,
+          productName: product?.productName ?? null,
+          itemCount: product?.tagIds.length ?? 0,
+        }),
+      )
+    },
+    undo(operationId) {
+      const operation = outbox.read.byId(operationId)
+      const payload = operation?.payload
+      if (!operation || payload?.kind !== 'import') return Promise.resolve(err({ code: 'outbox/not-found' }))
+      const undo = outbox.undoOf(operation)
+      if (undo === null) return Promise.resolve(err({ code: 'outbox/wrong-state', state: operation.state }))
+      if (undo === 'withdraw') {
+        const withdrawn = outbox.withdraw(operationId)
+        // Claimed between the look and the step: then its removal is what undoes it.
+        if (withdrawn.ok) return Promise.resolve(ok(view(withdrawn.value)))
+      }
+      const { caseId, packagedProductId, packageUid, productName, itemCount } = payload
+      return settled(
+        outbox.enqueue(
+          { kind: 'import-removal', caseId, packagedProductId, packageUid, productName, itemCount },
+          { undoes: operationId },
+        ),
+      )
+    },
+  }
+}
+
+/** One state for a case with several packaged products: that of the first that still needs somebody. */
+function summary(found: CaseView): ImportState {
+  const states = found.packagedProducts.map((product) => product.importState)
+  const order: ImportState['kind'][] = ['refused', 'pending', 'to-import', 'imported-here']
+  for (const kind of order) {
+    const state = states.find((one) => one.kind === kind)
+    if (state) return state
+  }
+  return states[0] ?? { kind: 'unknown' }
+}

@@ -1,0 +1,14 @@
+import type { AppError } from '../../src-shared/errors'
+
+/**
+ * What became of one request: the raw material of every decision.
+ * `sent` is false only when the request certainly never left this machine, so that the service can't have acted on it.
+ */
+export type Reply =
+  | { kind: 'answer'; status: number; body: Body; retryAfterMs: number | null }
+  | { kind: 'no-answer'; code: string; sent: boolean }
+  /** Not asked at all: no token could be had, or the host is not ours. */
+  | { kind: 'not-asked'; error: AppError }
+
+/** `none` for an empty body; `other` for what is not JSON (a captive portal's page, say). */
+export type Body = { kind: 'json'; value: unknown } | { kind: 'none' } | { kind: 'other' }

@@ -1,0 +1,69 @@
+import type { AppError } from '../../src-shared/errors'
+import { type Result, err, ok } from '../../src-shared/result'
+import { Token } from '../../src-shared/service/token'
+import type { Clock } from '../clock'
+import type { Credentials } from '../credentials/credentials'
+import type { Profile } from '../profile'
+import type { Http } from './http'
+import { errorOfReply } from './read'
+
+/** Access tokens, in memory only. One request in flight at a time, however many ask. */
+export interface Tokens {
+  get(): Promise<Result<string, AppError>>
+  /** The service refused this token: the next `get` asks for a new one. An older token than the current is ignored. */
+  invalidate(token: string): void
+}
+
+export interface TokenParts {
+  profile: Profile
+  credentials: Credentials
+  http: Http
+  clock: Clock
+}
+
+/** A token is renewed this long before it ends, or at half its life if that is sooner. */
+const margin = 60_000
+
+/** Client Credentials grant. Errors: service/credentials-missing, -refused, and those of every request. Spec: Authentication. */
+export function createTokens({ profile, credentials, http, clock }: TokenParts): Tokens {
+  let current: { token: string; renewAt: number } | undefined
+  let pending: Promise<Result<string, AppError>> | undefined
+
+  const request = async (): Promise<Result<string, AppError>> => {
+    const client = await credentials.read(profile)
+    if (!client) return err({ code: 'service/credentials-missing' })
+    const reply = await http.send({
+      method: 'POST',
+      url: `${profile.authUrl}/o/token/`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+      }).toString(),
+    })
+    // The specification leaves open how wrong credentials are answered: any 4xx here but "wait" can only mean them.
+    if (reply.kind === 'answer' && reply.status >= 400 && reply.status < 500 && ![408, 429].includes(reply.status)) {
+      return err({ code: 'service/credentials-refused' })
+    }
+    if (reply.kind !== 'answer' || reply.status !== 200) return err(errorOfReply(reply, 'token'))
+    const token = Token.safeParse(reply.body.kind === 'json' ? reply.body.value : undefined)
+    if (!token.success) return err({ code: 'service/unreadable', path: token.error.issues[0]?.path.join('.') ?? null })
+    const life = token.data.expires_in * 1_000
+    current = { token: token.data.access_token, renewAt: clock.now() + Math.max(life - margin, life / 2) }
+    return ok(current.token)
+  }
+
+  return {
+    get() {
+      if (current && clock.now() < current.renewAt) return Promise.resolve(ok(current.token))
+      pending ??= request().finally(() => {
+        pending = undefined
+      })
+      return pending
+    },
+    invalidate(token) {
+      if (current?.token === token) current = undefined
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import Sqlite from 'better-sqlite3'
+import type { AppError } from '../../src-shared/errors'
+import { type Result, err } from '../../src-shared/result'
+
+/** The disk's ways to say no, as opposed to our own mistakes. */
+const diskFaults = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/
+
+/**
+ * Runs a change of the store. A disk that refuses (full, read-only, gone) is the error `store/not-saved`, not an
+ * exception: the person at the counter must hear that nothing was saved before anything is called done.
+ */
+export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError> {
+  try {
+    return change()
+  } catch (cause) {
+    if (cause instanceof Sqlite.SqliteError && diskFaults.test(cause.code)) return err({ code: 'store/not-saved' })
+    throw cause
+  }
+}

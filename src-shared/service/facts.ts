@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { CaseId, PackageUid, ShortUuid, TagId } from '../ids'
+import type { DigitalCoa } from './coas'
+import type { CaseDetail, CaseItem, CollectionEntry } from './collections'
+import type { PackagedProduct } from './products'
+import type { ImageSet } from './wire'
+
+/**
+ * What Countertag takes from a CaseID detail, in its own words: the join of its products, brands, batches, COAs and
+ * items. A schema, because the station keeps these facts for the time without a network. Spec: Collection, Digital COA.
+ */
+
+export const CoaFacts = z.object({
+  verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
+  /** The earliest expiry of its certificates, ISO 8601. */
+  expiresOn: z.string().nullable(),
+})
+
+export const PackagedProductFacts = z.object({
+  packagedProductId: ShortUuid,
+  productId: ShortUuid,
+  productName: z.string(),
+  brandName: z.string().nullable(),
+  sku: z.string().nullable(),
+  batchName: z.string().nullable(),
+  packagedOn: z.string().nullable(),
+  useBy: z.string().nullable(),
+  pictureUrl: z.string().nullable(),
+  tagIds: z.array(TagId),
+  coa: CoaFacts,
+  /** All of its items stand in an inventory; whose, only the package look-up tells. */
+  isImported: z.boolean(),
+})
+export type PackagedProductFacts = z.infer<typeof PackagedProductFacts>
+
+/** An item of the case: enough to show it in a cart. */
+export const TagFacts = z.object({
+  tagId: TagId,
+  caseId: CaseId.nullable(),
+  productId: ShortUuid.nullable(),
+  productName: z.string().nullable(),
+  brandName: z.string().nullable(),
+  pictureUrl: z.string().nullable(),
+  /** Null when the service did not say. */
+  isImported: z.boolean().nullable(),
+})
+export type TagFacts = z.infer<typeof TagFacts>
+
+export const CaseFacts = z.object({
+  caseId: CaseId,
+  identifier: z.string(),
+  name: z.string().nullable(),
+  requiredCount: z.number().int().nullable(),
+  packagedProducts: z.array(PackagedProductFacts),
+  tags: z.array(TagFacts),
+  /** The packages in which its items are now, newest first. */
+  packageUids: z.array(PackageUid),
+})
+export type CaseFacts = z.infer<typeof CaseFacts>
+
+/** The facts of a case. Total: what the service left out is null, what doesn't fit together is left apart. */
+export function caseFacts(detail: CaseDetail): CaseFacts {
+  const caseId = CaseId.parse(detail.uuid)
+  const brands = byId(detail.brands ?? [])
+  const products = byId(detail.products ?? [])
+  const tags = detail.items.map((item): TagFacts => {
+    const product = item.product_uuid == null ? undefined : products.get(item.product_uuid)
+    const brandId = item.brand_uuid ?? product?.brand_uuid
+    return {
+      tagId: item.tag_id,
+      caseId,
+      productId: item.product_uuid ?? null,
+      productName: product?.name ?? null,
+      brandName: (brandId == null ? undefined : brands.get(brandId)?.name) ?? null,
+      pictureUrl: pictureOf(product?.images),
+      isImported: isImported(item),
+    }
+  })
+  const packagedProducts = (detail.packaged_products ?? []).map((packaged): PackagedProductFacts => {
+    const product = products.get(packaged.product_uuid)
+    const batch = (detail.batches ?? []).find((entry) => entry.uuid === packaged.batch_uuid)
+    const brandId = packaged.brand_uuid ?? product?.brand_uuid
+    const items = detail.items.filter((item) => belongsTo(item, packaged))
+    return {
+      packagedProductId: packaged.uuid,
+      productId: packaged.product_uuid,
+      productName: product?.name ?? packaged.product_uuid,
+      brandName: (brandId == null ? undefined : brands.get(brandId)?.name) ?? null,
+      sku: product?.sku ?? null,
+      batchName: packaged.batch_name ?? batch?.name ?? null,
+      packagedOn: packaged.packaged_on ?? null,
+      useBy: packaged.use_by ?? null,
+      pictureUrl: pictureOf(product?.images),
+      tagIds: items.map((item) => item.tag_id),
+      coa: coaFacts(certificatesOf(detail, packaged)),
+      isImported: items.length > 0 && items.every((item) => isImported(item) === true),
+    }
+  })
+  return {
+    caseId,
+    identifier: detail.identifier,
+    name: detail.name ?? null,
+    requiredCount: detail.required_items_per_caseid ?? null,
+    packagedProducts,
+    tags,
+    packageUids: currentPackages(detail.items, detail.regulator_ids ?? []),
+  }
+}
+
+const byId = <T extends { uuid: string }>(entries: T[]) => new Map(entries.map((entry) => [entry.uuid, entry]))
+
+const pictureOf = (images: ImageSet | null | undefined) => images?.thumbnail?.url ?? images?.primary?.url ?? null
+
+const isImported = (item: CaseItem) =>
+  item.inventory_collection_uuids == null ? null : item.inventory_collection_uuids.length > 0
+
+const belongsTo = (item: CaseItem, packaged: PackagedProduct) =>
+  item.product_uuid === packaged.product_uuid && (packaged.batch_uuid == null || item.batch_uuid === packaged.batch_uuid)
+
+/** Each item's current package is the newest of its regulator collections; those of the case, newest first. */
+function currentPackages(items: CaseItem[], regulatorIds: CollectionEntry[]): PackageUid[] {
+  const newestFirst = regulatorIds.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))
+  const current = new Set<string>()
+  for (const item of items) {
+    const held = new Set(item.regulator_id_uuids ?? [])
+    const newest = newestFirst.find((entry) => held.has(entry.uuid))
+    if (newest) current.add(newest.identifier)
+  }
+  const identifiers = new Set(newestFirst.map((entry) => entry.identifier).filter((identifier) => current.has(identifier)))
+  return [...identifiers].flatMap((identifier) => PackageUid.safeParse(identifier).data ?? [])
+}
+
+const instant = (text: string | null | undefined) => (text == null ? 0 : Date.parse(text))
+
+/** The certificates of a packaged product: its own, else those of its batch. */
+function certificatesOf(detail: CaseDetail, packaged: PackagedProduct): DigitalCoa[] {
+  const all = detail.digital_coas ?? []
+  const own = all.filter((coa) => packaged.digital_coa_uuids?.includes(coa.uuid))
+  return own.length > 0 ? own : all.filter((coa) => coa.batch_uuid != null && coa.batch_uuid === packaged.batch_uuid)
+}
+
+/** One verdict over several certificates: the worst of theirs, and the earliest expiry. */
+function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
+  const results = certificates.flatMap((coa) => Object.values(coa.tests_performed ?? {}))
+  const expiries = certificates.map((coa) => coa.report_expires_on).filter((date) => date != null)
+  return {
+    verdict: verdictOf(results),
+    expiresOn: expiries.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null,
+  }
+}
+
+function verdictOf(results: string[]): z.infer<typeof CoaFacts>['verdict'] {
+  if (results.length === 0) return 'none'
+  // The name of the failing value is not given: whatever is neither of the two known ones counts as a failure.
+  if (results.some((result) => result !== 'pass' && result !== 'not_tested')) return 'failed'
+  return results.every((result) => result === 'pass') ? 'passed' : 'partly-tested'
+}

@@ -1,0 +1,55 @@
+import type { CaseId, OrderId, PackageUid, ShortUuid, TagId } from '../ids'
+import type { ImportRemovalRequest, ImportRequest } from './imports'
+import type { CompleteRequest, ReturnRequest, VoidRequest } from './transactions'
+
+/** Countertag's words to the wire's. Spec: Import request, Import remove request, Transactions. */
+
+export interface CaseImport {
+  caseId: CaseId
+  packagedProductId: ShortUuid
+  packageUid: PackageUid
+  posProductId: string
+  posInventoryId: string
+  sku?: string | undefined
+}
+
+export const importRequest = (of: CaseImport): ImportRequest => ({
+  case_uuid: of.caseId,
+  packaged_product_uuid: of.packagedProductId,
+  pos_product_id: of.posProductId,
+  pos_inventory_id: of.posInventoryId,
+  package_uid: of.packageUid,
+  ...(of.sku ? { sku: of.sku } : {}),
+})
+
+export interface CaseImportRemoval {
+  caseId: CaseId
+  packagedProductId: ShortUuid
+  packageUid: PackageUid
+}
+
+export const importRemovalRequest = (of: CaseImportRemoval): ImportRemovalRequest => ({
+  case_uuid: of.caseId,
+  package_uid: of.packageUid,
+  packaged_product_uuid: of.packagedProductId,
+})
+
+export interface Sale {
+  orderId: OrderId
+  tagIds: TagId[]
+  /** ISO 8601 with offset, by the service's clock. */
+  performedAt: string
+}
+
+export const completeRequest = (of: Sale): CompleteRequest => ({
+  performed_at: of.performedAt,
+  order_id: of.orderId,
+  items: of.tagIds,
+})
+
+export const returnRequest = (of: Sale): ReturnRequest => completeRequest(of)
+
+export const voidRequest = (of: Omit<Sale, 'tagIds'>): VoidRequest => ({
+  performed_at: of.performedAt,
+  order_id: of.orderId,
+})
