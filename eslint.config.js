@@ -28,14 +28,14 @@ const layers = [
     message: 'Main never imports the renderer.',
   },
   {
-    target: './src-main/!(compose.ts)',
+    target: ['./src-main/*.ts', './src-main/!(practice)/**'],
     from: ['./src-practice'],
-    message: 'Only compose.ts knows every part.',
+    message: 'Only src-main/practice embeds the practice service.',
   },
   {
     target: './src-main/!(electron|browser)/**',
     from: ['./src-main/electron', './src-main/browser', './src-main/compose.ts'],
-    message: 'The core does not know its hosts.',
+    message: 'The core does not know its hosts, and only they start it.',
   },
 ]
 

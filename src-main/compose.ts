@@ -44,6 +44,8 @@ export interface App {
   handlers: Handlers
   events: Events
   log: Log
+  /** Where the embedded practice service and its knobs are; undefined with a real service. */
+  practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
   /** Stops sending, closes the store. Resolves once everything is on disk. */
   close(): Promise<void>
 }
@@ -87,7 +89,7 @@ export async function compose({ dataDir, resourcesDir, version, clock = systemCl
   const seen = createSeenStore(db)
   const lookup = createLookup({ client, seen, clock, log })
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId) })
-  const drain = createDrain({ outbox, client, clock, log })
+  const drain = createDrain({ outbox, client, caseOf: (tagId) => seen.caseOf(tagId), clock, log })
   const probe = createProbe({ connection, client })
   const receiving = createReceiving({ lookup, seen, outbox, drain, clock, ownDispensaryId: profile.dispensaryId })
   const checkout = createCheckout({ db, lookup, outbox, drain, clock, onCart: (cart) => events.emit('checkout.cart', cart) })
@@ -130,6 +132,7 @@ export async function compose({ dataDir, resourcesDir, version, clock = systemCl
     }),
     events,
     log,
+    practice: { baseUrl: profile.baseUrl, authUrl: profile.authUrl, adminUrl: training.adminUrl },
     async close() {
       probe.stop()
       await drain.stop(closingGrace)

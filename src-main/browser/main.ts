@@ -41,6 +41,7 @@ try {
   process.on('SIGINT', () => void close())
   process.on('SIGTERM', () => void close())
 
+  if (app.practice) console.log(`Practice service: ${JSON.stringify(app.practice)}`)
   console.log(`Ready: ${host.url}`)
   if (open) openInBrowser(host.url)
 } catch (cause) {

@@ -1,3 +1,4 @@
+import type { CaseId, TagId } from '../../src-shared/ids'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import type { ServiceClient } from '../service-client/client'
@@ -18,6 +19,8 @@ export interface Drain {
 export interface DrainParts {
   outbox: Outbox
   client: ServiceClient
+  /** The case that an item was last seen in. */
+  caseOf: (tagId: TagId) => CaseId | undefined
   clock: Clock
   log: Log
 }
@@ -29,7 +32,7 @@ const storePause = 2_000
 /** setTimeout takes no more than 2^31 - 1 ms; and a look every half a minute costs nothing. */
 const longestSleep = 30_000
 
-export function createDrain({ outbox, client, clock, log }: DrainParts): Drain {
+export function createDrain({ outbox, client, caseOf, clock, log }: DrainParts): Drain {
   const onTheWire = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -72,7 +75,7 @@ export function createDrain({ outbox, client, clock, log }: DrainParts): Drain {
     if (payload === null) return { kind: 'rejected', reason: { code: 'outbox/unreadable' } }
     try {
       if (operation.isUncertain) {
-        const found = await reconcile(operation, client)
+        const found = await reconcile(operation, { client, caseOf })
         if (found !== 'resend') return found
       }
       const { path, body } = requestOf(payload, operation.performedAt)

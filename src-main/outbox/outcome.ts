@@ -54,10 +54,13 @@ function outcomeOfAnswer(attempt: Attempt, reply: Extract<Reply, { kind: 'answer
     : { kind: 'rejected', reason: refusal }
 }
 
-/** Bodies of successful reports may be anything or nothing; but an import's is documented, and a web page is no report. */
+/**
+ * The bodies of successful reports are not shown, but for the import's: JSON or a line of text is the service speaking.
+ * A web page is not, and an answer with nothing in it proves nothing: both are looked into before they count.
+ */
 function outcomeOfSuccess(kind: OperationKind, reply: Extract<Reply, { kind: 'answer' }>, reason: AppError): Outcome {
-  const isReadable = kind === 'import' ? reply.body.kind === 'json' : reply.body.kind !== 'other'
-  return isReadable ? { kind: 'accepted', note: null } : { kind: 'unknown', reason, afterMs: reply.retryAfterMs }
+  const speaks = reply.body.kind === 'json' || (reply.body.kind === 'text' && kind !== 'import')
+  return speaks ? { kind: 'accepted', note: null } : { kind: 'unknown', reason, afterMs: reply.retryAfterMs }
 }
 
 /** Refusals that our own lost attempt would cause, had it been taken. */

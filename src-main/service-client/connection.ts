@@ -43,7 +43,7 @@ function stateShownBy(reply: Reply): State | undefined {
     case 'answer':
       if (reply.status === 401) return 'credentials-refused'
       // A page where JSON was due comes from something between us and the service.
-      return reply.status >= 500 || reply.body.kind === 'other' ? 'failing' : 'online'
+      return reply.status >= 500 || reply.body.kind === 'page' ? 'failing' : 'online'
     default:
       return assertNever(reply)
   }

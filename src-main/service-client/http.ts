@@ -82,7 +82,7 @@ export function createHttp({ origins, clock, serviceClock, timeouts }: HttpParts
         return {
           kind: 'answer',
           status: response.statusCode,
-          body: bodyOf(text),
+          body: bodyOf(text, headerOf(response.headers['content-type'])),
           retryAfterMs: retryAfter(headerOf(response.headers['retry-after']), clock.now()),
         }
       } catch (cause) {
@@ -112,13 +112,14 @@ export function createHttp({ origins, clock, serviceClock, timeouts }: HttpParts
 
 const headerOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
 
-function bodyOf(text: string): Body {
+function bodyOf(text: string, contentType = ''): Body {
   if (text.trim() === '') return { kind: 'none' }
+  if (/html/i.test(contentType) || /^\s*</.test(text)) return { kind: 'page' }
   try {
     const value: unknown = JSON.parse(text)
     return { kind: 'json', value }
   } catch {
-    return { kind: 'other' }
+    return { kind: 'text', value: text }
   }
 }
 

@@ -16,7 +16,7 @@ import type { Body } from './reply'
  */
 export function refusalOf(status: number, body: Body): AppError {
   const refused = (detail: string): AppError => ({ code: 'service/refused', status, detail: detail.slice(0, 500) })
-  if (body.kind !== 'json') return refused('')
+  if (body.kind !== 'json') return refused(body.kind === 'text' ? body.value : '')
   const { value } = body
 
   const notImported = NotImportedRefusal.safeParse(value)

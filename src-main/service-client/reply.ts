@@ -10,5 +10,5 @@ export type Reply =
   /** Not asked at all: no token could be had, or the host is not ours. */
   | { kind: 'not-asked'; error: AppError }
 
-/** `none` for an empty body; `other` for what is not JSON (a captive portal's page, say). */
-export type Body = { kind: 'json'; value: unknown } | { kind: 'none' } | { kind: 'other' }
+/** `page` is HTML: a captive portal or a proxy in trouble, never the service. `none` is an empty body. */
+export type Body = { kind: 'json'; value: unknown } | { kind: 'text'; value: string } | { kind: 'page' } | { kind: 'none' }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { migrate, schemaVersion } from './migrations'
 
-export type StartErrorCode = 'store/in-use' | 'store/damaged' | 'store/newer' | 'store/no-access'
+export type StartErrorCode = 'store/in-use' | 'store/damaged' | 'store/newer' | 'store/no-access' | 'practice/unusable'
 
 /** Countertag can't start on this data folder, and why. The folder was not changed. */
 export class AppStartError extends Error {

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { parseId } from '../../src-shared/ids'
+import { DateTime } from '../../src-shared/service/wire'
+
+/** Kinds of fields that several parts of the data file share. */
+
+/** ShortUUID or UUID in the file; the short form from here on. */
+export const Id = z
+  .string()
+  .refine((text) => parseId(text) !== undefined, { message: 'is neither a ShortUUID nor a UUID' })
+  .transform((text) => parseId(text) ?? text)
+
+export const Text = z.string().default('')
+export const Name = z.string().min(1)
+export const Day = z.iso.date()
+export const Moment = DateTime
+
+/** Spec: Product > Measure. */
+export const Measure = z.strictObject({ name: Text, value: z.string(), unit: z.string() })
+export type Measure = z.infer<typeof Measure>
+
+/** A file of the pictures folder. A plain name, so that no data file reaches outside that folder. */
+export const PictureName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*\.(svg|png|jpg|jpeg|webp)$/, { message: 'is not the plain name of a picture' })
+
+export const Picture = PictureName.nullable().default(null)
+
+/** A list that may be left out. */
+export const list = <T extends z.ZodType>(entry: T) => z.array(entry).default([])

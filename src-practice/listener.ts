@@ -1,0 +1,67 @@
+import { type Server, createServer } from 'node:http'
+import { type HttpBindings, getRequestListener } from '@hono/node-server'
+import { CannotStart } from './cannot-start'
+
+type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
+
+/** An HTTP server on loopback that can stop listening and take its port up again. */
+export interface Listener {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  /** From the first call on requests are answered. */
+  serve(fetch: Fetch): void
+  /** Refuses connections and cuts those that are open. Does nothing when paused. */
+  pause(): Promise<void>
+  /** Listens again, on the same port. Does nothing when listening. */
+  resume(): Promise<void>
+}
+
+const host = '127.0.0.1'
+
+/** The adapter would swap the process's global Request and Response for its own: not in somebody else's process. */
+const adapter = { overrideGlobalObjects: false }
+
+/** Listens on a port; 0 picks one. Throws `CannotStart` when it is taken. */
+export async function listen(port: number): Promise<Listener> {
+  const server = createServer()
+  const taken = await bind(server, port)
+
+  return {
+    origin: `http://${host}:${taken}`,
+    serve(fetch) {
+      server.on('request', (incoming, outgoing) => {
+        // Closing over the pair: the adapter's own are typed for HTTP/2 as well, which this server never speaks.
+        const listener = getRequestListener((request) => fetch(request, { incoming, outgoing }), adapter)
+        void listener(incoming, outgoing)
+      })
+    },
+    pause: () =>
+      new Promise((resolve) => {
+        if (!server.listening) {
+          resolve()
+          return
+        }
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+    async resume() {
+      if (!server.listening) await bind(server, taken)
+    },
+  }
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: Error) => {
+      reject(new CannotStart(`Port ${port} cannot be listened on: ${cause.message}.`, { cause }))
+    }
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { CollectionData } from '../data/people'
+import type { Parts } from '../http/context'
+import { json, query } from '../store/query'
+
+/** What a collection carries besides its columns. An inventory collection has little of it: hence the defaults. */
+const Body = z.object(
+  CollectionData.pick({
+    name: true,
+    sub_type: true,
+    activated_on: true,
+    last_audited_on: true,
+    is_public: true,
+    url_version: true,
+    gtin_code: true,
+    template: true,
+    required_product_uuid: true,
+    required_items_per_caseid: true,
+    transfer_regulator_uid: true,
+    synced_collections: true,
+  }).shape,
+)
+
+export const CollectionRow = z.object({
+  uuid: z.string(),
+  identifier: z.string(),
+  collection_type: z.string(),
+  company_uuid: z.string(),
+  company_name: z.string(),
+  added_on: z.string(),
+  removed_on: z.string().nullable(),
+  tag_ids_count: z.number(),
+  body: json(Body),
+})
+export type CollectionRow = z.infer<typeof CollectionRow>
+
+/** `SELECT <columns>` of a collection `c`, for `CollectionRow`. */
+export const collectionColumns = `c.uuid, c.identifier, c.collection_type, c.company_uuid, k.name AS company_name,
+  c.added_on, c.removed_on, c.body,
+  (SELECT count(*) FROM memberships n WHERE n.collection_uuid = c.uuid AND n.removed_on IS NULL) AS tag_ids_count`
+
+export const collectionTables = 'collections c JOIN companies k ON k.uuid = c.company_uuid'
+
+/** An inventory collection says what a company has bought: only that company sees it. Binds the company's uuid. */
+export const visibleTo = "(c.collection_type <> 'inventory' OR c.company_uuid = ?)"
+
+/** The address printed on a case; other collections have one of the same kind. */
+export function collectionUrl(tagUrl: string, { collection_type, identifier }: CollectionRow): string {
+  return `${tagUrl}/${collection_type === 'case' ? 'case' : 'collection'}/${encodeURIComponent(identifier)}`
+}
+
+/** A collection as an entry of `cases`, `regulator_ids` and `inventory_collections`. */
+export const collectionEntry = (row: CollectionRow) => ({
+  uuid: row.uuid,
+  identifier: row.identifier,
+  name: row.body.name,
+  collection_type: row.collection_type,
+  added_on: row.added_on,
+  sub_type: row.body.sub_type,
+  tag_ids_count: row.tag_ids_count,
+})
+
+const Found = z.object({ ...CollectionRow.shape, left_on: z.string().nullable() })
+
+/** The collections of a TagID that a company may see, the earliest first, and whether the item is still in them. */
+export function createItemCollections({ store, settings }: Parts) {
+  const rows = query(
+    store,
+    `SELECT ${collectionColumns}, coalesce(m.removed_on, c.removed_on) AS left_on
+     FROM ${collectionTables} JOIN memberships m ON m.collection_uuid = c.uuid
+     WHERE m.tag_uuid = ? AND ${visibleTo} ORDER BY c.added_on, c.rowid`,
+    Found,
+  )
+  const payload = (row: z.infer<typeof Found>) => ({
+    ...collectionEntry(row),
+    uuid_legacy: null,
+    is_public: row.body.is_public,
+    removed_on: row.left_on,
+    activated_on: row.body.activated_on ?? row.added_on,
+    company_name: row.company_name,
+    collection_url: collectionUrl(settings.tagUrl, row),
+  })
+  return (tagUuid: string, companyUuid: string) => {
+    const found = rows.all(tagUuid, companyUuid)
+    return {
+      collections: found.filter(({ left_on }) => left_on === null).map(payload),
+      removed_collections: found.filter(({ left_on }) => left_on !== null).map(payload),
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { type PracticeAdmin, createAdmin } from './admin/admin'
+import { createAdminApp } from './admin/admin-app'
+import { faultLayer } from './admin/fault-layer'
+import { createFaultBook } from './admin/faults'
+import { createRequestLog } from './admin/request-log'
+import { createApp } from './app'
+import type { DataFile } from './data-file'
+import { createTokenBook } from './http/tokens'
+import { listen } from './listener'
+import { loadPictures } from './payloads/pictures'
+import { openStore } from './store/open'
+import { readSettings } from './store/settings'
+
+export interface PracticeOptions {
+  /** What an empty database is filled with; a database that holds data keeps it. */
+  data: DataFile | undefined
+  /** A file, or `:memory:`. */
+  db: string
+  /** 0 picks one. */
+  port: number
+  /** 0 (as when left out) picks one. */
+  adminPort?: number
+  now?: () => Date
+  /** Folder of the pictures that the data names; without one, products have no pictures. */
+  picturesDir: string | undefined
+}
+
+export interface PracticeService {
+  /** `{base_url}` of the specification. */
+  baseUrl: string
+  /** `{auth_url}` of both products; `<authUrl>/retail` and `<authUrl>/sourcing` are those of one. */
+  authUrl: string
+  adminUrl: string
+  admin: PracticeAdmin
+  /** Stops listening, cuts what is open, closes the database. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the traceability service on loopback, its knobs on a port of their own.
+ * Throws `CannotStart`, whose message is one sentence for a person, when a port or the database is not to be had.
+ */
+export async function startPracticeService(options: PracticeOptions): Promise<PracticeService> {
+  const now = options.now ?? (() => new Date())
+  const store = openStore(options.db, options.data)
+  const closing = new AbortController()
+  try {
+    const pictures = loadPictures(options.picturesDir)
+    const settings = readSettings(store)
+    const listener = await listen(options.port)
+    const adminListener = await listen(options.adminPort ?? 0).catch(async (cause: unknown) => {
+      await listener.pause()
+      throw cause
+    })
+    const tokens = createTokenBook(settings.expiresIn, now)
+    const faults = createFaultBook()
+    const log = createRequestLog()
+    const admin = createAdmin({ store, faults, tokens, log, listener })
+    const layer = faultLayer({ faults, log, now, signal: closing.signal })
+    const { origin } = listener
+    const app = createApp({ store, settings, tokens, now, origin, pictures }, layer)
+    listener.serve((request, env) => app.fetch(request, env))
+    const adminApp = createAdminApp(admin)
+    adminListener.serve((request) => adminApp.fetch(request))
+
+    return {
+      baseUrl: origin,
+      authUrl: `${origin}/auth`,
+      adminUrl: adminListener.origin,
+      admin,
+      async close() {
+        closing.abort()
+        await Promise.all([listener.pause(), adminListener.pause()])
+        store.close()
+      },
+    }
+  } catch (cause) {
+    store.close()
+    throw cause
+  }
+}

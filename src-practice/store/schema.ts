@@ -1,0 +1,100 @@
+/**
+ * The tables. What only travels through (texts, measures, findings) is kept as JSON in `body`, in the form of the data
+ * file; whatever a rule or a join asks for is a column of its own.
+ */
+export const schema = `
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+CREATE TABLE companies (uuid TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT;
+CREATE TABLE dispensaries (
+  uuid TEXT PRIMARY KEY, name TEXT NOT NULL, state TEXT NOT NULL,
+  company_uuid TEXT NOT NULL REFERENCES companies
+) STRICT;
+CREATE TABLE brands (
+  uuid TEXT PRIMARY KEY, company_uuid TEXT NOT NULL REFERENCES companies, body TEXT NOT NULL
+) STRICT;
+CREATE TABLE accounts (
+  client_id TEXT PRIMARY KEY, secret_hash TEXT NOT NULL, product TEXT NOT NULL,
+  company_uuid TEXT NOT NULL REFERENCES companies, brand_uuid TEXT REFERENCES brands,
+  dispensary_uuid TEXT REFERENCES dispensaries
+) STRICT;
+
+CREATE TABLE products (uuid TEXT PRIMARY KEY, brand_uuid TEXT NOT NULL REFERENCES brands, body TEXT NOT NULL) STRICT;
+CREATE TABLE batches (uuid TEXT PRIMARY KEY, brand_uuid TEXT NOT NULL REFERENCES brands, body TEXT NOT NULL) STRICT;
+CREATE TABLE packaged_products (
+  uuid TEXT PRIMARY KEY, batch_uuid TEXT NOT NULL REFERENCES batches,
+  product_uuid TEXT NOT NULL REFERENCES products, body TEXT NOT NULL
+) STRICT;
+CREATE TABLE laboratories (uuid TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+CREATE TABLE digital_coas (
+  uuid TEXT PRIMARY KEY, batch_uuid TEXT NOT NULL REFERENCES batches,
+  laboratory_uuid TEXT NOT NULL REFERENCES laboratories, body TEXT NOT NULL
+) STRICT;
+CREATE TABLE assets (
+  uuid TEXT PRIMARY KEY, company_uuid TEXT NOT NULL REFERENCES companies, asset_type TEXT NOT NULL, body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE tag_ids (
+  uuid TEXT PRIMARY KEY, created TEXT NOT NULL, paired_on TEXT,
+  packaged_product_uuid TEXT REFERENCES packaged_products
+) STRICT;
+CREATE TABLE collections (
+  uuid TEXT PRIMARY KEY, identifier TEXT NOT NULL, collection_type TEXT NOT NULL,
+  company_uuid TEXT NOT NULL REFERENCES companies, dispensary_uuid TEXT REFERENCES dispensaries,
+  added_on TEXT NOT NULL, removed_on TEXT, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX collections_by_identifier ON collections (identifier);
+-- The rowid keeps the order in which the members came.
+CREATE TABLE memberships (
+  collection_uuid TEXT NOT NULL REFERENCES collections, tag_uuid TEXT NOT NULL REFERENCES tag_ids,
+  added_on TEXT NOT NULL, removed_on TEXT, removed_by_company_uuid TEXT REFERENCES companies,
+  PRIMARY KEY (collection_uuid, tag_uuid)
+) STRICT;
+CREATE INDEX memberships_by_tag ON memberships (tag_uuid);
+
+-- One dispensary at a time holds a packaged product of a case, and an item: two keys say so.
+CREATE TABLE imports (
+  id INTEGER PRIMARY KEY, case_uuid TEXT NOT NULL REFERENCES collections,
+  packaged_product_uuid TEXT NOT NULL REFERENCES packaged_products,
+  dispensary_uuid TEXT NOT NULL REFERENCES dispensaries,
+  package_uid TEXT NOT NULL, pos_product_id TEXT NOT NULL, pos_inventory_id TEXT NOT NULL, imported_on TEXT NOT NULL,
+  UNIQUE (case_uuid, packaged_product_uuid)
+) STRICT;
+CREATE INDEX imports_by_package ON imports (package_uid);
+CREATE TABLE import_items (
+  tag_uuid TEXT PRIMARY KEY REFERENCES tag_ids, import_id INTEGER NOT NULL REFERENCES imports ON DELETE CASCADE
+) STRICT;
+CREATE TABLE pos_packages (
+  dispensary_uuid TEXT NOT NULL REFERENCES dispensaries, package_uid TEXT NOT NULL,
+  inventory_collection_uuid TEXT NOT NULL REFERENCES collections, updated_on TEXT NOT NULL,
+  PRIMARY KEY (dispensary_uuid, package_uid)
+) STRICT;
+CREATE TABLE catalog_products (
+  dispensary_uuid TEXT NOT NULL REFERENCES dispensaries, pos_product_id TEXT NOT NULL,
+  product_uuid TEXT NOT NULL REFERENCES products, sku TEXT, updated_on TEXT NOT NULL,
+  PRIMARY KEY (dispensary_uuid, pos_product_id)
+) STRICT;
+CREATE TABLE inventory_packages (
+  dispensary_uuid TEXT NOT NULL REFERENCES dispensaries, pos_inventory_id TEXT NOT NULL,
+  package_uid TEXT NOT NULL, updated_on TEXT NOT NULL,
+  PRIMARY KEY (dispensary_uuid, pos_inventory_id)
+) STRICT;
+
+CREATE TABLE orders (
+  dispensary_uuid TEXT NOT NULL REFERENCES dispensaries, order_id TEXT NOT NULL, voided_at TEXT,
+  PRIMARY KEY (dispensary_uuid, order_id)
+) STRICT;
+CREATE TABLE order_items (
+  dispensary_uuid TEXT NOT NULL, order_id TEXT NOT NULL, tag_uuid TEXT NOT NULL REFERENCES tag_ids,
+  sold_at TEXT NOT NULL, freed_at TEXT,
+  PRIMARY KEY (dispensary_uuid, order_id, tag_uuid),
+  FOREIGN KEY (dispensary_uuid, order_id) REFERENCES orders
+) STRICT;
+-- An item is in one customer's hands at a time, whatever the code above it does.
+CREATE UNIQUE INDEX sold_once ON order_items (tag_uuid) WHERE freed_at IS NULL;
+CREATE TABLE transactions (
+  seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+  dispensary_uuid TEXT NOT NULL REFERENCES dispensaries, order_id TEXT NOT NULL, items TEXT NOT NULL,
+  performed_at TEXT NOT NULL, accepted_at TEXT NOT NULL, has_customer INTEGER NOT NULL
+) STRICT;
+`
