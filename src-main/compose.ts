@@ -14,7 +14,7 @@ import { createSeenStore } from './lookup/seen'
 import { createPictures } from './media/pictures'
 import { createDrain } from './outbox/drain'
 import { createOutbox } from './outbox/outbox'
-import { viewOperation } from './outbox/views'
+import { createReporting } from './outbox/reporting'
 import { startTraining } from './practice/start'
 import { createProbe } from './probe'
 import { originsOf } from './profile'
@@ -91,8 +91,16 @@ export async function compose({ dataDir, resourcesDir, version, clock = systemCl
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId) })
   const drain = createDrain({ outbox, client, caseOf: (tagId) => seen.caseOf(tagId), clock, log })
   const probe = createProbe({ connection, client })
-  const receiving = createReceiving({ lookup, seen, outbox, drain, clock, ownDispensaryId: profile.dispensaryId })
-  const checkout = createCheckout({ db, lookup, outbox, drain, clock, onCart: (cart) => events.emit('checkout.cart', cart) })
+  const reporting = createReporting({ outbox, drain, clock, connection })
+  const receiving = createReceiving({ lookup, seen, outbox, reporting, clock, ownDispensaryId: profile.dispensaryId })
+  const checkout = createCheckout({
+    db,
+    lookup,
+    outbox,
+    reporting,
+    clock,
+    onCart: (cart) => events.emit('checkout.cart', cart),
+  })
   const scanHub = createScanHub({ clock, onScan: (scan) => events.emit('scanner.scanned', scan) })
 
   const status = (): AppStatus => ({
@@ -106,7 +114,7 @@ export async function compose({ dataDir, resourcesDir, version, clock = systemCl
     events.emit('app.status', status())
   }
   outbox.onChange((operation) => {
-    events.emit('outbox.changed', viewOperation(operation, outbox, clock))
+    events.emit('outbox.changed', reporting.view(operation))
     announceStatus()
   })
 
@@ -125,7 +133,7 @@ export async function compose({ dataDir, resourcesDir, version, clock = systemCl
       receiving,
       checkout,
       outbox,
-      viewOperation: (operation) => viewOperation(operation, outbox, clock),
+      viewOperation: reporting.view,
       wake: () => drain.wake(),
       pictures: createPictures(http),
       training,

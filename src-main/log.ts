@@ -17,7 +17,17 @@ const largest = 5_000_000
 const linesBetweenLooks = 200
 
 /** The second line of defence: these fields are blanked should one ever be passed. */
-const secretFields = ['authorization', 'access_token', 'token', 'client_id', 'client_secret', 'clientId', 'clientSecret', 'customer_id', 'customerId']
+const secretFields = [
+  'authorization',
+  'access_token',
+  'token',
+  'client_id',
+  'client_secret',
+  'clientId',
+  'clientSecret',
+  'customer_id',
+  'customerId',
+]
 
 /** Structured JSON lines in a file, rotated by size. A disk that refuses costs log lines, never the app. */
 export function createFileLog(file: string): Log {
@@ -45,9 +55,11 @@ export function createFileLog(file: string): Log {
       // Then the file grows; the next look tries again.
     }
   }
-  const write = (level: 'info' | 'warn' | 'error') => (message: string, fields: Record<string, unknown> = {}) => {
-    rotate()
-    logger[level](fields, message)
-  }
+  const write =
+    (level: 'info' | 'warn' | 'error') =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      rotate()
+      logger[level](fields, message)
+    }
   return { info: write('info'), warn: write('warn'), error: write('error') }
 }

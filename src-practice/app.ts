@@ -1,7 +1,5 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { notFound } from './http/answers'
-import { largestBody } from './http/body'
 import type { Env, Guard, Parts } from './http/context'
 import { caseEndpoint } from './resources/cases'
 import { collectionEndpoint } from './resources/collections'
@@ -18,12 +16,6 @@ import { transactionEndpoints } from './resources/transactions'
 export function createApp(parts: Parts, faultLayer: Guard): Hono<Env> {
   const app = new Hono<Env>()
   app.use(faultLayer)
-  app.use(
-    bodyLimit({
-      maxSize: largestBody,
-      onError: (c) => c.json({ detail: `The request is larger than ${largestBody} bytes.` }, 413),
-    }),
-  )
   tokenEndpoint(app, parts)
   itemEndpoint(app, parts)
   caseEndpoint(app, parts)

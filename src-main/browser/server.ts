@@ -45,10 +45,10 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
   server.on('request', (request, response) => {
     for (const [name, value] of allHeaders) response.setHeader(name, value)
     const changes = request.method !== 'GET' && request.method !== 'HEAD'
-    if (!isOwnRequest(request, bound, changes)) return answer(response, 403)
-    if (request.url === '/session' && request.method === 'POST') return void openSession(request, response)
-    if (changes) return answer(response, 405)
-    page(request, response)
+    if (!isOwnRequest(request, bound, changes)) answer(response, 403)
+    else if (request.url === '/session' && request.method === 'POST') void openSession(request, response)
+    else if (changes) answer(response, 405)
+    else page(request, response)
   })
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage })

@@ -28,7 +28,10 @@ export function createStaticFiles(folder: string): Pages {
       }
       // Names carry a hash of their contents, but for the page itself.
       const isPage = type.startsWith('text/html')
-      response.writeHead(200, { 'content-type': type, 'cache-control': isPage ? 'no-store' : 'max-age=31536000, immutable' })
+      response.writeHead(200, {
+        'content-type': type,
+        'cache-control': isPage ? 'no-store' : 'max-age=31536000, immutable',
+      })
       response.end(content)
     })()
   }

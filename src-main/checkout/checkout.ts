@@ -7,11 +7,10 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Lookup } from '../lookup/lookup'
-import type { Drain } from '../outbox/drain'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
-import { viewOperation, whenSettled } from '../outbox/views'
+import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
 import { createCarts } from './carts'
 import { createHistory } from './history'
@@ -39,7 +38,7 @@ export interface CheckoutParts {
   db: Database
   lookup: Lookup
   outbox: Outbox
-  drain: Drain
+  reporting: Reporting
   clock: Clock
   /** A cart changed without being asked to: a look-up came late. */
   onCart: (cart: CartView) => void
@@ -48,22 +47,16 @@ export interface CheckoutParts {
 /** How long a scan waits for the service, in ms: a line of customers doesn't wait for a look-up. */
 const lookupPatience = 800
 
-export function createCheckout({ db, lookup, outbox, drain, clock, onCart }: CheckoutParts): Checkout {
+export function createCheckout({ db, lookup, outbox, reporting, clock, onCart }: CheckoutParts): Checkout {
   const carts = createCarts(db, (tagId) => lookup.remembered(tagId))
   const history = createHistory(outbox)
-  const view = (operation: Operation) => viewOperation(operation, outbox, clock)
+  const { view, report } = reporting
 
   const change = (mode: CartMode, step: () => void): Result<CartView, AppError> =>
     saved(() => {
       db.transaction(step).immediate()
       return ok(carts.view(mode))
     })
-
-  const settled = async (operation: Result<Operation, AppError>): Promise<Result<OperationView, AppError>> => {
-    if (!operation.ok) return operation
-    drain.wake()
-    return ok(view(await whenSettled(operation.value, outbox)))
-  }
 
   /** Why an item can't go into this cart, as far as this station knows. */
   const objection = (mode: CartMode, tagId: TagId): AppError | undefined => {
@@ -90,7 +83,9 @@ export function createCheckout({ db, lookup, outbox, drain, clock, onCart }: Che
   /** Our own import of its case may be on its way, or newer than what is remembered. */
   const hasOwnImport = ({ caseId }: TagFacts) => {
     if (caseId === null) return false
-    const imports = outbox.read.byKey(caseKey(caseId)).filter((one) => one.kind === 'import' || one.kind === 'import-removal')
+    const imports = outbox.read
+      .byKey(caseKey(caseId))
+      .filter((one) => one.kind === 'import' || one.kind === 'import-removal')
     const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
     return last?.kind === 'import'
   }
@@ -169,7 +164,7 @@ export function createCheckout({ db, lookup, outbox, drain, clock, onCart }: Che
       const tagIds = carts.tagIds(mode)
       const no = objectionToFinish(mode, orderId, tagIds)
       if (no || orderId === null) return Promise.resolve(err(no ?? { code: 'checkout/order-id-missing' }))
-      return settled(
+      return report(
         outbox.enqueue(
           { kind: mode === 'sale' ? 'complete' : 'return', orderId, tagIds },
           {
@@ -201,7 +196,7 @@ export function createCheckout({ db, lookup, outbox, drain, clock, onCart }: Che
         if (withdrawn.ok) return Promise.resolve(ok(view(withdrawn.value)))
       }
       const tagIds = history.itemsOf(orderId).flatMap((item) => (item.state === 'sold' ? [item.tagId] : []))
-      return settled(outbox.enqueue({ kind: 'void', orderId, tagIds }))
+      return report(outbox.enqueue({ kind: 'void', orderId, tagIds }))
     },
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
 import type { Answer } from '../../src-shared/ipc/client'
-import { type CallName, callTable, isCallName } from '../../src-shared/ipc/contract'
-import { err } from '../../src-shared/result'
+import { type CallName, type CallOutput, callTable, isCallName } from '../../src-shared/ipc/contract'
+import { type Result, err, ok } from '../../src-shared/result'
 import type { Log } from '../log'
 import type { Handlers } from './handlers'
 
@@ -35,11 +36,15 @@ export function createDispatch<Sender>({ handlers, isTrusted, log }: DispatchPar
   }
 }
 
-async function answer<Name extends CallName>(handlers: Handlers, name: Name, input: unknown): Promise<Answer> {
+async function answer<Name extends CallName>(
+  handlers: Handlers,
+  name: Name,
+  input: unknown,
+): Promise<Result<CallOutput<Name>, AppError>> {
   const request = callTable[name].input.safeParse(input)
   if (!request.success) return err({ code: 'ipc/invalid-input', issues: issuesOf(request.error) })
   const result = await handlers[name](request.data)
-  return result.ok ? { ok: true, value: callTable[name].output.parse(result.value) } : result
+  return result.ok ? ok(callTable[name].output.parse(result.value)) : result
 }
 
 const issuesOf = (error: z.ZodError) =>

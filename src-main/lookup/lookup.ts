@@ -35,9 +35,14 @@ export interface LookupParts {
 
 /** Nobody could be asked: what is remembered is the best there is. */
 const isSilence = (error: AppError) =>
-  ['service/unreachable', 'service/busy', 'service/failing', 'service/unreadable', 'service/credentials-refused', 'service/credentials-missing'].includes(
-    error.code,
-  )
+  [
+    'service/unreachable',
+    'service/busy',
+    'service/failing',
+    'service/unreadable',
+    'service/credentials-refused',
+    'service/credentials-missing',
+  ].includes(error.code)
 
 export function createLookup({ client, seen, clock, log }: LookupParts): Lookup {
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
@@ -81,7 +86,9 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
       productId: item.value.product_uuid ?? null,
       productName: product?.ok ? product.value.name : null,
       brandName: null,
-      pictureUrl: product?.ok ? (product.value.images?.thumbnail?.url ?? product.value.images?.primary?.url ?? null) : null,
+      pictureUrl: product?.ok
+        ? (product.value.images?.thumbnail?.url ?? product.value.images?.primary?.url ?? null)
+        : null,
       // An item in no case can't have been imported with one.
       isImported: caseId === undefined ? false : null,
     }

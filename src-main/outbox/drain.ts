@@ -66,7 +66,12 @@ export function createDrain({ outbox, client, caseOf, clock, log }: DrainParts):
   /** One attempt, never rejects. */
   async function attempt(operation: Operation): Promise<void> {
     const outcome = await decide(operation)
-    log.info('attempt', { seq: operation.seq, kind: operation.kind, outcome: outcome.kind, attempts: operation.attempts })
+    log.info('attempt', {
+      seq: operation.seq,
+      kind: operation.kind,
+      outcome: outcome.kind,
+      attempts: operation.attempts,
+    })
     await record(operation, outcome)
   }
 
@@ -84,7 +89,11 @@ export function createDrain({ outbox, client, caseOf, clock, log }: DrainParts):
     } catch (cause) {
       // A bug of ours, at a moment we can't know: the request may have been sent.
       log.error('an attempt failed', { seq: operation.seq, cause })
-      return { kind: 'unknown', reason: { code: 'app/unexpected', reference: `operation ${operation.seq}` }, afterMs: null }
+      return {
+        kind: 'unknown',
+        reason: { code: 'app/unexpected', reference: `operation ${operation.seq}` },
+        afterMs: null,
+      }
     }
   }
 

@@ -5,10 +5,17 @@ import type { Key } from './payload'
 /**
  * Who waits for whom. An operation is linked to the nearest earlier unfinished holders of its keys only: those are linked
  * to theirs in turn, so a chain of a thousand has a thousand links and not half a million.
+ *
+ * A rejected operation keeps its exclusive keys (nobody may sell the items of a refused sale) but lets go of its shared
+ * ones: a sale refused because its case is not imported must not hold up the import that mends it.
  */
 export interface Locks {
   /** Stores the keys of a new operation and links it to what it must wait for. */
   take(seq: number, keys: Key[]): void
+  /** Frees those who waited only for a shared key of an operation that was just rejected. */
+  loosen(seq: number): void
+  /** Takes the shared keys of an operation that was rejected and is to be sent again: behind who came past it meanwhile. */
+  retake(seq: number): void
   /** Frees those who waited for a finished operation. */
   release(seq: number): void
   /** Whether a later operation waits for this one. */
@@ -26,8 +33,17 @@ export function createLocks(db: Database): Locks {
   const keysOf = db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ?')
   const holdersBefore = db.prepare(`
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
-    WHERE held.key = ? AND held.seq < ? AND state IN ('queued', 'sending', 'unknown', 'rejected')
+    WHERE held.key = ? AND held.seq < ?
+      AND (state IN ('queued', 'sending', 'unknown') OR (state = 'rejected' AND held.is_exclusive = 1))
     ORDER BY held.seq DESC`)
+  // Later ones, for a shared key that was let go: but never who waits, over whatever detour, for us.
+  const passedBy = db.prepare(`
+    WITH RECURSIVE behind (seq) AS (
+      SELECT waiter FROM operation_wait WHERE blocker = @seq
+      UNION SELECT waiter FROM operation_wait JOIN behind ON blocker = behind.seq)
+    SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
+    WHERE held.key = @key AND held.seq > @seq AND held.is_exclusive = 1
+      AND state IN ('queued', 'sending', 'unknown') AND held.seq NOT IN (SELECT seq FROM behind)`)
   const insertWait = db.prepare('INSERT OR IGNORE INTO operation_wait (waiter, blocker) VALUES (?, ?)')
   const deleteWaits = db.prepare('DELETE FROM operation_wait WHERE waiter = ?')
   const deleteWaitsFor = db.prepare('DELETE FROM operation_wait WHERE blocker = ?')
@@ -47,8 +63,9 @@ export function createLocks(db: Database): Locks {
     }
     return shared
   }
+  const cameBy = (key: string, seq: number) => passedBy.all({ key, seq }).map((row) => Holder.parse(row).seq)
   const link = (seq: number, keys: Key[]) => {
-    const blockers = keys.flatMap((key) => nearest(key, seq))
+    const blockers = keys.flatMap((key) => [...nearest(key, seq), ...(key.isExclusive ? [] : cameBy(key.key, seq))])
     for (const blocker of blockers) insertWait.run(seq, blocker)
     countWaits.run(seq)
   }
@@ -61,13 +78,19 @@ export function createLocks(db: Database): Locks {
     )
   }
 
+  const waiting = (seq: number) => waitersOf.all(seq).map((row) => Waiter.parse(row).waiter)
+
   return {
+    loosen(seq) {
+      for (const waiter of waiting(seq)) relink(waiter)
+    },
+    retake: relink,
     take(seq, keys) {
       for (const { key, isExclusive } of keys) insertKey.run(key, seq, isExclusive ? 1 : 0)
       link(seq, keys)
     },
     release(seq) {
-      const waiters = waitersOf.all(seq).map((row) => Waiter.parse(row).waiter)
+      const waiters = waiting(seq)
       const stillWaits = Blockers.parse(blockersOf.get(seq)).blockers > 0
       deleteWaitsFor.run(seq)
       for (const waiter of waiters) {

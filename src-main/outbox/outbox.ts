@@ -65,7 +65,11 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
   }
 
   /** One step of a person, in one commit, allowed from some states only. */
-  const personStep = (id: OperationId, isAllowed: (operation: Operation) => boolean, step: (operation: Operation) => void) =>
+  const personStep = (
+    id: OperationId,
+    isAllowed: (operation: Operation) => boolean,
+    step: (operation: Operation) => void,
+  ) =>
     saved(() => {
       const changed = db
         .transaction((): Result<number, AppError> => {
@@ -90,6 +94,7 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
         return
       case 'rejected':
         rows.update(seq, { state: 'rejected', faults: 0, reason: outcome.reason, isUncertain: false })
+        locks.loosen(seq)
         journal({ seq, actor: 'station', what: 'rejected', from, to: 'rejected', detail: outcome.reason })
         return
       case 'retry':
@@ -98,7 +103,13 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
         const isUncertain = outcome.kind === 'unknown' || operation.isUncertain
         const to = isUncertain ? 'unknown' : 'queued'
         const nextAttemptAt = clock.now() + pauseAfter(operation.faults, outcome.afterMs, random)
-        rows.update(seq, { state: to, faults: operation.faults + 1, reason: outcome.reason, isUncertain, nextAttemptAt })
+        rows.update(seq, {
+          state: to,
+          faults: operation.faults + 1,
+          reason: outcome.reason,
+          isUncertain,
+          nextAttemptAt,
+        })
         journal({ seq, actor: 'station', what: outcome.kind, from, to, detail: outcome.reason })
         return
       }
@@ -168,6 +179,7 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
         (operation) => operation.state === 'rejected' && operation.payload !== null,
         ({ seq }) => {
           rows.update(seq, { state: 'queued', faults: 0, nextAttemptAt: 0 })
+          locks.retake(seq)
           journal({ seq, actor: 'person', what: 'sent again', from: 'rejected', to: 'queued' })
         },
       ),
@@ -187,7 +199,8 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
     read: rows,
     undoOf(operation) {
       if (isWithdrawable(operation) && !locks.hasWaiters(operation.seq)) return 'withdraw'
-      const canHaveInverse = operation.kind === 'import' && operation.state !== 'rejected' && operation.state !== 'cancelled'
+      const canHaveInverse =
+        operation.kind === 'import' && operation.state !== 'rejected' && operation.state !== 'cancelled'
       return canHaveInverse && rows.inverseOf(operation.id) === undefined ? 'inverse' : null
     },
     onChange(listener) {

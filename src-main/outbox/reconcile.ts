@@ -60,7 +60,9 @@ async function reconcileSale(tagIds: TagId[], { client, caseOf }: ReconcileParts
     if (caseId === undefined) return 'resend'
     const collection = await client.collection(caseId)
     if (!collection.ok) {
-      return collection.error.code === 'service/not-found' ? 'resend' : { kind: 'unknown', reason: collection.error, afterMs: null }
+      return collection.error.code === 'service/not-found'
+        ? 'resend'
+        : { kind: 'unknown', reason: collection.error, afterMs: null }
     }
     for (const item of collection.value.items) if (item.sold_at_dispensary_on != null) sold.add(item.tag_id)
   }

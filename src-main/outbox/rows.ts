@@ -56,7 +56,9 @@ export function createRows(db: Database): Rows {
     VALUES (@id, @kind, @payload, 'queued', @performedAt, @performedAtRaw, @clockOffset, @undoes)`)
   const bySeq = db.prepare('SELECT * FROM operation WHERE seq = ?')
   const byId = db.prepare('SELECT * FROM operation WHERE id = ?')
-  const byKey = db.prepare('SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq')
+  const byKey = db.prepare(
+    'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq',
+  )
   const claimable = `FROM operation WHERE state IN ('queued', 'unknown') AND blockers = 0`
   const nextClaimable = db.prepare(`SELECT * ${claimable} AND next_attempt_at <= ? ORDER BY seq LIMIT 1`)
   const nextDueAt = db.prepare(`SELECT min(next_attempt_at) AS due ${claimable}`)
@@ -77,7 +79,9 @@ export function createRows(db: Database): Rows {
       reason = iif(@setReason, @reason, reason), note = coalesce(@note, note),
       dismissed_because = coalesce(@dismissedBecause, dismissed_because)
     WHERE seq = @seq`)
-  const dueNow = db.prepare(`UPDATE operation SET next_attempt_at = 0 WHERE state IN ('queued', 'unknown') AND next_attempt_at > 0`)
+  const dueNow = db.prepare(
+    `UPDATE operation SET next_attempt_at = 0 WHERE state IN ('queued', 'unknown') AND next_attempt_at > 0`,
+  )
 
   const parse = (row: unknown): Operation => OperationRow.parse(row)
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : parse(row))

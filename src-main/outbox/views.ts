@@ -28,28 +28,3 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
     dismissedBecause: operation.dismissedBecause,
   }
 }
-
-/** How long a screen waits for the service before it says "saved, will be sent". */
-export const patience = 2_000
-
-/**
- * Resolves with the operation once it is out of the way (accepted, rejected, cancelled), once an attempt of it failed,
- * or after `patience`, whichever comes first.
- */
-export function whenSettled(operation: Operation, outbox: Outbox): Promise<Operation> {
-  return new Promise((resolve) => {
-    let latest = operation
-    const isUnderWay = (of: Operation) => of.state === 'sending' || (of.state === 'queued' && of.faults === 0)
-    const finish = () => {
-      clearTimeout(timer)
-      stop()
-      resolve(latest)
-    }
-    const timer = setTimeout(finish, patience)
-    const stop = outbox.onChange((changed) => {
-      if (changed.id !== operation.id) return
-      latest = changed
-      if (!isUnderWay(changed)) finish()
-    })
-  })
-}

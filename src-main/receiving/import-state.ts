@@ -55,7 +55,8 @@ function concerns(operation: Operation, known: ImportKnowledge): boolean {
 
 function stateByService({ isImported, isFresh, entry, ownDispensaryId, operations }: ImportKnowledge): ImportState {
   // Our own removal came after this was remembered.
-  const wasRemovedSince = !isFresh && operations.some((one) => one.kind === 'import-removal' && one.state === 'accepted')
+  const wasRemovedSince =
+    !isFresh && operations.some((one) => one.kind === 'import-removal' && one.state === 'accepted')
   if (!isImported || wasRemovedSince || entry?.is_imported === false) return { kind: 'to-import' }
   const at = entry?.imported_on ?? null
   if (!entry?.dispensary) return { kind: 'imported-elsewhere', at }

@@ -1,18 +1,23 @@
 import type { AppError } from '../../src-shared/errors'
 import { CaseId, type OperationId, type PackageUid } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { CaseView, ImportForm, ImportState, PackageCaseView, PackageView } from '../../src-shared/ipc/receiving-view'
+import type {
+  CaseView,
+  ImportForm,
+  ImportState,
+  PackageCaseView,
+  PackageView,
+} from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
 import type { Clock } from '../clock'
 import type { Known, Lookup } from '../lookup/lookup'
 import type { SeenStore } from '../lookup/seen'
-import type { Drain } from '../outbox/drain'
-import { type Operation, isFinished } from '../outbox/operation'
+import { isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
-import { viewOperation, whenSettled } from '../outbox/views'
+import type { Reporting } from '../outbox/reporting'
 import { importStateOf } from './import-state'
 
 /** What a clerk does on delivery day: look a package or a case up, import it, take an import back. */
@@ -29,7 +34,7 @@ export interface ReceivingParts {
   lookup: Lookup
   seen: SeenStore
   outbox: Outbox
-  drain: Drain
+  reporting: Reporting
   clock: Clock
   ownDispensaryId: string | null
 }
@@ -37,8 +42,15 @@ export interface ReceivingParts {
 /** A case rarely has its items in more packages than one: these many are asked about. */
 const packagesAsked = 3
 
-export function createReceiving({ lookup, seen, outbox, drain, clock, ownDispensaryId }: ReceivingParts): Receiving {
-  const view = (operation: Operation) => viewOperation(operation, outbox, clock)
+export function createReceiving({
+  lookup,
+  seen,
+  outbox,
+  reporting,
+  clock,
+  ownDispensaryId,
+}: ReceivingParts): Receiving {
+  const { view, report } = reporting
 
   const viewCase = ({ value: facts, knowledge }: Known<CaseFacts>, entry: PackageCase | undefined): CaseView => {
     const operations = outbox.read.byKey(caseKey(facts.caseId))
@@ -83,12 +95,6 @@ export function createReceiving({ lookup, seen, outbox, drain, clock, ownDispens
     return answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[facts.caseId] ?? []) : []))[0]
   }
 
-  const settled = async (saved: Result<Operation, AppError>): Promise<Result<OperationView, AppError>> => {
-    if (!saved.ok) return saved
-    drain.wake()
-    return ok(view(await whenSettled(saved.value, outbox)))
-  }
-
   return {
     async package(packageUid) {
       const known = await lookup.package(packageUid)
@@ -112,7 +118,7 @@ export function createReceiving({ lookup, seen, outbox, drain, clock, ownDispens
       const product = seen
         .case(form.caseId)
         ?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
-      return settled(
+      return report(
         outbox.enqueue({
           kind: 'import',
           ...form,
@@ -133,7 +139,7 @@ export function createReceiving({ lookup, seen, outbox, drain, clock, ownDispens
         if (withdrawn.ok) return Promise.resolve(ok(view(withdrawn.value)))
       }
       const { caseId, packagedProductId, packageUid, productName, itemCount } = payload
-      return settled(
+      return report(
         outbox.enqueue(
           { kind: 'import-removal', caseId, packagedProductId, packageUid, productName, itemCount },
           { undoes: operationId },

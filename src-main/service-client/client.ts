@@ -68,8 +68,7 @@ export function createServiceClient({ profile, http, tokens, onReply }: ServiceC
     collection: async (id) => readAs(Collection, await ask('GET', `collections/${segment(id)}/`), id),
     caseDetail: async (id) => readAs(CaseDetail, await ask('GET', `collections/case/${segment(id)}/`), id),
     product: async (id) => readAs(Product, await ask('GET', `products/${segment(id)}/`), id),
-    casesOfPackage: async (uid) =>
-      readAs(PackageCases, await ask('GET', `package-uids/${segment(uid)}/caseids/`), uid),
+    casesOfPackage: async (uid) => readAs(PackageCases, await ask('GET', `package-uids/${segment(uid)}/caseids/`), uid),
     report: (path, body) => ask('POST', path, body),
   }
 }

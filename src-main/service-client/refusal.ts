@@ -43,7 +43,8 @@ export function refusalOf(status: number, body: Body): AppError {
   }
 
   const fields = FieldsRefusal.safeParse(value)
-  if (fields.success && Object.keys(fields.data).length > 0) return { code: 'service/invalid-fields', fields: fields.data }
+  if (fields.success && Object.keys(fields.data).length > 0)
+    return { code: 'service/invalid-fields', fields: fields.data }
 
   return refused('')
 }

@@ -11,4 +11,5 @@ export type Reply =
   | { kind: 'not-asked'; error: AppError }
 
 /** `page` is HTML: a captive portal or a proxy in trouble, never the service. `none` is an empty body. */
-export type Body = { kind: 'json'; value: unknown } | { kind: 'text'; value: string } | { kind: 'page' } | { kind: 'none' }
+export type Body =
+  { kind: 'json'; value: unknown } | { kind: 'text'; value: string } | { kind: 'page' } | { kind: 'none' }

@@ -64,4 +64,6 @@ const damaged = (file: string) =>
   `The data in ${file} is damaged. Nothing was changed: keep a copy of this file, for it may hold sales that were not sent yet.`
 
 const codeOf = (cause: unknown) =>
-  typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown'
+  typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : 'unknown'

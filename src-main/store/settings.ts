@@ -11,7 +11,9 @@ const Row = z.object({ value: z.string() })
 
 export function createSettings(db: Database): Settings {
   const select = db.prepare('SELECT value FROM setting WHERE name = ?')
-  const upsert = db.prepare('INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+  const upsert = db.prepare(
+    'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  )
   return {
     read(name, schema) {
       const row = Row.safeParse(select.get(name))

@@ -51,6 +51,7 @@ export function readFields<T>(json: unknown, fields: z.ZodType<T>): Result<T, Re
   const parsed = fields.safeParse(json)
   if (parsed.success) return ok(parsed.data)
   const messages: Record<string, string[]> = {}
-  for (const { path, message } of parsed.error.issues) (messages[String(path[0])] ??= []).push(message)
+  // One message a field, the first: zod also measures the length of what is no text.
+  for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= [message]
   return err({ body: messages })
 }

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ServiceProduct } from '../../src-shared/service/token'
 import { methodNotAllowed } from '../http/answers'
+import { mediaType, readText } from '../http/body'
 import type { Caller, Env, Parts } from '../http/context'
 import { secretMatches } from '../http/secrets'
 import { query } from '../store/query'
@@ -74,9 +75,10 @@ export function tokenEndpoint(app: Hono<Env>, { store, settings, tokens }: Parts
 
 /** The form fields, empty ones left out; undefined when this is no form, or a field is there twice (RFC 6749, 3.2). */
 async function readForm(c: Context<Env>): Promise<Map<string, string> | undefined> {
-  const type = (c.req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') return undefined
-  const pairs = [...new URLSearchParams(await c.req.text())].filter(([, value]) => value !== '')
+  if (mediaType(c.req.header('Content-Type') ?? '') !== 'application/x-www-form-urlencoded') return undefined
+  const text = await readText(c)
+  if (!text.ok) return undefined
+  const pairs = [...new URLSearchParams(text.value)].filter(([, value]) => value !== '')
   const form = new Map(pairs)
   return form.size === pairs.length ? form : undefined
 }

@@ -16,7 +16,7 @@ const TransactionFields = z.object({
   order_id: RequiredText,
   customer_id: OptionalText,
   budtender_id: OptionalText,
-  items: z.unknown(),
+  items: z.unknown().optional(),
 })
 
 /**

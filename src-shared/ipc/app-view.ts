@@ -35,7 +35,14 @@ export const PracticeCode = z.object({
   label: z.string(),
   /** Why it is there, e.g. "imported-by-other-dispensary"; null for an ordinary one. */
   about: z
-    .enum(['two-products', 'imported-by-company', 'imported-by-stranger', 'short', 'imported-here', 'case-not-imported'])
+    .enum([
+      'two-products',
+      'imported-by-company',
+      'imported-by-stranger',
+      'short',
+      'imported-here',
+      'case-not-imported',
+    ])
     .nullable(),
 })
 export type PracticeCode = z.infer<typeof PracticeCode>

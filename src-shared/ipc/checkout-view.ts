@@ -47,7 +47,11 @@ export const OrderView = z.object({
   orderId: OrderId,
   operations: z.array(OperationView),
   items: z.array(
-    z.object({ tagId: TagId, productName: z.string().nullable(), state: z.enum(['sold', 'returned', 'voided', 'withdrawn']) }),
+    z.object({
+      tagId: TagId,
+      productName: z.string().nullable(),
+      state: z.enum(['sold', 'returned', 'voided', 'withdrawn']),
+    }),
   ),
   canVoid: z.boolean(),
 })

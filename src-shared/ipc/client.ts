@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '../errors'
 import { type Result, err, ok } from '../result'
-import { type CallInput, type CallName, type CallOutput, type EventName, type EventPayload, callTable, eventTable } from './contract'
+import {
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type EventName,
+  type EventPayload,
+  callTable,
+  eventTable,
+} from './contract'
 
 /** The whole of a host, seen from the renderer: Electron's preload and the browser host's WebSocket each give one. */
 export interface Wire {

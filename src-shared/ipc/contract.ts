@@ -47,7 +47,10 @@ const calls = {
   /** Newest first. `open` is everything that is neither accepted nor cancelled. */
   'outbox.list': call(z.object({ show: z.enum(['open', 'attention', 'recent']) }), z.array(OperationView)),
   'outbox.retry': call(z.object({ operationId: OperationId }), OperationView),
-  'outbox.dismiss': call(z.object({ operationId: OperationId, reason: z.string().trim().min(1).max(500) }), OperationView),
+  'outbox.dismiss': call(
+    z.object({ operationId: OperationId, reason: z.string().trim().min(1).max(500) }),
+    OperationView,
+  ),
   /** Tries everything that waits for its next attempt now. */
   'outbox.sendNow': call(nothing, done),
 

@@ -8,7 +8,12 @@ export const ImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('to-import') }),
   /** Ours, and the service does not have it yet. */
   z.object({ kind: z.literal('pending'), operation: OperationView }),
-  z.object({ kind: z.literal('imported-here'), at: z.string().nullable(), packageUid: z.string().nullable(), operation: OperationView.nullable() }),
+  z.object({
+    kind: z.literal('imported-here'),
+    at: z.string().nullable(),
+    packageUid: z.string().nullable(),
+    operation: OperationView.nullable(),
+  }),
   z.object({ kind: z.literal('imported-by-company'), at: z.string().nullable(), dispensary: z.string() }),
   z.object({ kind: z.literal('imported-elsewhere'), at: z.string().nullable() }),
   z.object({ kind: z.literal('refused'), operation: OperationView }),

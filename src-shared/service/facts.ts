@@ -28,7 +28,7 @@ export const PackagedProductFacts = z.object({
   pictureUrl: z.string().nullable(),
   tagIds: z.array(TagId),
   coa: CoaFacts,
-  /** All of its items stand in an inventory; whose, only the package look-up tells. */
+  /** It stands in somebody's inventory; whose, only the package look-up tells. */
   isImported: z.boolean(),
 })
 export type PackagedProductFacts = z.infer<typeof PackagedProductFacts>
@@ -76,6 +76,8 @@ export function caseFacts(detail: CaseDetail): CaseFacts {
       isImported: isImported(item),
     }
   })
+  // Inventories of other companies are not listed: then only the date on the case tells that it is in one.
+  const isImportedElsewhere = detail.imported_to_inventory_on != null && !detail.items.some((item) => isImported(item))
   const packagedProducts = (detail.packaged_products ?? []).map((packaged): PackagedProductFacts => {
     const product = products.get(packaged.product_uuid)
     const batch = (detail.batches ?? []).find((entry) => entry.uuid === packaged.batch_uuid)
@@ -93,7 +95,7 @@ export function caseFacts(detail: CaseDetail): CaseFacts {
       pictureUrl: pictureOf(product?.images),
       tagIds: items.map((item) => item.tag_id),
       coa: coaFacts(certificatesOf(detail, packaged)),
-      isImported: items.length > 0 && items.every((item) => isImported(item) === true),
+      isImported: isImportedElsewhere || (items.length > 0 && items.every((item) => isImported(item) === true)),
     }
   })
   return {
@@ -115,7 +117,8 @@ const isImported = (item: CaseItem) =>
   item.inventory_collection_uuids == null ? null : item.inventory_collection_uuids.length > 0
 
 const belongsTo = (item: CaseItem, packaged: PackagedProduct) =>
-  item.product_uuid === packaged.product_uuid && (packaged.batch_uuid == null || item.batch_uuid === packaged.batch_uuid)
+  item.product_uuid === packaged.product_uuid &&
+  (packaged.batch_uuid == null || item.batch_uuid === packaged.batch_uuid)
 
 /** Each item's current package is the newest of its regulator collections; those of the case, newest first. */
 function currentPackages(items: CaseItem[], regulatorIds: CollectionEntry[]): PackageUid[] {
@@ -126,7 +129,9 @@ function currentPackages(items: CaseItem[], regulatorIds: CollectionEntry[]): Pa
     const newest = newestFirst.find((entry) => held.has(entry.uuid))
     if (newest) current.add(newest.identifier)
   }
-  const identifiers = new Set(newestFirst.map((entry) => entry.identifier).filter((identifier) => current.has(identifier)))
+  const identifiers = new Set(
+    newestFirst.map((entry) => entry.identifier).filter((identifier) => current.has(identifier)),
+  )
   return [...identifiers].flatMap((identifier) => PackageUid.safeParse(identifier).data ?? [])
 }
 

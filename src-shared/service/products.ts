@@ -3,7 +3,12 @@ import { ShortUuid } from '../ids'
 import { DateTime, ImageSet, Measure, MediaObject, maybe } from './wire'
 
 /** One step of a product's effects. Spec: Product. */
-const Effect = z.looseObject({ name: z.string(), description: maybe(z.string()), type: maybe(z.string()), effect: maybe(z.string()) })
+const Effect = z.looseObject({
+  name: z.string(),
+  description: maybe(z.string()),
+  type: maybe(z.string()),
+  effect: maybe(z.string()),
+})
 
 const Dosage = z.looseObject({
   name: z.string(),

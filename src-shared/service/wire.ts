@@ -12,7 +12,11 @@ export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish()
 /** ISO 8601 with `Z` or a numeric offset. */
 export const DateTime = z.iso.datetime({ offset: true })
 
-export const Measure = z.looseObject({ name: maybe(z.string()), value: maybe(z.union([z.string(), z.number()])), unit: maybe(z.string()) })
+export const Measure = z.looseObject({
+  name: maybe(z.string()),
+  value: maybe(z.union([z.string(), z.number()])),
+  unit: maybe(z.string()),
+})
 
 export const MediaObject = z.looseObject({
   name: maybe(z.string()),

@@ -15,9 +15,17 @@ const rejected: Outcome = { kind: 'rejected', reason: { code: 'service/refused',
 const retry: Outcome = { kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: null }
 const unknown: Outcome = { kind: 'unknown', reason: { code: 'service/unreachable' }, afterMs: null }
 
-const complete = (orderId: string, ...tagIds: TagId[]): Payload => ({ kind: 'complete', orderId: order(orderId), tagIds })
+const complete = (orderId: string, ...tagIds: TagId[]): Payload => ({
+  kind: 'complete',
+  orderId: order(orderId),
+  tagIds,
+})
 const voiding = (orderId: string, ...tagIds: TagId[]): Payload => ({ kind: 'void', orderId: order(orderId), tagIds })
-const returning = (orderId: string, ...tagIds: TagId[]): Payload => ({ kind: 'return', orderId: order(orderId), tagIds })
+const returning = (orderId: string, ...tagIds: TagId[]): Payload => ({
+  kind: 'return',
+  orderId: order(orderId),
+  tagIds,
+})
 const importing = (n: number): Payload => ({
   kind: 'import',
   caseId: caseOf(n),
@@ -38,7 +46,8 @@ const removing = (n: number): Payload => ({
 })
 
 /** Tags 11 to 19 are in case 1, 21 to 29 in case 2, all others in no case that we know. */
-const knownCase = (tagId: TagId) => [1, 2].map(caseOf).find((_, i) => Array.from({ length: 9 }, (_, k) => tag((i + 1) * 10 + k + 1)).includes(tagId))
+const knownCase = (tagId: TagId) =>
+  [1, 2].map(caseOf).find((_, i) => Array.from({ length: 9 }, (_, k) => tag((i + 1) * 10 + k + 1)).includes(tagId))
 
 describe('outbox', () => {
   let db: Database
@@ -112,12 +121,43 @@ describe('outbox', () => {
     expect(outbox.read.counts()).toEqual({ unsent: 2, attention: 1 })
   })
 
+  it('lets the import of a case pass the sale that was refused for want of it, and the sale sent again waits for it', () => {
+    const sale = put(complete('A', tag(11)))
+    outbox.claim()
+    const waiting = put(importing(1))
+    expect(claimAll()).toEqual([])
+    outbox.settle(sale.seq, rejected)
+    expect(outbox.read.byId(waiting.id)?.blockers).toBe(0)
+    outbox.retry(sale.id)
+    expect(seqs(claimAll())).toEqual([waiting.seq])
+    outbox.settle(waiting.seq, accepted)
+    expect(seqs(claimAll())).toEqual([sale.seq])
+  })
+
+  it('never lets two operations wait for each other', () => {
+    const sale = put(complete('A', tag(11)))
+    outbox.claim()
+    const back = put(voiding('A', tag(11)))
+    const arrived = put(importing(1))
+    outbox.settle(sale.seq, rejected)
+    // The import waits for the void, which waits for the refused sale: sent again, it must not wait for the import.
+    outbox.retry(sale.id)
+    expect(seqs(claimAll())).toEqual([sale.seq])
+    outbox.settle(sale.seq, accepted)
+    expect(seqs(claimAll())).toEqual([back.seq])
+    outbox.settle(back.seq, accepted)
+    expect(seqs(claimAll())).toEqual([arrived.seq])
+  })
+
   it('frees who waited once a person dismisses the rejected one with a reason', () => {
     const sale = put(complete('A', tag(1)))
     const next = put(complete('B', tag(1)))
     outbox.claim()
     outbox.settle(sale.seq, rejected)
-    expect(outbox.dismiss(sale.id, 'rung up twice')).toMatchObject({ ok: true, value: { state: 'cancelled', dismissedBecause: 'rung up twice' } })
+    expect(outbox.dismiss(sale.id, 'rung up twice')).toMatchObject({
+      ok: true,
+      value: { state: 'cancelled', dismissedBecause: 'rung up twice' },
+    })
     expect(seqs(claimAll())).toEqual([next.seq])
   })
 
@@ -139,7 +179,10 @@ describe('outbox', () => {
     expect(outbox.withdraw(sale.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'sending' } })
     outbox.settle(sale.seq, unknown)
     expect(outbox.withdraw(sale.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'unknown' } })
-    expect(outbox.withdraw(OperationId.parse('9af49740-96f5-40ee-9e25-02420ae59635'))).toEqual({ ok: false, error: { code: 'outbox/not-found' } })
+    expect(outbox.withdraw(OperationId.parse('9af49740-96f5-40ee-9e25-02420ae59635'))).toEqual({
+      ok: false,
+      error: { code: 'outbox/not-found' },
+    })
   })
 
   it('withdraws what certainly never left, even after attempts', () => {

@@ -9,20 +9,71 @@ const page: Body = { kind: 'page' }
 const text: Body = { kind: 'text', value: 'Transaction accepted' }
 const answer = (status: number, body: Body = nothing): Reply => ({ kind: 'answer', status, body, retryAfterMs: null })
 const kinds: OperationKind[] = ['import', 'import-removal', 'complete', 'void', 'return']
-const outcome = (kind: OperationKind, reply: Reply, isUncertain = false): Outcome => outcomeOf({ kind, reply, isUncertain })
+const outcome = (kind: OperationKind, reply: Reply, isUncertain = false): Outcome =>
+  outcomeOf({ kind, reply, isUncertain })
 
 const tag = 'VaVSFGDiox2pHf8GmQmTfG'
 const refusals: [string, OperationKind, Body, object][] = [
-  ['another dispensary', 'import', json({ detail: 'This case has already been scanned for another dispensary.' }), { code: 'service/other-dispensary' }],
-  ['already imported', 'import', json({ detail: `Items in CaseID ${tag} are already imported into inventory 1A4.` }), { code: 'service/already-imported' }],
-  ['a missing field', 'import', json({ case_uuid: ['This field is required.'] }), { code: 'service/invalid-fields', fields: { case_uuid: ['This field is required.'] } }],
-  ['an unknown package', 'import-removal', json({ detail: 'POS Package UID not found for package_uid=X.' }), { code: 'service/package-unknown' }],
-  ['malformed TagIDs', 'complete', json({ items: { 'Invalid TagIDs': ['abc'] } }), { code: 'service/malformed-tags', tagIds: ['abc'] }],
-  ['unknown TagIDs', 'return', json({ items: { invalid: [], unknown: [tag], valid: [] } }), { code: 'service/unknown-tags', tagIds: [tag] }],
-  ['non-imported TagIDs', 'complete', json({ message: 'non-imported', non_imported_tagids: [tag], valid_transaction: false }), { code: 'service/not-imported', tagIds: [tag] }],
-  ['missing items', 'complete', json(['items should be specified when transaction type is complete or return.']), { code: 'service/items-missing' }],
-  ['already processed', 'void', json({ message: 'This transaction has already been processed.' }), { code: 'service/already-processed' }],
-  ['an undocumented rule', 'complete', json({ detail: 'The store is closed.' }), { code: 'service/refused', detail: 'The store is closed.' }],
+  [
+    'another dispensary',
+    'import',
+    json({ detail: 'This case has already been scanned for another dispensary.' }),
+    { code: 'service/other-dispensary' },
+  ],
+  [
+    'already imported',
+    'import',
+    json({ detail: `Items in CaseID ${tag} are already imported into inventory 1A4.` }),
+    { code: 'service/already-imported' },
+  ],
+  [
+    'a missing field',
+    'import',
+    json({ case_uuid: ['This field is required.'] }),
+    { code: 'service/invalid-fields', fields: { case_uuid: ['This field is required.'] } },
+  ],
+  [
+    'an unknown package',
+    'import-removal',
+    json({ detail: 'POS Package UID not found for package_uid=X.' }),
+    { code: 'service/package-unknown' },
+  ],
+  [
+    'malformed TagIDs',
+    'complete',
+    json({ items: { 'Invalid TagIDs': ['abc'] } }),
+    { code: 'service/malformed-tags', tagIds: ['abc'] },
+  ],
+  [
+    'unknown TagIDs',
+    'return',
+    json({ items: { invalid: [], unknown: [tag], valid: [] } }),
+    { code: 'service/unknown-tags', tagIds: [tag] },
+  ],
+  [
+    'non-imported TagIDs',
+    'complete',
+    json({ message: 'non-imported', non_imported_tagids: [tag], valid_transaction: false }),
+    { code: 'service/not-imported', tagIds: [tag] },
+  ],
+  [
+    'missing items',
+    'complete',
+    json(['items should be specified when transaction type is complete or return.']),
+    { code: 'service/items-missing' },
+  ],
+  [
+    'already processed',
+    'void',
+    json({ message: 'This transaction has already been processed.' }),
+    { code: 'service/already-processed' },
+  ],
+  [
+    'an undocumented rule',
+    'complete',
+    json({ detail: 'The store is closed.' }),
+    { code: 'service/refused', detail: 'The store is closed.' },
+  ],
   ['an undocumented message', 'complete', json({ message: 'No.' }), { code: 'service/refused', detail: 'No.' }],
   ['a body of no known shape', 'complete', json(42), { code: 'service/refused', detail: '' }],
   ['a page', 'complete', page, { code: 'service/refused' }],
@@ -62,9 +113,15 @@ describe('outcome', () => {
   })
 
   it('is to be tried again when the request never left, unknown when it may have', () => {
-    expect(outcome('complete', { kind: 'no-answer', code: 'ECONNREFUSED', sent: false })).toMatchObject({ kind: 'retry' })
-    expect(outcome('complete', { kind: 'no-answer', code: 'ECONNRESET', sent: true })).toMatchObject({ kind: 'unknown' })
-    expect(outcome('complete', { kind: 'not-asked', error: { code: 'service/credentials-refused' } })).toMatchObject({ kind: 'retry' })
+    expect(outcome('complete', { kind: 'no-answer', code: 'ECONNREFUSED', sent: false })).toMatchObject({
+      kind: 'retry',
+    })
+    expect(outcome('complete', { kind: 'no-answer', code: 'ECONNRESET', sent: true })).toMatchObject({
+      kind: 'unknown',
+    })
+    expect(outcome('complete', { kind: 'not-asked', error: { code: 'service/credentials-refused' } })).toMatchObject({
+      kind: 'retry',
+    })
   })
 
   it('takes "already processed" for a yes only after an attempt of our own that may have arrived', () => {
@@ -75,7 +132,10 @@ describe('outcome', () => {
 
   it('never takes "already imported" for a yes: whose import it is, only reading tells', () => {
     const already = answer(400, json({ detail: 'Items in CaseID X are already imported into inventory Y.' }))
-    expect(outcome('import', already, true)).toMatchObject({ kind: 'rejected', reason: { code: 'service/already-imported' } })
+    expect(outcome('import', already, true)).toMatchObject({
+      kind: 'rejected',
+      reason: { code: 'service/already-imported' },
+    })
   })
 
   it('hands the wait that the service asked for on', () => {

@@ -21,12 +21,13 @@ describe('classify', () => {
     }
   })
 
-  it.each([`https://tag.example/case/${id}`, `https://tag.example/CASE/${id}/`, `]d2https://tag.example/x/case/${uuid}`])(
-    'takes the address %j for a case',
-    (text) => {
-      expect(classify(text, 'checkout')).toEqual({ kind: 'case', identifier: id, caseId: id, certain: true })
-    },
-  )
+  it.each([
+    `https://tag.example/case/${id}`,
+    `https://tag.example/CASE/${id}/`,
+    `]d2https://tag.example/x/case/${uuid}`,
+  ])('takes the address %j for a case', (text) => {
+    expect(classify(text, 'checkout')).toEqual({ kind: 'case', identifier: id, caseId: id, certain: true })
+  })
 
   it('reads a case whose brand chose a text with a slash and a space for it', () => {
     expect(classify('https://tag.example/case/HARVEST%2024%2F7', 'receiving')).toEqual({
@@ -48,12 +49,23 @@ describe('classify', () => {
     expect(classify(`]C0${metrc}`, 'receiving')).toEqual({ kind: 'package', packageUid: metrc })
   })
 
-  it.each(['', '   ', 'hello', '10482', 'https://', 'https://tag.example/', 'https://tag.example/%ZZ', 'https://tag.example/case/', 'https://tag.example/about', 'x'.repeat(10_000), '\u0000', ']Q1', 'javascript:alert(1)'])(
-    'says that %j is no code it knows',
-    (text) => {
-      expect(classify(text, 'receiving')).toEqual({ kind: 'unknown', text: text.trim() })
-    },
-  )
+  it.each([
+    '',
+    '   ',
+    'hello',
+    '10482',
+    'https://',
+    'https://tag.example/',
+    'https://tag.example/%ZZ',
+    'https://tag.example/case/',
+    'https://tag.example/about',
+    'x'.repeat(10_000),
+    '\u0000',
+    ']Q1',
+    'javascript:alert(1)',
+  ])('says that %j is no code it knows', (text) => {
+    expect(classify(text, 'receiving')).toEqual({ kind: 'unknown', text: text.trim() })
+  })
 
   it('gives a meaning to any text at all', () => {
     const places = fc.constantFrom('receiving' as const, 'checkout' as const, 'other' as const)

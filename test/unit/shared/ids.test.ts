@@ -30,11 +30,15 @@ describe('ids', () => {
     expect(parseId(uuid.toUpperCase())).toBe(toShortUuid(uuid))
   })
 
-  it.each(['', ' ', 'not a uuid', '9af49740-96f5-40ee-9e25-02420ae5963', '9af4974096f540ee9e2502420ae59635', 'g'.repeat(36)])(
-    'does not take "%s" for a UUID',
-    (text) => {
-      expect(toShortUuid(text)).toBeUndefined()
-      expect(parseId(text)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    ' ',
+    'not a uuid',
+    '9af49740-96f5-40ee-9e25-02420ae5963',
+    '9af4974096f540ee9e2502420ae59635',
+    'g'.repeat(36),
+  ])('does not take "%s" for a UUID', (text) => {
+    expect(toShortUuid(text)).toBeUndefined()
+    expect(parseId(text)).toBeUndefined()
+  })
 })

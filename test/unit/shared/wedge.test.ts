@@ -20,7 +20,15 @@ function keysFor(text: string, msPerKey: number, startAt = 1_000): Key[] {
       (/\d/.test(character)
         ? ([`Digit${character}`, false] as const)
         : ([`Key${character.toUpperCase()}`, character !== character.toLowerCase()] as const))
-    return { code, key: character, shift, capsLock: false, command: false, repeat: false, at: startAt + index * msPerKey }
+    return {
+      code,
+      key: character,
+      shift,
+      capsLock: false,
+      command: false,
+      repeat: false,
+      at: startAt + index * msPerKey,
+    }
   })
 }
 
@@ -53,7 +61,10 @@ describe('wedge', () => {
   })
 
   it('reads two scans that follow each other at once', () => {
-    expect(scansIn(type(keysFor(`${url}\n1A4060300020081000006609\n`, 4)).answers)).toEqual([url, '1A4060300020081000006609'])
+    expect(scansIn(type(keysFor(`${url}\n1A4060300020081000006609\n`, 4)).answers)).toEqual([
+      url,
+      '1A4060300020081000006609',
+    ])
   })
 
   it.each([60, 90, 150, 300])('leaves a person who types a key every %i ms alone', (ms) => {

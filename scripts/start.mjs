@@ -1,0 +1,77 @@
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { build, isBuilt } from './build.mjs'
+import { run, runNode } from './child.mjs'
+import { requireNode } from './node-version.mjs'
+import { flagList, readFlags } from './start/flags.mjs'
+import { electronRuntime } from './start/runtime.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/**
+ * Starts the app: in Electron, or in the browser where Electron's runtime cannot be had. Resolves with the exit code.
+ *
+ * @param {import('./start/flags.mjs').Flags} flags
+ */
+async function start(flags) {
+  if (flags.dev) {
+    const ending = await runNode(['--import', 'tsx', 'src-main/browser/main.ts', '--dev', ...flags.host], { cwd: root })
+    return ending.code
+  }
+  // The tests start what was built, whatever is being edited meanwhile.
+  if (!process.env.COUNTERTAG_NO_BUILD && !isBuilt(root)) {
+    console.log('Building ...')
+    if (!(await build(root))) return 1
+  }
+  if (!flags.browser) {
+    const code = await startElectron(flags)
+    if (code !== undefined) return code
+  }
+  return (await runNode([join(root, 'out/main/browser.js'), ...flags.host])).code
+}
+
+/**
+ * Resolves with the exit code, or, after saying so in one line, with nothing if Electron cannot run here.
+ *
+ * @param {import('./start/flags.mjs').Flags} flags
+ */
+async function startElectron(flags) {
+  const obstacle = obstacleToElectron()
+  if (obstacle) return inBrowserBecause(`Electron cannot run here (${obstacle})`)
+
+  const runtime = await electronRuntime(root)
+  if ('reason' in runtime) return inBrowserBecause(`Electron's runtime could not be downloaded (${runtime.reason})`)
+
+  const startedAt = Date.now()
+  const ending = await run(runtime.path, [root, ...flags.electron]).catch(() => undefined)
+  if (ending === undefined) return inBrowserBecause("Electron's runtime could not be started")
+  // A missing system library is 127, a kernel that forbids its sandbox a signal: both before any window is there.
+  const crashedAtOnce = (ending.signal !== null || ending.code === 127) && Date.now() - startedAt < 10_000
+  if (crashedAtOnce && !ending.asked) return inBrowserBecause('Electron could not start on this machine')
+  return ending.code
+}
+
+/** What makes trying Electron pointless, known beforehand. */
+function obstacleToElectron() {
+  // Whoever names a runtime knows that it runs.
+  if (process.platform !== 'linux' || process.env.ELECTRON_OVERRIDE_DIST_PATH) return undefined
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display'
+  // Chromium refuses to run as root with its sandbox, and without its sandbox we do not run it.
+  if (process.getuid?.() === 0) return 'it does not run as root'
+  return undefined
+}
+
+/** @param {string} reason */
+function inBrowserBecause(reason) {
+  console.log(`${reason}: starting in the browser instead.`)
+  return undefined
+}
+
+requireNode()
+const read = readFlags(process.argv.slice(2))
+if ('problem' in read) {
+  console.error(`${read.problem}\n${flagList}`)
+  process.exit(1)
+}
+process.exitCode = await start(read.flags)

@@ -1,0 +1,119 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { runNode } from '../child.mjs'
+
+/** How long the download may go without a single new byte. Most machines that cannot have it are refused at once. */
+const patienceMs = 20_000
+
+/**
+ * Where the Electron runtime is, fetching it once with Electron's own installer if it is not there, or why it cannot
+ * be had.
+ *
+ * @param {string} root
+ * @returns {Promise<{ path: string } | { reason: string }>}
+ */
+export async function electronRuntime(root) {
+  const there = installed(root)
+  if (there) return { path: there }
+  if (process.env.ELECTRON_OVERRIDE_DIST_PATH) {
+    return { reason: `there is none in ${process.env.ELECTRON_OVERRIDE_DIST_PATH}` }
+  }
+  if (process.env.COUNTERTAG_NO_DOWNLOAD) return { reason: 'COUNTERTAG_NO_DOWNLOAD is set' }
+  if (process.env.CI) return { reason: 'not tried, for CI is set' }
+
+  console.log("Fetching Electron's runtime, this once (about 120 MB) ...")
+  const problem = await download(root)
+  const path = installed(root)
+  return path ? { path } : { reason: problem }
+}
+
+/** @param {string} root */
+function installed(root) {
+  const folder = join(root, 'node_modules/electron')
+  const named = join(folder, 'path.txt')
+  const program = existsSync(named)
+    ? readFileSync(named, 'utf8').trim()
+    : process.platform === 'win32'
+      ? 'electron.exe'
+      : 'electron'
+  const path = join(process.env.ELECTRON_OVERRIDE_DIST_PATH || join(folder, 'dist'), program)
+  return existsSync(path) ? path : undefined
+}
+
+/**
+ * Runs the installer until it ends or nothing arrives any more; resolves with what went wrong, in a few words.
+ *
+ * @param {string} root
+ */
+async function download(root) {
+  const folder = join(root, 'node_modules/electron')
+  const arriving = mkdtempSync(join(tmpdir(), 'countertag-electron-'))
+  const stopper = new AbortController()
+  const watch = setInterval(
+    lookFor(
+      () => bytesIn(arriving) + bytesIn(join(folder, 'dist')),
+      () => stopper.abort(),
+    ),
+    500,
+  )
+  let said = ''
+  try {
+    await runNode([join(folder, 'install.js')], {
+      cwd: folder,
+      signal: stopper.signal,
+      env: { ...process.env, TMPDIR: arriving, TEMP: arriving, TMP: arriving },
+      onOutput: (text) => {
+        said += text
+      },
+    })
+    return reasonIn(said)
+  } catch {
+    return stopper.signal.aborted ? `nothing came for ${patienceMs / 1000} s` : 'its installer did not start'
+  } finally {
+    clearInterval(watch)
+    rmSync(arriving, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Calls `onStill` when the number has not changed for as long as our patience lasts.
+ *
+ * @param {() => number} measure
+ * @param {() => void} onStill
+ */
+function lookFor(measure, onStill) {
+  let last = -1
+  let changedAt = Date.now()
+  return () => {
+    const now = measure()
+    if (now !== last) changedAt = Date.now()
+    last = now
+    if (Date.now() - changedAt > patienceMs) onStill()
+  }
+}
+
+/** @param {string} folder */
+function bytesIn(folder) {
+  try {
+    return readdirSync(folder, { recursive: true })
+      .map((name) => statSync(join(folder, String(name)), { throwIfNoEntry: false })?.size ?? 0)
+      .reduce((sum, size) => sum + size, 0)
+  } catch {
+    return 0
+  }
+}
+
+/**
+ * The first line of what the installer said that names an error, without its class name.
+ *
+ * @param {string} said
+ */
+function reasonIn(said) {
+  const line = said.split('\n').find((each) => /error|ENOTFOUND|ECONN|EAI_AGAIN|status|fail/i.test(each)) ?? ''
+  const reason = line.trim().replace(/^\w*Error(\s\[\w+\])?:\s*/, '')
+  // What Node's fetch says of every network fault.
+  if (reason === 'fetch failed') return 'its server cannot be reached'
+  return reason.slice(0, 160) || 'its installer gave no reason'
+}

@@ -1,0 +1,69 @@
+import type { AppError } from '../../src-shared/errors'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { type Result, ok } from '../../src-shared/result'
+import type { Clock } from '../clock'
+import type { Connection } from '../service-client/connection'
+import type { Drain } from './drain'
+import type { Operation } from './operation'
+import type { Outbox } from './outbox'
+import { viewOperation } from './views'
+
+/** What the use cases need of the outbox: hand an operation in, and hear how far it got. */
+export interface Reporting {
+  view: (operation: Operation) => OperationView
+  /**
+   * Sends a saved operation and gives its view once it is out of the way (accepted, rejected, cancelled), once an attempt
+   * of it failed, or after 2 s: then it is "saved, will be sent".
+   */
+  report: (saved: Result<Operation, AppError>) => Promise<Result<OperationView, AppError>>
+}
+
+export interface ReportingParts {
+  outbox: Outbox
+  drain: Drain
+  clock: Clock
+  connection: Connection
+}
+
+/** How long a screen waits for the service, in ms. */
+const patience = 2_000
+
+export function createReporting({ outbox, drain, clock, connection }: ReportingParts): Reporting {
+  const view = (operation: Operation) => viewOperation(operation, outbox, clock)
+
+  /** Whether there is still something to wait for. */
+  const isUnderWay = ({ state, faults, blockers }: Operation) => {
+    if (state === 'sending') return true
+    // Behind others, an operation can only be quick while the service answers.
+    return state === 'queued' && faults === 0 && (blockers === 0 || connection.view().state === 'online')
+  }
+
+  const settled = (operation: Operation) =>
+    new Promise<Operation>((resolve) => {
+      if (!isUnderWay(operation)) {
+        resolve(operation)
+        return
+      }
+      let latest = operation
+      const finish = () => {
+        clearTimeout(timer)
+        stop()
+        resolve(latest)
+      }
+      const timer = setTimeout(finish, patience)
+      const stop = outbox.onChange((changed) => {
+        if (changed.id !== operation.id) return
+        latest = changed
+        if (!isUnderWay(changed)) finish()
+      })
+    })
+
+  return {
+    view,
+    async report(saved) {
+      if (!saved.ok) return saved
+      drain.wake()
+      return ok(view(await settled(saved.value)))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { registerHooks } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import type { FakeElectron } from './index'
+
+const key = 'countertagFakeElectron'
+let start = 0
+
+/**
+ * Evaluates a built main script as Electron would, in Node itself and not through the test runner's transforms, with
+ * `electron` being that fake. Every load is a new process to the script: nothing of an earlier one is seen.
+ */
+export async function loadMain(script: string, electron: FakeElectron): Promise<void> {
+  start += 1
+  Reflect.set(globalThis, key, electron.module)
+  const folder = pathToFileURL(script).href.replace(/[^/]+$/, '')
+  const source = `export const { ${Object.keys(electron.module).join(', ')} } = globalThis.${key}`
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'electron') return { url: `electron-fake:${start}`, format: 'module', shortCircuit: true }
+      const resolved = next(specifier, context)
+      if (!resolved.url.startsWith(folder)) return resolved
+      return { ...resolved, url: `${resolved.url.replace(/\?.*/, '')}?start=${start}` }
+    },
+    load: (url, context, next) =>
+      url.startsWith('electron-fake:') ? { format: 'module', source, shortCircuit: true } : next(url, context),
+  })
+  try {
+    await importNatively(pathToFileURL(script).href)
+  } finally {
+    hooks.deregister()
+  }
+}
+
+/** The test runner leaves data: modules to Node, and so what they import as well. */
+async function importNatively(url: string): Promise<void> {
+  const importer: string = `data:text/javascript,import ${JSON.stringify(url)} // ${start}`
+  await import(importer)
+}

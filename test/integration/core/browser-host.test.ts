@@ -1,0 +1,164 @@
+import { connect } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RawData, WebSocket } from 'ws'
+import { type BrowserHost, startBrowserHost } from '../../../src-main/browser/server'
+import { createStaticFiles } from '../../../src-main/browser/static-files'
+import { parseOptions } from '../../../src-main/browser/options'
+import { type App, compose } from '../../../src-main/compose'
+
+const textOf = (data: RawData) => (Buffer.isBuffer(data) ? data.toString() : '')
+
+describe('the browser host', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countertag-'))
+  let app: App
+  let host: BrowserHost
+  let origin: string
+  let token: string
+
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'index.html'), '<title>Countertag</title>')
+    app = await compose({
+      dataDir: join(folder, 'data'),
+      resourcesDir: join(import.meta.dirname, '../../../resources'),
+      version: '0',
+    })
+    host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(createStaticFiles(folder)) })
+    const url = new URL(host.url)
+    origin = url.origin
+    token = url.hash.slice(1)
+  })
+  afterAll(async () => {
+    await host.close()
+    await app.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const status = async (path: string, headers: Record<string, string> = {}) =>
+    (await request(`${origin}${path}`, { headers })).statusCode
+  const openSession = (body: string, headers: Record<string, string> = {}) =>
+    request(`${origin}/session`, {
+      method: 'POST',
+      body,
+      headers: { origin, 'content-type': 'application/json', ...headers },
+    })
+  const openSocket = (headers: Record<string, string>) =>
+    new Promise<{ socket: WebSocket; refused?: number }>((resolve, reject) => {
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}/ipc`, { headers })
+      socket.on('unexpected-response', (_, response) => resolve({ socket, refused: response.statusCode ?? 0 }))
+      socket.on('close', (code) => resolve({ socket, refused: code }))
+      socket.on('error', reject)
+      socket.on('message', () => resolve({ socket }))
+      socket.on('open', () => socket.send(JSON.stringify({ id: 1, call: 'app.status' })))
+    })
+  /** What the server says to a request as we write it, byte by byte. */
+  const raw = (head: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(head))
+      let answer = ''
+      socket.on('data', (data) => (answer += data.toString()))
+      socket.on('close', () => resolve(answer.split('\r\n')[0] ?? ''))
+    })
+
+  it('serves the page under a policy that allows nothing from elsewhere', async () => {
+    const { statusCode, headers } = await request(`${origin}/`)
+    expect(statusCode).toBe(200)
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it.each([
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/....//x',
+    '/data/practice/countertag.db',
+    '/%00',
+    '/%ZZ',
+    '/nothing.html',
+  ])('gives nothing for %s', async (path) => {
+    expect(await raw(`GET ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: close\r\n\r\n`)).toMatch(
+      / 40[03-4] /,
+    )
+  })
+
+  it('answers under its own name only, so that a foreign name for 127.0.0.1 gets nothing', async () => {
+    expect(await raw('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')).toContain('403')
+    expect(await raw('GET / HTTP/1.0\r\n\r\n')).toContain('403')
+    expect(await status('/', { origin: 'http://evil.example' })).toBe(403)
+    expect(await status('/', { origin: 'null' })).toBe(403)
+  })
+
+  it('takes the token once, and only from its own page', async () => {
+    expect((await openSession('{"token":"wrong"}')).statusCode).toBe(401)
+    expect((await openSession('not json')).statusCode).toBe(401)
+    expect((await openSession(`{"token":"${'x'.repeat(5_000)}"}`)).statusCode).toBe(401)
+    expect((await openSession(JSON.stringify({ token }), { origin: 'http://evil.example' })).statusCode).toBe(403)
+    expect((await request(`${origin}/session`, { method: 'POST', body: JSON.stringify({ token }) })).statusCode).toBe(
+      403,
+    )
+    const opened = await openSession(JSON.stringify({ token }))
+    expect(opened.statusCode).toBe(204)
+    const cookie = String(opened.headers['set-cookie'])
+    expect(cookie).toContain('HttpOnly')
+    expect(cookie).toContain('SameSite=Strict')
+    expect((await openSession(JSON.stringify({ token }))).statusCode).toBe(401)
+    const session = cookie.split(';')[0] ?? ''
+    expect((await openSession(JSON.stringify({ token }), { cookie: session })).statusCode).toBe(204)
+
+    const { socket, refused } = await openSocket({ origin, cookie: session })
+    expect(refused).toBeUndefined()
+    socket.terminate()
+    expect((await openSocket({ origin })).refused).toBe(4401)
+    expect((await openSocket({ origin, cookie: session.replace(/=.*/, '=guess') })).refused).toBe(4401)
+    expect((await openSocket({ origin: 'http://evil.example', cookie: session })).refused).toBe(403)
+    expect((await openSocket({ cookie: session })).refused).toBe(403)
+  })
+
+  it('lets nothing but the session be posted', async () => {
+    expect((await request(`${origin}/`, { method: 'POST', headers: { origin } })).statusCode).toBe(405)
+    expect((await request(`${origin}/session`, { method: 'PUT', headers: { origin } })).statusCode).toBe(405)
+  })
+
+  it('survives rubbish on an open socket, and closes on a message that is too large', async () => {
+    const fresh = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(createStaticFiles(folder)) })
+    const url = new URL(fresh.url)
+    const opened = await request(`${url.origin}/session`, {
+      method: 'POST',
+      headers: { origin: url.origin },
+      body: JSON.stringify({ token: url.hash.slice(1) }),
+    })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
+    const socket = new WebSocket(`${url.origin.replace('http', 'ws')}/ipc`, { headers: { origin: url.origin, cookie } })
+    await new Promise((resolve) => socket.on('open', resolve))
+    for (const rubbish of ['', '{', '[]', 'null', '{"id":"x"}', '{"id":1.5,"call":"app.status"}', '\u0000'])
+      socket.send(rubbish)
+    socket.send(Buffer.from([0xff, 0xfe, 0x00]))
+    const answer = new Promise<string>((resolve) => socket.on('message', (data) => resolve(textOf(data))))
+    socket.send('{"id":7,"call":"no.such.call"}')
+    expect(JSON.parse(await answer)).toMatchObject({
+      id: 7,
+      answer: { ok: false, error: { code: 'ipc/unknown-call' } },
+    })
+    const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+    socket.send(`{"id":8,"call":"${'x'.repeat(300_000)}"}`)
+    expect(await closed).toBe(1009)
+    await fresh.close()
+  })
+
+  it.each([
+    [['--port', 'abc'], '--port'],
+    [['--port', '70000'], '--port'],
+    [['--profile', 'production'], 'profile'],
+    [['--frobnicate'], 'frobnicate'],
+    [['--data-dir'], 'data-dir'],
+  ])('refuses the flags %j with a sentence', (args, word) => {
+    const options = parseOptions(args)
+    expect(options).toMatchObject({ ok: false })
+    expect(options.ok ? '' : options.error).toContain(word)
+  })
+})

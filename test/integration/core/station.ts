@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AppError } from '../../../src-shared/errors'
+import { type Client, createClient } from '../../../src-shared/ipc/client'
+import type { PracticeCode } from '../../../src-shared/ipc/app-view'
+import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
+import { type App, compose } from '../../../src-main/compose'
+import { createDispatch } from '../../../src-main/ipc/dispatch'
+import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
+
+/** A whole station against its own practice service over HTTP, used through the contract as the renderer does. */
+export interface Station {
+  client: Client
+  knobs: PracticeKnobs
+  dataDir: string
+  /** The value of a call that must succeed. */
+  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
+  /** The error of a call that must fail. */
+  refused<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<AppError>
+  codes(kind: PracticeCode['kind'], about?: PracticeCode['about']): Promise<string[]>
+  /** Resolves once nothing is unsent. */
+  drained(): Promise<void>
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+const resourcesDir = join(import.meta.dirname, '../../../resources')
+
+export async function startStation(): Promise<Station> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
+  const open = async () => {
+    const app = await compose({ dataDir, resourcesDir, version: '0.0.0-test' })
+    const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
+    const client = createClient({
+      invoke: async (call, input) => wireCopy(await dispatch('test', call, wireCopy(input))),
+      subscribe: (name, listener) =>
+        app.events.listen((event, payload) => {
+          if (event === name) listener(wireCopy(payload))
+        }),
+    })
+    return { app, client, knobs: practiceKnobs(app.practice?.adminUrl ?? '') }
+  }
+  let running: { app: App; client: Client; knobs: PracticeKnobs } = await open()
+
+  const station: Station = {
+    get client() {
+      return running.client
+    },
+    get knobs() {
+      return running.knobs
+    },
+    dataDir,
+    async ask(name, input) {
+      const answer = await running.client.call(name, input)
+      if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+      return answer.value
+    },
+    async refused(name, input) {
+      const answer = await running.client.call(name, input)
+      if (answer.ok) throw new Error(`${name} was expected to fail, but gave ${JSON.stringify(answer.value)}`)
+      return answer.error
+    },
+    async codes(kind, about) {
+      const all = await station.ask('practice.codes', undefined)
+      return all
+        .filter((code) => code.kind === kind && (about === undefined || code.about === about))
+        .map((code) => code.text)
+    },
+    async drained() {
+      for (let look = 0; look < 200; look++) {
+        if ((await station.ask('app.status', undefined)).unsent === 0) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`not drained: ${JSON.stringify(await station.ask('outbox.list', { show: 'open' }))}`)
+    },
+    async restart() {
+      await running.app.close()
+      running = await open()
+    },
+    async close() {
+      await running.app.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+  return station
+}
+
+/** What a value looks like after a trip over a wire. */
+const wireCopy = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
+
+/** The id at the end of a printed address. */
+export const idIn = (text: string) => decodeURIComponent(text.split('/').at(-1) ?? '')
