@@ -32,6 +32,7 @@ export default defineConfig({
       // Everything is served by our own hosts under a strict CSP: no inlined assets, no module preload polyfill.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      minify: true,
       rollupOptions: { input: 'src-renderer/index.html' },
     },
   },

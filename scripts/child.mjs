@@ -12,6 +12,23 @@ import process from 'node:process'
 /** @type {NodeJS.Signals[]} */
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
+const parent = process.ppid
+
+/**
+ * Calls back when npm is gone: stopped by a signal, it takes its shell along, but not the script that the shell runs.
+ *
+ * @param {() => void} onGone
+ */
+function watchNpm(onGone) {
+  if (!process.env.npm_lifecycle_event) return undefined
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    onGone()
+  }, 300)
+  return watch
+}
+
 /**
  * Runs a program to its end, handing on the signals that reach us, so that it never outlives us. Its output goes
  * where ours goes unless `options.stdio` says otherwise. Rejects only when it cannot be started.
@@ -36,6 +53,7 @@ export function run(program, args, { onOutput, ...options } = {}) {
   const end = () => child.kill()
   for (const signal of passedOn) process.on(signal, passOn)
   process.on('exit', end)
+  const watch = watchNpm(() => passOn('SIGTERM'))
 
   child.stdout?.on('data', (data) => onOutput?.(String(data)))
   child.stderr?.on('data', (data) => onOutput?.(String(data)))
@@ -48,6 +66,7 @@ export function run(program, args, { onOutput, ...options } = {}) {
   }).finally(() => {
     for (const signal of passedOn) process.off(signal, passOn)
     process.off('exit', end)
+    clearInterval(watch)
   })
 }
 

@@ -3,7 +3,7 @@ import { Locale } from '../src-shared/ipc/app-view'
 import type { AppStatus } from '../src-shared/ipc/app-view'
 import { createCheckout } from './checkout/checkout'
 import { type Clock, createServiceClock, systemClock } from './clock'
-import { inMemoryCredentials } from './credentials/credentials'
+import { type Credentials, inMemoryCredentials } from './credentials/credentials'
 import { createEvents } from './ipc/events'
 import type { Events } from './ipc/events'
 import type { Handlers } from './ipc/handlers'
@@ -37,6 +37,8 @@ export interface Surroundings {
   resourcesDir: string
   version: string
   clock?: Clock
+  /** Where client id and secret are kept; left out, the practice store's own are used. */
+  credentials?: Credentials
 }
 
 /** What a host gets: answers, announcements, and the one way to end it all. */
@@ -57,7 +59,8 @@ const closingGrace = 3_000
  * Builds the app by hand. The first part to be opened is the store: without it nothing may start.
  * Throws AppStartError.
  */
-export async function compose({ dataDir, resourcesDir, version, clock = systemClock }: Surroundings): Promise<App> {
+export async function compose(surroundings: Surroundings): Promise<App> {
+  const { dataDir, resourcesDir, version, clock = systemClock } = surroundings
   // One folder a profile: what was practised can never be sent to a real service.
   const folder = join(dataDir, 'practice')
   const db = openStore(join(folder, 'countertag.db'))
@@ -70,10 +73,11 @@ export async function compose({ dataDir, resourcesDir, version, clock = systemCl
     throw cause
   })
   const { profile } = training
+  const credentials = surroundings.credentials ?? inMemoryCredentials(training.credentials)
 
   const serviceClock = createServiceClock()
   const http = createHttp({ origins: originsOf(profile), clock, serviceClock })
-  const tokens = createTokens({ profile, credentials: inMemoryCredentials(training.credentials), http, clock })
+  const tokens = createTokens({ profile, credentials, http, clock })
   const connection = createConnection({
     clock,
     onChange(now, before) {

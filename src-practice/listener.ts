@@ -12,8 +12,10 @@ export interface Listener {
   serve(fetch: Fetch): void
   /** Refuses connections and cuts those that are open. Does nothing when paused. */
   pause(): Promise<void>
-  /** Listens again, on the same port. Does nothing when listening. */
+  /** Listens again, on the same port. Does nothing when listening or closed. */
   resume(): Promise<void>
+  /** Pauses for good. */
+  close(): Promise<void>
 }
 
 const host = '127.0.0.1'
@@ -25,6 +27,24 @@ const adapter = { overrideGlobalObjects: false }
 export async function listen(port: number): Promise<Listener> {
   const server = createServer()
   const taken = await bind(server, port)
+  let isClosed = false
+  let turn = Promise.resolve()
+  // One after the other: a port that is still being let go cannot be taken up again.
+  const inTurn = (step: () => Promise<void>) => {
+    turn = turn.then(step, step)
+    return turn
+  }
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      if (!server.listening) {
+        resolve()
+        return
+      }
+      server.close(() => {
+        resolve()
+      })
+      server.closeAllConnections()
+    })
 
   return {
     origin: `http://${host}:${taken}`,
@@ -35,19 +55,14 @@ export async function listen(port: number): Promise<Listener> {
         void listener(incoming, outgoing)
       })
     },
-    pause: () =>
-      new Promise((resolve) => {
-        if (!server.listening) {
-          resolve()
-          return
-        }
-        server.close(() => {
-          resolve()
-        })
-        server.closeAllConnections()
+    pause: () => inTurn(pause),
+    resume: () =>
+      inTurn(async () => {
+        if (!isClosed && !server.listening) await bind(server, taken)
       }),
-    async resume() {
-      if (!server.listening) await bind(server, taken)
+    close: () => {
+      isClosed = true
+      return inTurn(pause)
     },
   }
 }

@@ -49,7 +49,7 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
     const settings = readSettings(store)
     const listener = await listen(options.port)
     const adminListener = await listen(options.adminPort ?? 0).catch(async (cause: unknown) => {
-      await listener.pause()
+      await listener.close()
       throw cause
     })
     const tokens = createTokenBook(settings.expiresIn, now)
@@ -70,7 +70,7 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
       admin,
       async close() {
         closing.abort()
-        await Promise.all([listener.pause(), adminListener.pause()])
+        await Promise.all([listener.close(), adminListener.close()])
         store.close()
       },
     }

@@ -17,7 +17,7 @@ interface CaseSketch {
   delivery: 1 | 2 | 3
 }
 
-/** `cases.md` of the tests: one case for every situation at a receiving desk. */
+/** One case for every situation at a receiving desk. */
 const sketches: CaseSketch[] = [
   { key: 'blue dune', company: 'hudson', holds: [['HF-BD-35', 24]], required: 24, delivery: 1 },
   { key: 'pre-rolls', company: 'hudson', holds: [['HF-GS-5PK', 20]], required: 20, delivery: 1 },

@@ -42,14 +42,13 @@ async function reconcileImport(payload: CasePayload, { client }: ReconcileParts)
   if (!found.ok) return { kind: 'unknown', reason: found.error, afterMs: null }
   const entry = found.value.case_ids[payload.caseId]
   // The package UID is filled only for dispensaries of our own company.
-  const isThere = entry?.is_imported === true && entry.package_uid === payload.packageUid
-  if (!isThere) return payload.kind === 'import' ? 'resend' : foundByReading
-  if (payload.kind === 'import-removal') return 'resend'
+  if (!entry || entry.package_uid !== payload.packageUid) return payload.kind === 'import' ? 'resend' : foundByReading
   // The look-up speaks of the case; with several packaged products only its items tell which of them is in.
   const inventory = await client.collection(payload.caseId)
   if (!inventory.ok) return { kind: 'unknown', reason: inventory.error, afterMs: null }
   const own = inventory.value.items.filter((item) => item.packaged_product_uuid === payload.packagedProductId)
-  return own.length > 0 && own.every((item) => item.pos_package_uid === payload.packageUid) ? foundByReading : 'resend'
+  const isThere = own.length > 0 ? own.every((item) => item.pos_package_uid === payload.packageUid) : entry.is_imported
+  return isThere === (payload.kind === 'import') ? foundByReading : 'resend'
 }
 
 async function reconcileSale(tagIds: TagId[], { client, caseOf }: ReconcileParts): Promise<Outcome | 'resend'> {

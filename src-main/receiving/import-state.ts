@@ -57,7 +57,9 @@ function stateByService({ isImported, isFresh, entry, ownDispensaryId, operation
   // Our own removal came after this was remembered.
   const wasRemovedSince =
     !isFresh && operations.some((one) => one.kind === 'import-removal' && one.state === 'accepted')
-  if (!isImported || wasRemovedSince || entry?.is_imported === false) return { kind: 'to-import' }
+  // Of a case with several packaged products the look-up says "no" until all are in: its items know better, if fresh.
+  const isDenied = !isFresh && entry?.is_imported === false
+  if (!isImported || wasRemovedSince || isDenied) return { kind: 'to-import' }
   const at = entry?.imported_on ?? null
   if (!entry?.dispensary) return { kind: 'imported-elsewhere', at }
   return entry.dispensary.uuid === ownDispensaryId

@@ -2,127 +2,160 @@ import type { z } from 'zod'
 import type { DataShape } from '../data-file'
 
 type Data = z.infer<typeof DataShape>
+type Path = (string | number)[]
+type Known = ReadonlySet<string>
 
 /** Something in the data file that names a thing that is not there, or is there twice. */
 export interface BadReference {
-  path: (string | number)[]
+  path: Path
   message: string
+}
+
+/** Collects what is wrong. */
+class Findings {
+  readonly found: BadReference[] = []
+
+  report(path: Path, message: string): void {
+    this.found.push({ path, message })
+  }
+
+  /** The ids of a list, each of which may be there once. */
+  unique(ids: readonly string[], pathOf: (index: number) => Path): Known {
+    const seen = new Set<string>()
+    for (const [index, id] of ids.entries()) {
+      if (seen.has(id)) this.report(pathOf(index), `is there twice (${id})`)
+      seen.add(id)
+    }
+    return seen
+  }
+
+  need(known: Known, id: string | null, what: string, ...path: Path): void {
+    if (id !== null && !known.has(id)) this.report(path, `no ${what} ${id} in this file`)
+  }
 }
 
 /** Everything a data file gets wrong about itself beyond the form of its fields. */
 export function findBadReferences(data: Data): BadReference[] {
-  const found: BadReference[] = []
-  const report = (path: BadReference['path'], message: string) => found.push({ path, message })
-
-  const known = (
-    name:
-      'companies' | 'dispensaries' | 'brands' | 'products' | 'batches' | 'laboratories' | 'tag_ids' | 'digital_coas',
-  ) =>
-    unique(
+  const findings = new Findings()
+  const idsOf = (name: 'companies' | 'dispensaries' | 'brands' | 'products' | 'tag_ids' | 'collections' | 'assets') =>
+    findings.unique(
       data[name].map(({ uuid }) => uuid),
-      (index) => [name, index, 'uuid'],
+      (at) => [name, at, 'uuid'],
     )
-
-  function unique(ids: string[], pathOf: (index: number) => BadReference['path']): Set<string> {
-    const seen = new Set<string>()
-    ids.forEach((id, index) => {
-      if (seen.has(id)) report(pathOf(index), `is there twice (${id})`)
-      seen.add(id)
-    })
-    return seen
+  const companies = idsOf('companies')
+  const dispensaries = idsOf('dispensaries')
+  const brands = idsOf('brands')
+  const products = idsOf('products')
+  idsOf('assets')
+  checkPeople(data, findings, companies, dispensaries, brands)
+  const packaged = checkCatalogue(data, findings, brands, products)
+  const tags = idsOf('tag_ids')
+  for (const [at, { packaged_product_uuid: id }] of data.tag_ids.entries()) {
+    findings.need(packaged, id, 'packaged product', 'tag_ids', at, 'packaged_product_uuid')
   }
+  idsOf('collections')
+  checkCollections(data, findings, { companies, dispensaries, products, tags })
+  checkImports(data, findings, dispensaries)
+  return findings.found
+}
 
-  function need(ids: Set<string>, id: string | null, what: string, ...path: BadReference['path']): void {
-    if (id !== null && !ids.has(id)) report(path, `no ${what} ${id} in this file`)
+function checkPeople(data: Data, findings: Findings, companies: Known, dispensaries: Known, brands: Known): void {
+  for (const name of ['dispensaries', 'brands', 'assets', 'accounts'] as const) {
+    for (const [at, one] of data[name].entries()) {
+      findings.need(companies, one.company_uuid, 'company', name, at, 'company_uuid')
+    }
   }
+  const clientIds = data.accounts.map(({ client_id }) => client_id)
+  findings.unique(clientIds, (at) => ['accounts', at, 'client_id'])
+  for (const [at, one] of data.accounts.entries()) {
+    findings.need(brands, one.brand_uuid, 'brand', 'accounts', at, 'brand_uuid')
+    findings.need(dispensaries, one.dispensary_uuid, 'dispensary', 'accounts', at, 'dispensary_uuid')
+  }
+}
 
-  const companies = known('companies')
-  const dispensaries = known('dispensaries')
-  const brands = known('brands')
-  const products = known('products')
-  const batches = known('batches')
-  const laboratories = known('laboratories')
-  const coas = known('digital_coas')
-  const tags = known('tag_ids')
-  const cases = new Map(data.collections.filter((one) => one.collection_type === 'case').map((one) => [one.uuid, one]))
-  unique(
-    data.collections.map(({ uuid }) => uuid),
-    (index) => ['collections', index, 'uuid'],
-  )
-  unique(
-    data.accounts.map(({ client_id }) => client_id),
-    (index) => ['accounts', index, 'client_id'],
-  )
-  unique(
-    data.assets.map(({ uuid }) => uuid),
-    (index) => ['assets', index, 'uuid'],
-  )
-
-  data.dispensaries.forEach((one, at) =>
-    need(companies, one.company_uuid, 'company', 'dispensaries', at, 'company_uuid'),
-  )
-  data.brands.forEach((one, at) => need(companies, one.company_uuid, 'company', 'brands', at, 'company_uuid'))
-  data.assets.forEach((one, at) => need(companies, one.company_uuid, 'company', 'assets', at, 'company_uuid'))
-  data.products.forEach((one, at) => need(brands, one.brand_uuid, 'brand', 'products', at, 'brand_uuid'))
-  data.accounts.forEach((one, at) => {
-    need(companies, one.company_uuid, 'company', 'accounts', at, 'company_uuid')
-    need(brands, one.brand_uuid, 'brand', 'accounts', at, 'brand_uuid')
-    need(dispensaries, one.dispensary_uuid, 'dispensary', 'accounts', at, 'dispensary_uuid')
-  })
-  const packaged = new Set<string>()
-  data.batches.forEach((batch, at) => {
-    need(brands, batch.brand_uuid, 'brand', 'batches', at, 'brand_uuid')
-    batch.digital_coa_uuids.forEach((id, n) => need(coas, id, 'COA', 'batches', at, 'digital_coa_uuids', n))
-    batch.packaged_products.forEach((one, n) => {
+/** Answers the packaged products. */
+function checkCatalogue(data: Data, findings: Findings, brands: Known, products: Known): Known {
+  const ids = (name: 'batches' | 'laboratories' | 'digital_coas') =>
+    findings.unique(
+      data[name].map(({ uuid }) => uuid),
+      (at) => [name, at, 'uuid'],
+    )
+  const batches = ids('batches')
+  const laboratories = ids('laboratories')
+  const coas = ids('digital_coas')
+  const needCoas = (uuids: string[], ...path: Path) => {
+    for (const [n, id] of uuids.entries()) findings.need(coas, id, 'COA', ...path, 'digital_coa_uuids', n)
+  }
+  for (const [at, one] of data.products.entries()) {
+    findings.need(brands, one.brand_uuid, 'brand', 'products', at, 'brand_uuid')
+  }
+  for (const [at, batch] of data.batches.entries()) {
+    findings.need(brands, batch.brand_uuid, 'brand', 'batches', at, 'brand_uuid')
+    needCoas(batch.digital_coa_uuids, 'batches', at)
+    for (const [n, one] of batch.packaged_products.entries()) {
       const path = ['batches', at, 'packaged_products', n]
-      if (packaged.has(one.uuid)) report([...path, 'uuid'], `is there twice (${one.uuid})`)
-      packaged.add(one.uuid)
-      need(products, one.product_uuid, 'product', ...path, 'product_uuid')
-      one.digital_coa_uuids.forEach((id, m) => need(coas, id, 'COA', ...path, 'digital_coa_uuids', m))
-    })
-  })
-  data.digital_coas.forEach((one, at) => {
-    need(batches, one.batch_uuid, 'batch', 'digital_coas', at, 'batch_uuid')
-    need(laboratories, one.laboratory_uuid, 'laboratory', 'digital_coas', at, 'laboratory_uuid')
-  })
-  data.tag_ids.forEach((one, at) =>
-    need(packaged, one.packaged_product_uuid, 'packaged product', 'tag_ids', at, 'packaged_product_uuid'),
+      findings.need(products, one.product_uuid, 'product', ...path, 'product_uuid')
+      needCoas(one.digital_coa_uuids, ...path)
+    }
+  }
+  for (const [at, one] of data.digital_coas.entries()) {
+    findings.need(batches, one.batch_uuid, 'batch', 'digital_coas', at, 'batch_uuid')
+    findings.need(laboratories, one.laboratory_uuid, 'laboratory', 'digital_coas', at, 'laboratory_uuid')
+  }
+  const packaged = data.batches.flatMap((batch, at) =>
+    batch.packaged_products.map(({ uuid }, n) => ({ uuid, path: ['batches', at, 'packaged_products', n, 'uuid'] })),
   )
-  data.collections.forEach((one, at) => {
-    need(companies, one.company_uuid, 'company', 'collections', at, 'company_uuid')
-    need(dispensaries, one.dispensary_uuid, 'dispensary', 'collections', at, 'dispensary_uuid')
-    need(products, one.required_product_uuid, 'product', 'collections', at, 'required_product_uuid')
-    const members = one.members.map((member) => (typeof member === 'string' ? member : member.tag_id))
-    members.forEach((id, n) => need(tags, id, 'TagID', 'collections', at, 'members', n))
-    one.removed_members.forEach((member, n) => {
-      need(tags, member.tag_id, 'TagID', 'collections', at, 'removed_members', n, 'tag_id')
-      need(
-        companies,
-        member.removed_by_company_uuid,
-        'company',
-        'collections',
-        at,
-        'removed_members',
-        n,
-        'removed_by_company_uuid',
-      )
-    })
-    unique([...members, ...one.removed_members.map(({ tag_id }) => tag_id)], (n) => ['collections', at, 'members', n])
-  })
+  return findings.unique(
+    packaged.map(({ uuid }) => uuid),
+    (index) => packaged[index]?.path ?? [],
+  )
+}
+
+const tagOf = (member: Data['collections'][number]['members'][number]) =>
+  typeof member === 'string' ? member : member.tag_id
+
+function checkCollections(
+  data: Data,
+  findings: Findings,
+  known: Record<'companies' | 'dispensaries' | 'products' | 'tags', Known>,
+): void {
+  for (const [at, one] of data.collections.entries()) {
+    const path = ['collections', at]
+    findings.need(known.companies, one.company_uuid, 'company', ...path, 'company_uuid')
+    findings.need(known.dispensaries, one.dispensary_uuid, 'dispensary', ...path, 'dispensary_uuid')
+    findings.need(known.products, one.required_product_uuid, 'product', ...path, 'required_product_uuid')
+    const members = one.members.map(tagOf)
+    const removed = one.removed_members.map(tagOf)
+    const pathOf = (index: number) =>
+      index < members.length
+        ? [...path, 'members', index]
+        : [...path, 'removed_members', index - members.length, 'tag_id']
+    findings.unique([...members, ...removed], pathOf)
+    for (const [index, id] of [...members, ...removed].entries()) {
+      findings.need(known.tags, id, 'TagID', ...pathOf(index))
+    }
+    for (const [n, { removed_by_company_uuid: company }] of one.removed_members.entries()) {
+      findings.need(known.companies, company, 'company', ...path, 'removed_members', n, 'removed_by_company_uuid')
+    }
+  }
+}
+
+/** An import is of a packaged product that the case holds, and no item is imported twice. */
+function checkImports(data: Data, findings: Findings, dispensaries: Known): void {
+  const cases = data.collections.filter((one) => one.collection_type === 'case')
   const productOf = new Map(data.tag_ids.map((tag) => [tag.uuid, tag.packaged_product_uuid]))
   const imported = new Set<string>()
-  data.imports.forEach((one, at) => {
-    need(dispensaries, one.dispensary_uuid, 'dispensary', 'imports', at, 'dispensary_uuid')
-    const members = cases.get(one.case_uuid)?.members
-    if (members === undefined) {
-      report(['imports', at, 'case_uuid'], `no case ${one.case_uuid} in this file`)
-      return
+  for (const [at, one] of data.imports.entries()) {
+    const path = ['imports', at]
+    findings.need(dispensaries, one.dispensary_uuid, 'dispensary', ...path, 'dispensary_uuid')
+    const holder = cases.find(({ uuid }) => uuid === one.case_uuid)
+    if (holder === undefined) {
+      findings.report([...path, 'case_uuid'], `no case ${one.case_uuid} in this file`)
+      continue
     }
-    const items = members.map((member) => (typeof member === 'string' ? member : member.tag_id))
-    const own = items.filter((id) => productOf.get(id) === one.packaged_product_uuid)
-    if (own.length === 0) report(['imports', at, 'packaged_product_uuid'], 'the case holds no item of it')
-    if (own.some((id) => imported.has(id))) report(['imports', at, 'case_uuid'], 'its items are imported already')
-    own.forEach((id) => imported.add(id))
-  })
-  return found
+    const items = holder.members.map(tagOf).filter((id) => productOf.get(id) === one.packaged_product_uuid)
+    if (items.length === 0) findings.report([...path, 'packaged_product_uuid'], 'the case holds no item of it')
+    if (items.some((id) => imported.has(id))) findings.report([...path, 'case_uuid'], 'its items are imported already')
+    for (const id of items) imported.add(id)
+  }
 }

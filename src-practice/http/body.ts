@@ -10,8 +10,10 @@ export async function readText(c: Ctx): Promise<Result<string, Response>> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let size = 0
+  const chunks: AsyncIterable<unknown> | [] = c.req.raw.body ?? []
   try {
-    for await (const chunk of c.req.raw.body ?? []) {
+    for await (const chunk of chunks) {
+      if (!(chunk instanceof Uint8Array)) continue
       size += chunk.length
       // What is too much is still read, and let go: a client that is cut off while it sends never sees the answer.
       if (size <= largestBody) text += decoder.decode(chunk, { stream: true })

@@ -32,10 +32,7 @@ export const RequiredId = RequiredText.refine((value) => parseId(value) !== unde
   message: 'Not a valid ShortUUID.',
 }).transform((value) => parseId(value) ?? value)
 
-export const OptionalId = z
-  .union([z.null(), RequiredId])
-  .optional()
-  .transform((value) => value ?? null)
+export const OptionalId = RequiredId.nullish().transform((value) => value ?? null)
 
 export const RequiredMoment = RequiredText.refine((value) => DateTime.safeParse(value).success, {
   message:

@@ -41,7 +41,7 @@ export function recordImport(store: Store, one: NewImport): void {
      SELECT t.uuid, i.id FROM imports i
        JOIN memberships m ON m.collection_uuid = i.case_uuid AND m.removed_on IS NULL
        JOIN tag_ids t ON t.uuid = m.tag_uuid AND t.packaged_product_uuid = i.packaged_product_uuid
-     WHERE i.case_uuid = ? AND i.packaged_product_uuid = ?`,
+     WHERE i.case_uuid = ? AND i.packaged_product_uuid = ? ORDER BY m.rowid`,
   )(one.case_uuid, one.packaged_product_uuid)
 
   const inventory = inventoryCollection(store, one)
@@ -49,7 +49,7 @@ export function recordImport(store: Store, one: NewImport): void {
     store,
     `INSERT INTO memberships (collection_uuid, tag_uuid, added_on)
      SELECT ?, ii.tag_uuid, i.imported_on FROM import_items ii JOIN imports i ON i.id = ii.import_id
-     WHERE i.case_uuid = ? AND i.packaged_product_uuid = ?
+     WHERE i.case_uuid = ? AND i.packaged_product_uuid = ? ORDER BY ii.rowid
      ON CONFLICT DO UPDATE SET added_on = excluded.added_on, removed_on = NULL, removed_by_company_uuid = NULL`,
   )(inventory, one.case_uuid, one.packaged_product_uuid)
   command(

@@ -22,7 +22,7 @@ export type Member = z.infer<typeof Member>
 
 /** Every item that is or was in a collection, in the order in which they came: one query for all that is known of them. */
 export function createMembers({ store }: Parts) {
-  return query(
+  const members = query(
     store,
     `SELECT m.tag_uuid AS tag_id, m.added_on, m.removed_on, m.removed_by_company_uuid,
        r.name AS removed_by_company_name, t.paired_on, t.packaged_product_uuid, p.product_uuid, p.batch_uuid,
@@ -38,7 +38,8 @@ export function createMembers({ store }: Parts) {
        LEFT JOIN order_items o ON o.tag_uuid = t.uuid AND o.freed_at IS NULL
      WHERE m.collection_uuid = ? ORDER BY m.rowid`,
     Member,
-  ).all
+  )
+  return (collectionUuid: string) => members.all(collectionUuid)
 }
 
 /** An item of a collection, as one company sees it. Spec: Collection > v1.2 collection item fields. */

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { CannotStart } from '../cannot-start'
 import { PictureName } from '../data/fields'
 
 const types: Record<string, string> = {
@@ -19,10 +20,13 @@ export interface Picture {
 /** Pictures by file name. */
 export type Pictures = ReadonlyMap<string, Picture>
 
-/** Reads a folder of pictures once: what is served later is what was in it at the start, and nothing beside it. */
+/**
+ * Reads a folder of pictures once: what is served later is what was in it at the start, and nothing beside it.
+ * Throws `CannotStart` when there is no such folder.
+ */
 export function loadPictures(dir: string | undefined): Pictures {
   const pictures = new Map<string, Picture>()
-  for (const name of dir === undefined ? [] : readdirSync(dir)) {
+  for (const name of dir === undefined ? [] : filesOf(dir)) {
     const type = types[extname(name)]
     if (dir === undefined || type === undefined || !PictureName.safeParse(name).success) continue
     const path = join(dir, name)
@@ -33,6 +37,14 @@ export function loadPictures(dir: string | undefined): Pictures {
     })
   }
   return pictures
+}
+
+function filesOf(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch (cause) {
+    throw new CannotStart(`The pictures folder ${dir} cannot be read.`, { cause })
+  }
 }
 
 /** Spec: Image set. A picture that is not there is null. */

@@ -17,12 +17,14 @@ const schemaVersion = 1
 export function openStore(file: string, data: DataFile | undefined): Store {
   const store = connect(file)
   try {
+    // Before anything is written, and that includes the journal mode: another program's file stays as it is.
+    const empty = isEmpty(store)
+    if (!empty) assertOurs(store, file)
     store.pragma('foreign_keys = ON')
     store.pragma('journal_mode = WAL')
     // better-sqlite3 compiles WAL to NORMAL; what was accepted must survive a power cut here too.
     store.pragma('synchronous = FULL')
-    if (isEmpty(store)) fill(store, data)
-    else assertOurs(store, file)
+    if (empty) fill(store, data)
     return store
   } catch (cause) {
     store.close()

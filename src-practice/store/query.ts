@@ -14,7 +14,7 @@ export interface Query<Row> {
 
 /** Prepares a reading statement; `row` describes its columns. */
 export function query<Row>(store: Store, sql: string, row: z.ZodType<Row>): Query<Row> {
-  const statement = store.prepare<Value[], unknown>(sql)
+  const statement = store.prepare<Value[]>(sql)
   return {
     all: (...values) => statement.all(...values).map((one) => row.parse(one)),
     get(...values) {

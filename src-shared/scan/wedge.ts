@@ -70,10 +70,14 @@ const plain: Record<string, string> = {
 }
 const shiftedDigits = ')!@#$%^&*('
 
-/** The character that a US keyboard types for a key, `undefined` for a key that types none. */
-export function characterOf(key: Pick<Key, 'code' | 'shift' | 'capsLock'>): string | undefined {
+/** The character that a US keyboard types for a key; `undefined` for a key that types none. */
+export function characterOf(key: Pick<Key, 'code' | 'key' | 'shift' | 'capsLock'>): string | undefined {
   const letter = /^Key([A-Z])$/.exec(key.code)?.[1]
-  if (letter !== undefined) return key.shift !== key.capsLock ? letter : letter.toLowerCase()
+  if (letter !== undefined) {
+    // Where the layout has the same letter in that place, what it types is what was meant, capitals included.
+    if (key.key.toUpperCase() === letter) return key.key
+    return key.shift !== key.capsLock ? letter : letter.toLowerCase()
+  }
   const digit = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1]
   if (digit !== undefined) {
     return key.shift && key.code.startsWith('Digit') ? shiftedDigits.charAt(Number(digit)) : digit

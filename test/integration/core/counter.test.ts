@@ -196,6 +196,36 @@ describe('a station against the practice service', () => {
     ])
   })
 
+  it.each(['import', 'import-removal'] as const)(
+    'neither loses nor doubles an %s of one of two packaged products whose answer was lost',
+    async (kind) => {
+      const [text = ''] = await station.codes('case', 'two-products')
+      const view = await station.ask('receiving.case', { identifier: idIn(text) })
+      const form = {
+        caseId: view.caseId,
+        packagedProductId: view.packagedProducts[0]?.packagedProductId ?? '',
+        packageUid: view.packageUids[0] ?? '',
+        ...pos,
+      }
+      const lose = () =>
+        station.knobs.setFaults({
+          rules: [{ kind: 'drop', when: 'after-commit', path: '/api/v1.2/caseids/', times: 1 }],
+        })
+      if (kind === 'import') await lose()
+      const imported = await station.ask('receiving.import', form)
+      if (kind === 'import-removal') {
+        await lose()
+        await station.ask('receiving.undo', { operationId: imported.id })
+      }
+      await station.ask('outbox.sendNow', undefined)
+      await station.drained()
+      const [last] = await station.ask('outbox.list', { show: 'recent' })
+      expect(last).toMatchObject({ kind, state: 'accepted', note: 'found-by-reading' })
+      const held = (await station.knobs.imports()).filter((one) => one.caseId === view.caseId)
+      expect(held).toHaveLength(kind === 'import' ? 1 : 0)
+    },
+  )
+
   it.each([
     ['dropped before the service looked', { kind: 'drop', when: 'before-commit', times: 2 }],
     ['answered 500', { kind: 'status', code: 500, times: 2 }],

@@ -5,7 +5,7 @@ import type { AppError } from '../../../src-shared/errors'
 import { type Client, createClient } from '../../../src-shared/ipc/client'
 import type { PracticeCode } from '../../../src-shared/ipc/app-view'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
-import { type App, compose } from '../../../src-main/compose'
+import { type App, type Surroundings, compose } from '../../../src-main/compose'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
 
@@ -27,10 +27,10 @@ export interface Station {
 
 const resourcesDir = join(import.meta.dirname, '../../../resources')
 
-export async function startStation(): Promise<Station> {
+export async function startStation(options: Pick<Surroundings, 'credentials'> = {}): Promise<Station> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const open = async () => {
-    const app = await compose({ dataDir, resourcesDir, version: '0.0.0-test' })
+    const app = await compose({ dataDir, resourcesDir, version: '0.0.0-test', ...options })
     const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
     const client = createClient({
       invoke: async (call, input) => wireCopy(await dispatch('test', call, wireCopy(input))),

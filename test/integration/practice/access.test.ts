@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PracticeService } from '../../../src-practice/start'
-import { type ServiceCaller, answerOf, brand, callerOf, importOf, sale, shop, start } from './practice'
+import {
+  type ServiceCaller,
+  answerOf,
+  brand,
+  callerOf,
+  importOf,
+  sale,
+  shop,
+  someList,
+  start,
+  textLike,
+} from './practice'
 import { blueDune, data, onSale, tag } from './sample'
 
 const reading = [
@@ -27,7 +38,12 @@ describe('access to the API', () => {
         ...data,
         accounts: data.accounts.flatMap((account) => [
           account,
-          { ...account, client_id: `${account.client_id}-office`, client_secret: `${account.client_id}-office-secret`, dispensary_uuid: null },
+          {
+            ...account,
+            client_id: `${account.client_id}-office`,
+            client_secret: `${account.client_id}-office-secret`,
+            dispensary_uuid: null,
+          },
         ]),
       },
     })
@@ -35,18 +51,31 @@ describe('access to the API', () => {
   })
   afterAll(() => service.close())
 
-  it.each([...reading, ...writing])('answers %s with 401 and no body to no token, an unknown one and another scheme', async (path) => {
-    for (const Authorization of ['', 'Bearer', 'Bearer nonsense', 'Basic cHJhY3RpY2U6eA==', `Bearer ${'x'.repeat(5000)}`]) {
-      const method = writing.includes(path) ? 'POST' : 'GET'
-      const answer = await answerOf(await fetch(`${service.baseUrl}/api/v1.2/${path}`, { method, headers: { Authorization } }))
-      expect(answer).toMatchObject({ status: 401, body: undefined })
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
-    }
-  })
+  it.each([...reading, ...writing])(
+    'answers %s with 401 and no body to no token, an unknown one and another scheme',
+    async (path) => {
+      for (const Authorization of [
+        '',
+        'Bearer',
+        'Bearer nonsense',
+        'Basic cHJhY3RpY2U6eA==',
+        `Bearer ${'x'.repeat(5000)}`,
+      ]) {
+        const method = writing.includes(path) ? 'POST' : 'GET'
+        const answer = await answerOf(
+          await fetch(`${service.baseUrl}/api/v1.2/${path}`, { method, headers: { Authorization } }),
+        )
+        expect(answer).toMatchObject({ status: 401, body: undefined })
+        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+      }
+    },
+  )
 
   it.each(writing)('answers %s with 403 to a sourcing token and to an account without a dispensary', async (path) => {
     for (const client of [brand, `${shop}-office`]) {
-      const answer = await (await callerOf(service, client)).post(path, { ...importOf(blueDune, 'X'), ...sale('1', []) })
+      const answer = await (
+        await callerOf(service, client)
+      ).post(path, { ...importOf(blueDune, 'X'), ...sale('1', []) })
       expect(answer).toMatchObject({
         status: 403,
         body: { detail: 'You do not have permission to perform this action.' },
@@ -74,33 +103,52 @@ describe('access to the API', () => {
   it.each(writing)('answers 415 on %s to a form, to plain text and to no content type', async (path) => {
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/jsonp', undefined]) {
       const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type }
-      const answer = await caller.send('POST', path, { headers, body: new TextEncoder().encode('{}') })
-      expect(answer).toMatchObject({ status: 415, body: { detail: `Unsupported media type "${type ?? ''}" in request.` } })
+      const answer = await caller.send('POST', path, headers, new TextEncoder().encode('{}'))
+      expect(answer).toMatchObject({
+        status: 415,
+        body: { detail: `Unsupported media type "${type ?? ''}" in request.` },
+      })
     }
   })
 
   it.each(writing)('answers 400 on %s to JSON that is broken, cut off, empty or no UTF-8', async (path) => {
     const headers = { 'Content-Type': 'application/json; charset=utf-8' }
     for (const body of ['{', '{"a":1', '', 'undefined', new Uint8Array([0x22, 0xff, 0x22])]) {
-      const answer = await caller.send('POST', path, { headers, body })
+      const answer = await caller.send('POST', path, headers, body)
       expect(answer.status).toBe(400)
-      expect(answer.body).toMatchObject({ detail: expect.stringMatching(/^JSON parse error - /) })
+      expect(answer.body).toMatchObject({ detail: textLike(/^JSON parse error - /) })
     }
   })
 
   it.each(writing)('answers 400 on %s to JSON that is no object', async (path) => {
     for (const body of [null, [], 'text', 1, true]) {
-      expect(await caller.post(path, body)).toMatchObject({ status: 400, body: { non_field_errors: expect.any(Array) } })
+      expect(await caller.post(path, body)).toMatchObject({
+        status: 400,
+        body: { non_field_errors: someList },
+      })
     }
   })
 
   it('answers 413 to more than a megabyte', async () => {
-    const answer = await caller.post('transactions/complete/', sale('1', Array.from({ length: 50_000 }, () => onSale.uuid)))
+    const answer = await caller.post(
+      'transactions/complete/',
+      sale(
+        '1',
+        Array.from({ length: 50_000 }, () => onSale.uuid),
+      ),
+    )
     expect(answer.status).toBe(413)
   })
 
   it('answers 404 to addresses it does not have, slashes included', async () => {
-    for (const path of ['', 'items/', `items/${tag(onSale, 0)}`, 'transactions/refund/', 'collections/a/b/', 'brands/']) {
+    for (const path of [
+      '',
+      'items/',
+      `items/${tag(onSale, 0)}`,
+      'transactions/refund/',
+      'collections/a/b/',
+      'brands/',
+    ]) {
       expect(await caller.get(path)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
     }
     expect((await fetch(service.baseUrl)).status).toBe(404)

@@ -3,8 +3,19 @@ import type { PracticeService } from '../../../src-practice/start'
 import { toUuid } from '../../../src-shared/ids'
 import { Collection } from '../../../src-shared/service/collections'
 import { ImportAnswer } from '../../../src-shared/service/imports'
-import { type ServiceCaller, callerOf, importOf, sale, shop, sister, start, stranger } from './practice'
-import { atHoboken, atStranger, blueDune, chocolate, delivery, onSale, preRolls, short, tag, twoProducts } from './sample'
+import { type ServiceCaller, callerOf, importOf, sale, shop, sister, start, stranger, textLike } from './practice'
+import {
+  atHoboken,
+  atStranger,
+  blueDune,
+  chocolate,
+  delivery,
+  onSale,
+  preRolls,
+  short,
+  tag,
+  twoProducts,
+} from './sample'
 
 describe('imports', () => {
   let service: PracticeService
@@ -137,11 +148,14 @@ describe('imports', () => {
       })
     })
 
-    it.each(['nonsense', 'zzzzzzzzzzzzzzzzzzzzzz', 'https://tag.example/case/x'])('refuses the case id %j', async (id) => {
-      expect((await take({ ...importOf(blueDune, 'P-1'), case_uuid: id })).body).toEqual({
-        case_uuid: ['Not a valid ShortUUID.'],
-      })
-    })
+    it.each(['nonsense', 'zzzzzzzzzzzzzzzzzzzzzz', 'https://tag.example/case/x'])(
+      'refuses the case id %j',
+      async (id) => {
+        expect((await take({ ...importOf(blueDune, 'P-1'), case_uuid: id })).body).toEqual({
+          case_uuid: ['Not a valid ShortUUID.'],
+        })
+      },
+    )
   })
 
   describe('removing an import', () => {
@@ -178,7 +192,10 @@ describe('imports', () => {
     })
 
     it('refuses a package UID that is unknown: never imported, removed before, or of another dispensary', async () => {
-      const unknown = (uid: string) => ({ status: 400, body: { detail: `POS Package UID not found for package_uid=${uid}.` } })
+      const unknown = (uid: string) => ({
+        status: 400,
+        body: { detail: `POS Package UID not found for package_uid=${uid}.` },
+      })
       expect(await remove(removalOf(blueDune, 'P-9'))).toMatchObject(unknown('P-9'))
       await take(importOf(blueDune, 'P-1'))
       for (const other of [sister, stranger]) {
@@ -198,7 +215,7 @@ describe('imports', () => {
     it('refuses while items are sold, and works once they are back', async () => {
       await caller.post('transactions/complete/', sale('1', [tag(onSale, 0)]))
       const refused = await remove(removalOf(onSale, delivery(3)))
-      expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('have been sold') } })
+      expect(refused).toMatchObject({ status: 400, body: { detail: textLike(/have been sold/) } })
       expect(countOf(onSale.uuid)).toBe(1)
       await caller.post('transactions/return/', sale('1', [tag(onSale, 0)]))
       expect((await remove(removalOf(onSale, delivery(3)))).status).toBe(200)

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { type PracticeOptions, type PracticeService, startPracticeService } from '../../../src-practice/start'
 import { Token } from '../../../src-shared/service/token'
 import { data, picturesDir } from './sample'
@@ -54,11 +55,16 @@ export async function callerOf(service: PracticeService, client: string) {
           body: JSON.stringify(body),
         }),
       ),
-    send: async (method: string, path: string, init: RequestInit = {}) =>
-      answerOf(await fetch(url(path), { method, ...init, headers: { ...authorization, ...init.headers } })),
+    send: async (method: string, path: string, headers: Record<string, string> = {}, body: BodyInit | null = null) =>
+      answerOf(await fetch(url(path), { method, headers: { ...authorization, ...headers }, body })),
   }
 }
 export type ServiceCaller = Awaited<ReturnType<typeof callerOf>>
+
+/** Matchers without a type of their own: `expect.any` answers `any`. */
+export const someText: unknown = expect.any(String)
+export const someList: unknown = expect.any(Array)
+export const textLike = (pattern: RegExp): unknown => expect.stringMatching(pattern)
 
 export const performed_at = '2026-11-02T10:15:00-05:00'
 

@@ -38,7 +38,10 @@ describe('reading', () => {
     it('names its product, its printed address and the collections that hold it, the earliest first', async () => {
       const answer = await caller.get(`items/${tag(blueDune, 0)}/`)
       const item = Item.parse(answer.body)
-      expect(item).toMatchObject({ tagid_url: `https://tag.example/${tag(blueDune, 0)}`, product_uuid: blueDune.productUuid })
+      expect(item).toMatchObject({
+        tagid_url: `https://tag.example/${tag(blueDune, 0)}`,
+        product_uuid: blueDune.productUuid,
+      })
       expect(item.collections.map((one) => one.collection_type)).toEqual(['case', 'regulator', 'regulator'])
       expect(item.collections[0]).toMatchObject({
         uuid: blueDune.uuid,
@@ -138,7 +141,10 @@ describe('reading', () => {
     })
 
     it.each(['nonsense', '1A4', '%2F', '%', 'a%2Fb%20c'])('that nobody knows is 404: %j', async (identifier) => {
-      expect(await caller.get(`collections/${identifier}/`)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+      expect(await caller.get(`collections/${identifier}/`)).toMatchObject({
+        status: 404,
+        body: { detail: 'Not found.' },
+      })
     })
   })
 
@@ -149,7 +155,10 @@ describe('reading', () => {
         product_type: 'Pre-rolls',
         usage: 'Recreational',
         variety: 'Sativa dominant',
-        images: { primary: { url: `${service.baseUrl}/media/palisades.svg`, mime_type: 'image/svg+xml' }, supplemental: null },
+        images: {
+          primary: { url: `${service.baseUrl}/media/palisades.svg`, mime_type: 'image/svg+xml' },
+          supplemental: null,
+        },
       })
       expect(product.description).toMatch(/^<p>/)
     })

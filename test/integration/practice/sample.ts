@@ -32,7 +32,9 @@ export function packagedProduct(sku: string) {
 /** The case that holds a product: its ids, its present TagIDs (of all its products) and its packaged product. */
 export function caseOf(sku: string) {
   const { uuid: packagedProductUuid, product_uuid: productUuid } = packagedProduct(sku)
-  const own = new Set(data.tag_ids.filter((one) => one.packaged_product_uuid === packagedProductUuid).map(({ uuid }) => uuid))
+  const own = new Set(
+    data.tag_ids.filter((one) => one.packaged_product_uuid === packagedProductUuid).map(({ uuid }) => uuid),
+  )
   const tagsOf = (members: (string | { tag_id: string })[]) =>
     members.map((member) => (typeof member === 'string' ? member : member.tag_id))
   const found = only(
@@ -44,7 +46,9 @@ export function caseOf(sku: string) {
 }
 
 /** The package tags of the three deliveries to our dispensary. */
-export const deliveries = data.collections.filter((one) => one.sub_type === 'Transfer').map(({ identifier }) => identifier)
+export const deliveries = data.collections
+  .filter((one) => one.sub_type === 'Transfer')
+  .map(({ identifier }) => identifier)
 
 export function delivery(number: 1 | 2 | 3): string {
   return only(deliveries[number - 1], `delivery ${number}`)

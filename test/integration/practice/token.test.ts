@@ -47,7 +47,11 @@ describe('token endpoint', () => {
   it('refuses a parameter that is there twice, JSON, and no body at all', async () => {
     const url = `${service.authUrl}/o/token/`
     const twice = new URLSearchParams([...Object.entries(good), ['client_id', shop]])
-    for (const init of [{ body: twice }, { body: JSON.stringify(good), headers: { 'Content-Type': 'application/json' } }, {}]) {
+    for (const init of [
+      { body: twice },
+      { body: JSON.stringify(good), headers: { 'Content-Type': 'application/json' } },
+      {},
+    ]) {
       const answer = await answerOf(await fetch(url, { method: 'POST', ...init }))
       expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     }

@@ -97,9 +97,10 @@ describe('wedge', () => {
   })
 
   it('knows what CapsLock does to letters', () => {
-    expect(characterOf({ code: 'KeyA', shift: false, capsLock: true })).toBe('A')
-    expect(characterOf({ code: 'KeyA', shift: true, capsLock: true })).toBe('a')
-    expect(characterOf({ code: 'Digit5', shift: true, capsLock: true })).toBe('%')
-    expect(characterOf({ code: 'F5', shift: false, capsLock: false })).toBeUndefined()
+    expect(characterOf({ code: 'KeyA', key: 'A', shift: false, capsLock: true })).toBe('A')
+    expect(characterOf({ code: 'KeyA', key: 'a', shift: true, capsLock: true })).toBe('a')
+    expect(characterOf({ code: 'KeyQ', key: 'a', shift: true, capsLock: true })).toBe('q')
+    expect(characterOf({ code: 'Digit5', key: '5', shift: true, capsLock: true })).toBe('%')
+    expect(characterOf({ code: 'F5', key: 'F5', shift: false, capsLock: false })).toBeUndefined()
   })
 })

@@ -1,0 +1,150 @@
+import type { AppError } from '../src-shared/errors'
+import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
+import { type Client, createClient } from '../src-shared/ipc/client'
+import type { Place } from '../src-shared/scan/meaning'
+import { Checkout } from './checkout/checkout.svelte'
+import { language } from './messages/text.svelte'
+import { Outbox } from './outbox/outbox.svelte'
+import { Practice } from './practice/practice.svelte'
+import { Receiving } from './receiving/receiving.svelte'
+import { type ScreenName, createScanReader } from './scan/scan-reader'
+import type { Sound } from './scan/sounds'
+import { ScanStrip } from './scan/strip.svelte'
+import type { Host, Reach } from './wire/host'
+
+const places: Record<ScreenName, Place> = {
+  receiving: 'receiving',
+  checkout: 'checkout',
+  outbox: 'other',
+  settings: 'other',
+}
+
+/** Joins the screens to the core: what it reports, which screen is in front, and who hears a scan. */
+export class App {
+  reach = $state<Reach>('starting')
+  status = $state.raw<AppStatus | null>(null)
+  screen = $state<ScreenName>('receiving')
+  isHelpOpen = $state(false)
+  isTyping = $state(false)
+  /** Since the last scan, something was typed into a field: Ctrl+Z is then the field's. */
+  hasTypedSinceScan = false
+  /** What the last entry by hand was refused with before it became a scan. */
+  typingError = $state.raw<AppError | null>(null)
+
+  readonly client: Client
+  readonly strip: ScanStrip
+  readonly receiving: Receiving
+  readonly checkout: Checkout
+  readonly outbox: Outbox
+  readonly practice: Practice
+  readonly #scans: ReturnType<typeof createScanReader>
+  readonly #host: Host
+  #earlier: ScreenName[] = []
+
+  constructor(host: Host, play: (sound: Sound) => void) {
+    this.#host = host
+    this.client = createClient(host.wire)
+    this.strip = new ScanStrip(play)
+    this.receiving = new Receiving(this.client)
+    this.checkout = new Checkout(this.client, this.strip, play)
+    this.outbox = new Outbox(this.client)
+    this.practice = new Practice(this.client)
+    this.#scans = createScanReader({
+      client: this.client,
+      strip: this.strip,
+      receiving: this.receiving,
+      checkout: this.checkout,
+      screen: () => this.screen,
+      go: (screen) => this.go(screen),
+    })
+  }
+
+  /** Listens to the core until the returned function is called. */
+  start(): () => void {
+    const stops = [
+      this.client.on('app.status', (status) => this.#showStatus(status)),
+      this.client.on('scanner.scanned', (scan) => {
+        this.hasTypedSinceScan = false
+        void this.#scans.read(scan)
+      }),
+      this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
+      this.client.on('outbox.changed', (operation) => {
+        this.receiving.operationChanged(operation)
+        this.checkout.operationChanged(operation)
+        this.outbox.operationChanged()
+        // An import turns items that could not be sold into ones that can.
+        if (this.practice.isOpen && operation.state === 'accepted') void this.practice.load()
+      }),
+      this.#host.onReach((reach) => {
+        this.reach = reach
+        if (reach === 'open') void this.#refresh()
+      }),
+    ]
+    return () => {
+      for (const stop of stops.reverse()) stop()
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    this.#tellPlace()
+    const answer = await this.client.call('app.status', undefined)
+    if (answer.ok) this.#showStatus(answer.value)
+    await Promise.all([
+      this.receiving.refresh(),
+      this.checkout.refresh(),
+      this.outbox.load(),
+      this.practice.isOpen ? this.practice.load() : null,
+    ])
+  }
+
+  #showStatus(status: AppStatus): void {
+    this.status = status
+    language.locale = status.locale
+    if (status.profile.kind !== 'practice') this.practice.isOpen = false
+  }
+
+  async setLocale(locale: Locale): Promise<void> {
+    language.locale = locale
+    await this.client.call('app.setLocale', { locale })
+  }
+
+  go(screen: ScreenName): void {
+    if (screen === this.screen) return
+    this.#earlier = [...this.#earlier.slice(-9), this.screen]
+    this.#show(screen)
+  }
+
+  #show(screen: ScreenName): void {
+    this.screen = screen
+    this.#tellPlace()
+  }
+
+  #tellPlace(): void {
+    void this.client.call('scanner.setPlace', { place: places[this.screen] })
+  }
+
+  /** Esc: closes what lies on top, leaves a mode, and otherwise goes to the screen before. */
+  back(): void {
+    const { cart, banner } = this.checkout
+    if (this.isTyping) this.isTyping = false
+    else if (this.screen === 'checkout' && banner.operation) banner.close()
+    else if (this.screen === 'checkout' && cart?.isRemoving) cart.isRemoving = false
+    else if (this.practice.isOpen) this.practice.isOpen = false
+    else {
+      const earlier = this.#earlier.pop()
+      if (earlier) this.#show(earlier)
+    }
+  }
+
+  /** Ctrl+Enter: the primary action of the screen in front. */
+  primary(): void {
+    if (this.screen === 'receiving') void this.receiving.import()
+    if (this.screen === 'checkout') void this.checkout.primary()
+    if (this.screen === 'outbox') void this.outbox.sendNow()
+  }
+
+  /** Hands in what a wedge typed, a person entered or a click in the practice codes stands for. */
+  async submit(text: string, source: 'wedge' | 'typed' | 'practice'): Promise<void> {
+    this.typingError = await this.#scans.submit(text, source)
+  }
+}

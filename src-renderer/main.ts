@@ -1,0 +1,10 @@
+import './zod-without-eval'
+import { mount } from 'svelte'
+import AppView from './App.svelte'
+import { App } from './app.svelte'
+import './design/tokens.css'
+import './design/base.css'
+import { createSounds } from './scan/sounds'
+import { openHost } from './wire/host'
+
+mount(AppView, { target: document.body, props: { app: new App(openHost(window), createSounds()) } })

@@ -1,0 +1,10 @@
+import { checkout } from './en/checkout'
+import { errors } from './en/errors'
+import { outbox } from './en/outbox'
+import { receiving } from './en/receiving'
+import { shell } from './en/shell'
+
+/** The English texts fix the keys; every other language must have exactly these. */
+export const en = { ...shell, ...receiving, ...checkout, ...outbox, ...errors }
+
+export type MessageKey = keyof typeof en

@@ -1,0 +1,41 @@
+import type { CaseView, CoaVerdict, Knowledge } from '../../src-shared/ipc/receiving-view'
+import type { ChipTone } from '../design/tones'
+import { dateOf } from '../messages/dates'
+import type { Text } from '../messages/text.svelte'
+import type { StateChip } from './import-state'
+
+/** How many items a case holds against how many it should, in words. */
+export function countChip({ tagCount, requiredCount }: Pick<CaseView, 'tagCount' | 'requiredCount'>): StateChip {
+  if (requiredCount === null)
+    return { tone: 'plain', text: { key: 'receiving.count.any', values: { count: tagCount } } }
+  const values = { count: tagCount, required: requiredCount, difference: Math.abs(requiredCount - tagCount) }
+  if (tagCount < requiredCount) return { tone: 'attention', text: { key: 'receiving.count.short', values } }
+  if (tagCount > requiredCount) return { tone: 'attention', text: { key: 'receiving.count.over', values } }
+  return { tone: 'good', text: { key: 'receiving.count.match', values } }
+}
+
+const verdictTones: Record<CoaVerdict['verdict'], ChipTone> = {
+  passed: 'good',
+  'partly-tested': 'attention',
+  failed: 'bad',
+  none: 'attention',
+}
+
+/** The verdict of the certificate of analysis; an expired one is never good, whatever it says. */
+export function coaChip({ verdict, isExpired }: CoaVerdict): StateChip {
+  if (isExpired && verdict !== 'none') return { tone: 'bad', text: { key: 'coa.expired' } }
+  return { tone: verdictTones[verdict], text: { key: `coa.${verdict}` } }
+}
+
+/** Until when the certificate holds, or since when it does not. */
+export function coaExpiry({ expiresOn, isExpired }: CoaVerdict): Text | null {
+  const date = expiresOn === null ? undefined : dateOf(expiresOn)
+  if (!date) return null
+  return { key: isExpired ? 'coa.expired-on' : 'coa.expires-on', values: { date } }
+}
+
+/** Since when a stored answer stands, for whoever has to decide with it. */
+export const knowledgeText = (knowledge: Knowledge): Text => ({
+  key: 'receiving.stored',
+  values: { at: new Date(knowledge.knownAt) },
+})

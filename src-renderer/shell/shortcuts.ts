@@ -1,0 +1,39 @@
+import type { App } from '../app.svelte'
+import { isTextField } from '../scan/focused-field'
+import type { ScreenName } from '../scan/scan-reader'
+
+export const screenKeys: Record<ScreenName, string> = {
+  receiving: 'F1',
+  checkout: 'F2',
+  outbox: 'F5',
+  settings: 'F6',
+}
+
+const screenOf = new Map<string, ScreenName>([
+  ['F1', 'receiving'],
+  ['F2', 'checkout'],
+  ['F5', 'outbox'],
+  ['F6', 'settings'],
+])
+
+/** The keys that work on every screen. A key in a dialog belongs to the dialog. */
+export function handleShortcut(app: App, event: KeyboardEvent): void {
+  const run = actionOf(app, event)
+  if (!run) return
+  event.preventDefault()
+  run()
+}
+
+function actionOf(app: App, event: KeyboardEvent): (() => void) | undefined {
+  if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return undefined
+  const isTyping = isTextField(document.activeElement)
+  const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
+  const screen = screenOf.get(event.key)
+  if (screen && isPlain) return () => app.go(screen)
+  if (event.key === 'Escape') return () => app.back()
+  if (event.key === '?' && isPlain && !isTyping) return () => (app.isHelpOpen = true)
+  if (isPlain || event.altKey || event.shiftKey) return undefined
+  if (event.key === 'Enter') return () => app.primary()
+  if (event.key === 'z' && !(isTyping && app.hasTypedSinceScan)) return () => void app.strip.undo()
+  return undefined
+}

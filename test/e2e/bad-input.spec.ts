@@ -1,0 +1,146 @@
+import { codes, expect, test } from './station'
+
+const [a = '', b = ''] = codes.itemsHere
+const [foreign = ''] = codes.itemsToImport
+
+test('says of every code that does not belong in checkout what it is and where it belongs', async ({ counter }) => {
+  const { strip, page } = counter
+  await counter.go('Checkout')
+  await counter.scan(codes.caseToImport)
+  await expect(strip).toContainText('This is a case (CaseID)')
+  await counter.scan(codes.package)
+  await expect(strip).toContainText('This is a package')
+  await counter.scan('nonsense, really')
+  await expect(strip).toContainText('This is no code we know')
+  await counter.scan(codes.unknownItem)
+  await expect(strip).toContainText('The service does not know')
+  await counter.scan(a)
+  await expect(strip).toContainText('Palisades Pre-Roll, 1 g added')
+  await counter.scan(a)
+  await expect(strip).toContainText('Already in this order')
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await counter.scan(codes.caseToImport)
+  await page.getByRole('button', { name: 'Open in Receiving' }).click()
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+})
+
+test('says of an item in receiving that it belongs in checkout, and of an unknown package that it holds nothing for us', async ({
+  counter,
+}) => {
+  await counter.scan(a)
+  await expect(counter.strip).toContainText('This is a single item (TagID)')
+  await counter.scan('1A4NOBODYKNOWSTHISONE999')
+  await expect(counter.page.getByText('No cases in this package')).toBeVisible()
+})
+
+test('refuses to complete without items or without an order number, in words', async ({ counter }) => {
+  await counter.go('Checkout')
+  await expect(counter.button('Complete order')).toBeDisabled()
+  await counter.scan(a)
+  await counter.button('Complete 1 item').click()
+  await expect(counter.page.getByText('The order number is missing.').first()).toBeVisible()
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+})
+
+for (const orderId of ['A B/C 7', 'Nº 🌿 42', `${'9'.repeat(99)}1`]) {
+  test(`reports an order with the odd number ${orderId.slice(0, 12)}`, async ({ counter, station }) => {
+    await counter.go('Checkout')
+    await counter.sell(orderId, [a])
+    await expect(
+      counter.page
+        .getByText('Reported')
+        .or(counter.page.getByText(/reported, 1 item/))
+        .first(),
+    ).toBeVisible()
+    expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual([orderId])
+  })
+}
+
+test('shows why the service refused a sale, and sends it again once its case is imported', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.scan(foreign)
+  await expect(page.getByText('Its case is not imported here').first()).toBeVisible()
+  await counter.field('Order number').fill('5')
+  await counter.button('Complete 1 item').click()
+  await expect(page.getByText('1 item is not in our inventory.').first()).toBeVisible()
+  await expect(page.getByText('1 needs attention')).toBeVisible()
+
+  await counter.go('Receiving')
+  await counter.scan(codes.caseToImport)
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+
+  await counter.go('Outbox')
+  await counter.button(/^Try again: .*order 5$/i).click()
+  await expect(page.getByText('1 needs attention')).toBeHidden()
+  await expect.poll(async () => (await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
+})
+
+test('lets a refused sale be dismissed with a reason, and its items be sold again', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sell('5', [foreign])
+  await expect(page.getByText('1 needs attention')).toBeVisible()
+  await counter.go('Outbox')
+  await counter.button(/^Dismiss: .*order 5$/i).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Dismiss it' }).click()
+  await expect(dialog.getByText('Please say why')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('rung up on the wrong till')
+  await dialog.getByRole('button', { name: 'Dismiss it' }).click()
+  await expect(page.getByText('Dismissed: rung up on the wrong till')).toBeVisible()
+  await counter.go('Checkout')
+  await counter.scan(foreign)
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+})
+
+test('shows the refusal of an import at its case and keeps what was typed', async ({ counter, station }) => {
+  const { page } = counter
+  await counter.scan(codes.caseToImport)
+  await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/caseids' }] })
+  await counter.importCase()
+  await expect(page.getByText('Waiting to be sent').first()).toBeVisible()
+  await station.knobs.setFaults({})
+  await counter.go('Outbox')
+  await counter.button('Send now').click()
+  await expect(page.getByText('Nothing to send').first()).toBeVisible()
+
+  await counter.go('Receiving')
+  await counter.scan(codes.byStranger)
+  await expect(page.getByText(/Imported elsewhere/).first()).toBeVisible()
+  await counter.scan(codes.byCompany)
+  await expect(page.getByText(/Imported by Green Door, Hoboken/).first()).toBeVisible()
+  await counter.scan(codes.short)
+  await expect(page.getByText('18 of 20 required, 2 short').first()).toBeVisible()
+  await counter.scan(codes.oddIdentifier)
+  await expect(page.getByRole('heading', { name: 'Hudson Ground, 7 g' })).toBeVisible()
+})
+
+test('says that the service is in trouble, and works on when it is well again', async ({ counter, station }) => {
+  const { page } = counter
+  await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
+  await counter.scan(codes.package)
+  await expect(page.getByText('The service has trouble of its own.').first()).toBeVisible()
+  await station.knobs.setFaults({})
+  await counter.button('Try again').first().click()
+  await expect(counter.strip.or(page.getByRole('list')).getByText('3 cases').first()).toBeVisible()
+})
+
+test('sells in Spanish', async ({ counter, station }) => {
+  const { page } = counter
+  await counter.go('Settings')
+  await page.getByText('Español').click()
+  await expect(
+    page.getByRole('heading', { name: 'Ajustes' }).or(page.getByRole('heading', { name: 'Configuración' })),
+  ).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await counter.go('Checkout')
+  await counter.scan(b)
+  await page.getByRole('textbox').first().fill('88')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(async () => (await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['88'])
+})

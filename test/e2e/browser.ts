@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { LaunchOptions } from '@playwright/test'
+
+const modules = resolve(import.meta.dirname, '../../node_modules')
+const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
+
+/**
+ * How the tests start a browser: on Linux x64 the Chromium that comes inside an npm package, so that a fresh machine
+ * needs nothing else; elsewhere the Chrome that is installed.
+ */
+export async function browserLaunch(): Promise<LaunchOptions> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' }
+
+  const folder = join(modules, '.cache/test-chromium')
+  if (!existsSync(folder)) await unpack(folder)
+  return {
+    executablePath: join(folder, 'chromium'),
+    args: ['--no-sandbox', '--headless=shell'],
+    // Its own libraries and fonts: a machine without NSS can run it, and pictures look the same everywhere.
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+  }
+}
+
+/**
+ * The package unpacks into the temporary folder, which all users and versions share, and takes a half-written file
+ * there for a whole one. So it is given a folder of its own, which gets its name when it is complete.
+ */
+async function unpack(folder: string) {
+  const { inflate } = await import('@sparticuz/chromium')
+  await mkdir(join(folder, '..'), { recursive: true })
+  const unpacking = await mkdtemp(`${folder}-`)
+  const usual = process.env.TMPDIR
+  try {
+    process.env.TMPDIR = unpacking
+    await Promise.all(archives.map((archive) => inflate(join(modules, '@sparticuz/chromium/bin', archive))))
+    await rename(unpacking, folder).catch((cause: unknown) => {
+      // Another run was faster: its folder serves as well.
+      if (!existsSync(folder)) throw cause
+    })
+  } finally {
+    if (usual === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = usual
+    await rm(unpacking, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,66 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { codes, expect, test } from './station'
+
+const violations = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map((node) => node.html),
+  }))
+
+const isScrollable = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement
+    return scrollHeight > clientHeight || scrollWidth > clientWidth
+  })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`has no accessibility fault on any screen, and fits 1024x768 without scrolling the page (${colorScheme})`, async ({
+    counter,
+  }) => {
+    const { page } = counter
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const look = async (screen: string) => {
+      expect(await violations(page), screen).toEqual([])
+      expect(await isScrollable(page), screen).toBe(false)
+    }
+    await look('receiving, empty')
+    await counter.scan(codes.package)
+    await expect(counter.field('POS product ID')).toBeVisible()
+    await look('receiving, a package')
+    await counter.scan(codes.twoProducts)
+    await expect(page.getByRole('radio').first()).toBeVisible()
+    await look('receiving, two products')
+    await counter.go('Checkout')
+    await look('checkout, empty')
+    for (const item of [...codes.itemsHere, ...codes.itemsToImport]) await counter.scan(item)
+    await expect(counter.button('Complete 8 items')).toBeVisible()
+    await look('checkout, a cart')
+    await counter.scan(`a text that is no code ${'x'.repeat(200)}`)
+    await look('checkout, a refused scan')
+    await counter.tab('Void').click()
+    await look('checkout, void')
+    await counter.go('Outbox')
+    await look('outbox')
+    await counter.go('Settings')
+    await look('settings')
+    await page.getByRole('button', { name: 'Practice codes and training switch' }).click()
+    await look('practice')
+  })
+}
+
+test('opens the practice codes without a scanner and takes a click for a scan', async ({ counter }) => {
+  const { page } = counter
+  await counter.button('No scanner? Use the practice codes').click()
+  await page.getByRole('button', { name: codes.package }).click()
+  await expect(counter.strip).toContainText(`Package ${codes.package}`)
+})
+
+test('says that a link was used, to whoever opens it a second time', async ({ counter, station, browser }) => {
+  await expect(counter.page.getByText('Ready to scan')).toBeVisible()
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(station.url)
+  await expect(other.getByText('This link was already used.')).toBeVisible()
+  await counter.page.reload()
+  await expect(counter.page.getByText('Ready to scan')).toBeVisible()
+})

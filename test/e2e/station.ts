@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Page, test as base, expect } from '@playwright/test'
+import { z } from 'zod'
+import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
+
+/** The built app in its browser host, a process of its own, with a fresh data folder and its own practice service. */
+export interface RunningStation {
+  url: string
+  knobs: PracticeKnobs
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again on the same data; gives the new address. */
+  start(): Promise<string>
+}
+
+const main = join(import.meta.dirname, '../../out/main/browser.js')
+const Practice = z.object({ adminUrl: z.string() })
+
+export const test = base.extend<{ station: RunningStation; counter: Counter }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
+  station: async ({}, use) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'countertag-e2e-'))
+    let running = await launch(dataDir)
+    const kill = () =>
+      new Promise<void>((resolve) => {
+        if (running.child.exitCode !== null || running.child.signalCode !== null) {
+          resolve()
+          return
+        }
+        running.child.once('exit', () => {
+          resolve()
+        })
+        running.child.kill('SIGKILL')
+      })
+    await use({
+      get url() {
+        return running.url
+      },
+      get knobs() {
+        return running.knobs
+      },
+      kill,
+      async start() {
+        running = await launch(dataDir)
+        return running.url
+      },
+    })
+    await kill()
+    rmSync(dataDir, { recursive: true, force: true })
+  },
+  counter: async ({ page, station }, use) => {
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('console', (message) => {
+      // A connection that is refused while the app is down is what some tests are about.
+      if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket/.test(message.text())) problems.push(message.text())
+    })
+    await page.goto(station.url)
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await use(new Counter(page))
+    expect(problems).toEqual([])
+  },
+})
+export { expect }
+
+async function launch(dataDir: string): Promise<{ child: ChildProcess; url: string; knobs: PracticeKnobs }> {
+  const child = spawn(process.execPath, [main, '--no-open', '--port', '0', '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let adminUrl = ''
+  for await (const line of createInterface({ input: child.stdout })) {
+    const practice = /^Practice service: (.*)$/.exec(line)?.[1]
+    if (practice !== undefined) adminUrl = Practice.parse(JSON.parse(practice)).adminUrl
+    const url = /^Ready: (\S+)$/.exec(line)?.[1]
+    if (url !== undefined) return { child, url, knobs: practiceKnobs(adminUrl) }
+  }
+  throw new Error('the app ended before it was ready')
+}
+
+/** What a person at the counter does, in their words. */
+export class Counter {
+  constructor(readonly page: Page) {}
+
+  /**
+   * A scanner that types: all keys at once, so that a busy machine can't tear a scan apart. The events are those that a
+   * keyboard gives; only the leak test needs keys that really type, and makes them itself.
+   */
+  async scan(text: string): Promise<void> {
+    await this.page.evaluate((code) => {
+      const symbols: Record<string, string> = {
+        ':': 'Semicolon',
+        '/': 'Slash',
+        '.': 'Period',
+        '-': 'Minus',
+        '%': 'Digit5',
+      }
+      const press = (key: string, physical: string, shiftKey = false) =>
+        (document.activeElement ?? document.body).dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key,
+            code: physical,
+            shiftKey,
+            bubbles: true,
+            cancelable: true,
+            composed: true,
+          }),
+        )
+      for (const key of code) {
+        if (/\d/.test(key)) press(key, `Digit${key}`)
+        else if (/[a-z]/i.test(key)) press(key, `Key${key.toUpperCase()}`, key !== key.toLowerCase())
+        else press(key, symbols[key] ?? 'Space', key === ':' || key === '%')
+      }
+      press('Enter', 'Enter')
+    }, text)
+  }
+
+  /** Goes to a screen by its key. */
+  async go(screen: 'Receiving' | 'Checkout' | 'Outbox' | 'Settings'): Promise<void> {
+    await this.page.keyboard.press({ Receiving: 'F1', Checkout: 'F2', Outbox: 'F5', Settings: 'F6' }[screen])
+  }
+
+  tab(name: 'Sell' | 'Return' | 'Void') {
+    return this.page.getByRole('tab', { name })
+  }
+
+  get strip() {
+    return this.page.getByRole('region', { name: 'Last scan' })
+  }
+
+  button(name: string | RegExp) {
+    return this.page.getByRole('button', { name })
+  }
+
+  field(name: string) {
+    return this.page.getByLabel(name, { exact: true })
+  }
+
+  /** Imports the selected case. */
+  async importCase(): Promise<void> {
+    await this.field('POS product ID').fill('POS-1')
+    await this.field('POS inventory ID').fill('INV-1')
+    await this.button('Import case').click()
+  }
+
+  /** Sells items in one order; leaves the result on the screen. */
+  async sell(orderId: string, codes: string[]): Promise<void> {
+    await this.field('Order number').fill(orderId)
+    for (const [index, code] of codes.entries()) {
+      await this.scan(code)
+      await expect(this.button(new RegExp(`^Complete ${index + 1} item`))).toBeVisible()
+    }
+    await this.button(/^Complete/).click()
+  }
+}
+
+/** Codes of the practice store, by what they are for. */
+export const codes = {
+  package: '1A40E0300000B2F000000001',
+  /** In that package, 24 items, to import. */
+  caseToImport: 'https://tag.example/case/a6YvvLF5tXSydNkLnHDXG5',
+  twoProducts: 'https://tag.example/case/Rt38U7hi9srjpn4Aaf92qA',
+  byCompany: 'https://tag.example/case/ikY9x9TussdC4qGNQTQRKQ',
+  byStranger: 'https://tag.example/case/CEx2Fc4mGQjfiQsttW5rZA',
+  short: 'https://tag.example/case/7tbjHnMPGLQSwUpdQpuCbG',
+  oddIdentifier: 'https://tag.example/case/HF%202026%2F0417',
+  /** Items of the case to import. */
+  itemsToImport: [
+    '7YgFz5pKeTzG9pjtAoo4DS',
+    'LCvUPEtMFAZZM5NTZtG8at',
+    'Sjz8LEpJWQGKSCZzKpnbkt',
+    'fhzWbqnAzue7T88zbjgvLe',
+  ].map((id) => `https://tag.example/${id}`),
+  /** Items of the case that is imported from the start. */
+  itemsHere: [
+    'fNumgzqqiApBuoTRFhfm7C',
+    'nMqAx3W9PVPh23ndvzBh95',
+    '5bw7Hvcdg8UfmctQJtV7bk',
+    'JxunBUwfNjCnpt7hMuFkfC',
+  ].map((id) => `https://tag.example/${id}`),
+  unknownItem: 'https://tag.example/nq45eyR6Sqq9NzTY3pcL72',
+}
+
+export const idIn = (text: string) => text.split('/').at(-1) ?? ''

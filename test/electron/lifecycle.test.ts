@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { clientOf, launch, newFolder, openCountertag, quit } from './countertag'
+import { root } from './root'
+
+describe('starting and quitting', () => {
+  it('brings its window to the front when it is started a second time', async () => {
+    const { app, window } = await openCountertag()
+    window.minimize()
+    app.startSecondInstance()
+    expect(window.history.slice(2)).toEqual(['restore', 'show', 'focus'])
+    app.startSecondInstance()
+    expect(window.history.slice(5)).toEqual(['show', 'focus'])
+  })
+
+  it('quits without opening anything when it is the second instance', async () => {
+    const userData = newFolder()
+    const { app, protocol } = await launch({ userData, hasLock: false })
+    expect(app.exitCode).toBe(0)
+    expect(app.windows).toEqual([])
+    expect(protocol.handlers.size).toBe(0)
+    expect(existsSync(join(userData, 'practice'))).toBe(false)
+  })
+
+  it('keeps the data, the lock and the window state in the folder that --data-dir names', async () => {
+    const dataDir = join(newFolder(), 'till 2')
+    const electron = await openCountertag({}, ['--data-dir', dataDir, '--profile', 'practice'])
+    expect(electron.app.lockFolder).toBe(dataDir)
+    await quit(electron)
+    expect(existsSync(join(dataDir, 'window-state.json'))).toBe(true)
+    expect(existsSync(join(dataDir, 'practice'))).toBe(true)
+  })
+
+  it('closes the core before it quits, once, however often it is asked', async () => {
+    const userData = newFolder()
+    const first = await openCountertag({ userData })
+    first.app.quit()
+    first.app.quit()
+    expect(first.app.exitCode).toBeUndefined()
+    await vi.waitUntil(() => first.app.exitCode !== undefined, 10_000)
+    expect(first.app.exitCode).toBe(0)
+
+    // A core that was still open would hold the store, and this one could not start.
+    const second = await openCountertag({ userData })
+    expect(second.errorBoxes).toEqual([])
+    expect(await clientOf(second).call('app.status', undefined)).toMatchObject({ ok: true })
+  })
+
+  it('quits when its window is closed, and answers no call after that', async () => {
+    const electron = await openCountertag()
+    electron.window.close()
+    await vi.waitUntil(() => electron.app.exitCode === 0, 10_000)
+    expect(electron.ipcMain.channels).toEqual([])
+  })
+
+  it('says in plain words that another Countertag has the data, and exits', async () => {
+    const userData = newFolder()
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    await openCountertag({ userData })
+    const second = await openCountertag({ userData })
+    expect(second.app.exitCode).toBe(1)
+    expect(second.app.windows).toEqual([])
+    expect(second.errorBoxes).toEqual([
+      { title: 'Countertag cannot start', content: expect.stringContaining('already running') as string },
+    ])
+    said.mockRestore()
+  })
+
+  it('says in plain words that the folder cannot be made, and exits', async () => {
+    const file = join(newFolder(), 'a file')
+    writeFileSync(file, '')
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    const electron = await openCountertag({}, ['--data-dir', join(file, 'folder')])
+    expect(electron.app.exitCode).toBe(1)
+    expect(electron.errorBoxes).toHaveLength(1)
+    expect(electron.errorBoxes[0]?.content).not.toMatch(/ENOTDIR|at /)
+    said.mockRestore()
+  })
+
+  it('says that the data is damaged, changes nothing, and exits', async () => {
+    const userData = newFolder()
+    const store = join(userData, 'practice/countertag.db')
+    mkdirSync(join(userData, 'practice'))
+    const rubbish = Buffer.alloc(8192, 'rubbish')
+    writeFileSync(store, rubbish)
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    const electron = await openCountertag({ userData })
+    expect(electron.app.exitCode).toBe(1)
+    expect(electron.errorBoxes[0]?.content).toContain('damaged')
+    expect(readFileSync(store).equals(rubbish)).toBe(true)
+    said.mockRestore()
+  })
+
+  it.each([
+    ['linux', null],
+    ['win32', null],
+    ['darwin', [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]],
+  ])('has the menu of its system: %s', async (platform, menu) => {
+    const usual = process.platform
+    Object.defineProperty(process, 'platform', { value: platform })
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: usual }))
+    const electron = await openCountertag()
+    expect(electron.menu).toEqual(menu)
+  })
+
+  it('finds its resources in the package once it is packaged', async () => {
+    Object.defineProperty(process, 'resourcesPath', { value: join(root, 'resources'), configurable: true })
+    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+    const electron = await openCountertag({ isPackaged: true, appPath: '/nowhere/app.asar' })
+    expect(electron.errorBoxes).toEqual([])
+    expect(electron.window.options.icon).toBe(join(root, 'resources/icons/countertag.png'))
+    expect(electron.window.options.webPreferences?.devTools).toBe(false)
+  })
+})

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from './root'
+import { electronSurface } from './surface'
+
+const note = readFileSync(join(root, 'src-main/electron/electron.md'), 'utf8')
+const rows = note.split('\n').filter((line) => line.startsWith('| `'))
+const listed = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, call]) => call))
+
+describe('what we use of Electron', () => {
+  it('is imported in src-main/electron and nowhere else', () => {
+    const others = ['src-shared', 'src-main', 'src-practice', 'src-renderer'].flatMap((side) =>
+      readdirSync(join(root, side), { recursive: true, encoding: 'utf8' })
+        .map((file) => join(side, file))
+        .filter((file) => /\.(ts|svelte|js|mjs)$/.test(file) && !file.startsWith(join('src-main', 'electron'))),
+    )
+    const importing = others.filter((file) =>
+      /(from|import|require)\s*\(?\s*['"]electron['"/]/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(others.length).toBeGreaterThan(20)
+    expect(importing).toEqual([])
+  })
+
+  it('is listed in electron.md, all of it and nothing more', () => {
+    expect([...electronSurface()].sort()).toEqual([...listed].sort())
+  })
+
+  it('has a reason and a test for each line of that list', () => {
+    for (const row of rows) {
+      const [, , why = '', test = ''] = row.split('|').map((cell) => cell.trim())
+      expect([row, why.length > 10]).toEqual([row, true])
+      const file = /`([\w-]+\.test\.ts)`/.exec(test)?.[1]
+      expect([row, file !== undefined && existsSync(join(import.meta.dirname, file))]).toEqual([row, true])
+    }
+  })
+})

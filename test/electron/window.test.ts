@@ -1,0 +1,95 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { newFolder, openCountertag, quit } from './countertag'
+
+const placed = { x: 200, y: 100, width: 1200, height: 800 }
+
+describe('the window', () => {
+  it('stays hidden until its page is there, and is never smaller than the screens are drawn for', async () => {
+    const { window } = await openCountertag()
+    expect(window.options).toMatchObject({ show: false, minWidth: 1024, minHeight: 768 })
+    expect(window.history).toEqual(['load app://countertag/', 'show'])
+  })
+
+  it('opens where it was when it closed', async () => {
+    const userData = newFolder()
+    const first = await openCountertag({ userData })
+    first.window.bounds = placed
+    first.window.close()
+    await quit(first)
+    expect(readdirSync(userData).filter((name) => name.startsWith('window-state'))).toEqual(['window-state.json'])
+
+    const second = await openCountertag({ userData })
+    expect(second.window.options).toMatchObject(placed)
+    expect(second.window.isMaximized()).toBe(false)
+  })
+
+  it('opens maximised when it was, and keeps the place to which it is restored', async () => {
+    const userData = newFolder()
+    const first = await openCountertag({ userData })
+    first.window.bounds = placed
+    first.window.maximize()
+    await quit(first)
+
+    const second = await openCountertag({ userData })
+    expect(second.window.options).toMatchObject(placed)
+    expect(second.window.isMaximized()).toBe(true)
+  })
+
+  it.each([
+    ['the display it was on is gone', { bounds: { ...placed, x: 3000 }, isMaximized: false }],
+    ['its title bar would be above the display', { bounds: { ...placed, y: -60 }, isMaximized: false }],
+    ['only its edge would be seen', { bounds: { ...placed, x: -1150 }, isMaximized: false }],
+    ['the file is of another form', { x: 1, y: 2 }],
+    ['a number makes no sense', { bounds: { ...placed, width: 1e12 }, isMaximized: false }],
+  ])('opens at its usual place when %s', async (_why, saved) => {
+    const userData = newFolder()
+    writeFileSync(join(userData, 'window-state.json'), JSON.stringify(saved))
+    const { window } = await openCountertag({ userData })
+    expect(window.options).toMatchObject({ width: 1280, height: 800 })
+    expect(window.options).not.toHaveProperty('x')
+  })
+
+  it('opens at its usual place when the file is rubbish, and writes a good one again', async () => {
+    const userData = newFolder()
+    const file = join(userData, 'window-state.json')
+    writeFileSync(file, '{"bounds": {"x": 1')
+    const electron = await openCountertag({ userData })
+    expect(electron.errorBoxes).toEqual([])
+    electron.window.bounds = placed
+    await quit(electron)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ bounds: placed, isMaximized: false })
+  })
+
+  it('opens on a second display left of the first', async () => {
+    const userData = newFolder()
+    const left = { ...placed, x: -1800 }
+    writeFileSync(join(userData, 'window-state.json'), JSON.stringify({ bounds: left, isMaximized: false }))
+    const workAreas = [
+      { x: 0, y: 0, width: 1920, height: 1040 },
+      { x: -1920, y: 0, width: 1920, height: 1080 },
+    ]
+    const { window } = await openCountertag({ userData, workAreas })
+    expect(window.options).toMatchObject(left)
+  })
+
+  it('does not load a page again that dies as soon as it is loaded', async () => {
+    const { window } = await openCountertag()
+    window.webContents.loseProcess({ reason: 'crashed', exitCode: 5 })
+    expect(window.webContents.reloads).toBe(0)
+  })
+
+  it('loads a page again that dies after a while, unless it ended by itself', async ({ onTestFinished }) => {
+    const { window } = await openCountertag()
+    const now = Date.now
+    onTestFinished(() => {
+      Date.now = now
+    })
+    Date.now = () => now() + 60_000
+    window.webContents.loseProcess({ reason: 'clean-exit', exitCode: 0 })
+    expect(window.webContents.reloads).toBe(0)
+    window.webContents.loseProcess({ reason: 'crashed', exitCode: 5 })
+    expect(window.webContents.reloads).toBe(1)
+  })
+})

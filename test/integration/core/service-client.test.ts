@@ -1,0 +1,234 @@
+import { type Server, createServer } from 'node:http'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ClientCredentials } from '../../../src-main/credentials/credentials'
+import { inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { originsOf } from '../../../src-main/profile'
+import { createServiceClient } from '../../../src-main/service-client/client'
+import { createHttp } from '../../../src-main/service-client/http'
+import { createTokens } from '../../../src-main/service-client/tokens'
+import { parseDataFile } from '../../../src-practice/data-file'
+import { type Station, idIn, startStation } from './station'
+
+type Answers = (
+  path: string,
+  authorization: string,
+) => { status: number; body?: string; headers?: Record<string, string> } | 'hang up' | 'stall'
+
+/** A service that answers whatever a test says, and what it was asked. */
+async function startOddService(answers: Answers) {
+  const asked: string[] = []
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(`${request.method ?? ''} ${path}`)
+    const answer = answers(path, request.headers.authorization ?? '')
+    if (answer === 'hang up') {
+      request.socket.destroy()
+      return
+    }
+    if (answer === 'stall') {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"uuid":')
+      return
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body ?? '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+  const profile = {
+    kind: 'test',
+    name: 'odd',
+    baseUrl,
+    authUrl: baseUrl,
+    product: 'retail',
+    dispensaryId: null,
+  } as const
+  const http = createHttp({
+    origins: originsOf(profile),
+    clock: systemClock,
+    serviceClock: createServiceClock(),
+    timeouts: { connect: 500, headers: 500, body: 500 },
+  })
+  const credentials = inMemoryCredentials({ clientId: 'id', clientSecret: 'secret' })
+  const tokens = createTokens({ profile, credentials, http, clock: systemClock })
+  const client = createServiceClient({ profile, http, tokens, onReply: () => undefined })
+  const stopListening = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return {
+    client,
+    http,
+    asked,
+    stopListening,
+    async close() {
+      await http.close()
+      await stopListening()
+    },
+  }
+}
+
+const token = (name = 'T', life = 36_000) => ({
+  status: 200,
+  body: JSON.stringify({ access_token: name, token_type: 'Bearer', expires_in: life, scope: 'read write', extra: 1 }),
+})
+const id = 'VaVSFGDiox2pHf8GmQmTfG'
+const item = (more: object = {}) => ({ status: 200, body: JSON.stringify({ uuid: id, collections: [], ...more }) })
+
+describe('the service client', () => {
+  let service: Awaited<ReturnType<typeof startOddService>> | undefined
+  afterEach(async () => {
+    await service?.close()
+    service = undefined
+  })
+  /** The code of the error that reading an item gives. */
+  const readingWith = async (answers: Answers) => {
+    service = await startOddService((path, authorization) =>
+      path.startsWith('/o/token') ? token() : answers(path, authorization),
+    )
+    const answer = await service.client.item(id)
+    return answer.ok ? 'ok' : answer.error
+  }
+
+  it('keeps unknown fields and misses nothing that may be missing', async () => {
+    expect(await readingWith(() => item({ something_new: { deep: [1] }, brand_uuid: null }))).toBe('ok')
+  })
+
+  it.each([
+    [
+      'a web page',
+      { status: 200, body: '<html>Sign in to the WiFi</html>', headers: { 'content-type': 'text/html' } },
+      { code: 'service/unreadable', path: null },
+    ],
+    ['nothing', { status: 200 }, { code: 'service/unreadable', path: null }],
+    ['half a JSON', { status: 200, body: '{"uuid":' }, { code: 'service/unreadable', path: null }],
+    ['a wrong shape', item({ collections: [{ uuid: 7 }] }), { code: 'service/unreadable', path: 'collections.0.uuid' }],
+    ['a list', { status: 200, body: '[]' }, { code: 'service/unreadable', path: '' }],
+    [
+      'another place',
+      { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+      { code: 'service/unreadable', path: null },
+    ],
+    ['403', { status: 403 }, { code: 'service/forbidden' }],
+    ['404', { status: 404 }, { code: 'service/not-found', id }],
+    ['429', { status: 429 }, { code: 'service/busy' }],
+    ['500', { status: 500, body: 'Traceback' }, { code: 'service/failing', status: 500 }],
+    ['a cut connection', 'hang up', { code: 'service/unreachable' }],
+    ['a body that never ends', 'stall', { code: 'service/unreachable' }],
+  ] as const)('says what it means to be answered by %s', async (_, answer, error) => {
+    expect(await readingWith(() => answer)).toEqual(error)
+  })
+
+  it('asks for a token once, however many ask at the same time, and renews it once when it is refused', async () => {
+    let given = 0
+    service = await startOddService((path, authorization) => {
+      if (path.startsWith('/o/token')) return token(`T${++given}`)
+      return authorization === 'Bearer T1' ? { status: 401 } : item()
+    })
+    const answers = await Promise.all([service.client.item(id), service.client.item(id), service.client.item(id)])
+    expect(answers.every((answer) => answer.ok)).toBe(true)
+    expect(given).toBe(2)
+  })
+
+  it('stops after one renewal when every token is refused', async () => {
+    service = await startOddService((path) => (path.startsWith('/o/token') ? token() : { status: 401 }))
+    expect(await service.client.item(id)).toEqual({ ok: false, error: { code: 'service/credentials-refused' } })
+    expect(service.asked.filter((line) => line.includes('/items/'))).toHaveLength(2)
+  })
+
+  it.each([
+    ['400', { status: 400, body: '{"error":"invalid_client"}' }, 'service/credentials-refused'],
+    ['401', { status: 401 }, 'service/credentials-refused'],
+    ['500', { status: 500 }, 'service/failing'],
+    ['a page', { status: 200, body: '<html></html>' }, 'service/unreadable'],
+    [
+      'a token without a life',
+      { status: 200, body: '{"access_token":"x","token_type":"Bearer"}' },
+      'service/unreadable',
+    ],
+  ] as const)('says what it means when the token endpoint answers %s', async (_, answer, code) => {
+    service = await startOddService((path) => (path.startsWith('/o/token') ? answer : item()))
+    expect(await service.client.item(id)).toMatchObject({ ok: false, error: { code } })
+    expect(service.asked.filter((line) => line.includes('/items/'))).toHaveLength(0)
+  })
+
+  it('writes an identifier with a slash and a space into one segment of the path', async () => {
+    await readingWith(() => ({ status: 404 }))
+    await service?.client.caseDetail('HF 2026/0417')
+    expect(service?.asked.at(-1)).toBe('GET /api/v1.2/collections/case/HF%202026%2F0417/')
+  })
+
+  it.each(['http://127.0.0.1:1/x', 'https://example.invalid/', 'file:///etc/passwd', 'not a url'])(
+    'does not ask %s, which is no host of the profile',
+    async (url) => {
+      await readingWith(() => item())
+      expect(await service?.http.send({ method: 'GET', url })).toEqual({
+        kind: 'not-asked',
+        error: { code: 'service/foreign-host' },
+      })
+      expect(await service?.http.download(url, 1_000)).toBeUndefined()
+    },
+  )
+
+  it('knows that a refused connection was never sent, and that a cut one may have been', async () => {
+    await readingWith(() => 'hang up')
+    const cut = await service?.client.report('transactions/void/', {})
+    expect(cut).toMatchObject({ kind: 'no-answer', sent: true })
+    await service?.stopListening()
+    expect(await service?.client.report('transactions/void/', {})).toMatchObject({
+      kind: 'no-answer',
+      code: 'ECONNREFUSED',
+      sent: false,
+    })
+  })
+})
+
+/** The account that the practice store gives its own station. */
+function practiceAccount(): ClientCredentials {
+  const data = parseDataFile(readFileSync(join(import.meta.dirname, '../../../resources/practice/store.json'), 'utf8'))
+  const account = data.ok ? data.value.accounts.find((one) => one.product === 'retail') : undefined
+  if (!account) throw new Error('the practice store has no retail account')
+  return { clientId: account.client_id, clientSecret: account.client_secret }
+}
+
+describe('a wrong client secret', () => {
+  let station: Station | undefined
+  afterEach(async () => {
+    await station?.close()
+    station = undefined
+  })
+
+  it('is said, keeps every sale, and everything is sent once it is right; it never stands in a file', async () => {
+    const wrong: ClientCredentials = { clientId: 'green-door-newark-id', clientSecret: 'wr0ng-s3cret-5f2c' }
+    let current: ClientCredentials | null = wrong
+    station = await startStation({ credentials: { read: () => Promise.resolve(current) } })
+    const tagId = idIn((await station.codes('tag')).at(-1) ?? '')
+    await station.ask('checkout.setOrder', { mode: 'sale', orderId: '1' })
+    expect(await station.ask('checkout.addItem', { mode: 'sale', tagId })).toMatchObject({ flag: 'unchecked' })
+    expect(await station.ask('checkout.finish', { mode: 'sale' })).toMatchObject({
+      state: 'queued',
+      reason: { code: 'service/credentials-refused' },
+    })
+    expect(await station.ask('app.status', undefined)).toMatchObject({
+      unsent: 1,
+      connection: { state: 'credentials-refused' },
+    })
+
+    current = null
+    await station.ask('outbox.sendNow', undefined)
+    await expect
+      .poll(async () => (await station?.ask('outbox.list', { show: 'open' }))?.[0]?.reason)
+      .toEqual({ code: 'service/credentials-missing' })
+
+    current = practiceAccount()
+    await station.ask('outbox.sendNow', undefined)
+    await station.drained()
+    expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['1'])
+
+    const folder = join(station.dataDir, 'practice')
+    for (const file of readdirSync(folder))
+      expect(readFileSync(join(folder, file)).includes(wrong.clientSecret)).toBe(false)
+  })
+})

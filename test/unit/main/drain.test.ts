@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from 'better-sqlite3'
+import { silentLog } from '../../../src-main/log'
+import { type Drain, createDrain } from '../../../src-main/outbox/drain'
+import { type Outbox, createOutbox } from '../../../src-main/outbox/outbox'
+import type { ServiceClient } from '../../../src-main/service-client/client'
+import type { Reply } from '../../../src-main/service-client/reply'
+import { openStore } from '../../../src-main/store/open'
+import { systemClock } from '../../../src-main/clock'
+import { handClock } from '../../fakes/clock'
+import { order, tag } from '../../fakes/ids'
+
+const done: Reply = { kind: 'answer', status: 200, body: { kind: 'json', value: {} }, retryAfterMs: null }
+const silence: Reply = { kind: 'no-answer', code: 'ECONNREFUSED', sent: false }
+
+/** A service with a knob: what it does with the next reports. */
+function fakeClient() {
+  let answer: () => Promise<Reply> = () => Promise.resolve(done)
+  const reports: string[] = []
+  let onTheWire = 0
+  let most = 0
+  const unread = () => Promise.reject(new Error('not read here'))
+  const client: ServiceClient = {
+    item: unread,
+    collection: unread,
+    caseDetail: unread,
+    product: unread,
+    casesOfPackage: unread,
+    async report(path) {
+      reports.push(path)
+      most = Math.max(most, ++onTheWire)
+      try {
+        return await answer()
+      } finally {
+        onTheWire--
+      }
+    },
+  }
+  return { client, reports, most: () => most, answerWith: (next: () => Promise<Reply>) => (answer = next) }
+}
+
+describe('the drain', () => {
+  let db: Database
+  let outbox: Outbox
+  let drain: Drain
+  let service: ReturnType<typeof fakeClient>
+
+  beforeEach(() => {
+    db = openStore(':memory:')
+    const { serviceClock } = handClock()
+    outbox = createOutbox({ db, clock: systemClock, serviceClock, caseOf: () => undefined, random: () => 0 })
+    service = fakeClient()
+    drain = createDrain({ outbox, client: service.client, caseOf: () => undefined, clock: systemClock, log: silentLog })
+  })
+  afterEach(async () => {
+    await drain.stop(0)
+    db.close()
+  })
+
+  const sell = (n: number) => outbox.enqueue({ kind: 'complete', orderId: order(n), tagIds: [tag(n)] })
+  const unsent = () => outbox.read.counts().unsent
+
+  it('sends what there is, eight at a time', async () => {
+    service.answerWith(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return done
+    })
+    for (let n = 0; n < 30; n++) sell(n)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(unsent()).toBe(0)
+    })
+    expect(service.reports).toHaveLength(30)
+    expect(service.most()).toBe(8)
+  })
+
+  it('goes on after attempts that throw, for as long as they throw', async () => {
+    let failures = 0
+    service.answerWith(() => {
+      failures++
+      return failures < 5 ? Promise.reject(new Error('a bug')) : Promise.resolve(done)
+    })
+    sell(1)
+    drain.wake()
+    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
+    expect(failures).toBe(5)
+  })
+
+  it('goes on after the store refused to write an outcome down, without sending twice', async () => {
+    sell(1)
+    const settle = vi.spyOn(outbox, 'settle').mockImplementationOnce(() => {
+      throw new Error('the disk is full')
+    })
+    drain.wake()
+    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
+    expect(settle).toHaveBeenCalledTimes(2)
+    expect(service.reports).toHaveLength(1)
+  })
+
+  it('tries again by itself when the service was silent', async () => {
+    let asked = 0
+    service.answerWith(() => Promise.resolve(++asked < 3 ? silence : done))
+    sell(1)
+    drain.wake()
+    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
+    expect(asked).toBe(3)
+  })
+
+  it('claims nothing more once it is stopped, and waits for what is on the wire', async () => {
+    let release: (reply: Reply) => void = () => undefined
+    service.answerWith(() => new Promise((resolve) => (release = resolve)))
+    sell(1)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(service.reports).toHaveLength(1)
+    })
+    const stopped = drain.stop(5_000)
+    sell(2)
+    drain.wake()
+    release(done)
+    await stopped
+    expect(service.reports).toHaveLength(1)
+    expect(outbox.read.counts().unsent).toBe(1)
+  })
+
+  it('never sends an operation that it cannot read', async () => {
+    const saved = sell(1)
+    db.prepare(`UPDATE operation SET payload = 'rubbish'`).run()
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.counts()).toEqual({ unsent: 0, attention: 1 })
+    })
+    expect(service.reports).toEqual([])
+    expect(saved.ok && outbox.read.byId(saved.value.id)?.reason).toEqual({ code: 'outbox/unreadable' })
+  })
+})
