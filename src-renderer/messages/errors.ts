@@ -1,5 +1,6 @@
 import type { AppError, ErrorCode } from '../../src-shared/errors'
 import { assertNever } from '../../src-shared/result'
+import { dateOf } from './dates'
 import type { Text, Values } from './text.svelte'
 
 /** What the customer or the clerk is told of a failure: what happened, what it means here and now, what to do next. */
@@ -52,8 +53,11 @@ function valuesOf(error: AppError): Values {
       return { found: error.found, expected: error.expected }
     case 'checkout/duplicate':
       return { tagId: error.tagId }
-    case 'checkout/already-sold':
-      return { tagId: error.tagId, orderId: error.orderId, soldAt: new Date(error.soldAt) }
+    case 'checkout/already-sold': {
+      const soldAt = dateOf(error.soldAt)
+      const when = { soldAt: soldAt ?? new Date(0), isDated: soldAt ? 'yes' : 'no' }
+      return { tagId: error.tagId, orderId: error.orderId, ...when }
+    }
     case 'checkout/already-returned':
     case 'checkout/in-other-order':
       return { tagId: error.tagId, orderId: error.orderId }

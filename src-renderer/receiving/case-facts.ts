@@ -1,3 +1,4 @@
+import type { ConnectionView } from '../../src-shared/ipc/app-view'
 import type { CaseView, CoaVerdict, Knowledge } from '../../src-shared/ipc/receiving-view'
 import type { ChipTone } from '../design/tones'
 import { dateOf } from '../messages/dates'
@@ -34,8 +35,8 @@ export function coaExpiry({ expiresOn, isExpired }: CoaVerdict): Text | null {
   return { key: isExpired ? 'coa.expired-on' : 'coa.expires-on', values: { date } }
 }
 
-/** Since when a stored answer stands, for whoever has to decide with it. */
-export const knowledgeText = (knowledge: Knowledge): Text => ({
-  key: 'receiving.stored',
+/** Since when a stored answer stands, and why there is no newer one, for whoever has to decide with it. */
+export const knowledgeText = (knowledge: Knowledge, connection: ConnectionView['state'] | undefined): Text => ({
+  key: connection === 'unreachable' ? 'receiving.stored.unreachable' : 'receiving.stored',
   values: { at: new Date(knowledge.knownAt) },
 })

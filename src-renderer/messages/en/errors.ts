@@ -78,17 +78,18 @@ export const errors = {
 
   'error.service/malformed-tags.what':
     '{count, plural, one {# item code is damaged.} other {# item codes are damaged.}}',
-  'error.service/malformed-tags.means': 'The whole order was refused because of: {tagIds}',
+  'error.service/malformed-tags.means': 'The whole order was refused because of: {tagIds}.',
   'error.service/malformed-tags.next': 'Take these items out, scan them again, or set them aside.',
 
   'error.service/unknown-tags.what':
     '{count, plural, one {The service does not know # item.} other {The service does not know # items.}}',
-  'error.service/unknown-tags.means': 'The whole order was refused because of: {tagIds}',
+  'error.service/unknown-tags.means': 'The whole order was refused because of: {tagIds}.',
   'error.service/unknown-tags.next': 'Take these items out and sell the rest. Set them aside for a manager.',
 
   'error.service/not-imported.what':
     '{count, plural, one {# item is not in our inventory.} other {# items are not in our inventory.}}',
-  'error.service/not-imported.means': 'Its case was not imported here, so the whole order was refused: {tagIds}',
+  'error.service/not-imported.means':
+    '{count, plural, one {Its case was} other {Their cases were}} not imported here, so the whole order was refused: {tagIds}.',
   'error.service/not-imported.next': 'Import the case in Receiving, then try again. Or sell without these items.',
 
   'error.service/already-processed.what': 'The service has this already.',
@@ -119,7 +120,8 @@ export const errors = {
   'error.checkout/duplicate.next': 'Scan the next item.',
 
   'error.checkout/already-sold.what': 'Already sold in order {orderId}',
-  'error.checkout/already-sold.means': 'Sold on {soldAt, date, medium} at {soldAt, time, short}. It was not added.',
+  'error.checkout/already-sold.means':
+    '{isDated, select, yes {Sold on {soldAt, date, medium} at {soldAt, time, short}. } other {}}It was not added.',
   'error.checkout/already-sold.next': 'Return or void that order first, or take another item.',
 
   'error.checkout/already-returned.what': 'Already returned for order {orderId}',

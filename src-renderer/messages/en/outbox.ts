@@ -2,7 +2,7 @@ export const outbox = {
   'outbox.sentence.unknown':
     '{count, plural, =0 {Nothing waits to be sent.} one {# report waits. The service was not asked yet.} other {# reports wait. The service was not asked yet.}}',
   'outbox.sentence.online':
-    '{count, plural, =0 {Everything is sent. The service answers.} one {The service answers. # report waits to be sent.} other {The service answers. # reports wait to be sent.}}',
+    '{count, plural, =0 {Nothing waits to be sent. The service answers.} one {The service answers. # report waits to be sent.} other {The service answers. # reports wait to be sent.}}',
   'outbox.sentence.unreachable':
     'No connection to the service. {count, plural, =0 {Nothing waits, and you can go on working.} one {# report is safe here and goes out when it is back.} other {# reports are safe here and go out when it is back.}}',
   'outbox.sentence.failing':

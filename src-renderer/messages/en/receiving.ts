@@ -14,7 +14,9 @@ export const receiving = {
   'receiving.no-cases': 'No cases in this package',
   'receiving.no-cases.means':
     'The service knows the package, but none of its cases is meant for this dispensary. Check the label with the driver.',
-  'receiving.stored': 'As of {at, time, short}, no connection',
+  'receiving.stored': 'As of {at, time, short}, the service did not answer',
+  'receiving.stored.unreachable': 'As of {at, time, short}, no connection',
+  'receiving.case': 'Case',
   'receiving.selected': 'Selected case',
   'receiving.no-product': 'Nothing to import in this case',
   'receiving.no-product.means': 'The service names no product for its items. Ask the brand before you accept it.',

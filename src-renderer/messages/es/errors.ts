@@ -78,17 +78,18 @@ export const errors = {
 
   'error.service/malformed-tags.what':
     '{count, plural, one {# código de artículo está dañado.} other {# códigos de artículo están dañados.}}',
-  'error.service/malformed-tags.means': 'Se rechazó todo el pedido por: {tagIds}',
+  'error.service/malformed-tags.means': 'Se rechazó todo el pedido por: {tagIds}.',
   'error.service/malformed-tags.next': 'Saque estos artículos, escanéelos otra vez o apártelos.',
 
   'error.service/unknown-tags.what':
     '{count, plural, one {El servicio no conoce # artículo.} other {El servicio no conoce # artículos.}}',
-  'error.service/unknown-tags.means': 'Se rechazó todo el pedido por: {tagIds}',
+  'error.service/unknown-tags.means': 'Se rechazó todo el pedido por: {tagIds}.',
   'error.service/unknown-tags.next': 'Saque estos artículos y venda el resto. Apártelos para un gerente.',
 
   'error.service/not-imported.what':
     '{count, plural, one {# artículo no está en nuestro inventario.} other {# artículos no están en nuestro inventario.}}',
-  'error.service/not-imported.means': 'Su caja no se importó aquí, por eso se rechazó todo el pedido: {tagIds}',
+  'error.service/not-imported.means':
+    '{count, plural, one {Su caja no se importó} other {Sus cajas no se importaron}} aquí, por eso se rechazó todo el pedido: {tagIds}.',
   'error.service/not-imported.next': 'Importe la caja en Recepción y reintente. O venda sin estos artículos.',
 
   'error.service/already-processed.what': 'El servicio ya tiene esto.',
@@ -119,7 +120,8 @@ export const errors = {
   'error.checkout/duplicate.next': 'Escanee el siguiente artículo.',
 
   'error.checkout/already-sold.what': 'Ya vendido en el pedido {orderId}',
-  'error.checkout/already-sold.means': 'Vendido el {soldAt, date, medium} a las {soldAt, time, short}. No se agregó.',
+  'error.checkout/already-sold.means':
+    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}. } other {}}No se agregó.',
   'error.checkout/already-sold.next': 'Primero devuelva o anule ese pedido, o tome otro artículo.',
 
   'error.checkout/already-returned.what': 'Ya devuelto del pedido {orderId}',

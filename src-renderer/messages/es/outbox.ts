@@ -2,7 +2,7 @@ export const outbox = {
   'outbox.sentence.unknown':
     '{count, plural, =0 {Nada espera envío.} one {Espera # informe. Aún no se consultó al servicio.} other {Esperan # informes. Aún no se consultó al servicio.}}',
   'outbox.sentence.online':
-    '{count, plural, =0 {Todo está enviado. El servicio responde.} one {El servicio responde. # informe espera envío.} other {El servicio responde. # informes esperan envío.}}',
+    '{count, plural, =0 {Nada espera envío. El servicio responde.} one {El servicio responde. # informe espera envío.} other {El servicio responde. # informes esperan envío.}}',
   'outbox.sentence.unreachable':
     'Sin conexión con el servicio. {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí y sale cuando vuelva.} other {# informes están a salvo aquí y salen cuando vuelva.}}',
   'outbox.sentence.failing':

@@ -14,7 +14,9 @@ export const receiving = {
   'receiving.no-cases': 'No hay cajas en este paquete',
   'receiving.no-cases.means':
     'El servicio conoce el paquete, pero ninguna de sus cajas es para este dispensario. Revise la etiqueta con el repartidor.',
-  'receiving.stored': 'Según lo visto a las {at, time, short}, sin conexión',
+  'receiving.stored': 'Según lo visto a las {at, time, short}, el servicio no respondió',
+  'receiving.stored.unreachable': 'Según lo visto a las {at, time, short}, sin conexión',
+  'receiving.case': 'Caja',
   'receiving.selected': 'Caja elegida',
   'receiving.no-product': 'Nada que importar en esta caja',
   'receiving.no-product.means':

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { App } from '../../../src-renderer/app.svelte'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import type { Host, Reach } from '../../../src-renderer/wire/host'
+import { at, caseId, caseView, cart, itemAdded, scan, tagId } from './examples'
+import { createFakeWire, turn } from './fake-wire'
+
+const status = {
+  profile: { kind: 'practice', name: 'Green Door' },
+  connection: { state: 'online', since: at },
+  unsent: 0,
+  attention: 0,
+  locale: 'en',
+  version: '0.1.0',
+}
+
+async function start() {
+  const fake = createFakeWire()
+  let tell: (reach: Reach) => void = () => undefined
+  const host: Host = {
+    wire: fake.wire,
+    onReach(listener) {
+      tell = listener
+      listener('open')
+      return () => undefined
+    },
+  }
+  fake.always('app.status', status)
+  fake.always('checkout.cart', cart('sale', []))
+  fake.always('outbox.list', [])
+  const app = new App(host, () => undefined)
+  app.start()
+  await fake.next('scanner.setPlace').answer(null)
+  return { app, fake, tell: (reach: Reach) => tell(reach) }
+}
+
+describe('the app', () => {
+  beforeEach(() => {
+    language.locale = 'en'
+  })
+
+  it('tells main where scans happen, on every screen and again after the line was lost', async () => {
+    const { app, fake, tell } = await start()
+    app.go('checkout')
+    expect(fake.next('scanner.setPlace').input).toEqual({ place: 'checkout' })
+    app.go('outbox')
+    expect(fake.next('scanner.setPlace').input).toEqual({ place: 'other' })
+    tell('lost')
+    expect(app.reach).toBe('lost')
+    tell('open')
+    expect(fake.next('scanner.setPlace').input).toEqual({ place: 'other' })
+  })
+
+  it('goes back to the screen before', async () => {
+    const { app } = await start()
+    app.go('checkout')
+    app.go('outbox')
+    app.back()
+    expect(app.screen).toBe('checkout')
+    app.back()
+    expect(app.screen).toBe('receiving')
+    app.back()
+    expect(app.screen).toBe('receiving')
+  })
+
+  it('sends an item that is scanned in receiving to checkout, without adding it', async () => {
+    const { app, fake } = await start()
+    await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
+    expect(app.strip.current && say(app.strip.current.what)).toBe('This is a single item (TagID)')
+    app.strip.current?.actions[0]?.run()
+    expect(app.screen).toBe('checkout')
+    expect(fake.asked.map((asked) => asked.call)).toEqual(['scanner.setPlace'])
+  })
+
+  it('says the same of a bare id that was taken for a case and is an item', async () => {
+    const { app, fake } = await start()
+    await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: null, certain: false }))
+    await fake.next('receiving.case').refuse({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
+    expect(app.strip.current?.what.key).toBe('error.scan/wrong-place.what')
+    expect(app.strip.current?.actions).toHaveLength(1)
+  })
+
+  it('opens a case that is scanned in checkout in receiving, when a person asks for it', async () => {
+    const { app, fake } = await start()
+    app.go('checkout')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: caseId(1), certain: true }))
+    expect(app.screen).toBe('checkout')
+    app.strip.current?.actions[0]?.run()
+    await fake.next('receiving.case').answer(caseView(1))
+    expect(app.screen).toBe('receiving')
+    expect(app.receiving.selectedId).toBe(caseId(1))
+  })
+
+  it('offers an unknown text as the order number only while there is none, and never takes it by itself', async () => {
+    const { app, fake } = await start()
+    app.go('checkout')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: '10482' }))
+    const offered = () => app.strip.current?.actions.filter((action) => action.isOffered()) ?? []
+    expect(offered().map((action) => say(action.label))).toEqual(['Use "10482" as the order number'])
+    expect(app.checkout.sale.orderText).toBe('')
+    offered()[0]?.run()
+    expect(app.checkout.sale.orderText).toBe('10482')
+    expect(offered()).toEqual([])
+  })
+
+  it('keeps a slow scan from overwriting a newer one', async () => {
+    const { app, fake } = await start()
+    app.go('checkout')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
+    await fake.emit('scanner.scanned', scan(2, { kind: 'tag', tagId: tagId(2), certain: true }))
+    const slow = fake.next('checkout.addItem')
+    await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1), tagId(2)]))
+    await slow.refuse({ code: 'checkout/duplicate', tagId: tagId(1) })
+    expect([app.strip.current?.seq, app.strip.current?.tone]).toEqual([2, 'good'])
+    expect([app.strip.previous?.seq, app.strip.previous?.tone]).toEqual([1, 'bad'])
+  })
+
+  it('closes the result of the last order at the next scan', async () => {
+    const { app, fake } = await start()
+    app.go('checkout')
+    app.checkout.voiding.orderText = '7'
+    app.checkout.openTab('void')
+    const looked = app.checkout.primary()
+    await fake.next('checkout.order').refuse({ code: 'checkout/order-unknown', orderId: '7' })
+    await looked
+    expect(app.checkout.voiding.error?.code).toBe('checkout/order-unknown')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
+    expect(app.checkout.banner.operation).toBeNull()
+    expect(app.strip.current?.what.key).toBe('scan.tag-while-voiding')
+  })
+
+  it('changes the language of what already stands there', async () => {
+    const { app, fake } = await start()
+    await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: 'x' }))
+    await turn()
+    const changed = app.setLocale('es')
+    await fake.next('app.setLocale').answer(null)
+    await changed
+    expect(app.strip.current && say(app.strip.current.what)).toBe('No conocemos este código: x')
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it, vi } from 'vitest'
+import { OrderId } from '../../../src-shared/ids'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { Sound } from '../../../src-renderer/scan/sounds'
+import { ScanStrip } from '../../../src-renderer/scan/strip.svelte'
+import { Checkout } from '../../../src-renderer/checkout/checkout.svelte'
+import { cart, itemAdded, operation, tagId } from './examples'
+import { createFakeWire, turn } from './fake-wire'
+
+function createCheckout() {
+  const fake = createFakeWire()
+  const sounds: Sound[] = []
+  const play = (sound: Sound) => sounds.push(sound)
+  const strip = new ScanStrip(play)
+  return { fake, sounds, strip, checkout: new Checkout(createClient(fake.wire), strip, play) }
+}
+
+describe('a scanned item', () => {
+  it('is added, counted in words, and can be undone', async () => {
+    const { fake, checkout } = createCheckout()
+    const scanned = checkout.sale.scan(tagId(1))
+    await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1)]))
+    const outcome = await scanned
+    expect(outcome).toMatchObject({ tone: 'good', what: { values: { name: 'Blue Dream 3.5 g' } } })
+    const undone = outcome.undo?.()
+    await fake.next('checkout.removeItem').answer(cart('sale', []))
+    await undone
+    expect(checkout.sale.itemCount).toBe(0)
+  })
+
+  it('whose answer is late does not put an older cart over a newer one', async () => {
+    const { fake, checkout } = createCheckout()
+    const first = checkout.sale.scan(tagId(1))
+    const second = checkout.sale.scan(tagId(2))
+    const late = fake.next('checkout.addItem')
+    await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1), tagId(2)]))
+    await late.answer(itemAdded('sale', [tagId(1)]))
+    await Promise.all([first, second])
+    expect(checkout.sale.itemCount).toBe(2)
+  })
+
+  it('that is refused says why and changes nothing', async () => {
+    const { fake, checkout } = createCheckout()
+    const scanned = checkout.sale.scan(tagId(1))
+    await fake.next('checkout.addItem').refuse({ code: 'checkout/duplicate', tagId: tagId(1) })
+    expect(await scanned).toMatchObject({ tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
+    expect(checkout.sale.itemCount).toBe(0)
+  })
+
+  it('is taken out in remove mode, and one that is not in the order is refused without asking main', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)]))
+    checkout.sale.isRemoving = true
+    expect(await checkout.sale.scan(tagId(2))).toMatchObject({ tone: 'bad' })
+    expect(fake.asked).toEqual([])
+    const scanned = checkout.sale.scan(tagId(1))
+    await fake.next('checkout.removeItem').answer(cart('sale', []))
+    expect(await scanned).toMatchObject({ what: { key: 'checkout.scan.removed' } })
+  })
+})
+
+describe('the order number', () => {
+  it('is saved at the pause in typing, once', async () => {
+    vi.useFakeTimers()
+    const { fake, checkout } = createCheckout()
+    for (const text of ['1', '10', '104']) {
+      checkout.sale.orderText = text
+      checkout.sale.orderTyped()
+    }
+    vi.advanceTimersByTime(500)
+    vi.useRealTimers()
+    expect(fake.asked.map((asked) => asked.input)).toEqual([{ mode: 'sale', orderId: '104' }])
+    await fake.next('checkout.setOrder').answer(cart('sale', [], { orderId: OrderId.parse('104') }))
+  })
+
+  it('that is being typed is not overwritten by what main says of the cart', () => {
+    const { checkout } = createCheckout()
+    checkout.sale.orderText = '10'
+    checkout.sale.orderTyped()
+    checkout.cartChanged(cart('sale', [tagId(1)]))
+    expect(checkout.sale.orderText).toBe('10')
+  })
+
+  it('stays in the field when it was used before, with the reason beside it', async () => {
+    const { fake, checkout } = createCheckout()
+    const used = checkout.sale.useOrder('10482')
+    await fake.next('checkout.setOrder').refuse({ code: 'checkout/order-id-used', orderId: '10482' })
+    await used
+    expect(checkout.sale.orderText).toBe('10482')
+    expect(checkout.sale.orderError?.code).toBe('checkout/order-id-used')
+  })
+
+  it('is asked for before anything is reported', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)]))
+    await checkout.primary()
+    expect(checkout.sale.orderError?.code).toBe('checkout/order-id-missing')
+    expect(fake.asked).toEqual([])
+  })
+})
+
+describe('a finished order', () => {
+  async function finish(fields: Parameters<typeof operation>[0]) {
+    const { fake, checkout, strip, sounds } = createCheckout()
+    strip.begin({ seq: 1, at: '' }, { key: 'scan.read.tag' })
+    strip.settle(1, { tone: 'good', what: { key: 'scan.read.tag' }, undo: () => Promise.reject(new Error('closed')) })
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    const finished = checkout.primary()
+    await turn()
+    await fake.next('checkout.finish').answer(operation({ orderId: '7', itemCount: 1, ...fields }))
+    await fake.next('checkout.cart').answer(cart('sale', []))
+    await finished
+    return { checkout, strip, sounds }
+  }
+
+  it('shows its result and leaves an empty order that can no longer be undone', async () => {
+    const { checkout, strip } = await finish({ state: 'accepted' })
+    expect(checkout.banner.result).toMatchObject({ tone: 'good', title: { key: 'result.completed' } })
+    expect([checkout.sale.itemCount, checkout.sale.orderText]).toEqual([0, ''])
+    expect(strip.current?.undo).toBeNull()
+  })
+
+  it('changes its result when the service refuses it a moment later', async () => {
+    const { checkout, sounds } = await finish({ state: 'sending' })
+    checkout.operationChanged(
+      operation({ state: 'rejected', reason: { code: 'service/not-imported', tagIds: [tagId(1)] } }),
+    )
+    expect(checkout.banner.result).toMatchObject({ tone: 'bad', staysOpen: true })
+    expect(sounds.at(-1)).toBe('bad')
+  })
+})
+
+describe('voiding', () => {
+  it('asks before it reports, and forgets a look-up when another number is typed', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.openTab('void')
+    checkout.voiding.orderText = '7'
+    const looked = checkout.primary()
+    await fake.next('checkout.order').answer({ orderId: '7', operations: [], items: [], canVoid: true })
+    await looked
+    await checkout.primary()
+    expect(checkout.voiding.isAsking).toBe(true)
+    expect(fake.asked).toEqual([])
+    checkout.voiding.orderTyped()
+    expect(checkout.voiding.view).toBeNull()
+  })
+
+  it('shows nothing of a look-up that a newer number overtook', async () => {
+    const { fake, checkout } = createCheckout()
+    const slow = checkout.voiding.useOrder('7')
+    const quick = checkout.voiding.useOrder('8')
+    const late = fake.next('checkout.order')
+    await fake.next('checkout.order').answer({ orderId: '8', operations: [], items: [], canVoid: true })
+    await late.answer({ orderId: '7', operations: [], items: [], canVoid: true })
+    await Promise.all([slow, quick])
+    expect(checkout.voiding.view?.orderId).toBe('8')
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { ImportFormState, placeError } from '../../../src-renderer/receiving/import-form.svelte'
+
+describe('a refused import', () => {
+  it.each([
+    ['package_uid', 'packageUid'],
+    ['pos_product_id', 'posProductId'],
+    ['pos_inventory_id', 'posInventoryId'],
+    ['sku', 'sku'],
+  ] as const)('says what the service has against %s beside its field', (wire, field) => {
+    const placed = placeError({ code: 'service/invalid-fields', fields: { [wire]: ['No.', 'Really.'] } })
+    expect(placed.fields[field]?.values).toEqual({ words: 'No. Really.' })
+    expect(placed.rest).toBeNull()
+  })
+
+  it('says what is wrong with the packaged product beside the choice of it', () => {
+    const placed = placeError({ code: 'service/invalid-fields', fields: { packaged_product_uuid: ['No.'] } })
+    expect(placed.product?.values).toEqual({ words: 'No.' })
+  })
+
+  it('says what is about the case, or about a field we do not know, at the case', () => {
+    expect(placeError({ code: 'service/invalid-fields', fields: { case_uuid: ['No.'] } }).rest).not.toBeNull()
+    expect(placeError({ code: 'service/other-dispensary', detail: 'd' }).rest?.code).toBe('service/other-dispensary')
+  })
+
+  it('puts an unknown package beside the package field', () => {
+    expect(placeError({ code: 'service/package-unknown', detail: 'd' }).fields.packageUid).toBeDefined()
+  })
+})
+
+describe('a corrected field', () => {
+  it('loses its error, and the others keep theirs', () => {
+    const form = new ImportFormState('')
+    form.check()
+    form.corrected('packageUid')
+    expect(Object.keys(form.placed.fields)).toEqual(['posProductId', 'posInventoryId'])
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { ImportState } from '../../../src-shared/ipc/receiving-view'
+import { caseChip, chipOf, isImportable, stateAfter } from '../../../src-renderer/receiving/import-state'
+import { coaChip, countChip } from '../../../src-renderer/receiving/case-facts'
+import { say } from '../../../src-renderer/messages/text.svelte'
+import { caseView, operation, product } from './examples'
+
+const now = new Date(2026, 10, 12, 15, 0)
+const words = (state: ImportState) => say(chipOf(state, now).text)
+const imported = (at: Date | null): ImportState => ({
+  kind: 'imported-here',
+  at: at?.toISOString() ?? null,
+  packageUid: null,
+  operation: null,
+})
+
+describe('the chip of a case', () => {
+  it('gives the time of an import of today, the date of an earlier one, and neither when nobody knows', () => {
+    expect(words(imported(new Date(2026, 10, 12, 10, 14)))).toMatch(/^Imported here at 10:14\sAM$/)
+    expect(words(imported(new Date(2026, 9, 2)))).toBe('Imported here on Oct 2, 2026')
+    expect(words(imported(null))).toBe('Imported here')
+  })
+
+  it('names the dispensary of the company that has it', () => {
+    expect(words({ kind: 'imported-by-company', at: null, dispensary: 'Green Door, Hoboken' })).toBe(
+      'Imported by Green Door, Hoboken',
+    )
+  })
+
+  it('says of a refused one why', () => {
+    const refused = operation({ kind: 'import', state: 'rejected', reason: { code: 'service/busy' } })
+    expect(words({ kind: 'refused', operation: refused })).toBe('The service is too busy.')
+  })
+
+  it('counts the products when only some are imported, and shows what needs a person first', () => {
+    const two = caseView(1, { packagedProducts: [product(1, imported(null)), product(2)] })
+    expect(say(caseChip(two, { kind: 'unknown' }, now).text)).toBe('1 of 2 products imported')
+    const refused: ImportState = { kind: 'refused', operation: operation({ kind: 'import', state: 'rejected' }) }
+    const urgent = caseView(1, { packagedProducts: [product(1, imported(null)), product(2, refused)] })
+    expect(caseChip(urgent, { kind: 'unknown' }, now).tone).toBe('bad')
+  })
+})
+
+describe('what can be imported', () => {
+  it('is what nobody has, what nobody could be asked about, and what was refused', () => {
+    expect(isImportable({ kind: 'to-import' })).toBe(true)
+    expect(isImportable({ kind: 'unknown' })).toBe(true)
+    expect(isImportable({ kind: 'refused', operation: operation({ kind: 'import' }) })).toBe(true)
+    expect(isImportable({ kind: 'refused', operation: operation({ kind: 'import-removal' }) })).toBe(false)
+    expect(isImportable(imported(null))).toBe(false)
+    expect(isImportable({ kind: 'imported-elsewhere', at: null })).toBe(false)
+  })
+
+  it('is a case again whose removal the service took', () => {
+    const removal = operation({ kind: 'import-removal', state: 'accepted' })
+    expect(stateAfter(removal, imported(null)).kind).toBe('to-import')
+  })
+})
+
+describe('the facts of a case', () => {
+  it('say short and over in words', () => {
+    const chip = (tagCount: number, requiredCount: number | null) => countChip({ tagCount, requiredCount })
+    expect(say(chip(24, 24).text)).toBe('24 of 24 required')
+    expect(say(chip(22, 24).text)).toBe('22 of 24 required, 2 short')
+    expect(say(chip(25, 24).text)).toBe('25 of 24 required, 1 too many')
+    expect(chip(22, 24).tone).toBe('attention')
+    expect(say(chip(3, null).text)).toBe('3 items')
+  })
+
+  it('never call an expired certificate good', () => {
+    expect(coaChip({ verdict: 'passed', expiresOn: '2020-01-01', isExpired: true }).tone).toBe('bad')
+  })
+})

@@ -1,0 +1,148 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { describe, expect, it } from 'vitest'
+import type { AppError, ErrorCode } from '../../../src-shared/errors'
+import { dateOf } from '../../../src-renderer/messages/dates'
+import { en } from '../../../src-renderer/messages/en'
+import { es } from '../../../src-renderer/messages/es'
+import { explain } from '../../../src-renderer/messages/errors'
+import { type Values, say, write } from '../../../src-renderer/messages/text.svelte'
+
+type Element = ReturnType<IntlMessageFormat['getAst']>[number]
+
+/** The parser's number for words; its enum is not ours to import. */
+const literal: number = 0
+const isLiteral = ({ type }: { type: number }) => type === literal
+
+const parse = (message: string) => new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst()
+
+/** Every element of a message, at any depth. */
+const flat = (elements: Element[]): Element[] =>
+  elements.flatMap((element) => [
+    element,
+    ...('options' in element ? Object.values(element.options).flatMap(({ value }) => flat(value)) : []),
+  ])
+
+/** The names that a message asks for. */
+const namesIn = (message: string) =>
+  [...new Set(flat(parse(message)).flatMap((one) => ('value' in one && !isLiteral(one) ? [one.value] : [])))].sort()
+
+/** The words that stand in a message. */
+const wordsIn = (message: string) =>
+  flat(parse(message))
+    .flatMap((one) => ('value' in one && isLiteral(one) ? [one.value] : []))
+    .join(' ')
+
+/** A value for every name: numbers where a plural needs one, dates where a date is written. */
+function valuesFor(message: string): Values {
+  const valueOf = (name: string) => {
+    if (new RegExp(`\\{${name}, (date|time)`).test(message)) return new Date(2026, 10, 12, 14, 2, 11)
+    return new RegExp(`\\{${name}, plural`).test(message) ? 2 : 'x'
+  }
+  return Object.fromEntries(namesIn(message).map((name) => [name, valueOf(name)]))
+}
+
+const keys = Object.keys(en).filter((key): key is keyof typeof en => Object.hasOwn(en, key))
+
+describe('the catalogues', () => {
+  it('name the same values in English and Spanish', () => {
+    for (const key of keys) expect(namesIn(es[key]), key).toEqual(namesIn(en[key]))
+  })
+
+  it('can be written, every text in both languages', () => {
+    for (const key of keys) {
+      for (const [locale, message] of [['en', en[key]] as const, ['es', es[key]] as const]) {
+        expect(write(locale, key, valuesFor(message)), key).not.toMatch(/[{}]|^$/)
+      }
+    }
+  })
+
+  it('hold no text that was left untranslated', () => {
+    const same = keys.filter((key) => en[key] === es[key] && /\p{Letter}{4}/u.test(wordsIn(en[key])))
+    expect(same).toEqual(['settings.language.en', 'settings.language.es'])
+  })
+})
+
+describe('errors', () => {
+  const examples: Record<ErrorCode, AppError> = {
+    'ipc/unknown-call': { code: 'ipc/unknown-call', call: 'x' },
+    'ipc/invalid-input': { code: 'ipc/invalid-input', issues: [] },
+    'ipc/forbidden-sender': { code: 'ipc/forbidden-sender' },
+    'ipc/disconnected': { code: 'ipc/disconnected' },
+    'app/unexpected': { code: 'app/unexpected', reference: 'r1' },
+    'service/unreachable': { code: 'service/unreachable' },
+    'service/credentials-refused': { code: 'service/credentials-refused' },
+    'service/credentials-missing': { code: 'service/credentials-missing' },
+    'service/forbidden': { code: 'service/forbidden' },
+    'service/busy': { code: 'service/busy' },
+    'service/failing': { code: 'service/failing', status: 500 },
+    'service/unreadable': { code: 'service/unreadable', path: null },
+    'service/foreign-host': { code: 'service/foreign-host' },
+    'service/not-found': { code: 'service/not-found', id: 'x' },
+    'service/other-dispensary': { code: 'service/other-dispensary', detail: 'd' },
+    'service/already-imported': { code: 'service/already-imported', detail: 'd' },
+    'service/package-unknown': { code: 'service/package-unknown', detail: 'd' },
+    'service/invalid-fields': { code: 'service/invalid-fields', fields: { sku: ['too long'] } },
+    'service/malformed-tags': { code: 'service/malformed-tags', tagIds: ['x'] },
+    'service/unknown-tags': { code: 'service/unknown-tags', tagIds: ['x'], invalid: [] },
+    'service/not-imported': { code: 'service/not-imported', tagIds: ['x', 'y'] },
+    'service/already-processed': { code: 'service/already-processed', detail: 'd' },
+    'service/items-missing': { code: 'service/items-missing' },
+    'service/refused': { code: 'service/refused', status: 400, detail: 'd' },
+    'scan/not-a-code': { code: 'scan/not-a-code', text: 'x' },
+    'scan/wrong-place': { code: 'scan/wrong-place', found: 'tag', expected: 'case' },
+    'checkout/duplicate': { code: 'checkout/duplicate', tagId: 'x' },
+    'checkout/already-sold': {
+      code: 'checkout/already-sold',
+      tagId: 'x',
+      orderId: '1',
+      soldAt: '2026-11-12T10:00:00Z',
+    },
+    'checkout/already-returned': { code: 'checkout/already-returned', tagId: 'x', orderId: '1' },
+    'checkout/in-other-order': { code: 'checkout/in-other-order', tagId: 'x', orderId: '1' },
+    'checkout/empty-cart': { code: 'checkout/empty-cart' },
+    'checkout/order-id-missing': { code: 'checkout/order-id-missing' },
+    'checkout/order-id-used': { code: 'checkout/order-id-used', orderId: '1' },
+    'checkout/order-voided': { code: 'checkout/order-voided', orderId: '1' },
+    'checkout/order-unknown': { code: 'checkout/order-unknown', orderId: '1' },
+    'receiving/already-importing': { code: 'receiving/already-importing', caseId: 'x' },
+    'outbox/not-found': { code: 'outbox/not-found' },
+    'outbox/wrong-state': { code: 'outbox/wrong-state', state: 'accepted' },
+    'outbox/unreadable': { code: 'outbox/unreadable' },
+    'store/not-saved': { code: 'store/not-saved' },
+    'store/in-use': { code: 'store/in-use' },
+    'practice/not-active': { code: 'practice/not-active' },
+  }
+
+  it.each(Object.values(examples))('say what happened, what it means and what to do next: $code', (error) => {
+    const { what, means, next } = explain(error)
+    for (const text of [what, means, next]) expect(say(text)).not.toBe('')
+  })
+
+  it('never show a person the names of our codes', () => {
+    for (const error of Object.values(examples)) {
+      const { what, means, next } = explain(error)
+      expect([what, means, next].map(say).join(' ')).not.toContain(error.code)
+    }
+  })
+
+  it('cut a quoted text that would fill the screen', () => {
+    const { what } = explain({ code: 'scan/not-a-code', text: 'x'.repeat(500) })
+    expect(say(what).length).toBeLessThan(120)
+  })
+
+  it('give the time of an earlier sale, and leave it out when it is no time', () => {
+    const sold = { code: 'checkout/already-sold' as const, tagId: 'x', orderId: '1' }
+    expect(say(explain({ ...sold, soldAt: '2026-11-12T10:00:00Z' }).means)).toMatch(/2026/)
+    expect(say(explain({ ...sold, soldAt: 'yesterday' }).means)).toBe('It was not added.')
+  })
+})
+
+describe('dates', () => {
+  it('read a calendar day as a local one, wherever the shop is', () => {
+    expect(dateOf('2026-03-01')?.getDate()).toBe(1)
+  })
+
+  it('do not make up a date from a text that is none', () => {
+    expect(dateOf('soon')).toBeUndefined()
+  })
+})
