@@ -31,6 +31,9 @@ export class App {
   /** What the last entry by hand was refused with before it became a scan. */
   typingError = $state.raw<AppError | null>(null)
 
+  /** Main answers and knows where scans happen: what is scanned now is taken. */
+  isReady = $derived(this.reach === 'open' && this.status !== null)
+
   readonly client: Client
   readonly strip: ScanStrip
   readonly receiving: Receiving
@@ -141,6 +144,12 @@ export class App {
     if (this.screen === 'receiving') void this.receiving.import()
     if (this.screen === 'checkout') void this.checkout.primary()
     if (this.screen === 'outbox') void this.outbox.sendNow()
+  }
+
+  /** Opens the field for a code that no scanner can read. */
+  type(): void {
+    this.typingError = null
+    this.isTyping = true
   }
 
   /** Hands in what a wedge typed, a person entered or a click in the practice codes stands for. */

@@ -3,7 +3,7 @@ import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { CartLine, CartMode, CartView, ItemFlag } from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { Result } from '../../src-shared/result'
+import { type Result, err } from '../../src-shared/result'
 import type { Text } from '../messages/text.svelte'
 import { type Outcome, refusal } from '../scan/strip.svelte'
 
@@ -127,49 +127,55 @@ export class Cart {
     this.#saving = setTimeout(() => void this.saveOrder(), typingPause)
   }
 
-  useOrder(orderId: string): Promise<void> {
+  async useOrder(orderId: string): Promise<void> {
     this.orderText = orderId
     this.#isOrderDirty = true
-    return this.saveOrder()
+    await this.saveOrder()
   }
 
-  /** Saves the order number as it stands in the field, when it was changed. */
-  async saveOrder(): Promise<void> {
+  /** Saves the order number as it stands in the field, when it was changed. False when it was refused, and says why. */
+  async saveOrder(): Promise<boolean> {
     clearTimeout(this.#saving)
-    if (!this.#isOrderDirty) return
+    if (!this.#isOrderDirty) return true
     const typed = this.orderText
     const orderId = typed.trim() === '' ? null : typed.trim()
     const answer = await this.#ask(this.#client.call('checkout.setOrder', { mode: this.mode, orderId }), (cart) => cart)
-    if (this.orderText === typed && answer.ok) this.#isOrderDirty = false
-    if (answer.ok) this.error = this.orderError ? null : this.error
-    else this.error = answer.error
+    if (!answer.ok) {
+      this.error = answer.error
+      return false
+    }
+    if (this.orderText === typed) this.#isOrderDirty = false
+    if (this.orderError) this.error = null
+    return true
   }
 
   /** Reports the order. Gives back the saved report; null when it could not even be saved, and then says why. */
   async finish(): Promise<OperationView | null> {
     if (this.isBusy) return null
     this.isBusy = true
-    try {
-      await this.saveOrder()
-      if (this.orderText.trim() === '') this.error = { code: 'checkout/order-id-missing' }
-      else if (this.itemCount === 0) this.error = { code: 'checkout/empty-cart' }
-      if (this.error) {
-        this.refusals++
-        return null
-      }
-      const answer = await this.#client.call('checkout.finish', { mode: this.mode })
-      if (!answer.ok) {
-        this.error = answer.error
-        return null
-      }
-      this.#forgetTyping()
-      this.isRemoving = false
-      this.#closed()
-      await this.load()
-      return answer.value
-    } finally {
-      this.isBusy = false
+    this.error = null
+    const answer = await this.#report()
+    this.isBusy = false
+    if (answer.ok) return answer.value
+    this.error = answer.error
+    this.refusals++
+    return null
+  }
+
+  async #report(): Promise<Result<OperationView, AppError>> {
+    // Twice, for somebody may type on while it is saved: what is reported is what stands in the field.
+    if (!(await this.saveOrder()) || !(await this.saveOrder())) {
+      return err(this.error ?? { code: 'checkout/order-id-missing' })
     }
+    if (this.orderText.trim() === '') return err({ code: 'checkout/order-id-missing' })
+    if (this.itemCount === 0) return err({ code: 'checkout/empty-cart' })
+    const answer = await this.#client.call('checkout.finish', { mode: this.mode })
+    if (!answer.ok) return answer
+    // What is being typed by now is the next order's number: it stays.
+    this.isRemoving = false
+    this.#closed()
+    await this.load()
+    return answer
   }
 
   #forgetTyping(): void {

@@ -96,5 +96,5 @@ function valuesOf(error: AppError): Values {
 const longestQuote = 60
 
 /** A scanned text as it is quoted on screen. */
-export const shortened = (text: string): string =>
-  text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
+export const shortened = (text: string, longest = longestQuote): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text

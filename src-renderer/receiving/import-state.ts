@@ -38,10 +38,9 @@ export function chipOf(state: ImportState, now: Date): StateChip {
 
 function pendingChip({ kind, state }: OperationView): StateChip {
   if (kind === 'import-removal') return { tone: 'working', text: { key: 'import-state.removing' } }
-  const isOnItsWay = state === 'sending' || state === 'unknown'
-  return isOnItsWay
-    ? { tone: 'working', text: { key: 'import-state.importing' } }
-    : { tone: 'waiting', text: { key: 'import-state.waiting' } }
+  if (state === 'sending') return { tone: 'working', text: { key: 'import-state.importing' } }
+  if (state === 'unknown') return { tone: 'attention', text: { key: 'import-state.no-answer' } }
+  return { tone: 'waiting', text: { key: 'import-state.waiting' } }
 }
 
 function refusedText({ kind, reason }: OperationView): Text {

@@ -12,7 +12,8 @@ import type {
 } from '../../src-shared/ipc/receiving-view'
 import { type Result, assertNever } from '../../src-shared/result'
 import { t } from '../messages/text.svelte'
-import { ImportFormState } from './import-form.svelte'
+import type { ImportFormState } from './import-form.svelte'
+import { ImportForms } from './import-forms'
 import { firstProduct, isImportable, operationOf, stateAfter } from './import-state'
 
 /** What a scan or an entry asks to see. */
@@ -44,12 +45,10 @@ export class Receiving {
 
   selected = $derived(this.rows.find(({ caseId }) => caseId === this.selectedId) ?? null)
   product = $derived.by(() => (this.selected?.view ? this.#chosenProduct(this.selected.view) : null))
-  form = $derived.by(() => (this.selected && this.product ? this.formOf(this.selected, this.product) : null))
+  form = $derived.by(() => (this.selected && this.product ? this.#formOf(this.selected, this.product) : null))
 
   readonly #client: Client
-  // Not state: a form is made when it is first looked at, and what it holds is state of its own.
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity
-  readonly #forms = new Map<string, ImportFormState>()
+  readonly #forms = new ImportForms()
   readonly #chosen = new SvelteMap<CaseId, ShortUuid>()
   #lookUps = 0
 
@@ -141,17 +140,8 @@ export class Receiving {
     )
   }
 
-  /** The form of a packaged product: made once, with the package that was scanned or the only one that the case is in. */
-  formOf(row: CaseRow, product: PackagedProductView): ImportFormState {
-    const key = `${row.caseId}/${product.packagedProductId}`
-    let form = this.#forms.get(key)
-    if (!form) {
-      const scanned = this.subject?.kind === 'package' ? this.subject.packageUid : undefined
-      const packages = row.view?.packageUids ?? []
-      form = new ImportFormState(scanned ?? (packages.length === 1 ? (packages[0] ?? '') : ''))
-      this.#forms.set(key, form)
-    }
-    return form
+  #formOf(row: CaseRow, product: PackagedProductView): ImportFormState {
+    return this.#forms.of(row, product, this.subject?.kind === 'package' ? this.subject.packageUid : null)
   }
 
   /** Imports the chosen product of the selected case. True when it was saved, whatever the service says to it. */
@@ -208,7 +198,7 @@ export class Receiving {
     const product = row.view?.packagedProducts.find(({ importState }) => operationOf(importState)?.id === operation.id)
     if (!product) return void this.#refreshCase(row.caseId)
     this.#patch(row.caseId, product.packagedProductId, operation)
-    if (operation.state === 'rejected' && operation.reason) this.formOf(row, product).refuse(operation.reason)
+    if (operation.state === 'rejected' && operation.reason) this.#formOf(row, product).refuse(operation.reason)
   }
 
   #patch(caseId: CaseId, packagedProductId: ShortUuid, operation: OperationView): void {

@@ -8,6 +8,10 @@ import type { Text } from '../messages/text.svelte'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
 import { type Outcome, type ScanStrip, type StripAction, refusal } from './strip.svelte'
 
+/** Order numbers and package names have 1 to 100 characters. */
+const canBeAName = (text: string) => text !== '' && text.length <= 100
+const longestOnButton = 24
+
 export type ScreenName = 'receiving' | 'checkout' | 'outbox' | 'settings'
 
 export interface ScanReaderParts {
@@ -91,11 +95,11 @@ export function createScanReader({ client, strip, receiving, checkout, screen, g
 
   /** A text that is no code may still be an order number or a package's own name: a person decides, never we. */
   function unknown(text: string): Outcome {
-    return refusal({ code: 'scan/not-a-code', text }, text === '' ? [] : usesOf(text))
+    return refusal({ code: 'scan/not-a-code', text }, canBeAName(text) ? usesOf(text) : [])
   }
 
   function usesOf(text: string): StripAction[] {
-    const values = { text: shortened(text) }
+    const values = { text: shortened(text, longestOnButton) }
     const asPackage: StripAction = {
       label: { key: 'scan.use-as-package', values },
       run: () => void lookUpByHand(text),
@@ -124,10 +128,17 @@ export function createScanReader({ client, strip, receiving, checkout, screen, g
 
   return {
     read,
-    /** Hands in a text that a wedge typed or a person entered; main numbers it and sends it back as a scan. */
+    /**
+     * Hands in a text that a wedge typed or a person entered; main numbers it and sends it back as a scan. One that did
+     * not get there is refused aloud: nobody looks back at the screen to see that nothing happened.
+     */
     async submit(text: string, source: Scan['source']): Promise<AppError | null> {
       const answer = await client.call('scanner.submit', { text, source })
-      return answer.ok ? null : answer.error
+      if (answer.ok) return null
+      const unnumbered = { seq: 0, at: new Date().toISOString() }
+      strip.begin(unnumbered, { key: 'scan.read.unknown', values: { text: shortened(text) } })
+      strip.settle(unnumbered.seq, { ...refusal(answer.error), detail: { key: 'scan.not-taken' } })
+      return answer.error
     },
   }
 }

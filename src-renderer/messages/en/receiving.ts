@@ -64,6 +64,7 @@ export const receiving = {
   'import-state.waiting': 'Waiting to be sent',
   'import-state.waiting.means': 'The import is saved and will be sent by itself.',
   'import-state.importing': 'Importing',
+  'import-state.no-answer': 'No answer yet',
   'import-state.removing': 'Removal under way',
   'import-state.imported-here': 'Imported here',
   'import-state.imported-here.today': 'Imported here at {date, time, short}',

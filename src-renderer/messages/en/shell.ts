@@ -47,6 +47,9 @@ export const shell = {
   'help.help': 'Show this list',
 
   'scan.label': 'Last scan',
+  'scan.starting': 'Starting',
+  'scan.starting.detail': 'Wait a moment before you scan.',
+  'scan.not-taken': 'This scan was not taken. Scan it again when the line is back.',
   'scan.ready': 'Ready to scan',
   'scan.ready.detail': 'Scan any code. What it was shows here.',
   'scan.previous': 'Before:',

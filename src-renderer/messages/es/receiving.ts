@@ -65,6 +65,7 @@ export const receiving = {
   'import-state.waiting': 'Por enviar',
   'import-state.waiting.means': 'La importación está guardada y se enviará sola.',
   'import-state.importing': 'Importando',
+  'import-state.no-answer': 'Sin respuesta aún',
   'import-state.removing': 'Retirándose',
   'import-state.imported-here': 'Importada aquí',
   'import-state.imported-here.today': 'Importada aquí a las {date, time, short}',

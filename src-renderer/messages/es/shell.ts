@@ -47,6 +47,9 @@ export const shell = {
   'help.help': 'Mostrar esta lista',
 
   'scan.label': 'Última lectura',
+  'scan.starting': 'Iniciando',
+  'scan.starting.detail': 'Espere un momento antes de escanear.',
+  'scan.not-taken': 'Esta lectura no se tomó. Escanee otra vez cuando vuelva la línea.',
   'scan.ready': 'Listo para escanear',
   'scan.ready.detail': 'Escanee cualquier código. Aquí verá qué era.',
   'scan.previous': 'Antes:',

@@ -103,6 +103,22 @@ describe('the app', () => {
     expect(offered()).toEqual([])
   })
 
+  it('does not offer a text that is too long for an order number, and quotes the start of it', async () => {
+    const { app, fake } = await start()
+    app.go('checkout')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: 'x'.repeat(200) }))
+    expect(app.strip.current?.actions).toEqual([])
+    expect(app.strip.current && say(app.strip.current.what).length).toBeLessThan(100)
+  })
+
+  it('says aloud that a scan was not taken when main cannot be reached', async () => {
+    const { app, fake } = await start()
+    const submitted = app.submit('https://x.example/1', 'wedge')
+    await fake.next('scanner.submit').disconnect()
+    await submitted
+    expect(app.strip.current).toMatchObject({ tone: 'bad', what: { key: 'error.ipc/disconnected.what' } })
+  })
+
   it('keeps a slow scan from overwriting a newer one', async () => {
     const { app, fake } = await start()
     app.go('checkout')

@@ -130,6 +130,43 @@ describe('a finished order', () => {
   })
 })
 
+describe('an order that could not be saved', () => {
+  it('stays as it is, says why, and can be completed again', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    const failed = checkout.primary()
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'store/not-saved' })
+    await failed
+    expect(checkout.sale.otherError?.code).toBe('store/not-saved')
+    expect([checkout.sale.itemCount, checkout.sale.orderText]).toEqual([1, '7'])
+    void checkout.primary()
+    await turn()
+    expect(fake.next('checkout.finish').input).toEqual({ mode: 'sale' })
+    expect(checkout.sale.error).toBeNull()
+  })
+})
+
+describe('the next order', () => {
+  it('keeps the number that is typed while the last one is still being reported', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    const finished = checkout.primary()
+    await turn()
+    const reporting = fake.next('checkout.finish')
+    checkout.cartChanged(cart('sale', []))
+    checkout.sale.orderText = '8'
+    checkout.sale.orderTyped()
+    await reporting.answer(operation({ orderId: '7', itemCount: 1 }))
+    await fake.next('checkout.cart').answer(cart('sale', []))
+    await finished
+    expect(checkout.sale.orderText).toBe('8')
+    const saved = checkout.sale.saveOrder()
+    expect(fake.next('checkout.setOrder').input).toEqual({ mode: 'sale', orderId: '8' })
+    void saved
+  })
+})
+
 describe('voiding', () => {
   it('asks before it reports, and forgets a look-up when another number is typed', async () => {
     const { fake, checkout } = createCheckout()
