@@ -9,7 +9,7 @@ export default defineConfig({
   main: {
     build: {
       externalizeDeps: { include: ['better-sqlite3'] },
-      rollupOptions: {
+      rolldownOptions: {
         input: { electron: 'src-main/electron/main.ts', browser: 'src-main/browser/main.ts' },
         external: ['vite', '@sveltejs/vite-plugin-svelte'],
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
@@ -19,7 +19,7 @@ export default defineConfig({
   preload: {
     build: {
       externalizeDeps: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: { preload: 'src-main/electron/preload.ts' },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
@@ -33,7 +33,7 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       minify: true,
-      rollupOptions: { input: 'src-renderer/index.html' },
+      rolldownOptions: { input: 'src-renderer/index.html' },
     },
   },
 })

@@ -22,7 +22,7 @@ export const OperationRow = z
     uncertain: flag,
     blockers: z.number().int(),
     reason: z.string().nullable(),
-    note: z.enum(['already-processed', 'found-by-reading']).nullable(),
+    note: z.enum(['already-processed', 'found-by-reading', 'replaced']).nullable(),
     dismissed_because: z.string().nullable(),
     undoes: OperationId.nullable(),
   })

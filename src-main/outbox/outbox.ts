@@ -39,6 +39,8 @@ export interface Outbox {
 
 export interface EnqueueOptions {
   undoes?: OperationId
+  /** A rejected operation that this one corrects: it is given up in the same commit. */
+  replaces?: OperationId | undefined
   alongside?: () => void
 }
 
@@ -62,6 +64,11 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
     const operation = rows.bySeq(seq)
     for (const listener of [...listeners]) listener(operation)
     return operation
+  }
+
+  const announceById = (id: OperationId) => {
+    const operation = rows.byId(id)
+    if (operation) announce(operation.seq)
   }
 
   /** One step of a person, in one commit, allowed from some states only. */
@@ -118,6 +125,14 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
     }
   }
 
+  const giveUpRejected = (id: OperationId) => {
+    const rejected = rows.byId(id)
+    if (rejected?.state !== 'rejected') return
+    rows.update(rejected.seq, { state: 'cancelled', note: 'replaced' })
+    locks.release(rejected.seq)
+    journal({ seq: rejected.seq, actor: 'person', what: 'replaced', from: 'rejected', to: 'cancelled' })
+  }
+
   // Whatever was on the wire when the last process ended may have arrived.
   db.transaction(() => {
     for (const { seq } of rows.inState('sending')) {
@@ -127,13 +142,14 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
   }).immediate()
 
   return {
-    enqueue: (payload, { undoes, alongside } = {}) =>
+    enqueue: (payload, { undoes, replaces, alongside } = {}) =>
       saved(() => {
         const at = clock.now()
         const offset = serviceClock.offset()
         const seq = db
           .transaction(() => {
             alongside?.()
+            if (replaces) giveUpRejected(replaces)
             const inserted = rows.insert({
               id: OperationId.parse(randomUUID()),
               kind: payload.kind,
@@ -148,6 +164,7 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
             return inserted
           })
           .immediate()
+        if (replaces) announceById(replaces)
         return ok(announce(seq))
       }),
     claim() {

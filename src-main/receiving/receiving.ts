@@ -24,7 +24,7 @@ import { importStateOf } from './import-state'
 export interface Receiving {
   package(packageUid: PackageUid): Promise<Result<PackageView, AppError>>
   case(identifier: string): Promise<Result<CaseView, AppError>>
-  /** Errors: receiving/already-importing, store/not-saved. A refusal of the service is in the operation's view. */
+  /** Replaces an import that was refused. Errors: receiving/already-importing, store/not-saved. A refusal of the service is in the operation's view. */
   import(form: ImportForm): Promise<Result<OperationView, AppError>>
   /** Errors: outbox/not-found, outbox/wrong-state, store/not-saved. */
   undo(operationId: OperationId): Promise<Result<OperationView, AppError>>
@@ -109,22 +109,27 @@ export function createReceiving({
       return ok(viewCase(known.value, await entryOf(known.value.value)))
     },
     import(form) {
-      const earlier = outbox.read.byKey(caseKey(form.caseId)).findLast((one) => one.state !== 'cancelled')
-      const isUnderWay =
-        earlier?.payload?.kind === 'import' &&
-        earlier.payload.packagedProductId === form.packagedProductId &&
-        !isFinished(earlier.state)
-      if (isUnderWay) return Promise.resolve(err({ code: 'receiving/already-importing', caseId: form.caseId }))
+      const open = outbox.read
+        .byKey(caseKey(form.caseId))
+        .filter(({ payload }) => payload?.kind === 'import' && payload.packagedProductId === form.packagedProductId)
+        .findLast((one) => !isFinished(one.state))
+      // A refused one is what this one corrects.
+      if (open && open.state !== 'rejected') {
+        return Promise.resolve(err({ code: 'receiving/already-importing', caseId: form.caseId }))
+      }
       const product = seen
         .case(form.caseId)
         ?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
       return report(
-        outbox.enqueue({
-          kind: 'import',
-          ...form,
-          productName: product?.productName ?? null,
-          itemCount: product?.tagIds.length ?? 0,
-        }),
+        outbox.enqueue(
+          {
+            kind: 'import',
+            ...form,
+            productName: product?.productName ?? null,
+            itemCount: product?.tagIds.length ?? 0,
+          },
+          { replaces: open?.id },
+        ),
       )
     },
     undo(operationId) {

@@ -29,6 +29,7 @@ export function operationChip(operation: OperationView): { tone: ChipTone; text:
       return { tone: 'bad', text: { key: 'operation.state.rejected' } }
     case 'cancelled': {
       const reason = operation.dismissedBecause
+      if (operation.note) return { tone: 'plain', text: { key: `operation.note.${operation.note}` } }
       return {
         tone: 'plain',
         text: reason ? { key: 'operation.state.dismissed', values: { reason } } : { key: 'operation.state.cancelled' },

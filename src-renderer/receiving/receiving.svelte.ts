@@ -11,7 +11,6 @@ import type {
   PackagedProductView,
 } from '../../src-shared/ipc/receiving-view'
 import { type Result, assertNever } from '../../src-shared/result'
-import { t } from '../messages/text.svelte'
 import type { ImportFormState } from './import-form.svelte'
 import { ImportForms } from './import-forms'
 import { firstProduct, isImportable, operationOf, stateAfter } from './import-state'
@@ -151,7 +150,14 @@ export class Receiving {
     if (!form.check()) return false
     const { caseId } = selected
     form.isBusy = true
-    const answer = await this.#importCorrected(caseId, product, form)
+    const answer = await this.#client.call('receiving.import', {
+      caseId,
+      packagedProductId: product.packagedProductId,
+      packageUid: form.packageUid,
+      posProductId: form.posProductId,
+      posInventoryId: form.posInventoryId,
+      ...(form.sku.trim() === '' ? {} : { sku: form.sku }),
+    })
     form.isBusy = false
     if (!answer.ok) {
       form.refuse(answer.error)
@@ -161,24 +167,6 @@ export class Receiving {
     this.#patch(caseId, product.packagedProductId, answer.value)
     if (answer.value.state === 'rejected' && answer.value.reason) form.refuse(answer.value.reason)
     return true
-  }
-
-  /** A refused import holds its case until somebody deals with it: importing again replaces it. */
-  async #importCorrected(caseId: CaseId, product: PackagedProductView, form: ImportFormState) {
-    if (product.importState.kind === 'refused') {
-      const operationId = product.importState.operation.id
-      const dismissed = await this.#client.call('outbox.dismiss', { operationId, reason: t('receiving.replaced') })
-      if (!dismissed.ok) return dismissed
-      this.#patch(caseId, product.packagedProductId, dismissed.value)
-    }
-    return this.#client.call('receiving.import', {
-      caseId,
-      packagedProductId: product.packagedProductId,
-      packageUid: form.packageUid,
-      posProductId: form.posProductId,
-      posInventoryId: form.posInventoryId,
-      ...(form.sku.trim() === '' ? {} : { sku: form.sku }),
-    })
   }
 
   /** Takes an import back: unsent it is withdrawn, otherwise its removal is queued. */

@@ -45,6 +45,11 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     surroundings.onScan(text)
   }
 
+  // On a busy page the timer may come before keys that were pressed in time: those first, then the look.
+  function settle() {
+    timer = setTimeout(() => scanned(wedge.settle(surroundings.now())))
+  }
+
   function press(event: KeyPress) {
     clearTimeout(timer)
     if (event.isComposing) return
@@ -66,7 +71,7 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
       event.stopImmediatePropagation()
     }
     if (answer.kind === 'scan') scanned(answer.text)
-    else timer = setTimeout(() => scanned(wedge.settle(surroundings.now())), settleAfter)
+    else timer = setTimeout(settle, settleAfter)
   }
 
   return { press, close: () => clearTimeout(timer) }

@@ -32,8 +32,11 @@ export const OperationView = z.object({
   waitsFor: z.number().int().nonnegative(),
   /** Why the last attempt did not succeed; of a rejected one, the service's reason. */
   reason: AppError.nullable(),
-  /** `already-processed`: accepted because the service proved to have it from an attempt whose answer was lost. */
-  note: z.enum(['already-processed', 'found-by-reading']).nullable(),
+  /**
+   * `already-processed`, `found-by-reading`: accepted because the service proved to have it from an attempt whose answer
+   * was lost. `replaced`: cancelled in favour of a corrected one.
+   */
+  note: z.enum(['already-processed', 'found-by-reading', 'replaced']).nullable(),
   /** What undo would do now: withdraw it unsent, or queue its inverse; null when neither is possible. */
   undo: z.enum(['withdraw', 'inverse']).nullable(),
   /** The reason a person gave when dismissing it. */

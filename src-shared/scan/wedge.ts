@@ -85,6 +85,13 @@ export function characterOf(key: Pick<Key, 'code' | 'key' | 'shift' | 'capsLock'
   return key.shift ? (shifted[key.code] ?? plain[key.code]) : plain[key.code]
 }
 
+/** What a key adds to a scan. GS, the separator of GS1, comes as Ctrl+]. */
+function textOf(key: Key): string | undefined {
+  if (key.repeat) return undefined
+  if (key.command) return key.code === 'BracketRight' ? '\u001d' : undefined
+  return characterOf(key)
+}
+
 const isModifier = (code: string) => /^(Shift|Control|Alt|Meta|CapsLock)/.test(code)
 const endsScan = (code: string) => code === 'Enter' || code === 'NumpadEnter' || code === 'Tab'
 
@@ -119,10 +126,12 @@ export function createWedge(timing: WedgeTiming = defaultTiming): Wedge {
         forget()
         return complete ? { kind: 'scan', text: scanned } : { kind: 'pass', burstStart: false }
       }
-      const character = key.command || key.repeat ? undefined : characterOf(key)
+      const character = textOf(key)
       if (character === undefined) {
+        // Some scanners end with another key (Ctrl+J is a line feed): what is a scan already must not be lost.
+        const scanned = inRhythm && isScan() && !key.repeat ? text : undefined
         forget()
-        return { kind: 'pass', burstStart: false }
+        return scanned === undefined ? { kind: 'pass', burstStart: false } : { kind: 'scan', text: scanned }
       }
       const burstStart = !inRhythm
       text = burstStart ? character : text + character

@@ -44,5 +44,6 @@ export const outbox = {
   'operation.state.cancelled': 'Withdrawn',
   'operation.state.dismissed': 'Dismissed: {reason}',
   'operation.note.already-processed': 'Reported, confirmed on a second try',
+  'operation.note.replaced': 'Replaced by a corrected one',
   'operation.note.found-by-reading': 'Reported, confirmed by checking',
 }

@@ -33,7 +33,6 @@ export const receiving = {
   'receiving.field.service-says': 'The service says: {words}',
   'receiving.import': 'Import case',
   'receiving.import-again': 'Import again',
-  'receiving.replaced': 'Replaced by a corrected import',
   'receiving.saving': 'Saving…',
   'receiving.undo-of': 'Undo the import of {name}',
   'receiving.undo.withdraw': 'Undo, it is not sent yet',

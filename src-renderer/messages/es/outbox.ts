@@ -44,5 +44,6 @@ export const outbox = {
   'operation.state.cancelled': 'Retirado',
   'operation.state.dismissed': 'Descartado: {reason}',
   'operation.note.already-processed': 'Informado, confirmado al segundo intento',
+  'operation.note.replaced': 'Reemplazado por uno corregido',
   'operation.note.found-by-reading': 'Informado, confirmado al verificar',
 }

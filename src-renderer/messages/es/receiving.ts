@@ -34,7 +34,6 @@ export const receiving = {
   'receiving.field.service-says': 'El servicio dice: {words}',
   'receiving.import': 'Importar caja',
   'receiving.import-again': 'Importar de nuevo',
-  'receiving.replaced': 'Reemplazada por una importación corregida',
   'receiving.saving': 'Guardando…',
   'receiving.undo-of': 'Deshacer la importación de {name}',
   'receiving.undo.withdraw': 'Deshacer, aún no se envió',

@@ -161,6 +161,16 @@ describe('outbox', () => {
     expect(seqs(claimAll())).toEqual([next.seq])
   })
 
+  it('gives a rejected operation up in the commit that saves its correction', () => {
+    const refused = put(importing(1))
+    outbox.claim()
+    outbox.settle(refused.seq, rejected)
+    const corrected = outbox.enqueue(importing(1), { replaces: refused.id })
+    expect(outbox.read.byId(refused.id)).toMatchObject({ state: 'cancelled', note: 'replaced' })
+    expect(corrected).toMatchObject({ ok: true, value: { blockers: 0 } })
+    expect(claimAll()).toHaveLength(1)
+  })
+
   it('keeps the order when one is withdrawn from the middle of a chain', () => {
     const first = put(complete('A', tag(1), tag(2)))
     const middle = put(returning('A', tag(1)))

@@ -156,7 +156,6 @@ describe('an import', () => {
     ])
     fill(receiving)
     const importing = receiving.import()
-    await fake.next('outbox.dismiss').answer({ ...refused, state: 'cancelled' })
     await fake.next('receiving.import').answer(saved)
     expect(await importing).toBe(true)
   })

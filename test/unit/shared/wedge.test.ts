@@ -82,6 +82,23 @@ describe('wedge', () => {
     expect(wedge.settle(5_000)).toBeUndefined()
   })
 
+  it('does not lose a scan that ends with a line feed (Ctrl+J), and keeps a separator (Ctrl+]) inside it', () => {
+    const command = (code: string, at: number): Key => ({
+      code,
+      key: 'x',
+      shift: false,
+      capsLock: false,
+      command: true,
+      repeat: false,
+      at,
+    })
+    const text = keysFor('0112345', 5)
+    const more = keysFor('21ab', 5, 1_040)
+    expect(scansIn(type([...text, command('BracketRight', 1_035), ...more, command('KeyJ', 1_060)]).answers)).toEqual([
+      '0112345\u001d21ab',
+    ])
+  })
+
   it('marks the first key of a burst, so that what leaked can be taken back', () => {
     const { answers } = type(keysFor(`${url}\n`, 5))
     expect(answers[0]).toEqual({ kind: 'pass', burstStart: true })
