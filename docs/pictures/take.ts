@@ -4,7 +4,12 @@ import { codes, expect, test } from '../../test/e2e/station'
 test('takes the pictures', async ({ counter, station }) => {
   const { page } = counter
   const take = (name: string) =>
-    page.screenshot({ path: join(import.meta.dirname, `${name}.jpg`), type: 'jpeg', quality: 80, animations: 'disabled' })
+    page.screenshot({
+      path: join(import.meta.dirname, `${name}.jpg`),
+      type: 'jpeg',
+      quality: 80,
+      animations: 'disabled',
+    })
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 
   await counter.scan(codes.package)

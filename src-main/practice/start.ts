@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { PracticeFault } from '../../src-shared/ipc/app-view'
 import { codesOf } from '../../src-practice/codes'
 import { type DataFile, parseDataFile } from '../../src-practice/data-file'
-import type { FaultsInput } from '../../src-practice/admin/faults'
+import type { Faults, FaultsInput } from '../../src-practice/admin/faults'
 import { type PracticeService, startPracticeService } from '../../src-practice/start'
 import { AppStartError } from '../store/open'
 import type { Settings } from '../store/settings'
@@ -40,7 +40,6 @@ export async function startTraining({ folder, resourcesDir, settings }: StartTra
       picturesDir: join(resourcesDir, 'practice', 'pictures'),
     }),
   )
-  let current: PracticeFault = 'none'
   return {
     profile: {
       kind: 'practice',
@@ -53,13 +52,19 @@ export async function startTraining({ folder, resourcesDir, settings }: StartTra
     credentials: { clientId: account.client_id, clientSecret: account.client_secret },
     codes: codesOf(data, dispensary.uuid),
     adminUrl: service.adminUrl,
-    fault: () => current,
+    fault: () => faultShownBy(service.admin.faults()),
     async setFault(fault) {
       await service.admin.setFaults(faults[fault])
-      current = fault
     },
     close: () => service.close(),
   }
+}
+
+/** The position of the switch that the knobs amount to, whoever turned them. */
+function faultShownBy({ offline, rules }: Faults): PracticeFault {
+  if (offline) return 'offline'
+  if (rules.some((rule) => rule.kind === 'latency')) return 'slow'
+  return rules.length > 0 ? 'failing' : 'none'
 }
 
 function readStore(file: string): DataFile {
