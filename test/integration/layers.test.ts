@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { ESLint } from 'eslint'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+/** The layers of the README hold because lint says so: these are the imports that it must refuse, and some it must not. */
+describe('the layers', () => {
+  const cwd = join(import.meta.dirname, '../..')
+  let eslint: ESLint
+  beforeAll(() => {
+    eslint = new ESLint({ cwd })
+  })
+
+  /** The rules that a file breaks when it imports this. The file is a real one; its text is not touched. */
+  const broken = async (file: string, from: string) => {
+    const [result] = await eslint.lintText(`import * as imported from '${from}'\n\nvoid imported\n`, {
+      filePath: join(cwd, file),
+    })
+    return result?.messages.map((message) => message.ruleId) ?? []
+  }
+
+  it.each([
+    ['src-shared/ids.ts', '../src-main/clock'],
+    ['src-renderer/main.ts', '../src-main/clock'],
+    ['src-renderer/main.ts', '../src-practice/app'],
+    ['src-practice/app.ts', '../src-main/clock'],
+    ['src-main/probe.ts', '../src-practice/app'],
+    ['src-main/outbox/drain.ts', '../../src-practice/app'],
+    ['src-main/outbox/drain.ts', '../compose'],
+    ['src-main/outbox/drain.ts', '../electron/window'],
+    ['src-main/outbox/drain.ts', '../../src-renderer/app.svelte'],
+  ])('refuse %s importing %s', async (file, from) => {
+    expect(await broken(file, from)).toContain('import-x/no-restricted-paths')
+  })
+
+  it.each([
+    ['src-main/outbox/drain.ts', 'electron'],
+    ['src-main/compose.ts', 'electron'],
+    ['src-shared/ids.ts', 'node:fs'],
+    ['src-shared/ids.ts', 'svelte'],
+  ])('refuse %s importing the package %s', async (file, from) => {
+    expect(await broken(file, from)).toContain('no-restricted-imports')
+  })
+
+  it.each([
+    ['src-main/practice/start.ts', '../../src-practice/start'],
+    ['src-main/browser/main.ts', '../compose'],
+    ['src-renderer/main.ts', '../src-shared/ids'],
+    ['src-main/electron/window.ts', 'electron'],
+  ])('let %s import %s', async (file, from) => {
+    const rules = await broken(file, from)
+    expect(rules).not.toContain('import-x/no-restricted-paths')
+    expect(rules).not.toContain('no-restricted-imports')
+  })
+})
