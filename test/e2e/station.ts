@@ -21,8 +21,7 @@ const main = join(import.meta.dirname, '../../out/main/browser.js')
 const Practice = z.object({ adminUrl: z.string() })
 
 export const test = base.extend<{ station: RunningStation; counter: Counter }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
-  station: async ({}, use) => {
+  station: async ({ browserName: _anyBrowser }, use) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'countertag-e2e-'))
     let running = await launch(dataDir)
     const kill = () =>

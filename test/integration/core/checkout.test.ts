@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Station, idIn, startStation } from './station'
+import { stepsOf } from './steps'
+
+describe('checkout, against the practice service', () => {
+  let station: Station
+  const { caseToImport, fillCart, held, sell, sellable } = stepsOf(() => station)
+  beforeEach(async () => {
+    station = await startStation()
+  })
+  afterEach(async () => {
+    await station.close()
+  })
+
+  it('sells, returns and voids, and the service holds exactly that', async () => {
+    const [a = '', b = '', c = ''] = await sellable(3)
+    expect(await sell('10482', [a, b])).toMatchObject({ kind: 'complete', state: 'accepted', itemCount: 2 })
+    expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ itemCount: 0, orderId: null })
+    const scanned = await station.ask('checkout.addItem', { mode: 'return', tagId: a })
+    expect(scanned.cart.orderId).toBe('10482')
+    expect(await station.ask('checkout.finish', { mode: 'return' })).toMatchObject({
+      kind: 'return',
+      state: 'accepted',
+    })
+    await sell('10483', [c])
+    expect(await station.ask('checkout.void', { orderId: '10483' })).toMatchObject({ kind: 'void', state: 'accepted' })
+    expect(await held()).toEqual([
+      { kind: 'complete', orderId: '10482', tagIds: [a, b] },
+      { kind: 'return', orderId: '10482', tagIds: [a] },
+      { kind: 'complete', orderId: '10483', tagIds: [c] },
+      expect.objectContaining({ kind: 'void', orderId: '10483' }),
+    ])
+    const order = await station.ask('checkout.order', { orderId: '10482' })
+    expect(new Map(order.items.map((item) => [item.tagId, item.state]))).toEqual(
+      new Map([
+        [a, 'returned'],
+        [b, 'sold'],
+      ]),
+    )
+    expect((await station.ask('checkout.order', { orderId: '10483' })).canVoid).toBe(false)
+  })
+
+  it('withdraws an unsent sale when its order is voided, and reports neither', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.setFaults({ offline: true })
+    const sale = await sell('1', [a])
+    expect(await station.ask('checkout.void', { orderId: '1' })).toMatchObject({ id: sale.id, state: 'cancelled' })
+    await station.knobs.setFaults({})
+    await station.drained()
+    expect(await held()).toEqual([])
+    expect(await sell('2', [a])).toMatchObject({ state: 'accepted' })
+  })
+
+  it('refuses an item twice, an item sold before, a sale without items and one without an order', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    expect(await station.refused('checkout.finish', { mode: 'sale' })).toEqual({ code: 'checkout/empty-cart' })
+    await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
+    expect(await station.refused('checkout.finish', { mode: 'sale' })).toEqual({ code: 'checkout/order-id-missing' })
+    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toEqual({
+      code: 'checkout/duplicate',
+      tagId: a,
+    })
+    await station.ask('checkout.setOrder', { mode: 'sale', orderId: '  77 ' })
+    await station.ask('checkout.finish', { mode: 'sale' })
+    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toMatchObject({
+      code: 'checkout/already-sold',
+      orderId: '77',
+    })
+    await fillCart('77', [b])
+    expect(await station.refused('checkout.finish', { mode: 'sale' })).toEqual({
+      code: 'checkout/order-id-used',
+      orderId: '77',
+    })
+    expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ itemCount: 1 })
+  })
+
+  it('refuses to bring an item back twice, or to an order it was not sold in', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    await sell('1', [a])
+    await sell('2', [b])
+    await station.ask('checkout.setOrder', { mode: 'return', orderId: '1' })
+    expect(await station.refused('checkout.addItem', { mode: 'return', tagId: b })).toEqual({
+      code: 'checkout/in-other-order',
+      tagId: b,
+      orderId: '2',
+    })
+    await station.ask('checkout.addItem', { mode: 'return', tagId: a })
+    await station.ask('checkout.finish', { mode: 'return' })
+    expect(await station.refused('checkout.addItem', { mode: 'return', tagId: a })).toMatchObject({
+      code: 'checkout/already-returned',
+      orderId: '1',
+    })
+    await station.ask('checkout.void', { orderId: '2' })
+    expect(await station.refused('checkout.void', { orderId: '2' })).toEqual({
+      code: 'checkout/order-voided',
+      orderId: '2',
+    })
+  })
+
+  it('says what an id is that does not belong where it was scanned', async () => {
+    const [a = ''] = await sellable(1)
+    const caseId = idIn((await station.codes('case', 'imported-here'))[0] ?? '')
+    expect(await station.refused('receiving.case', { identifier: a })).toEqual({
+      code: 'scan/wrong-place',
+      found: 'tag',
+      expected: 'case',
+    })
+    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: caseId })).toEqual({
+      code: 'scan/wrong-place',
+      found: 'case',
+      expected: 'tag',
+    })
+    expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ itemCount: 0 })
+    const stranger = 'nq45eyR6Sqq9NzTY3pcL72'
+    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: stranger })).toMatchObject({
+      code: 'service/not-found',
+    })
+    expect(await station.refused('receiving.case', { identifier: stranger })).toMatchObject({
+      code: 'service/not-found',
+    })
+    expect(await station.ask('receiving.package', { packageUid: 'NOBODYS' })).toMatchObject({ cases: [] })
+  })
+
+  it('flags an item whose case is not imported; its refused sale succeeds once the case is imported and it is sent again', async () => {
+    const { form } = await caseToImport()
+    const detail = (await station.codes('tag', 'case-not-imported')).map(idIn)
+    let tagId = ''
+    for (const candidate of detail) {
+      const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: candidate })
+      expect(added.flag).toBe('not-imported')
+      await station.ask('checkout.clear', { mode: 'sale' })
+      tagId ||= candidate
+    }
+    const sale = await sell('1', [tagId])
+    expect(sale).toMatchObject({ state: 'rejected', reason: { code: 'service/not-imported', tagIds: [tagId] } })
+    expect((await station.ask('app.status', undefined)).attention).toBe(1)
+    await station.ask('receiving.import', form)
+    await station.ask('outbox.retry', { operationId: sale.id })
+    await station.drained()
+    expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [tagId] }])
+  })
+
+  it('lets an item that it has never seen be sold offline, marked as unchecked', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.setFaults({ offline: true })
+    const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
+    expect(added).toMatchObject({ flag: 'unchecked', line: { productName: null } })
+  })
+})

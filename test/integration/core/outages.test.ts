@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Station, idIn, startStation } from './station'
+import { pos, stepsOf } from './steps'
+
+describe('a station through outages', () => {
+  let station: Station
+  const { fillCart, held, sell, sellable } = stepsOf(() => station)
+  beforeEach(async () => {
+    station = await startStation()
+  })
+  afterEach(async () => {
+    await station.close()
+  })
+
+  it('sells offline, says so, and reports once the connection is back', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    await sell('1', [a])
+    await station.knobs.setFaults({ offline: true })
+    const saved = await sell('2', [b])
+    expect(saved).toMatchObject({ state: 'queued', reason: { code: 'service/unreachable' } })
+    expect(await station.ask('app.status', undefined)).toMatchObject({
+      unsent: 1,
+      connection: { state: 'unreachable' },
+    })
+    await station.knobs.setFaults({})
+    await station.drained()
+    expect(await held()).toEqual([
+      { kind: 'complete', orderId: '1', tagIds: [a] },
+      { kind: 'complete', orderId: '2', tagIds: [b] },
+    ])
+  })
+
+  it('keeps order when a return is made behind a sale that is still unsent', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.setFaults({ offline: true })
+    await sell('1', [a])
+    await station.ask('checkout.addItem', { mode: 'return', tagId: a })
+    await station.ask('checkout.finish', { mode: 'return' })
+    await station.knobs.setFaults({})
+    await station.drained()
+    expect((await held()).map((one) => one.kind)).toEqual(['complete', 'return'])
+  })
+
+  it('neither loses nor doubles a sale whose answer was lost after the service took it', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.setFaults({
+      rules: [{ kind: 'drop', when: 'after-commit', path: '/api/v1.2/transactions/', times: 1 }],
+    })
+    const sale = await sell('1', [a])
+    expect(sale.state).toBe('unknown')
+    await station.ask('outbox.sendNow', undefined)
+    await station.drained()
+    expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
+    expect(await station.ask('outbox.list', { show: 'recent' })).toMatchObject([
+      { state: 'accepted', note: 'found-by-reading' },
+    ])
+  })
+
+  it.each(['import', 'import-removal'] as const)(
+    'neither loses nor doubles an %s of one of two packaged products whose answer was lost',
+    async (kind) => {
+      const [text = ''] = await station.codes('case', 'two-products')
+      const view = await station.ask('receiving.case', { identifier: idIn(text) })
+      const form = {
+        caseId: view.caseId,
+        packagedProductId: view.packagedProducts[0]?.packagedProductId ?? '',
+        packageUid: view.packageUids[0] ?? '',
+        ...pos,
+      }
+      const lose = () =>
+        station.knobs.setFaults({
+          rules: [{ kind: 'drop', when: 'after-commit', path: '/api/v1.2/caseids/', times: 1 }],
+        })
+      if (kind === 'import') await lose()
+      const imported = await station.ask('receiving.import', form)
+      if (kind === 'import-removal') {
+        await lose()
+        await station.ask('receiving.undo', { operationId: imported.id })
+      }
+      await station.ask('outbox.sendNow', undefined)
+      await station.drained()
+      const [last] = await station.ask('outbox.list', { show: 'recent' })
+      expect(last).toMatchObject({ kind, state: 'accepted', note: 'found-by-reading' })
+      const held = (await station.knobs.imports()).filter((one) => one.caseId === view.caseId)
+      expect(held).toHaveLength(kind === 'import' ? 1 : 0)
+    },
+  )
+
+  it.each([
+    ['dropped before the service looked', { kind: 'drop', when: 'before-commit', times: 2 }],
+    ['answered 500', { kind: 'status', code: 500, times: 2 }],
+    ['answered 503', { kind: 'status', code: 503, retryAfter: 0, times: 2 }],
+    ['answered 429', { kind: 'status', code: 429, retryAfter: 0, times: 2 }],
+    ['answered by a web page', { kind: 'garbage', answer: 'html', times: 2 }],
+    ['answered by nothing', { kind: 'garbage', answer: 'empty', times: 2 }],
+  ] as const)('reports a return once that was %s twice', async (_, rule) => {
+    const [a = ''] = await sellable(1)
+    await sell('1', [a])
+    await station.knobs.setFaults({ rules: [{ ...rule, path: '/api/v1.2/transactions/return' }] })
+    await station.ask('checkout.addItem', { mode: 'return', tagId: a })
+    const first = await station.ask('checkout.finish', { mode: 'return' })
+    expect(['queued', 'unknown']).toContain(first.state)
+    for (let attempt = 0; attempt < 40 && (await station.ask('app.status', undefined)).unsent > 0; attempt++) {
+      await station.ask('outbox.sendNow', undefined)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect((await held()).map((one) => one.kind)).toEqual(['complete', 'return'])
+    expect((await station.ask('app.status', undefined)).attention).toBe(0)
+  })
+
+  it('renews an expired token by itself', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.expireTokens()
+    expect(await sell('1', [a])).toMatchObject({ state: 'accepted', attempts: 1 })
+  })
+
+  it('brings an unsent sale and a half-filled cart through a restart', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    await station.ask('receiving.case', { identifier: idIn((await station.codes('case', 'imported-here'))[0] ?? '') })
+    await station.knobs.setFaults({ offline: true })
+    await sell('1', [a])
+    await fillCart('2', [b])
+    await station.restart()
+    expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ orderId: '2', itemCount: 1 })
+    await station.drained()
+    expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
+  })
+
+  it('corrects the moment of a sale by the clock of the service', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.setFaults({ dateSkewMs: 86_400_000 })
+    await sell('1', [a])
+    const [sale] = await station.knobs.transactions()
+    const ahead = Date.parse(sale?.performedAt ?? '') - Date.now()
+    expect(Math.round(ahead / 3_600_000)).toBe(24)
+  })
+})

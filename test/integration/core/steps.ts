@@ -1,0 +1,35 @@
+import { type Station, idIn } from './station'
+
+export const pos = { posProductId: 'POS-1', posInventoryId: 'INV-1' }
+
+/** What a person at the station does, in a few words; `station()` is the one of the running test. */
+export function stepsOf(station: () => Station) {
+  const fillCart = async (orderId: string, tagIds: string[]) => {
+    await station().ask('checkout.setOrder', { mode: 'sale', orderId })
+    for (const tagId of tagIds) await station().ask('checkout.addItem', { mode: 'sale', tagId })
+  }
+  return {
+    /** The first case to import of the first package, with what its import needs. */
+    caseToImport: async () => {
+      const [packageUid = ''] = await station().codes('package')
+      const view = await station().ask('receiving.package', { packageUid })
+      const found = view.cases.find((one) => one.importState.kind === 'to-import')?.case
+      const product = found?.packagedProducts[0]
+      if (!found || !product) throw new Error('the practice store has no case to import')
+      return {
+        tagCount: found.tagCount,
+        form: { packageUid, caseId: found.caseId, packagedProductId: product.packagedProductId, ...pos },
+      }
+    },
+    /** Items that can be sold right away. */
+    sellable: async (count: number) => (await station().codes('tag')).slice(-count).map(idIn),
+    fillCart,
+    sell: async (orderId: string, tagIds: string[]) => {
+      await fillCart(orderId, tagIds)
+      return station().ask('checkout.finish', { mode: 'sale' })
+    },
+    /** What the service really holds, oldest first. */
+    held: async () =>
+      (await station().knobs.transactions()).map(({ kind, orderId, tagIds }) => ({ kind, orderId, tagIds })),
+  }
+}
