@@ -18,14 +18,24 @@ export interface ServiceClock {
   offset(): number
 }
 
-export function createServiceClock(): ServiceClock {
-  let offset = 0
+export interface ServiceClockParts {
+  /** As last known: a station that starts without a network corrects by it. */
+  offset?: number | undefined
+  onChange?: (offset: number) => void
+}
+
+export function createServiceClock({ offset: known = 0, onChange }: ServiceClockParts = {}): ServiceClock {
+  let offset = known
   return {
     seen(dateHeader, askedAt, answeredAt) {
       const theirs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader)
       if (Number.isNaN(theirs)) return
       const difference = Math.round(theirs + 500 - (askedAt + answeredAt) / 2)
-      offset = Math.abs(difference) < noise ? 0 : difference
+      const next = Math.abs(difference) < noise ? 0 : difference
+      // Each answer measures a little differently: that is no change.
+      if (Math.abs(next - offset) < noise) return
+      offset = next
+      onChange?.(offset)
     },
     offset: () => offset,
   }

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import { Locale } from '../src-shared/ipc/app-view'
 import type { AppStatus } from '../src-shared/ipc/app-view'
+import { ok } from '../src-shared/result'
 import { createCheckout } from './checkout/checkout'
 import { type Clock, createServiceClock, systemClock } from './clock'
 import { type Credentials, inMemoryCredentials } from './credentials/credentials'
@@ -24,7 +26,8 @@ import { createServiceClient } from './service-client/client'
 import { createConnection } from './service-client/connection'
 import { createHttp } from './service-client/http'
 import { createTokens } from './service-client/tokens'
-import { openStore } from './store/open'
+import { AppStartError, openStore } from './store/open'
+import { saved } from './store/saved'
 import { createSettings } from './store/settings'
 
 export { AppStartError } from './store/open'
@@ -64,8 +67,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   // One folder a profile: what was practised can never be sent to a real service.
   const folder = join(dataDir, 'practice')
   const db = openStore(join(folder, 'countertag.db'))
-  const log = createFileLog(join(folder, 'countertag.log'))
-  const settings = createSettings(db)
+  const log = openLog(join(folder, 'countertag.log'), db)
+  const settings = createSettings(db, log)
   const events = createEvents()
 
   const training = await startTraining({ folder, resourcesDir, settings }).catch((cause: unknown) => {
@@ -75,26 +78,42 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const { profile } = training
   const credentials = surroundings.credentials ?? inMemoryCredentials(training.credentials)
 
-  const serviceClock = createServiceClock()
-  const http = createHttp({ origins: originsOf(profile), clock, serviceClock })
+  const serviceClock = createServiceClock({
+    offset: settings.read('clock.offset', z.number().int()),
+    onChange: (offset) => settings.keep('clock.offset', offset),
+  })
+  const http = createHttp({
+    origins: originsOf(profile),
+    clockOrigin: new URL(profile.baseUrl).origin,
+    clock,
+    serviceClock,
+  })
   const tokens = createTokens({ profile, credentials, http, clock })
   const connection = createConnection({
     clock,
-    onChange(now, before) {
-      log.info('connection', { now, before })
+    onChange(change) {
+      log.info('connection', { ...change })
       announceStatus()
-      if (now === 'online') {
-        outbox.dueNow()
-        drain.wake()
-      }
     },
+    onRecovery() {
+      outbox.dueAfterOutage()
+      drain.wake()
+    },
+    log,
   })
   const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) })
   const seen = createSeenStore(db)
   const lookup = createLookup({ client, seen, clock, log })
-  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId) })
-  const drain = createDrain({ outbox, client, caseOf: (tagId) => seen.caseOf(tagId), clock, log })
-  const probe = createProbe({ connection, client })
+  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log })
+  const drain = createDrain({
+    outbox,
+    client,
+    caseOf: (tagId) => seen.caseOf(tagId),
+    ownDispensaryId: profile.dispensaryId,
+    clock,
+    log,
+  })
+  const probe = createProbe({ connection, client, log })
   const reporting = createReporting({ outbox, drain, clock, connection })
   const receiving = createReceiving({ lookup, seen, outbox, reporting, clock, ownDispensaryId: profile.dispensaryId })
   const checkout = createCheckout({
@@ -103,6 +122,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     outbox,
     reporting,
     clock,
+    log,
     onCart: (cart) => events.emit('checkout.cart', cart),
   })
   const scanHub = createScanHub({ clock, onScan: (scan) => events.emit('scanner.scanned', scan) })
@@ -129,10 +149,12 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   return {
     handlers: createHandlers({
       status,
-      setLocale(locale) {
-        settings.write('locale', locale)
-        announceStatus()
-      },
+      setLocale: (locale) =>
+        saved(() => {
+          settings.write('locale', locale)
+          announceStatus()
+          return ok(null)
+        }),
       scanHub,
       receiving,
       checkout,
@@ -153,5 +175,14 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       db.close()
       log.info('closed')
     },
+  }
+}
+
+function openLog(file: string, db: { close(): unknown }): Log {
+  try {
+    return createFileLog(file)
+  } catch (cause) {
+    db.close()
+    throw new AppStartError('store/no-access', `Countertag can't write ${file}.`, { cause })
   }
 }

@@ -1,3 +1,4 @@
+import type { Log } from './log'
 import type { Connection } from './service-client/connection'
 import type { ServiceClient } from './service-client/client'
 
@@ -10,6 +11,7 @@ export interface Probe {
 export interface ProbeParts {
   connection: Connection
   client: Pick<ServiceClient, 'item'>
+  log: Log
 }
 
 /** Between two questions while something is wrong, in ms. */
@@ -18,7 +20,7 @@ const interval = 4_000
 /** No item has the id of zeros: "not found" is the answer of a service that is well. */
 const nobody = '2222222222222222222222'
 
-export function createProbe({ connection, client }: ProbeParts): Probe {
+export function createProbe({ connection, client, log }: ProbeParts): Probe {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -30,7 +32,11 @@ export function createProbe({ connection, client }: ProbeParts): Probe {
   }
   const look = async () => {
     // While requests succeed there is nothing to find out.
-    if (connection.view().state !== 'online') await client.item(nobody)
+    try {
+      if (connection.view().state !== 'online') await client.item(nobody)
+    } catch (cause) {
+      log.error('the probe failed', { cause })
+    }
     next()
   }
 

@@ -50,7 +50,11 @@ export class App {
     this.strip = new ScanStrip(play)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout(this.client, this.strip, play)
-    this.outbox = new Outbox(this.client)
+    this.outbox = new Outbox(this.client, (mode) => {
+      this.checkout.openTab(mode)
+      void this.checkout[mode].load()
+      this.go('checkout')
+    })
     this.practice = new Practice(this.client)
     this.#scans = createScanReader({
       client: this.client,

@@ -56,11 +56,19 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/already-sold'), tagId: z.string(), orderId: z.string(), soldAt: z.string() }),
   z.object({ code: z.literal('checkout/already-returned'), tagId: z.string(), orderId: z.string() }),
   z.object({ code: z.literal('checkout/in-other-order'), tagId: z.string(), orderId: z.string() }),
+  /** In a sale that the service refused and nobody has dealt with. */
+  z.object({ code: z.literal('checkout/in-refused-order'), tagId: z.string(), orderId: z.string() }),
+  /** The cart is not (any more) what was on the screen: another window or a late scan changed it. */
+  z.object({ code: z.literal('checkout/cart-changed') }),
+  z.object({ code: z.literal('checkout/cart-not-empty') }),
   z.object({ code: z.literal('checkout/empty-cart') }),
   z.object({ code: z.literal('checkout/order-id-missing') }),
   z.object({ code: z.literal('checkout/order-id-used'), orderId: z.string() }),
   z.object({ code: z.literal('checkout/order-voided'), orderId: z.string() }),
+  /** Nothing of it was reported: its sale was withdrawn. */
   z.object({ code: z.literal('checkout/order-unknown'), orderId: z.string() }),
+  /** A report of this order was refused: whatever came behind it would wait for ever. */
+  z.object({ code: z.literal('checkout/order-needs-attention'), orderId: z.string() }),
   z.object({ code: z.literal('receiving/already-importing'), caseId: z.string() }),
 
   // The outbox and its store

@@ -53,9 +53,13 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage })
   server.on('upgrade', (request, socket, head) => {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/ipc') return
-    if (!isOwnRequest(request, bound, true)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    // From here on the socket is ours: one that breaks without a listener would end the process.
+    socket.on('error', () => socket.destroy())
+    const isOurs = request.url === '/ipc'
+    // While developing, Vite speaks on the same server.
+    if (!isOurs && server.listenerCount('upgrade') > 1) return
+    if (!isOurs || !isOwnRequest(request, bound, true)) {
+      socket.end(`HTTP/1.1 ${isOurs ? '403 Forbidden' : '404 Not Found'}\r\nConnection: close\r\n\r\n`)
       return
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {

@@ -7,6 +7,8 @@ import { orderKey, tagKey } from '../outbox/payload'
 /** Where an item is, as far as this station did it. */
 export type ItemHistory =
   | { kind: 'sold'; orderId: OrderId; at: string }
+  /** In a sale that the service refused: not sold, and not free until somebody deals with it. */
+  | { kind: 'refused'; orderId: OrderId }
   | { kind: 'returned'; orderId: OrderId }
   | { kind: 'voided'; orderId: OrderId }
   | { kind: 'untouched' }
@@ -31,6 +33,7 @@ export function createHistory(outbox: Outbox): History {
       const payload = last?.payload
       if (!last || !payload || !('orderId' in payload)) return { kind: 'untouched' }
       const { orderId } = payload
+      if (last.state === 'rejected') return { kind: 'refused', orderId }
       if (payload.kind === 'complete') return { kind: 'sold', orderId, at: last.performedAt }
       return { kind: payload.kind === 'return' ? 'returned' : 'voided', orderId }
     },

@@ -13,7 +13,8 @@ import type { Handlers } from './handlers'
 
 export interface TableParts {
   status: () => AppStatus
-  setLocale: (locale: Locale) => void
+  /** Errors: store/not-saved. */
+  setLocale: (locale: Locale) => Result<null, AppError>
   scanHub: ScanHub
   receiving: Receiving
   checkout: Checkout
@@ -41,10 +42,7 @@ export function createHandlers(parts: TableParts): Handlers {
 
   return {
     'app.status': () => ok(parts.status()),
-    'app.setLocale': ({ locale }) => {
-      parts.setLocale(locale)
-      return done
-    },
+    'app.setLocale': ({ locale }) => parts.setLocale(locale),
 
     'scanner.setPlace': ({ place }) => {
       scanHub.setPlace(place)
@@ -65,7 +63,8 @@ export function createHandlers(parts: TableParts): Handlers {
     'checkout.addItem': ({ mode, tagId }) => checkout.addItem(mode, tagId),
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
     'checkout.clear': ({ mode }) => checkout.clear(mode),
-    'checkout.finish': ({ mode }) => checkout.finish(mode),
+    'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),
+    'checkout.reopen': ({ operationId }) => checkout.reopen(operationId),
     'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
     'checkout.void': ({ orderId }) => checkout.void(orderId),
 
@@ -76,6 +75,7 @@ export function createHandlers(parts: TableParts): Handlers {
       return ok(operations.map(viewOperation))
     },
     'outbox.retry': ({ operationId }) => stepped(outbox.retry(operationId)),
+    'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
     'outbox.sendNow': () => {
       outbox.dueNow()

@@ -21,6 +21,8 @@ export interface DrainParts {
   client: ServiceClient
   /** The case that an item was last seen in. */
   caseOf: (tagId: TagId) => CaseId | undefined
+  /** Our own dispensary in the service; null when unknown. */
+  ownDispensaryId: string | null
   clock: Clock
   log: Log
 }
@@ -32,7 +34,7 @@ const storePause = 2_000
 /** setTimeout takes no more than 2^31 - 1 ms; and a look every half a minute costs nothing. */
 const longestSleep = 30_000
 
-export function createDrain({ outbox, client, caseOf, clock, log }: DrainParts): Drain {
+export function createDrain({ outbox, client, caseOf, ownDispensaryId, clock, log }: DrainParts): Drain {
   const onTheWire = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -79,13 +81,15 @@ export function createDrain({ outbox, client, caseOf, clock, log }: DrainParts):
     const { payload } = operation
     if (payload === null) return { kind: 'rejected', reason: { code: 'outbox/unreadable' } }
     try {
-      if (operation.isUncertain) {
-        const found = await reconcile(operation, { client, caseOf })
-        if (found !== 'resend') return found
+      let { isUncertain } = operation
+      if (isUncertain) {
+        const found = await reconcile(operation, { client, caseOf, ownDispensaryId })
+        if (found.kind === 'decided') return found.outcome
+        isUncertain = found.wasTaken === 'unclear'
       }
       const { path, body } = requestOf(payload, operation.performedAt)
       const reply = await client.report(path, body)
-      return outcomeOf({ kind: operation.kind, reply, isUncertain: operation.isUncertain })
+      return outcomeOf({ kind: operation.kind, reply, isUncertain })
     } catch (cause) {
       // A bug of ours, at a moment we can't know: the request may have been sent.
       log.error('an attempt failed', { seq: operation.seq, cause })

@@ -12,7 +12,8 @@ export const OperationRow = z
   .object({
     seq: z.number().int(),
     id: OperationId,
-    kind: OperationKind,
+    // What another version wrote must not keep the operations around it from being read.
+    kind: OperationKind.catch('unreadable'),
     payload: z.string(),
     state: OperationState,
     performed_at: z.string(),
@@ -22,9 +23,9 @@ export const OperationRow = z
     uncertain: flag,
     blockers: z.number().int(),
     reason: z.string().nullable(),
-    note: z.enum(['already-processed', 'found-by-reading', 'replaced']).nullable(),
+    note: z.enum(['already-processed', 'found-by-reading', 'reopened']).nullable().catch(null),
     dismissed_because: z.string().nullable(),
-    undoes: OperationId.nullable(),
+    undoes: OperationId.nullable().catch(null),
   })
   .transform((row) => ({
     seq: row.seq,

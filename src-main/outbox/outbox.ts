@@ -4,6 +4,7 @@ import type { AppError } from '../../src-shared/errors'
 import { type CaseId, OperationId, type TagId } from '../../src-shared/ids'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
+import type { Log } from '../log'
 import { saved } from '../store/saved'
 import { type Journal, createJournal } from './journal'
 import { createLocks } from './locks'
@@ -23,14 +24,23 @@ export interface Outbox {
   claim(): Operation | undefined
   /** Records what an attempt did. */
   settle(seq: number, outcome: Outcome): void
-  /** Takes back what the service certainly doesn't have. Errors: outbox/not-found, outbox/wrong-state, store/not-saved. */
+  /**
+   * Takes back what the service certainly doesn't have and nobody waits for.
+   * Errors: outbox/not-found, outbox/wrong-state, store/not-saved.
+   */
   withdraw(id: OperationId): Result<Operation, AppError>
+  /** Sends a rejected operation again with what a person corrected; it keeps its place. Errors: as withdraw. */
+  correct(id: OperationId, payload: Payload): Result<Operation, AppError>
+  /** Gives a rejected operation up because `alongside` puts its contents back to where they can be changed. Errors: as withdraw. */
+  reopen(id: OperationId, alongside: () => void): Result<Operation, AppError>
   /** Sends a rejected operation again. Errors: as withdraw. */
   retry(id: OperationId): Result<Operation, AppError>
   /** A person gives up a rejected operation, and says why. Errors: as withdraw. */
   dismiss(id: OperationId, because: string): Result<Operation, AppError>
-  /** Makes everything that waits for its next attempt due now. */
+  /** Makes everything that waits for its next attempt due now: a person said so. */
   dueNow(): void
+  /** Makes due what waits only because nobody could be reached. */
+  dueAfterOutage(): void
   read: Pick<ReturnType<typeof createRows>, 'byId' | 'byKey' | 'nextDueAt' | 'inState' | 'open' | 'recent' | 'counts'>
   /** What undo would do to an operation now. */
   undoOf(operation: Operation): 'withdraw' | 'inverse' | null
@@ -39,8 +49,6 @@ export interface Outbox {
 
 export interface EnqueueOptions {
   undoes?: OperationId
-  /** A rejected operation that this one corrects: it is given up in the same commit. */
-  replaces?: OperationId | undefined
   alongside?: () => void
 }
 
@@ -50,11 +58,12 @@ export interface OutboxParts {
   serviceClock: ServiceClock
   /** The case that an item is known to be in. */
   caseOf: (tagId: TagId) => CaseId | undefined
+  log: Log
   /** [0, 1), for the jitter of retries. */
   random?: () => number
 }
 
-export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.random }: OutboxParts): Outbox {
+export function createOutbox({ db, clock, serviceClock, caseOf, log, random = Math.random }: OutboxParts): Outbox {
   const rows = createRows(db)
   const locks = createLocks(db)
   const journal: Journal = createJournal(db, () => clock.now())
@@ -62,13 +71,15 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
 
   const announce = (seq: number) => {
     const operation = rows.bySeq(seq)
-    for (const listener of [...listeners]) listener(operation)
+    for (const listener of [...listeners]) {
+      try {
+        listener(operation)
+      } catch (cause) {
+        // The step is on the disk: a listener's trouble must not make it look as if it were not.
+        log.error('an operation could not be announced', { seq, cause })
+      }
+    }
     return operation
-  }
-
-  const announceById = (id: OperationId) => {
-    const operation = rows.byId(id)
-    if (operation) announce(operation.seq)
   }
 
   /** One step of a person, in one commit, allowed from some states only. */
@@ -100,7 +111,7 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
         journal({ seq, actor: 'station', what: 'accepted', from, to: 'accepted', detail: outcome.note ?? undefined })
         return
       case 'rejected':
-        rows.update(seq, { state: 'rejected', faults: 0, reason: outcome.reason, isUncertain: false })
+        rows.update(seq, { state: 'rejected', faults: 0, reason: outcome.reason })
         locks.loosen(seq)
         journal({ seq, actor: 'station', what: 'rejected', from, to: 'rejected', detail: outcome.reason })
         return
@@ -125,12 +136,15 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
     }
   }
 
-  const giveUpRejected = (id: OperationId) => {
-    const rejected = rows.byId(id)
-    if (rejected?.state !== 'rejected') return
-    rows.update(rejected.seq, { state: 'cancelled', note: 'replaced' })
-    locks.release(rejected.seq)
-    journal({ seq: rejected.seq, actor: 'person', what: 'replaced', from: 'rejected', to: 'cancelled' })
+  const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
+  const isSendable = ({ state, payload }: Operation) => state === 'rejected' && payload !== null
+
+  /** A rejected operation, to be sent in its old place. One that may have been taken is looked into first. */
+  const sendAgain = ({ seq, isUncertain, payload }: Operation, what: string) => {
+    const to = isUncertain ? 'unknown' : 'queued'
+    rows.update(seq, { state: to, faults: 0, nextAttemptAt: 0 })
+    locks.retake(seq)
+    journal({ seq, actor: 'person', what, from: 'rejected', to, detail: payload })
   }
 
   // Whatever was on the wire when the last process ended may have arrived.
@@ -142,14 +156,13 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
   }).immediate()
 
   return {
-    enqueue: (payload, { undoes, replaces, alongside } = {}) =>
+    enqueue: (payload, { undoes, alongside } = {}) =>
       saved(() => {
         const at = clock.now()
         const offset = serviceClock.offset()
         const seq = db
           .transaction(() => {
             alongside?.()
-            if (replaces) giveUpRejected(replaces)
             const inserted = rows.insert({
               id: OperationId.parse(randomUUID()),
               kind: payload.kind,
@@ -164,7 +177,6 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
             return inserted
           })
           .immediate()
-        if (replaces) announceById(replaces)
         return ok(announce(seq))
       }),
     claim() {
@@ -185,21 +197,24 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
       announce(seq)
     },
     withdraw: (id) =>
-      personStep(id, isWithdrawable, ({ seq, state }) => {
+      personStep(id, canWithdraw, ({ seq, state }) => {
         rows.update(seq, { state: 'cancelled' })
         locks.release(seq)
         journal({ seq, actor: 'person', what: 'withdrawn', from: state, to: 'cancelled' })
       }),
-    retry: (id) =>
-      personStep(
-        id,
-        (operation) => operation.state === 'rejected' && operation.payload !== null,
-        ({ seq }) => {
-          rows.update(seq, { state: 'queued', faults: 0, nextAttemptAt: 0 })
-          locks.retake(seq)
-          journal({ seq, actor: 'person', what: 'sent again', from: 'rejected', to: 'queued' })
-        },
-      ),
+    retry: (id) => personStep(id, isSendable, (operation) => sendAgain(operation, 'sent again')),
+    correct: (id, payload) =>
+      personStep(id, isSendable, (operation) => {
+        rows.setPayload(operation.seq, JSON.stringify(payload))
+        sendAgain(operation, 'corrected')
+      }),
+    reopen: (id, alongside) =>
+      personStep(id, isSendable, ({ seq }) => {
+        rows.update(seq, { state: 'cancelled', note: 'reopened' })
+        locks.release(seq)
+        journal({ seq, actor: 'person', what: 'reopened', from: 'rejected', to: 'cancelled' })
+        alongside()
+      }),
     dismiss: (id, because) =>
       personStep(
         id,
@@ -211,11 +226,14 @@ export function createOutbox({ db, clock, serviceClock, caseOf, random = Math.ra
         },
       ),
     dueNow: () => {
-      rows.dueNow()
+      rows.makeDue('all')
+    },
+    dueAfterOutage: () => {
+      rows.makeDue('afterOutage')
     },
     read: rows,
     undoOf(operation) {
-      if (isWithdrawable(operation) && !locks.hasWaiters(operation.seq)) return 'withdraw'
+      if (canWithdraw(operation)) return 'withdraw'
       const canHaveInverse =
         operation.kind === 'import' && operation.state !== 'rejected' && operation.state !== 'cancelled'
       return canHaveInverse && rows.inverseOf(operation.id) === undefined ? 'inverse' : null

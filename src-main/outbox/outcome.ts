@@ -44,8 +44,10 @@ function outcomeOfAnswer(attempt: Attempt, reply: Extract<Reply, { kind: 'answer
   const { status, body, retryAfterMs: afterMs } = reply
   const reason = errorOfReply(reply, '')
   if (status >= 200 && status < 300) return outcomeOfSuccess(attempt.kind, reply, reason)
-  // 401 is answered before anything is done; 429 and 503 say "not now".
-  if (status === 401 || status === 429 || status === 503) return { kind: 'retry', reason, afterMs }
+  // 401 and 407 are answered before anything is done; 429 and 503 say "not now".
+  if ([401, 407, 429, 503].includes(status)) return { kind: 'retry', reason, afterMs }
+  // A page is never the service: whatever its status says, a proxy said it.
+  if (body.kind === 'page') return { kind: 'unknown', reason: { code: 'service/unreadable', path: null }, afterMs }
   // 408, redirects and the other 5xx: something answered, but not the service's last word.
   if (status < 400 || status === 408 || status >= 500) return { kind: 'unknown', reason, afterMs }
   const refusal = status === 403 && body.kind !== 'json' ? reason : refusalOf(status, body)
@@ -73,6 +75,7 @@ function isOwnEcho(kind: OperationKind, refusal: AppError): boolean {
     // Whose import it is, only reading can tell: see reconcile.ts.
     case 'import':
     case 'import-removal':
+    case 'unreadable':
       return false
     default:
       return assertNever(kind)

@@ -21,7 +21,9 @@ export interface Rows {
   inverseOf(id: OperationId): Operation | undefined
   counts(): { unsent: number; attention: number }
   update(seq: number, change: Change): void
-  dueNow(): void
+  /** Makes what waits for its next attempt due; `afterOutage`, only what waits because nobody could be reached. */
+  makeDue(which: 'all' | 'afterOutage'): void
+  setPayload(seq: number, payload: string): void
 }
 
 export interface NewRow {
@@ -50,6 +52,9 @@ const Inserted = z.number()
 const Due = z.object({ due: z.number().nullable() })
 const Counts = z.object({ unsent: z.number(), attention: z.number() })
 
+/** No pause and no Retry-After is longer, in ms. */
+const longestWait = 3_600_000
+
 export function createRows(db: Database): Rows {
   const insert = db.prepare(`
     INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, undoes)
@@ -60,7 +65,9 @@ export function createRows(db: Database): Rows {
     'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq',
   )
   const claimable = `FROM operation WHERE state IN ('queued', 'unknown') AND blockers = 0`
-  const nextClaimable = db.prepare(`SELECT * ${claimable} AND next_attempt_at <= ? ORDER BY seq LIMIT 1`)
+  // A time further off than the longest pause was written by a clock that has been set back since: it is due.
+  const isDue = `(next_attempt_at <= @now OR next_attempt_at > @now + ${longestWait})`
+  const nextClaimable = db.prepare(`SELECT * ${claimable} AND ${isDue} ORDER BY seq LIMIT 1`)
   const nextDueAt = db.prepare(`SELECT min(next_attempt_at) AS due ${claimable}`)
   const inState = db.prepare('SELECT * FROM operation WHERE state = ? ORDER BY seq DESC')
   const isOpen = `state IN ('queued', 'sending', 'unknown', 'rejected')`
@@ -79,9 +86,13 @@ export function createRows(db: Database): Rows {
       reason = iif(@setReason, @reason, reason), note = coalesce(@note, note),
       dismissed_because = coalesce(@dismissedBecause, dismissed_because)
     WHERE seq = @seq`)
-  const dueNow = db.prepare(
-    `UPDATE operation SET next_attempt_at = 0 WHERE state IN ('queued', 'unknown') AND next_attempt_at > 0`,
-  )
+  const isWaiting = `state IN ('queued', 'unknown') AND next_attempt_at > 0`
+  const allDue = db.prepare(`UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting}`)
+  // Who was told to wait (busy, failing) goes on waiting: that the service answers somebody else changes nothing for it.
+  const unreachedDue = db.prepare(`
+    UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND reason ->> '$.code' IN
+      ('service/unreachable', 'service/credentials-refused', 'service/credentials-missing')`)
+  const setPayload = db.prepare('UPDATE operation SET payload = ? WHERE seq = ?')
 
   const parse = (row: unknown): Operation => OperationRow.parse(row)
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : parse(row))
@@ -91,7 +102,7 @@ export function createRows(db: Database): Rows {
     bySeq: (seq) => parse(bySeq.get(seq)),
     byId: (id) => parseMaybe(byId.get(id)),
     byKey: (key) => byKey.all(key).map(parse),
-    nextClaimable: (now) => parseMaybe(nextClaimable.get(now)),
+    nextClaimable: (now) => parseMaybe(nextClaimable.get({ now })),
     nextDueAt: () => Due.parse(nextDueAt.get()).due,
     inState: (state) => inState.all(state).map(parse),
     open: () => open.all().map(parse),
@@ -112,6 +123,7 @@ export function createRows(db: Database): Rows {
         dismissedBecause: change.dismissedBecause ?? null,
       })
     },
-    dueNow: () => void dueNow.run(),
+    makeDue: (which) => void (which === 'all' ? allDue : unreachedDue).run(),
+    setPayload: (seq, payload) => void setPayload.run(payload, seq),
   }
 }

@@ -82,6 +82,6 @@ async function startOnUsualPort(settings: Settings, start: (port: number) => Pro
     if (usual === 0) throw cause
     return start(0)
   })
-  settings.write('practice.port', Number(new URL(service.baseUrl).port))
+  settings.keep('practice.port', Number(new URL(service.baseUrl).port))
   return service
 }

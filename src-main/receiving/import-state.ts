@@ -13,8 +13,8 @@ export interface ImportKnowledge {
   isImported: boolean
   /** Whether that is what the service says now, and not what it once said. */
   isFresh: boolean
-  /** Of the package look-up; undefined when nobody could be asked. */
-  entry: PackageCase | undefined
+  /** Of the package look-up: undefined when it does not list the case, null when nobody could be asked. */
+  entry: PackageCase | undefined | null
   ownDispensaryId: string | null
   /** Our operations on the case, oldest first. */
   operations: Operation[]
@@ -60,6 +60,8 @@ function stateByService({ isImported, isFresh, entry, ownDispensaryId, operation
   // Of a case with several packaged products the look-up says "no" until all are in: its items know better, if fresh.
   const isDenied = !isFresh && entry?.is_imported === false
   if (!isImported || wasRemovedSince || isDenied) return { kind: 'to-import' }
+  // Somebody has it, and who could not be asked.
+  if (entry === null) return { kind: 'unknown' }
   const at = entry?.imported_on ?? null
   if (!entry?.dispensary) return { kind: 'imported-elsewhere', at }
   return entry.dispensary.uuid === ownDispensaryId

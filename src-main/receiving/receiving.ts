@@ -16,7 +16,7 @@ import type { Known, Lookup } from '../lookup/lookup'
 import type { SeenStore } from '../lookup/seen'
 import { isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
-import { caseKey } from '../outbox/payload'
+import { type Payload, caseKey } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import { importStateOf } from './import-state'
 
@@ -24,7 +24,7 @@ import { importStateOf } from './import-state'
 export interface Receiving {
   package(packageUid: PackageUid): Promise<Result<PackageView, AppError>>
   case(identifier: string): Promise<Result<CaseView, AppError>>
-  /** Replaces an import that was refused. Errors: receiving/already-importing, store/not-saved. A refusal of the service is in the operation's view. */
+  /** Corrects an import that was refused. Errors: receiving/already-importing, store/not-saved. A refusal of the service is in the operation's view. */
   import(form: ImportForm): Promise<Result<OperationView, AppError>>
   /** Errors: outbox/not-found, outbox/wrong-state, store/not-saved. */
   undo(operationId: OperationId): Promise<Result<OperationView, AppError>>
@@ -52,7 +52,7 @@ export function createReceiving({
 }: ReceivingParts): Receiving {
   const { view, report } = reporting
 
-  const viewCase = ({ value: facts, knowledge }: Known<CaseFacts>, entry: PackageCase | undefined): CaseView => {
+  const viewCase = ({ value: facts, knowledge }: Known<CaseFacts>, entry: PackageCase | undefined | null): CaseView => {
     const operations = outbox.read.byKey(caseKey(facts.caseId))
     return {
       caseId: facts.caseId,
@@ -89,10 +89,11 @@ export function createReceiving({
     return { caseId, importState: summary(found), case: found, error: null }
   }
 
-  /** What the package look-ups say of a case that was scanned by itself. */
-  const entryOf = async (facts: CaseFacts): Promise<PackageCase | undefined> => {
+  /** What the package look-ups say of a case that was scanned by itself; null when they could not be asked. */
+  const entryOf = async (facts: CaseFacts): Promise<PackageCase | undefined | null> => {
     const answers = await Promise.all(facts.packageUids.slice(0, packagesAsked).map((uid) => lookup.package(uid)))
-    return answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[facts.caseId] ?? []) : []))[0]
+    const entries = answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[facts.caseId] ?? []) : []))
+    return entries[0] ?? (answers.every((answer) => answer.ok) ? undefined : null)
   }
 
   return {
@@ -113,24 +114,20 @@ export function createReceiving({
         .byKey(caseKey(form.caseId))
         .filter(({ payload }) => payload?.kind === 'import' && payload.packagedProductId === form.packagedProductId)
         .findLast((one) => !isFinished(one.state))
-      // A refused one is what this one corrects.
+      // A refused one is what this one corrects: in its place, so that the sales behind it wait for the correction.
       if (open && open.state !== 'rejected') {
         return Promise.resolve(err({ code: 'receiving/already-importing', caseId: form.caseId }))
       }
       const product = seen
         .case(form.caseId)
         ?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
-      return report(
-        outbox.enqueue(
-          {
-            kind: 'import',
-            ...form,
-            productName: product?.productName ?? null,
-            itemCount: product?.tagIds.length ?? 0,
-          },
-          { replaces: open?.id },
-        ),
-      )
+      const payload: Payload = {
+        kind: 'import',
+        ...form,
+        productName: product?.productName ?? null,
+        itemCount: product?.tagIds.length ?? 0,
+      }
+      return report(open ? outbox.correct(open.id, payload) : outbox.enqueue(payload))
     },
     undo(operationId) {
       const operation = outbox.read.byId(operationId)
@@ -140,8 +137,7 @@ export function createReceiving({
       if (undo === null) return Promise.resolve(err({ code: 'outbox/wrong-state', state: operation.state }))
       if (undo === 'withdraw') {
         const withdrawn = outbox.withdraw(operationId)
-        // Claimed between the look and the step: then its removal is what undoes it.
-        if (withdrawn.ok) return Promise.resolve(ok(view(withdrawn.value)))
+        return Promise.resolve(withdrawn.ok ? ok(view(withdrawn.value)) : withdrawn)
       }
       const { caseId, packagedProductId, packageUid, productName, itemCount } = payload
       return report(

@@ -1,6 +1,7 @@
 import type { ConnectionView } from '../../src-shared/ipc/app-view'
 import { assertNever } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
+import type { Log } from '../log'
 import type { Reply } from './reply'
 
 type State = ConnectionView['state']
@@ -13,22 +14,47 @@ export interface Connection {
 
 export interface ConnectionParts {
   clock: Clock
-  /** Called when the state changes, with the state before. */
-  onChange: (now: State, before: State) => void
+  onChange: (change: { now: State; before: State }) => void
+  /** The service answers again after an outage: what could not be sent may go now. */
+  onRecovery: () => void
+  log: Log
 }
 
-export function createConnection({ clock, onChange }: ConnectionParts): Connection {
+/**
+ * An outage is one that lasted, in ms, and there is one recovery in so many: a service that answers every other request
+ * must not undo the pauses between attempts.
+ */
+const shortestOutage = 2_000
+const betweenRecoveries = 20_000
+
+export function createConnection({ clock, onChange, onRecovery, log }: ConnectionParts): Connection {
   let state: State = 'unknown'
   let since = clock.now()
+  let recoveredAt = Number.NEGATIVE_INFINITY
+
+  const change = (now: State) => {
+    const before = state
+    const lasted = clock.now() - since
+    state = now
+    since = clock.now()
+    onChange({ now, before })
+    const wasOutage = before === 'credentials-refused' || (before === 'unreachable' && lasted >= shortestOutage)
+    if (now !== 'online' || !wasOutage || since - recoveredAt < betweenRecoveries) return
+    recoveredAt = since
+    onRecovery()
+  }
+
   return {
     view: () => ({ state, since: iso(since) }),
     note(reply) {
       const next = stateShownBy(reply)
       if (next === undefined || next === state) return
-      const before = state
-      state = next
-      since = clock.now()
-      onChange(next, before)
+      try {
+        change(next)
+      } catch (cause) {
+        // Whoever listens may fail (a full disk); the answer that we are told of must not get lost over it.
+        log.error('a change of the connection was not taken in', { next, cause })
+      }
     },
   }
 }

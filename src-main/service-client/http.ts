@@ -26,21 +26,16 @@ export interface Http {
 export interface HttpParts {
   /** The only origins that may be asked. */
   origins: Set<string>
+  /** Whose `Date` header is the service's clock. */
+  clockOrigin: string
   clock: Clock
   serviceClock: ServiceClock
   /** In ms; the defaults suit a shop's line. */
   timeouts?: { connect: number; headers: number; body: number }
 }
 
-/** Raised before anything was written to a connection: the service can't have seen the request. */
-const neverLeft = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
+/** Raised before a connection stood: the service can't have seen the request. */
+const neverConnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -50,11 +45,11 @@ const neverLeft = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** Whether an error code proves that the request never left. Anything not listed may have been acted on. */
-export const provesNotSent = (code: string): boolean => neverLeft.has(code)
+/** Codes of the operating system that a standing connection gives as well: only what it was doing tells. */
+const ofConnecting = new Set(['connect', 'getaddrinfo'])
 
 /** HTTP over undici, to the profile's own origins only, each part with a time limit. Redirects are not followed. */
-export function createHttp({ origins, clock, serviceClock, timeouts }: HttpParts): Http {
+export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts }: HttpParts): Http {
   const limits = timeouts ?? { connect: 3_000, headers: 10_000, body: 10_000 }
   const agent = new Agent({
     connect: { timeout: limits.connect },
@@ -77,17 +72,20 @@ export function createHttp({ origins, clock, serviceClock, timeouts }: HttpParts
           headers: { accept: 'application/json', ...what.headers },
           body: what.body ?? null,
         })
-        serviceClock.seen(headerOf(response.headers['date']), askedAt, clock.now())
-        const text = await response.body.text()
+        const answeredAt = clock.now()
+        const body = bodyOf(await response.body.text(), headerOf(response.headers['content-type']))
+        // Only the service itself tells its time: not a proxy's page, not the host of the tokens.
+        if (body.kind === 'json' && new URL(what.url).origin === clockOrigin) {
+          serviceClock.seen(headerOf(response.headers['date']), askedAt, answeredAt)
+        }
         return {
           kind: 'answer',
           status: response.statusCode,
-          body: bodyOf(text, headerOf(response.headers['content-type'])),
+          body,
           retryAfterMs: retryAfter(headerOf(response.headers['retry-after']), clock.now()),
         }
       } catch (cause) {
-        const code = codeOf(cause)
-        return { kind: 'no-answer', code, sent: !provesNotSent(code) }
+        return { kind: 'no-answer', ...rootOf(cause) }
       }
     },
     async download(url, limit) {
@@ -130,15 +128,20 @@ function retryAfter(header: string | undefined, now: number): number | null {
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 3_600_000)
 }
 
-function codeOf(cause: unknown): string {
+/** The error behind an error, down to the one that has a code; of several (one an address) the one that proves least. */
+function rootOf(cause: unknown): { code: string; sent: boolean } {
   if (typeof cause === 'object' && cause !== null) {
-    if ('code' in cause && typeof cause.code === 'string') return cause.code
-    if ('cause' in cause && cause.cause !== cause) return codeOf(cause.cause)
-    // Several addresses of one host: all of them failed, each with a code of its own; the worst one counts.
-    if ('errors' in cause && Array.isArray(cause.errors)) {
-      const codes = cause.errors.map(codeOf)
-      return codes.find((code) => !provesNotSent(code)) ?? codes[0] ?? 'UNKNOWN'
+    if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) {
+      const roots = cause.errors.map(rootOf)
+      return roots.find((root) => root.sent) ?? roots[0] ?? unknownFault
     }
+    if ('code' in cause && typeof cause.code === 'string') {
+      const wasConnecting = 'syscall' in cause && ofConnecting.has(String(cause.syscall))
+      return { code: cause.code, sent: !wasConnecting && !neverConnected.has(cause.code) }
+    }
+    if ('cause' in cause && cause.cause !== cause) return rootOf(cause.cause)
   }
-  return 'UNKNOWN'
+  return unknownFault
 }
+
+const unknownFault = { code: 'UNKNOWN', sent: true }

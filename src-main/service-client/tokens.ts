@@ -43,7 +43,8 @@ export function createTokens({ profile, credentials, http, clock }: TokenParts):
       }).toString(),
     })
     // The specification leaves open how wrong credentials are answered: any 4xx here but "wait" can only mean them.
-    if (reply.kind === 'answer' && reply.status >= 400 && reply.status < 500 && ![408, 429].includes(reply.status)) {
+    const isRefusal = reply.kind === 'answer' && reply.status >= 400 && reply.status < 500 && reply.body.kind !== 'page'
+    if (isRefusal && ![407, 408, 429].includes(reply.status)) {
       return err({ code: 'service/credentials-refused' })
     }
     if (reply.kind !== 'answer' || reply.status !== 200) return err(errorOfReply(reply, 'token'))

@@ -163,14 +163,20 @@ export class Cart {
   }
 
   async #report(): Promise<Result<OperationView, AppError>> {
+    // What the person saw when they said so: a scan that comes in now must not be reported unseen.
+    const { itemCount } = this
     // Twice, for somebody may type on while it is saved: what is reported is what stands in the field.
     if (!(await this.saveOrder()) || !(await this.saveOrder())) {
       return err(this.error ?? { code: 'checkout/order-id-missing' })
     }
     if (this.orderText.trim() === '') return err({ code: 'checkout/order-id-missing' })
-    if (this.itemCount === 0) return err({ code: 'checkout/empty-cart' })
-    const answer = await this.#client.call('checkout.finish', { mode: this.mode })
-    if (!answer.ok) return answer
+    if (itemCount === 0) return err({ code: 'checkout/empty-cart' })
+    const orderId = this.orderText.trim()
+    const answer = await this.#client.call('checkout.finish', { mode: this.mode, orderId, itemCount })
+    if (!answer.ok) {
+      if (answer.error.code === 'checkout/cart-changed') await this.load()
+      return answer
+    }
     // What is being typed by now is the next order's number: it stays.
     this.isRemoving = false
     this.#closed()

@@ -65,6 +65,7 @@ function doneTitle(operation: OperationView): Text {
       return { key: 'result.voided', values }
     case 'import':
     case 'import-removal':
+    case 'unreadable':
       return { key: 'result.reported' }
     default:
       return assertNever(operation.kind)

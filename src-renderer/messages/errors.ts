@@ -59,11 +59,13 @@ function valuesOf(error: AppError): Values {
       return { tagId: error.tagId, orderId: error.orderId, ...when }
     }
     case 'checkout/already-returned':
+    case 'checkout/in-refused-order':
     case 'checkout/in-other-order':
       return { tagId: error.tagId, orderId: error.orderId }
     case 'checkout/order-id-used':
     case 'checkout/order-voided':
     case 'checkout/order-unknown':
+    case 'checkout/order-needs-attention':
       return { orderId: error.orderId }
     case 'receiving/already-importing':
       return { caseId: error.caseId }
@@ -79,6 +81,8 @@ function valuesOf(error: AppError): Values {
     case 'service/unreadable':
     case 'service/foreign-host':
     case 'service/items-missing':
+    case 'checkout/cart-changed':
+    case 'checkout/cart-not-empty':
     case 'checkout/empty-cart':
     case 'checkout/order-id-missing':
     case 'outbox/not-found':

@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
+import type { CartMode } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Result } from '../../src-shared/result'
@@ -27,8 +28,12 @@ export class Outbox {
   readonly #client: Client
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(client: Client) {
+  readonly #onReopened: (mode: CartMode) => void
+
+  /** `onReopened` is told which cart a refused order was put back into. */
+  constructor(client: Client, onReopened: (mode: CartMode) => void) {
     this.#client = client
+    this.#onReopened = onReopened
   }
 
   async load(): Promise<void> {
@@ -58,8 +63,22 @@ export class Outbox {
     await this.#settle(operation.id, await this.#client.call('outbox.dismiss', { operationId: operation.id, reason }))
   }
 
-  async undo({ id }: OperationView): Promise<void> {
-    await this.#settle(id, await this.#client.call('receiving.undo', { operationId: id }))
+  /** Takes an unsent report back; of an import that may be at the service, its removal is queued. */
+  async undo({ id, kind }: OperationView): Promise<void> {
+    const call = kind === 'import' ? 'receiving.undo' : 'outbox.withdraw'
+    await this.#settle(id, await this.#client.call(call, { operationId: id }))
+  }
+
+  /** Puts a refused sale or return back into its cart, where it can be changed. */
+  async change({ id }: OperationView): Promise<void> {
+    const answer = await this.#client.call('checkout.reopen', { operationId: id })
+    if (!answer.ok) {
+      this.errors.set(id, answer.error)
+      return
+    }
+    this.errors.delete(id)
+    this.#onReopened(answer.value.mode)
+    await this.load()
   }
 
   async sendNow(): Promise<void> {

@@ -50,6 +50,11 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     timer = setTimeout(() => scanned(wedge.settle(surroundings.now())))
   }
 
+  const keep = (event: KeyPress) => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+
   function press(event: KeyPress) {
     clearTimeout(timer)
     if (event.isComposing) return
@@ -66,9 +71,10 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     })
     if (answer.kind === 'pass') {
       if (answer.burstStart) memory = surroundings.remember()
+      // The Enter of a short code: a field may have it, a button that happens to have the focus may not.
+      if (answer.endsTyping && event.code !== 'Tab' && surroundings.remember() === undefined) keep(event)
     } else {
-      event.preventDefault()
-      event.stopImmediatePropagation()
+      keep(event)
     }
     if (answer.kind === 'scan') scanned(answer.text)
     else timer = setTimeout(settle, settleAfter)

@@ -39,7 +39,17 @@ const calls = {
   'checkout.removeItem': call(z.object({ mode: CartMode, tagId: TagId }), CartView),
   'checkout.clear': call(z.object({ mode: CartMode }), CartView),
   /** Saves the sale or return and empties its cart in one transaction, then waits up to 2 s for the service. */
-  'checkout.finish': call(z.object({ mode: CartMode }), OperationView),
+  'checkout.finish': call(
+    z.object({
+      mode: CartMode,
+      /** What the person saw when they said so: anything else in the cart is an error, never reported. */
+      orderId: OrderId.nullable(),
+      itemCount: z.number().int().nonnegative(),
+    }),
+    OperationView,
+  ),
+  /** Puts the items and order number of a refused sale or return back into their cart, which must be empty. */
+  'checkout.reopen': call(z.object({ operationId: OperationId }), CartView),
   'checkout.order': call(z.object({ orderId: OrderId }), OrderView),
   /** Voids an order, also one this station has never seen. Waits up to 2 s. A complete not yet attempted is withdrawn. */
   'checkout.void': call(z.object({ orderId: OrderId }), OperationView),
@@ -47,6 +57,8 @@ const calls = {
   /** Newest first. `open` is everything that is neither accepted nor cancelled. */
   'outbox.list': call(z.object({ show: z.enum(['open', 'attention', 'recent']) }), z.array(OperationView)),
   'outbox.retry': call(z.object({ operationId: OperationId }), OperationView),
+  /** Takes an unsent operation back without a trace at the service. */
+  'outbox.withdraw': call(z.object({ operationId: OperationId }), OperationView),
   'outbox.dismiss': call(
     z.object({ operationId: OperationId, reason: z.string().trim().min(1).max(500) }),
     OperationView,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../errors'
 import { CaseId, OperationId } from '../ids'
 
-export const OperationKind = z.enum(['import', 'import-removal', 'complete', 'void', 'return'])
+/** `unreadable`: saved by another version of Countertag; kept, never sent. */
+export const OperationKind = z.enum(['import', 'import-removal', 'complete', 'void', 'return', 'unreadable'])
 export type OperationKind = z.infer<typeof OperationKind>
 
 /**
@@ -34,9 +35,9 @@ export const OperationView = z.object({
   reason: AppError.nullable(),
   /**
    * `already-processed`, `found-by-reading`: accepted because the service proved to have it from an attempt whose answer
-   * was lost. `replaced`: cancelled in favour of a corrected one.
+   * was lost. `reopened`: cancelled, and its items put back into the cart.
    */
-  note: z.enum(['already-processed', 'found-by-reading', 'replaced']).nullable(),
+  note: z.enum(['already-processed', 'found-by-reading', 'reopened']).nullable(),
   /** What undo would do now: withdraw it unsent, or queue its inverse; null when neither is possible. */
   undo: z.enum(['withdraw', 'inverse']).nullable(),
   /** The reason a person gave when dismissing it. */

@@ -1,3 +1,5 @@
+import { classify } from './classify'
+
 /**
  * A keyboard wedge is a scanner that types. This assembler tells its bursts from people: it sees every key and answers
  * what to do with it. It decodes `code` (the place of the key, US layout) rather than `key`, so that a German or Spanish
@@ -22,18 +24,23 @@ export interface Key {
 export interface WedgeTiming {
   /** Longest pause between two keys of one scan, in ms. */
   longestGap: number
-  /** Fewest characters of a scan. */
+  /** No person types so many characters with no pause longer than this, in ms: whatever comes so fast is a scan. */
+  surelyFast: number
   fewestCharacters: number
+  /** Fewest characters of a slow scan, which must be a code that we know besides: people type as fast as that. */
+  fewestOfSlow: number
 }
 
 /**
- * `pass`: leave the key to whoever has the focus. `take`: it belongs to a burst, keep it from the focused field.
+ * `pass`: leave the key to whoever has the focus; `endsTyping` marks an Enter right behind other keys: from a scanner with a
+ * short code it must not press a button. `take`: it belongs to a burst, keep it from the focused field.
  * `scan`: the burst ended here; take the key too, and take back what the burst had typed before it was known to be one.
  */
-export type WedgeAnswer = { kind: 'pass'; burstStart: boolean } | { kind: 'take' } | { kind: 'scan'; text: string }
+export type WedgeAnswer =
+  { kind: 'pass'; burstStart: boolean; endsTyping?: boolean } | { kind: 'take' } | { kind: 'scan'; text: string }
 
-/** Bluetooth scanners need up to 100 ms and more a key; cable ones 1 to 20. Part of Settings later. */
-export const defaultTiming: WedgeTiming = { longestGap: 50, fewestCharacters: 6 }
+/** Cable scanners need 1 to 20 ms a key, Bluetooth ones up to 100 and more. Part of Settings later. */
+export const defaultTiming: WedgeTiming = { longestGap: 120, surelyFast: 50, fewestCharacters: 6, fewestOfSlow: 16 }
 
 const shifted: Record<string, string> = {
   Minus: '_',
@@ -108,36 +115,42 @@ export interface Wedge {
 /** One assembler per window. */
 export function createWedge(timing: WedgeTiming = defaultTiming): Wedge {
   let text = ''
+  let slowest = 0
+  let isTaken = false
   let lastAt = Number.NEGATIVE_INFINITY
 
   const forget = () => {
     text = ''
+    slowest = 0
+    isTaken = false
     lastAt = Number.NEGATIVE_INFINITY
   }
-  const isScan = () => text.length >= timing.fewestCharacters
+  const isSure = () => text.length >= timing.fewestCharacters && slowest <= timing.surelyFast
+  /** What was taken from the focused field is a scan whatever follows: nothing typed may get lost. */
+  const isScan = () => isTaken || isSure() || (text.length >= timing.fewestOfSlow && isCode(text))
+  const end = (isComplete: boolean): WedgeAnswer => {
+    const scanned = isComplete && isScan() ? text : undefined
+    const endsTyping = isComplete && text !== ''
+    forget()
+    return scanned === undefined ? { kind: 'pass', burstStart: false, endsTyping } : { kind: 'scan', text: scanned }
+  }
 
   return {
     press(key) {
       if (isModifier(key.code)) return { kind: 'pass', burstStart: false }
-      const inRhythm = key.at - lastAt <= timing.longestGap
-      if (endsScan(key.code)) {
-        const scanned = text
-        const complete = inRhythm && isScan()
-        forget()
-        return complete ? { kind: 'scan', text: scanned } : { kind: 'pass', burstStart: false }
-      }
+      const gap = key.at - lastAt
+      const inRhythm = gap <= timing.longestGap
+      if (endsScan(key.code)) return end(inRhythm)
       const character = textOf(key)
-      if (character === undefined) {
-        // Some scanners end with another key (Ctrl+J is a line feed): what is a scan already must not be lost.
-        const scanned = inRhythm && isScan() && !key.repeat ? text : undefined
-        forget()
-        return scanned === undefined ? { kind: 'pass', burstStart: false } : { kind: 'scan', text: scanned }
-      }
-      const burstStart = !inRhythm
-      text = burstStart ? character : text + character
+      // Some scanners end with another key (Ctrl+J is a line feed): what is a scan already must not be lost.
+      if (character === undefined) return end(inRhythm && !key.repeat)
+      if (!inRhythm) forget()
+      slowest = inRhythm ? Math.max(slowest, gap) : 0
+      text += character
       lastAt = key.at
-      // Only what is sure to become a scan is taken: a shorter burst stays typing, and nothing typed is lost.
-      return isScan() ? { kind: 'take' } : { kind: 'pass', burstStart }
+      // Only what is sure to become a scan is taken: anything else stays typing.
+      isTaken ||= isSure()
+      return isTaken ? { kind: 'take' } : { kind: 'pass', burstStart: !inRhythm }
     },
     settle(now) {
       if (now - lastAt <= timing.longestGap) return undefined
@@ -147,3 +160,6 @@ export function createWedge(timing: WedgeTiming = defaultTiming): Wedge {
     },
   }
 }
+
+/** Whether a text means something wherever it is scanned. */
+const isCode = (text: string) => classify(text, 'other').kind !== 'unknown'

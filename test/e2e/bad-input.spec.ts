@@ -80,6 +80,23 @@ test('shows why the service refused a sale, and sends it again once its case is 
   await expect.poll(async () => (await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
 })
 
+test('lets a refused sale be changed: its items and number are back in the cart', async ({ counter, station }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sell('5', [a, foreign])
+  await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
+  await counter.go('Outbox')
+  await counter.button(/^Change: .*order 5$/i).click()
+  await expect(counter.field('Order number')).toHaveValue('5')
+  await counter.button('Remove mode').click()
+  await counter.scan(foreign)
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await counter.button('Complete 1 item').click()
+  await expect(page.getByText('Order 5 reported, 1 item')).toBeVisible()
+  await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
+  expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
+})
+
 test('lets a refused sale be dismissed with a reason, and its items be sold again', async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')
@@ -138,6 +155,7 @@ test('sells in Spanish', async ({ counter, station }) => {
   await expect(page.locator('html')).toHaveAttribute('lang', 'es')
   await counter.go('Checkout')
   await counter.scan(b)
+  await expect(page.getByRole('main').getByText('Palisades Pre-Roll, 1 g')).toBeVisible()
   await page.getByRole('textbox').first().fill('88')
   await page.keyboard.press('Control+Enter')
   await expect.poll(async () => (await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['88'])

@@ -79,18 +79,20 @@ export const errors = {
   'error.service/malformed-tags.what':
     '{count, plural, one {# item code is damaged.} other {# item codes are damaged.}}',
   'error.service/malformed-tags.means': 'The whole order was refused because of: {tagIds}.',
-  'error.service/malformed-tags.next': 'Take these items out, scan them again, or set them aside.',
+  'error.service/malformed-tags.next': 'Change the order in the Outbox: take these items out, or scan them again.',
 
   'error.service/unknown-tags.what':
     '{count, plural, one {The service does not know # item.} other {The service does not know # items.}}',
   'error.service/unknown-tags.means': 'The whole order was refused because of: {tagIds}.',
-  'error.service/unknown-tags.next': 'Take these items out and sell the rest. Set them aside for a manager.',
+  'error.service/unknown-tags.next':
+    'Change the order in the Outbox: take these items out, and set them aside for a manager.',
 
   'error.service/not-imported.what':
     '{count, plural, one {# item is not in our inventory.} other {# items are not in our inventory.}}',
   'error.service/not-imported.means':
     '{count, plural, one {Its case was} other {Their cases were}} not imported here, so the whole order was refused: {tagIds}.',
-  'error.service/not-imported.next': 'Import the case in Receiving, then try again. Or sell without these items.',
+  'error.service/not-imported.next':
+    'Import the case in Receiving, then try again. Or change the order and sell it without these items.',
 
   'error.service/already-processed.what': 'The service has this already.',
   'error.service/already-processed.means': 'Another till may have reported it. The service says: {detail}',
@@ -132,6 +134,23 @@ export const errors = {
   'error.checkout/in-other-order.means': 'It can only go with its own order. It was not added.',
   'error.checkout/in-other-order.next': 'Use the number of that order, or scan another item.',
 
+  'error.checkout/in-refused-order.what': 'In order {orderId}, which was refused',
+  'error.checkout/in-refused-order.means':
+    'The service did not take that order, so this item is not sold yet. It was not added.',
+  'error.checkout/in-refused-order.next': 'Open the Outbox: change that order there, or dismiss it.',
+
+  'error.checkout/cart-changed.what': 'The order changed while you finished it.',
+  'error.checkout/cart-changed.means': 'Nothing was reported. What you see now is what it holds.',
+  'error.checkout/cart-changed.next': 'Look at the items once more, then finish.',
+
+  'error.checkout/cart-not-empty.what': 'There is another order on the checkout screen.',
+  'error.checkout/cart-not-empty.means': 'The refused order needs that place. Nothing was changed.',
+  'error.checkout/cart-not-empty.next': 'Finish or clear that order first.',
+
+  'error.checkout/order-needs-attention.what': 'A report of order {orderId} was refused.',
+  'error.checkout/order-needs-attention.means': 'Anything more for this order would wait behind it. Nothing was saved.',
+  'error.checkout/order-needs-attention.next': 'Open the Outbox and deal with it: try again, change it or dismiss it.',
+
   'error.checkout/empty-cart.what': 'No items yet.',
   'error.checkout/empty-cart.means': 'There is nothing to report.',
   'error.checkout/empty-cart.next': 'Scan the items first.',
@@ -148,8 +167,9 @@ export const errors = {
   'error.checkout/order-voided.means': 'Nothing more can be done with it.',
   'error.checkout/order-voided.next': 'Check the number, or use a new order.',
 
-  'error.checkout/order-unknown.what': 'Order {orderId} is not known here.',
-  'error.checkout/order-unknown.means': 'This station has no report of it.',
+  'error.checkout/order-unknown.what': 'Order {orderId} was never reported.',
+  'error.checkout/order-unknown.means':
+    'Its sale was withdrawn before the service had it, so there is nothing to void.',
   'error.checkout/order-unknown.next': 'Check the number on the receipt.',
 
   'error.receiving/already-importing.what': 'This case is already being imported.',

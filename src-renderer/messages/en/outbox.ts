@@ -21,6 +21,8 @@ export const outbox = {
   'outbox.why.unknown': 'It was sent, but no answer came. We check before sending it again.',
   'outbox.retry-of': 'Try again: {title}',
   'outbox.undo-of': 'Undo: {title}',
+  'outbox.change': 'Change',
+  'outbox.change-of': 'Change: {title}',
   'outbox.dismiss': 'Dismiss',
   'outbox.dismiss-of': 'Dismiss: {title}',
   'outbox.dismiss.title': 'Dismiss this report?',
@@ -30,6 +32,7 @@ export const outbox = {
   'outbox.dismiss.keep': 'Keep it',
   'outbox.dismiss.confirm': 'Dismiss it',
 
+  'operation.unreadable': 'A report that this version can’t read',
   'operation.import': 'Import: {name}',
   'operation.import-removal': 'Import removed: {name}',
   'operation.complete': 'Sale: order {orderId}',
@@ -44,6 +47,6 @@ export const outbox = {
   'operation.state.cancelled': 'Withdrawn',
   'operation.state.dismissed': 'Dismissed: {reason}',
   'operation.note.already-processed': 'Reported, confirmed on a second try',
-  'operation.note.replaced': 'Replaced by a corrected one',
+  'operation.note.reopened': 'Put back into the cart',
   'operation.note.found-by-reading': 'Reported, confirmed by checking',
 }

@@ -79,18 +79,19 @@ export const errors = {
   'error.service/malformed-tags.what':
     '{count, plural, one {# código de artículo está dañado.} other {# códigos de artículo están dañados.}}',
   'error.service/malformed-tags.means': 'Se rechazó todo el pedido por: {tagIds}.',
-  'error.service/malformed-tags.next': 'Saque estos artículos, escanéelos otra vez o apártelos.',
+  'error.service/malformed-tags.next': 'Cambie el pedido en Envíos: saque estos artículos o escanéelos otra vez.',
 
   'error.service/unknown-tags.what':
     '{count, plural, one {El servicio no conoce # artículo.} other {El servicio no conoce # artículos.}}',
   'error.service/unknown-tags.means': 'Se rechazó todo el pedido por: {tagIds}.',
-  'error.service/unknown-tags.next': 'Saque estos artículos y venda el resto. Apártelos para un gerente.',
+  'error.service/unknown-tags.next': 'Cambie el pedido en Envíos: saque estos artículos y apártelos para un gerente.',
 
   'error.service/not-imported.what':
     '{count, plural, one {# artículo no está en nuestro inventario.} other {# artículos no están en nuestro inventario.}}',
   'error.service/not-imported.means':
     '{count, plural, one {Su caja no se importó} other {Sus cajas no se importaron}} aquí, por eso se rechazó todo el pedido: {tagIds}.',
-  'error.service/not-imported.next': 'Importe la caja en Recepción y reintente. O venda sin estos artículos.',
+  'error.service/not-imported.next':
+    'Importe la caja en Recepción y reintente. O cambie el pedido y venda sin estos artículos.',
 
   'error.service/already-processed.what': 'El servicio ya tiene esto.',
   'error.service/already-processed.means': 'Quizá lo informó otra caja registradora. El servicio dice: {detail}',
@@ -132,6 +133,24 @@ export const errors = {
   'error.checkout/in-other-order.means': 'Solo puede ir con su propio pedido. No se agregó.',
   'error.checkout/in-other-order.next': 'Use el número de ese pedido o escanee otro artículo.',
 
+  'error.checkout/in-refused-order.what': 'En el pedido {orderId}, que fue rechazado',
+  'error.checkout/in-refused-order.means':
+    'El servicio no aceptó ese pedido, así que este artículo aún no está vendido. No se agregó.',
+  'error.checkout/in-refused-order.next': 'Abra Envíos: cambie ese pedido allí o descártelo.',
+
+  'error.checkout/cart-changed.what': 'El pedido cambió mientras lo terminaba.',
+  'error.checkout/cart-changed.means': 'No se reportó nada. Lo que ve ahora es lo que contiene.',
+  'error.checkout/cart-changed.next': 'Revise los artículos otra vez y termine.',
+
+  'error.checkout/cart-not-empty.what': 'Hay otro pedido en la pantalla de venta.',
+  'error.checkout/cart-not-empty.means': 'El pedido rechazado necesita ese lugar. No se cambió nada.',
+  'error.checkout/cart-not-empty.next': 'Termine o vacíe primero ese pedido.',
+
+  'error.checkout/order-needs-attention.what': 'Un reporte del pedido {orderId} fue rechazado.',
+  'error.checkout/order-needs-attention.means':
+    'Cualquier otra cosa de este pedido esperaría detrás de él. No se guardó nada.',
+  'error.checkout/order-needs-attention.next': 'Abra Envíos y resuélvalo: inténtelo de nuevo, cámbielo o descártelo.',
+
   'error.checkout/empty-cart.what': 'Aún no hay artículos.',
   'error.checkout/empty-cart.means': 'No hay nada que informar.',
   'error.checkout/empty-cart.next': 'Primero escanee los artículos.',
@@ -148,8 +167,9 @@ export const errors = {
   'error.checkout/order-voided.means': 'Ya no se puede hacer nada con él.',
   'error.checkout/order-voided.next': 'Revise el número o use un pedido nuevo.',
 
-  'error.checkout/order-unknown.what': 'Aquí no se conoce el pedido {orderId}.',
-  'error.checkout/order-unknown.means': 'Esta estación no tiene ningún informe de él.',
+  'error.checkout/order-unknown.what': 'El pedido {orderId} nunca se reportó.',
+  'error.checkout/order-unknown.means':
+    'Su venta se retiró antes de que el servicio la tuviera: no hay nada que anular.',
   'error.checkout/order-unknown.next': 'Revise el número en el recibo.',
 
   'error.receiving/already-importing.what': 'Esta caja ya se está importando.',

@@ -21,6 +21,8 @@ export const outbox = {
   'outbox.why.unknown': 'Se envió, pero no llegó respuesta. Verificamos antes de enviarlo otra vez.',
   'outbox.retry-of': 'Reintentar: {title}',
   'outbox.undo-of': 'Deshacer: {title}',
+  'outbox.change': 'Cambiar',
+  'outbox.change-of': 'Cambiar: {title}',
   'outbox.dismiss': 'Descartar',
   'outbox.dismiss-of': 'Descartar: {title}',
   'outbox.dismiss.title': '¿Descartar este informe?',
@@ -30,6 +32,7 @@ export const outbox = {
   'outbox.dismiss.keep': 'Conservarlo',
   'outbox.dismiss.confirm': 'Descartarlo',
 
+  'operation.unreadable': 'Un reporte que esta versión no puede leer',
   'operation.import': 'Importación: {name}',
   'operation.import-removal': 'Importación retirada: {name}',
   'operation.complete': 'Venta: pedido {orderId}',
@@ -44,6 +47,6 @@ export const outbox = {
   'operation.state.cancelled': 'Retirado',
   'operation.state.dismissed': 'Descartado: {reason}',
   'operation.note.already-processed': 'Informado, confirmado al segundo intento',
-  'operation.note.replaced': 'Reemplazado por uno corregido',
+  'operation.note.reopened': 'Devuelto al carrito',
   'operation.note.found-by-reading': 'Informado, confirmado al verificar',
 }

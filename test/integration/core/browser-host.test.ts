@@ -119,6 +119,30 @@ describe('the browser host', () => {
     expect((await openSocket({ cookie: session })).refused).toBe(403)
   })
 
+  it.each([
+    ['for nothing', '//', {}],
+    ['for another path', '/x', {}],
+    ['from a foreign page', '/ipc', { Origin: 'http://evil.example' }],
+    ['under a foreign name', '/ipc', { Host: 'evil.example' }],
+  ])('survives a socket that is asked for %s and then cut', async (_, path, headers) => {
+    const all = { Host: new URL(origin).host, Connection: 'Upgrade', Upgrade: 'websocket', ...headers }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+    for (let cut = 0; cut < 5; cut++) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => {
+          socket.write([`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'), () => {
+            setTimeout(() => socket.resetAndDestroy(), cut * 3)
+          })
+        })
+        socket.on('close', () => {
+          resolve()
+        })
+        socket.on('error', () => undefined)
+      })
+    }
+    expect(await status('/')).toBe(200)
+  })
+
   it('lets nothing but the session be posted', async () => {
     expect((await request(`${origin}/`, { method: 'POST', headers: { origin } })).statusCode).toBe(405)
     expect((await request(`${origin}/session`, { method: 'PUT', headers: { origin } })).statusCode).toBe(405)

@@ -4,7 +4,7 @@ import { stepsOf } from './steps'
 
 describe('checkout, against the practice service', () => {
   let station: Station
-  const { caseToImport, fillCart, held, sell, sellable } = stepsOf(() => station)
+  const { caseToImport, fillCart, finish, finishRefused, held, sell, sellable } = stepsOf(() => station)
   beforeEach(async () => {
     station = await startStation()
   })
@@ -18,7 +18,7 @@ describe('checkout, against the practice service', () => {
     expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ itemCount: 0, orderId: null })
     const scanned = await station.ask('checkout.addItem', { mode: 'return', tagId: a })
     expect(scanned.cart.orderId).toBe('10482')
-    expect(await station.ask('checkout.finish', { mode: 'return' })).toMatchObject({
+    expect(await finish('return')).toMatchObject({
       kind: 'return',
       state: 'accepted',
     })
@@ -53,21 +53,21 @@ describe('checkout, against the practice service', () => {
 
   it('refuses an item twice, an item sold before, a sale without items and one without an order', async () => {
     const [a = '', b = ''] = await sellable(2)
-    expect(await station.refused('checkout.finish', { mode: 'sale' })).toEqual({ code: 'checkout/empty-cart' })
+    expect(await finishRefused('sale')).toEqual({ code: 'checkout/empty-cart' })
     await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
-    expect(await station.refused('checkout.finish', { mode: 'sale' })).toEqual({ code: 'checkout/order-id-missing' })
+    expect(await finishRefused('sale')).toEqual({ code: 'checkout/order-id-missing' })
     expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toEqual({
       code: 'checkout/duplicate',
       tagId: a,
     })
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '  77 ' })
-    await station.ask('checkout.finish', { mode: 'sale' })
+    await finish('sale')
     expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toMatchObject({
       code: 'checkout/already-sold',
       orderId: '77',
     })
     await fillCart('77', [b])
-    expect(await station.refused('checkout.finish', { mode: 'sale' })).toEqual({
+    expect(await finishRefused('sale')).toEqual({
       code: 'checkout/order-id-used',
       orderId: '77',
     })
@@ -85,7 +85,7 @@ describe('checkout, against the practice service', () => {
       orderId: '2',
     })
     await station.ask('checkout.addItem', { mode: 'return', tagId: a })
-    await station.ask('checkout.finish', { mode: 'return' })
+    await finish('return')
     expect(await station.refused('checkout.addItem', { mode: 'return', tagId: a })).toMatchObject({
       code: 'checkout/already-returned',
       orderId: '1',
@@ -145,5 +145,77 @@ describe('checkout, against the practice service', () => {
     await station.knobs.setFaults({ offline: true })
     const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
     expect(added).toMatchObject({ flag: 'unchecked', line: { productName: null } })
+  })
+
+  it('puts a refused sale back into the cart, where it can be changed and sold', async () => {
+    const [a = ''] = await sellable(1)
+    const [foreign = ''] = (await station.codes('tag', 'case-not-imported')).map(idIn)
+    const refused = await sell('1', [a, foreign])
+    expect(refused).toMatchObject({ state: 'rejected', reason: { code: 'service/not-imported', tagIds: [foreign] } })
+    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toEqual({
+      code: 'checkout/in-refused-order',
+      tagId: a,
+      orderId: '1',
+    })
+    expect(await station.refused('checkout.void', { orderId: '1' })).toMatchObject({
+      code: 'checkout/order-needs-attention',
+    })
+
+    expect(await station.ask('checkout.reopen', { operationId: refused.id })).toMatchObject({
+      orderId: '1',
+      itemCount: 2,
+    })
+    await station.ask('checkout.removeItem', { mode: 'sale', tagId: foreign })
+    expect(await finish('sale')).toMatchObject({ state: 'accepted' })
+    expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
+    expect((await station.ask('app.status', undefined)).attention).toBe(0)
+  })
+
+  it('does not put a refused sale over another one that is being rung up', async () => {
+    const [a = ''] = await sellable(1)
+    const [foreign = ''] = (await station.codes('tag', 'case-not-imported')).map(idIn)
+    const refused = await sell('1', [foreign])
+    await fillCart('2', [a])
+    expect(await station.refused('checkout.reopen', { operationId: refused.id })).toEqual({
+      code: 'checkout/cart-not-empty',
+    })
+    expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ orderId: '2', itemCount: 1 })
+  })
+
+  it('reports what the person saw, and nothing that came in unseen', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    await fillCart('1', [a, b])
+    const seen = { mode: 'sale' as const, orderId: '1', itemCount: 1 }
+    expect(await station.refused('checkout.finish', seen)).toEqual({ code: 'checkout/cart-changed' })
+    expect(await held()).toEqual([])
+  })
+
+  it('does not send a return into an order that its item was not sold in', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    await sell('1', [a])
+    await sell('2', [b])
+    await station.ask('checkout.addItem', { mode: 'return', tagId: a })
+    await station.ask('checkout.setOrder', { mode: 'return', orderId: '2' })
+    expect(await finishRefused('return')).toEqual({ code: 'checkout/in-other-order', tagId: a, orderId: '1' })
+    expect(await station.ask('checkout.cart', { mode: 'return' })).toMatchObject({ itemCount: 1 })
+  })
+
+  it('voids an unsent sale once: a second void has nothing to void', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.setFaults({ offline: true })
+    await sell('1', [a])
+    expect(await station.ask('checkout.void', { orderId: '1' })).toMatchObject({ state: 'cancelled' })
+    expect(await station.refused('checkout.void', { orderId: '1' })).toEqual({
+      code: 'checkout/order-unknown',
+      orderId: '1',
+    })
+    expect((await station.ask('checkout.order', { orderId: '1' })).canVoid).toBe(false)
+  })
+
+  it('does not queue a second void behind one that was refused', async () => {
+    expect(await station.ask('checkout.void', { orderId: 'nobody knows it' })).toMatchObject({ state: 'rejected' })
+    expect(await station.refused('checkout.void', { orderId: 'nobody knows it' })).toMatchObject({
+      code: 'checkout/order-needs-attention',
+    })
   })
 })

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Station, idIn, startStation } from './station'
+import { request } from 'undici'
+import { Token } from '../../../src-shared/service/token'
+import { type Station, idIn, practiceAccount, startStation } from './station'
 import { pos, stepsOf } from './steps'
 
 describe('a station through outages', () => {
   let station: Station
-  const { fillCart, held, sell, sellable } = stepsOf(() => station)
+  const { fillCart, finish, held, sell, sellable } = stepsOf(() => station)
   beforeEach(async () => {
     station = await startStation()
   })
@@ -35,7 +37,7 @@ describe('a station through outages', () => {
     await station.knobs.setFaults({ offline: true })
     await sell('1', [a])
     await station.ask('checkout.addItem', { mode: 'return', tagId: a })
-    await station.ask('checkout.finish', { mode: 'return' })
+    await finish('return')
     await station.knobs.setFaults({})
     await station.drained()
     expect((await held()).map((one) => one.kind)).toEqual(['complete', 'return'])
@@ -98,7 +100,7 @@ describe('a station through outages', () => {
     await sell('1', [a])
     await station.knobs.setFaults({ rules: [{ ...rule, path: '/api/v1.2/transactions/return' }] })
     await station.ask('checkout.addItem', { mode: 'return', tagId: a })
-    const first = await station.ask('checkout.finish', { mode: 'return' })
+    const first = await finish('return')
     expect(['queued', 'unknown']).toContain(first.state)
     for (let attempt = 0; attempt < 40 && (await station.ask('app.status', undefined)).unsent > 0; attempt++) {
       await station.ask('outbox.sendNow', undefined)
@@ -134,4 +136,77 @@ describe('a station through outages', () => {
     const ahead = Date.parse(sale?.performedAt ?? '') - Date.now()
     expect(Math.round(ahead / 3_600_000)).toBe(24)
   })
+
+  it('does not take the sale of another till for its own lost one', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    await station.ask('receiving.case', { identifier: idIn((await station.codes('case', 'imported-here'))[0] ?? '') })
+    await station.knobs.setFaults({
+      rules: [{ kind: 'drop', when: 'before-commit', path: '/api/v1.2/transactions/', times: 1 }],
+    })
+    const lost = await sell('1', [a, b])
+    expect(lost.state).toBe('unknown')
+    await otherTill(station).sell('another till', [a])
+    await station.ask('outbox.sendNow', undefined)
+    await station.drained()
+    expect(await held()).toEqual([{ kind: 'complete', orderId: 'another till', tagIds: [a] }])
+    const [own] = await station.ask('outbox.list', { show: 'attention' })
+    expect(own).toMatchObject({ orderId: '1', state: 'rejected', reason: { code: 'service/already-processed' } })
+  })
+
+  it('keeps to its pauses while reports fail and readings succeed', async () => {
+    const tags = await sellable(4)
+    await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500, path: '/api/v1.2/transactions/' }] })
+    for (const [n, tagId] of tags.entries()) await sell(String(n), [tagId])
+    const attempts = async () =>
+      (await station.knobs.requests()).filter((one) => one.path.includes('/transactions/')).length
+    const before = await attempts()
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    // Pauses grow from 1 s: four operations in 3 s have a few attempts each, where a loop without pauses has hundreds.
+    expect((await attempts()) - before).toBeLessThan(40)
+  })
+
+  it('waits as long as the service asked it to, whatever else is answered meanwhile', async () => {
+    const [a = '', b = ''] = await sellable(2)
+    await station.knobs.setFaults({
+      rules: [{ kind: 'status', code: 503, retryAfter: 60, path: '/api/v1.2/transactions/', times: 1 }],
+    })
+    await sell('1', [a])
+    await station.knobs.setFaults({ offline: true })
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await station.knobs.setFaults({})
+    await sell('2', [b])
+    const [waiting] = await station.ask('outbox.list', { show: 'open' })
+    expect(waiting).toMatchObject({ orderId: '1', state: 'queued', attempts: 1 })
+    expect(Date.parse(waiting?.nextAttemptAt ?? '') - Date.now()).toBeGreaterThan(30_000)
+  })
 })
+
+/** Another till of the same store: it speaks to the service directly. */
+function otherTill(of: Station) {
+  const post = async (path: string, body: string, headers: Record<string, string>) => {
+    const response = await request(`${of.practice.baseUrl}${path}`, { method: 'POST', body, headers })
+    const text = await response.body.text()
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${text}`)
+    return text
+  }
+  return {
+    async sell(orderId: string, tagIds: string[]) {
+      const { clientId, clientSecret } = practiceAccount()
+      const form = new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+      })
+      const token = Token.parse(
+        JSON.parse(
+          await post('/auth/o/token/', form.toString(), { 'content-type': 'application/x-www-form-urlencoded' }),
+        ),
+      )
+      const body = { performed_at: new Date().toISOString(), order_id: orderId, items: tagIds }
+      await post('/api/v1.2/transactions/complete/', JSON.stringify(body), {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token.access_token}`,
+      })
+    },
+  }
+}

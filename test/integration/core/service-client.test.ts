@@ -9,8 +9,7 @@ import { originsOf } from '../../../src-main/profile'
 import { createServiceClient } from '../../../src-main/service-client/client'
 import { createHttp } from '../../../src-main/service-client/http'
 import { createTokens } from '../../../src-main/service-client/tokens'
-import { parseDataFile } from '../../../src-practice/data-file'
-import { type Station, idIn, startStation } from './station'
+import { type Station, idIn, practiceAccount, startStation } from './station'
 
 type Answers = (
   path: string,
@@ -47,6 +46,7 @@ async function startOddService(answers: Answers) {
   } as const
   const http = createHttp({
     origins: originsOf(profile),
+    clockOrigin: baseUrl,
     clock: systemClock,
     serviceClock: createServiceClock(),
     timeouts: { connect: 500, headers: 500, body: 500 },
@@ -185,14 +185,6 @@ describe('the service client', () => {
   })
 })
 
-/** The account that the practice store gives its own station. */
-function practiceAccount(): ClientCredentials {
-  const data = parseDataFile(readFileSync(join(import.meta.dirname, '../../../resources/practice/store.json'), 'utf8'))
-  const account = data.ok ? data.value.accounts.find((one) => one.product === 'retail') : undefined
-  if (!account) throw new Error('the practice store has no retail account')
-  return { clientId: account.client_id, clientSecret: account.client_secret }
-}
-
 describe('a wrong client secret', () => {
   let station: Station | undefined
   afterEach(async () => {
@@ -207,7 +199,7 @@ describe('a wrong client secret', () => {
     const tagId = idIn((await station.codes('tag')).at(-1) ?? '')
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '1' })
     expect(await station.ask('checkout.addItem', { mode: 'sale', tagId })).toMatchObject({ flag: 'unchecked' })
-    expect(await station.ask('checkout.finish', { mode: 'sale' })).toMatchObject({
+    expect(await station.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount: 1 })).toMatchObject({
       state: 'queued',
       reason: { code: 'service/credentials-refused' },
     })

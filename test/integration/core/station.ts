@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppError } from '../../../src-shared/errors'
@@ -6,7 +6,9 @@ import { type Client, createClient } from '../../../src-shared/ipc/client'
 import type { PracticeCode } from '../../../src-shared/ipc/app-view'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import { type App, type Surroundings, compose } from '../../../src-main/compose'
+import type { ClientCredentials } from '../../../src-main/credentials/credentials'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
+import { parseDataFile } from '../../../src-practice/data-file'
 import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
 
 /** A whole station against its own practice service over HTTP, used through the contract as the renderer does. */
@@ -14,6 +16,8 @@ export interface Station {
   client: Client
   knobs: PracticeKnobs
   dataDir: string
+  /** Where the service is, for another till. */
+  practice: { baseUrl: string }
   /** The value of a call that must succeed. */
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
   /** The error of a call that must fail. */
@@ -51,6 +55,9 @@ export async function startStation(options: Pick<Surroundings, 'credentials'> = 
       return running.knobs
     },
     dataDir,
+    get practice() {
+      return { baseUrl: running.app.practice?.baseUrl ?? '' }
+    },
     async ask(name, input) {
       const answer = await running.client.call(name, input)
       if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
@@ -91,3 +98,11 @@ const wireCopy = (value: unknown): unknown => (value === undefined ? undefined :
 
 /** The id at the end of a printed address. */
 export const idIn = (text: string) => decodeURIComponent(text.split('/').at(-1) ?? '')
+
+/** The account that the practice store gives its own station. */
+export function practiceAccount(): ClientCredentials {
+  const data = parseDataFile(readFileSync(join(resourcesDir, 'practice', 'store.json'), 'utf8'))
+  const account = data.ok ? data.value.accounts.find((one) => one.product === 'retail') : undefined
+  if (!account) throw new Error('the practice store has no retail account')
+  return { clientId: account.client_id, clientSecret: account.client_secret }
+}

@@ -1,3 +1,4 @@
+import type { CartMode } from '../../../src-shared/ipc/checkout-view'
 import { type Station, idIn } from './station'
 
 export const pos = { posProductId: 'POS-1', posInventoryId: 'INV-1' }
@@ -8,7 +9,14 @@ export function stepsOf(station: () => Station) {
     await station().ask('checkout.setOrder', { mode: 'sale', orderId })
     for (const tagId of tagIds) await station().ask('checkout.addItem', { mode: 'sale', tagId })
   }
+  const seen = async (mode: CartMode) => {
+    const { orderId, itemCount } = await station().ask('checkout.cart', { mode })
+    return { mode, orderId, itemCount }
+  }
+  const finish = async (mode: CartMode) => station().ask('checkout.finish', await seen(mode))
   return {
+    finish,
+    finishRefused: async (mode: CartMode) => station().refused('checkout.finish', await seen(mode)),
     /** The first case to import of the first package, with what its import needs. */
     caseToImport: async () => {
       const [packageUid = ''] = await station().codes('package')
@@ -26,7 +34,7 @@ export function stepsOf(station: () => Station) {
     fillCart,
     sell: async (orderId: string, tagIds: string[]) => {
       await fillCart(orderId, tagIds)
-      return station().ask('checkout.finish', { mode: 'sale' })
+      return finish('sale')
     },
     /** What the service really holds, oldest first. */
     held: async () =>

@@ -48,9 +48,23 @@ describe('the drain', () => {
   beforeEach(() => {
     db = openStore(':memory:')
     const { serviceClock } = handClock()
-    outbox = createOutbox({ db, clock: systemClock, serviceClock, caseOf: () => undefined, random: () => 0 })
+    outbox = createOutbox({
+      db,
+      clock: systemClock,
+      serviceClock,
+      caseOf: () => undefined,
+      log: silentLog,
+      random: () => 0,
+    })
     service = fakeClient()
-    drain = createDrain({ outbox, client: service.client, caseOf: () => undefined, clock: systemClock, log: silentLog })
+    drain = createDrain({
+      outbox,
+      client: service.client,
+      caseOf: () => undefined,
+      ownDispensaryId: null,
+      clock: systemClock,
+      log: silentLog,
+    })
   })
   afterEach(async () => {
     await drain.stop(0)

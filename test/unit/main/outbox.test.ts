@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import type { TagId } from '../../../src-shared/ids'
 import { OperationId } from '../../../src-shared/ids'
+import { silentLog } from '../../../src-main/log'
+import { createLocks } from '../../../src-main/outbox/locks'
 import type { Operation } from '../../../src-main/outbox/operation'
 import type { Outcome } from '../../../src-main/outbox/outcome'
 import { type Outbox, createOutbox } from '../../../src-main/outbox/outbox'
@@ -26,12 +28,12 @@ const returning = (orderId: string, ...tagIds: TagId[]): Payload => ({
   orderId: order(orderId),
   tagIds,
 })
-const importing = (n: number): Payload => ({
+const importing = (n: number, posProductId = 'P'): Payload => ({
   kind: 'import',
   caseId: caseOf(n),
   packagedProductId: thing(n),
   packageUid: packageUid(n),
-  posProductId: 'P',
+  posProductId,
   posInventoryId: 'I',
   productName: null,
   itemCount: 2,
@@ -54,7 +56,8 @@ describe('outbox', () => {
   let clock: HandClock
   let outbox: Outbox
 
-  const open = () => createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: knownCase, random: () => 0.5 })
+  const open = () =>
+    createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: knownCase, log: silentLog, random: () => 0.5 })
   const put = (payload: Payload): Operation => {
     const saved = outbox.enqueue(payload)
     if (!saved.ok) throw new Error(saved.error.code)
@@ -161,23 +164,111 @@ describe('outbox', () => {
     expect(seqs(claimAll())).toEqual([next.seq])
   })
 
-  it('gives a rejected operation up in the commit that saves its correction', () => {
+  it('sends a corrected operation in its old place, before those who wait for it', () => {
     const refused = put(importing(1))
+    const sale = put(complete('A', tag(11)))
     outbox.claim()
     outbox.settle(refused.seq, rejected)
-    const corrected = outbox.enqueue(importing(1), { replaces: refused.id })
-    expect(outbox.read.byId(refused.id)).toMatchObject({ state: 'cancelled', note: 'replaced' })
-    expect(corrected).toMatchObject({ ok: true, value: { blockers: 0 } })
-    expect(claimAll()).toHaveLength(1)
+    expect(outbox.correct(refused.id, importing(1, 'corrected'))).toMatchObject({
+      ok: true,
+      value: { seq: refused.seq },
+    })
+    expect(outbox.claim()).toMatchObject({ seq: refused.seq, payload: { posProductId: 'corrected' } })
+    outbox.settle(refused.seq, accepted)
+    expect(seqs(claimAll())).toEqual([sale.seq])
   })
 
-  it('keeps the order when one is withdrawn from the middle of a chain', () => {
+  it('does not forget over a refusal that an earlier attempt may have been taken', () => {
+    const sale = put(complete('A', tag(1)))
+    outbox.claim()
+    outbox.settle(sale.seq, unknown)
+    outbox.dueNow()
+    outbox.claim()
+    outbox.settle(sale.seq, rejected)
+    outbox.retry(sale.id)
+    expect(outbox.read.byId(sale.id)).toMatchObject({ state: 'unknown', isUncertain: true })
+    expect(outbox.withdraw(sale.id).ok).toBe(false)
+  })
+
+  it('puts a refused sale back to where it can be changed, in one commit or not at all', () => {
+    const sale = put(complete('A', tag(1)))
+    outbox.claim()
+    outbox.settle(sale.seq, rejected)
+    const failing = () =>
+      outbox.reopen(sale.id, () => {
+        throw new Error('the cart could not be filled')
+      })
+    expect(failing).toThrow('the cart could not be filled')
+    expect(stateOf(sale)).toBe('rejected')
+    expect(outbox.reopen(sale.id, () => undefined)).toMatchObject({
+      ok: true,
+      value: { state: 'cancelled', note: 'reopened' },
+    })
+    expect(outbox.reopen(sale.id, () => undefined)).toEqual({
+      ok: false,
+      error: { code: 'outbox/wrong-state', state: 'cancelled' },
+    })
+  })
+
+  it('lets an operation of another version stand, and sends those around it', () => {
+    const strange = put(complete('A', tag(1)))
+    const good = put(complete('B', tag(2)))
+    db.prepare(
+      `UPDATE operation SET kind = 'teleport', payload = '{"kind":"teleport"}', note = 'odd' WHERE seq = ?`,
+    ).run(strange.seq)
+    expect(claimAll()).toMatchObject([{ seq: strange.seq, kind: 'unreadable', payload: null }, { seq: good.seq }])
+  })
+
+  it('does not wait for a time that a wrong clock wrote', () => {
+    const sale = put(complete('A', tag(1)))
+    clock.advance(86_400_000)
+    outbox.claim()
+    outbox.settle(sale.seq, { kind: 'retry', reason: { code: 'service/busy' }, afterMs: 60_000 })
+    expect(outbox.claim()).toBeUndefined()
+    clock.advance(-86_400_000)
+    expect(outbox.claim()?.seq).toBe(sale.seq)
+  })
+
+  it('after an outage tries what could not be reached, and goes on waiting where it was told to', () => {
+    const unreached = put(complete('A', tag(1)))
+    const busy = put(complete('B', tag(2)))
+    claimAll()
+    outbox.settle(unreached.seq, retry)
+    outbox.settle(busy.seq, { kind: 'retry', reason: { code: 'service/busy' }, afterMs: 60_000 })
+    outbox.dueAfterOutage()
+    expect(seqs(claimAll())).toEqual([unreached.seq])
+    outbox.dueNow()
+    expect(seqs(claimAll())).toEqual([busy.seq])
+  })
+
+  it('does not take a step back because somebody who was told of it fails', () => {
+    const stop = outbox.onChange(() => {
+      throw new Error('a listener is broken')
+    })
+    const sale = put(complete('A', tag(1)))
+    expect(outbox.claim()?.seq).toBe(sale.seq)
+    expect(() => {
+      outbox.settle(sale.seq, accepted)
+    }).not.toThrow()
+    stop()
+    expect(stateOf(sale)).toBe('accepted')
+  })
+
+  it('does not withdraw what others wait for', () => {
+    const sale = put(complete('A', tag(1)))
+    put(returning('A', tag(1)))
+    expect(outbox.undoOf(sale)).toBeNull()
+    expect(outbox.withdraw(sale.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'queued' } })
+  })
+
+  it('keeps the order when one goes from the middle of a chain', () => {
     const first = put(complete('A', tag(1), tag(2)))
     const middle = put(returning('A', tag(1)))
     const last = put(voiding('A', tag(1), tag(2)))
     expect(outbox.claim()?.seq).toBe(first.seq)
-    expect(outbox.withdraw(middle.id).ok).toBe(true)
-    // Were the last one freed by the withdrawal, it would overtake the sale that is still on the wire.
+    db.prepare(`UPDATE operation SET state = 'cancelled' WHERE seq = ?`).run(middle.seq)
+    createLocks(db).release(middle.seq)
+    // Were the last one freed, it would overtake the sale that is still on the wire.
     expect(claimAll()).toEqual([])
     outbox.settle(first.seq, accepted)
     expect(seqs(claimAll())).toEqual([last.seq])

@@ -76,7 +76,6 @@ const refusals: [string, OperationKind, Body, object][] = [
   ],
   ['an undocumented message', 'complete', json({ message: 'No.' }), { code: 'service/refused', detail: 'No.' }],
   ['a body of no known shape', 'complete', json(42), { code: 'service/refused', detail: '' }],
-  ['a page', 'complete', page, { code: 'service/refused' }],
   ['no body', 'complete', nothing, { code: 'service/refused' }],
 ]
 
@@ -104,12 +103,16 @@ describe('outcome', () => {
     for (const kind of kinds) expect(outcome(kind, answer(status, json({})))).toMatchObject({ kind: 'unknown' })
   })
 
-  it.each([401, 429, 503])('is to be tried again for status %i', (status) => {
+  it.each([401, 407, 429, 503])('is to be tried again for status %i', (status) => {
     for (const kind of kinds) expect(outcome(kind, answer(status))).toMatchObject({ kind: 'retry' })
   })
 
   it.each([403, 404, 405, 409, 413, 415, 422])('is rejected for status %i: a person must look', (status) => {
     for (const kind of kinds) expect(outcome(kind, answer(status))).toMatchObject({ kind: 'rejected' })
+  })
+
+  it.each([400, 403, 404, 405, 413, 451])('is unknown for a web page with status %i: a proxy said it', (status) => {
+    for (const kind of kinds) expect(outcome(kind, answer(status, page))).toMatchObject({ kind: 'unknown' })
   })
 
   it('is to be tried again when the request never left, unknown when it may have', () => {

@@ -41,7 +41,7 @@ const scansIn = (answers: WedgeAnswer[]) => answers.flatMap((answer) => (answer.
 describe('wedge', () => {
   const url = 'https://tag.example/VaVSFGDiox2pHf8GmQmTfG'
 
-  it.each([1, 6, 10, 19, 45])('reads a scanner that needs %i ms a key', (ms) => {
+  it.each([1, 6, 10, 19, 45, 80, 110])('reads a scanner that needs %i ms a key', (ms) => {
     expect(scansIn(type(keysFor(`${url}\n`, ms)).answers)).toEqual([url])
     expect(scansIn(type(keysFor(`${url}\t`, ms)).answers)).toEqual([url])
   })
@@ -51,8 +51,8 @@ describe('wedge', () => {
     expect(scansIn(answers)).toEqual([])
     const lastAt = 1_000 + (url.length - 1) * 5
     expect(wedge.settle(lastAt + 20)).toBeUndefined()
-    expect(wedge.settle(lastAt + 80)).toBe(url)
-    expect(wedge.settle(lastAt + 200)).toBeUndefined()
+    expect(wedge.settle(lastAt + 130)).toBe(url)
+    expect(wedge.settle(lastAt + 300)).toBeUndefined()
   })
 
   it('reads the place of the keys, not the layout: a German keyboard types the same code', () => {
@@ -74,6 +74,23 @@ describe('wedge', () => {
 
   it('leaves a fast burst alone that is too short for a code, Enter included', () => {
     expect(type(keysFor('ab12\n', 10)).answers.every((answer) => answer.kind === 'pass')).toBe(true)
+  })
+
+  it('says of an Enter right behind a short burst that it must not press a button, and of a calm one that it may', () => {
+    expect(type(keysFor('12345\n', 10)).answers.at(-1)).toEqual({ kind: 'pass', burstStart: false, endsTyping: true })
+    expect(type(keysFor('12345\n', 300)).answers.at(-1)).toEqual({ kind: 'pass', burstStart: false, endsTyping: false })
+  })
+
+  it('leaves a slow burst to the field until it proves to be a code', () => {
+    const { answers } = type(keysFor(`${url}\n`, 80))
+    expect(answers.slice(0, -1).every((answer) => answer.kind === 'pass')).toBe(true)
+    expect(scansIn(answers)).toEqual([url])
+  })
+
+  it('does not lose what it took when a burst falters', () => {
+    const fast = keysFor('1234567', 5)
+    const slow = keysFor('89\n', 80, 1_110)
+    expect(scansIn(type([...fast, ...slow]).answers)).toEqual(['123456789'])
   })
 
   it('takes no key of which it is not sure that it becomes a scan', () => {
