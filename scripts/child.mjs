@@ -40,7 +40,6 @@ function watchNpm(onGone) {
  */
 export function run(program, args, { onOutput, ...options } = {}) {
   const stdio = onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit'
-  const child = spawn(program, args, { stdio, ...options })
   let asked = false
 
   /** @param {NodeJS.Signals} signal */
@@ -51,7 +50,9 @@ export function run(program, args, { onOutput, ...options } = {}) {
     child.kill(signal)
   }
   const end = () => child.kill()
+  // Before there is a child: a signal between its start and these lines would end us and leave it behind.
   for (const signal of passedOn) process.on(signal, passOn)
+  const child = spawn(program, args, { stdio, ...options })
   process.on('exit', end)
   const watch = watchNpm(() => passOn('SIGTERM'))
 
