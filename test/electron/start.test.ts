@@ -120,9 +120,9 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
         if (serving.test(text)) resolve(text)
       })
     })
-    shell.kill()
     const address = addressIn(said)
     expect((await fetch(address)).status).toBeLessThan(500)
+    shell.kill()
     await vi.waitUntil(
       () =>
         fetch(address).then(
