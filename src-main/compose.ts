@@ -101,7 +101,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     },
     log,
   })
-  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) })
+  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) }).v12
   const seen = createSeenStore(db)
   const lookup = createLookup({ client, seen, clock, log })
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log })
@@ -166,7 +166,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     }),
     events,
     log,
-    practice: { baseUrl: profile.baseUrl, authUrl: profile.authUrl, adminUrl: training.adminUrl },
+    practice: { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
     async close() {
       probe.stop()
       await drain.stop(closingGrace)

@@ -1,6 +1,6 @@
 import type { Log } from './log'
 import type { Connection } from './service-client/connection'
-import type { ServiceClient } from './service-client/client'
+import type { V12Client } from './service-client/v12'
 
 /** Asks the service something harmless while it is out of reach, so that the bar tells the truth without a scan. */
 export interface Probe {
@@ -10,7 +10,7 @@ export interface Probe {
 
 export interface ProbeParts {
   connection: Connection
-  client: Pick<ServiceClient, 'item'>
+  client: Pick<V12Client, 'items'>
   log: Log
 }
 
@@ -33,7 +33,7 @@ export function createProbe({ connection, client, log }: ProbeParts): Probe {
   const look = async () => {
     // While requests succeed there is nothing to find out.
     try {
-      if (connection.view().state !== 'online') await client.item(nobody)
+      if (connection.view().state !== 'online') await client.items.get(nobody)
     } catch (cause) {
       log.error('the probe failed', { cause })
     }

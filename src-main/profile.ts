@@ -1,18 +1,33 @@
 import type { ServiceProduct } from '../src-shared/service/token'
 
+/**
+ * What stands before `/o/token/` (origin and path), for each product that has an account. A profile with one of the two
+ * has one account for both. Spec: What the service does; Authentication.
+ */
+export type AuthUrls = { retail: string; sourcing?: string } | { retail?: never; sourcing: string }
+
 /** One connection to a service. Exactly one is active. */
 export interface Profile {
   kind: 'practice' | 'test' | 'production'
   /** As the bar shows it, e.g. the store's name. */
   name: string
   baseUrl: string
-  /** Origin (and path) before `/o/token/`. */
-  authUrl: string
-  product: ServiceProduct
+  authUrls: AuthUrls
   /** Our own dispensary's id in the service, to tell our imports from our sister's; null when unknown. */
   dispensaryId: string | null
 }
 
+/** The account that speaks for a product: which entry of the credentials, and where its tokens are had. */
+export function accountOf({ authUrls }: Pick<Profile, 'authUrls'>, product: ServiceProduct) {
+  const own = authUrls[product]
+  if (own !== undefined) return { product, authUrl: own }
+  return authUrls.retail === undefined
+    ? { product: 'sourcing' as const, authUrl: authUrls.sourcing }
+    : { product: 'retail' as const, authUrl: authUrls.retail }
+}
+
 /** The origins that requests of a profile may go to; nothing else is ever asked. */
-export const originsOf = (profile: Pick<Profile, 'baseUrl' | 'authUrl'>): Set<string> =>
-  new Set([new URL(profile.baseUrl).origin, new URL(profile.authUrl).origin])
+export function originsOf({ baseUrl, authUrls }: Pick<Profile, 'baseUrl' | 'authUrls'>): Set<string> {
+  const urls = [baseUrl, authUrls.retail, authUrls.sourcing].filter((url) => url !== undefined)
+  return new Set(urls.map((url) => new URL(url).origin))
+}

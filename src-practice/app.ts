@@ -1,14 +1,23 @@
 import { Hono } from 'hono'
+import { catalogueEndpoints } from './catalogue/endpoints'
 import { notFound } from './http/answers'
 import type { Env, Guard, Parts } from './http/context'
+import { addCaseEndpoint } from './resources/add-case'
+import { addItemsEndpoint } from './resources/add-items'
 import { caseEndpoint } from './resources/cases'
 import { collectionEndpoint } from './resources/collections'
+import { collectionStateEndpoints } from './resources/collections-state'
+import { documentEndpoints } from './resources/documents'
 import { importRemovalEndpoint } from './resources/import-removals'
 import { importEndpoint } from './resources/imports'
 import { itemEndpoint } from './resources/items'
 import { mediaEndpoint } from './resources/media'
 import { packageUidEndpoint } from './resources/package-uids'
 import { productEndpoint } from './resources/products'
+import { removedCollectionEndpoints } from './resources/removed-collections'
+import { removedTagIdsEndpoint } from './resources/removed-tag-ids'
+import { tagRemovedCollectionsEndpoint } from './resources/tag-removed-collections'
+import { tagStateEndpoints } from './resources/tag-state'
 import { tokenEndpoint } from './resources/token'
 import { transactionEndpoints } from './resources/transactions'
 
@@ -20,12 +29,21 @@ export function createApp(parts: Parts, faultLayer: Guard): Hono<Env> {
   itemEndpoint(app, parts)
   caseEndpoint(app, parts)
   collectionEndpoint(app, parts)
+  addItemsEndpoint(app, parts)
+  addCaseEndpoint(app, parts)
+  collectionStateEndpoints(app, parts)
+  removedCollectionEndpoints(app, parts)
+  tagStateEndpoints(app, parts)
+  removedTagIdsEndpoint(app, parts)
+  tagRemovedCollectionsEndpoint(app, parts)
   productEndpoint(app, parts)
+  catalogueEndpoints(app, parts)
   packageUidEndpoint(app, parts)
   importEndpoint(app, parts)
   importRemovalEndpoint(app, parts)
   transactionEndpoints(app, parts)
   mediaEndpoint(app, parts)
+  documentEndpoints(app, parts)
   app.notFound(notFound)
   app.onError((cause, c) => {
     // A client that went away is no news; anything else that comes here is a bug, and its request is answered 500.

@@ -16,6 +16,8 @@ import { findBadReferences } from './data/references'
 
 /** What a practice service starts with. `DATA.md` describes it for people. */
 export const DataShape = z.strictObject({
+  /** For editors: `resources/practice/data.schema.json`. */
+  $schema: z.string().optional(),
   format: z.literal('countertag-practice-data'),
   version: z.literal(1),
   /** Host of the printed codes: `<tag_url>/<TagID>` and `<tag_url>/case/<identifier>`. */

@@ -52,7 +52,7 @@ async function run(): Promise<void> {
   const service = await startPracticeService({
     port: readPort('--port', flags.port),
     adminPort: readPort('--admin-port', flags['admin-port']),
-    data: readData(flags.data),
+    data: () => readData(flags.data),
     db: flags.db,
     picturesDir: flags.pictures ?? (existsSync(beside) ? beside : undefined),
   })

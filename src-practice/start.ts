@@ -4,16 +4,15 @@ import { faultLayer } from './admin/fault-layer'
 import { createFaultBook } from './admin/faults'
 import { createRequestLog } from './admin/request-log'
 import { createApp } from './app'
-import type { DataFile } from './data-file'
 import { createTokenBook } from './http/tokens'
 import { listen } from './listener'
 import { loadPictures } from './payloads/pictures'
-import { openStore } from './store/open'
+import { type StartData, openStore } from './store/open'
 import { readSettings } from './store/settings'
 
 export interface PracticeOptions {
-  /** What an empty database is filled with; a database that holds data keeps it. */
-  data: DataFile | undefined
+  /** What an empty database is filled with, or how to get it; a database that holds data keeps it. */
+  data: StartData | undefined
   /** A file, or `:memory:`. */
   db: string
   /** 0 picks one. */
@@ -23,6 +22,8 @@ export interface PracticeOptions {
   now?: () => Date
   /** Folder of the pictures that the data names; without one, products have no pictures. */
   picturesDir: string | undefined
+  /** Told of each SQL statement as it runs: for those who count them. */
+  onStatement?: (sql: string) => void
 }
 
 export interface PracticeService {
@@ -42,7 +43,7 @@ export interface PracticeService {
  */
 export async function startPracticeService(options: PracticeOptions): Promise<PracticeService> {
   const now = options.now ?? (() => new Date())
-  const store = openStore(options.db, options.data)
+  const store = openStore(options.db, options.data, options.onStatement)
   const closing = new AbortController()
   try {
     const pictures = loadPictures(options.picturesDir)

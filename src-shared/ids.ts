@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storable } from './text'
 
 /**
  * Identifiers. Inside Countertag a TagID and a CaseID are always in short form (ShortUUID, base57, 22 characters),
@@ -8,7 +9,8 @@ import { z } from 'zod'
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const base = BigInt(alphabet.length)
 const shortLength = 22
-const largest = (1n << 128n) - 1n
+/** The ShortUUID of 2^128 - 1. */
+const largest = 'oZEq7ovRbLq6UnGMPwc8B5'
 const digitOf = new Map(Array.from(alphabet, (character, digit) => [character, BigInt(digit)] as const))
 
 const shortForm = /^[2-9A-HJ-NP-Za-km-o][2-9A-HJ-NP-Za-km-z]{21}$/
@@ -22,8 +24,9 @@ function shortToNumber(text: string): bigint {
 
 /** Whether a text is a ShortUUID: 22 characters of the alphabet that stand for at most 128 bits. */
 export function isShortUuid(text: string): boolean {
-  // The range check is not decoration: 22 times "z" matches every character class and is no UUID.
-  return shortForm.test(text) && shortToNumber(text) <= largest
+  // The range check is not decoration: 22 times "z" matches every character class and is no UUID. The alphabet is in the
+  // order of its character codes, so texts of one length compare as the numbers they stand for.
+  return shortForm.test(text) && text <= largest
 }
 
 /** Whether a text is a UUID in the 36-character form, in any case. */
@@ -73,10 +76,17 @@ export type ShortUuid = z.infer<typeof ShortUuid>
 export const OperationId = z.uuid().brand<'OperationId'>()
 export type OperationId = z.infer<typeof OperationId>
 
+const printed = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine(...storable)
+
 /** The POS or regulator inventory package, e.g. a 24-character Metrc tag. Never empty, at most 100 characters. */
-export const PackageUid = z.string().trim().min(1).max(100).brand<'PackageUid'>()
+export const PackageUid = printed.brand<'PackageUid'>()
 export type PackageUid = z.infer<typeof PackageUid>
 
 /** The order's number in the POS, as the customer's receipt shows it. Never empty, at most 100 characters. */
-export const OrderId = z.string().trim().min(1).max(100).brand<'OrderId'>()
+export const OrderId = printed.brand<'OrderId'>()
 export type OrderId = z.infer<typeof OrderId>

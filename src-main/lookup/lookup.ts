@@ -3,11 +3,11 @@ import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from
 import type { Knowledge } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type CaseFacts, type TagFacts, caseFacts } from '../../src-shared/service/facts'
-import type { PackageCases } from '../../src-shared/service/imports'
+import type { PackageCases } from '../../src-shared/service/package-uids'
 import type { Item } from '../../src-shared/service/items'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
-import type { ServiceClient } from '../service-client/client'
+import type { V12Client } from '../service-client/v12'
 import type { Seen, SeenStore } from './seen'
 
 export interface Known<T> {
@@ -27,7 +27,7 @@ export interface Lookup {
 }
 
 export interface LookupParts {
-  client: ServiceClient
+  client: Pick<V12Client, 'cases' | 'items' | 'packageUids' | 'products'>
   seen: SeenStore
   clock: Clock
   log: Log
@@ -61,7 +61,7 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
       : err(error)
 
   const askCase = async (idOrIdentifier: string): Promise<Result<CaseFacts, AppError>> => {
-    const detail = await client.caseDetail(idOrIdentifier)
+    const detail = await client.cases.get(idOrIdentifier)
     if (!detail.ok) return detail
     const facts = caseFacts(detail.value)
     remember(() => {
@@ -71,7 +71,7 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
   }
 
   const askTag = async (tagId: TagId): Promise<Result<TagFacts, AppError>> => {
-    const item = await client.item(tagId)
+    const item = await client.items.get(tagId)
     if (!item.ok) return item
     const caseId = caseOfItem(item.value)
     if (caseId !== undefined) {
@@ -79,7 +79,7 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
       const found = facts.ok ? facts.value.tags.find((tag) => tag.tagId === tagId) : undefined
       if (found) return ok(found)
     }
-    const product = item.value.product_uuid == null ? undefined : await client.product(item.value.product_uuid)
+    const product = item.value.product_uuid == null ? undefined : await client.products.get(item.value.product_uuid)
     const facts: TagFacts = {
       tagId,
       caseId: caseId ?? null,
@@ -102,13 +102,13 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
     async case(idOrIdentifier) {
       const facts = await askCase(idOrIdentifier)
       if (facts.ok) return asked(facts.value)
-      if (facts.error.code === 'service/not-found' && (await client.item(idOrIdentifier)).ok) {
+      if (facts.error.code === 'service/not-found' && (await client.items.get(idOrIdentifier)).ok) {
         return err({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
       }
       return orRemembered(facts.error, seen.case(idOrIdentifier))
     },
     async package(packageUid) {
-      const cases = await client.casesOfPackage(packageUid)
+      const cases = await client.packageUids.cases(packageUid)
       if (!cases.ok) return orRemembered(cases.error, seen.package(packageUid))
       remember(() => {
         seen.keepPackage(packageUid, cases.value, clock.now())
@@ -119,7 +119,7 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
       const facts = await askTag(tagId)
       if (facts.ok || facts.error.code !== 'service/not-found') return facts
       // A bare id says nothing of what it names: before calling it unknown, see whether it is a case's.
-      const asCase = await client.caseDetail(tagId)
+      const asCase = await client.cases.get(tagId)
       return asCase.ok ? err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }) : facts
     },
     remembered: (tagId) => seen.tag(tagId)?.value,

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { CaseId, PackageUid, TagId } from '../../src-shared/ids'
 import { CaseFacts, TagFacts } from '../../src-shared/service/facts'
-import { PackageCases } from '../../src-shared/service/imports'
+import { PackageCases } from '../../src-shared/service/package-uids'
 import { parseStored } from '../store/settings'
 
 /** Something the station saw, and when (ms since 1970). */

@@ -1,12 +1,12 @@
 import type { CaseId, TagId } from '../../src-shared/ids'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import type { ServiceClient } from '../service-client/client'
+import type { V12Client } from '../service-client/v12'
 import type { Operation } from './operation'
 import { type Outcome, outcomeOf } from './outcome'
 import type { Outbox } from './outbox'
 import { requestOf } from './payload'
-import { reconcile } from './reconcile'
+import { type ReconcileParts, reconcile } from './reconcile'
 
 /** Sends what the outbox holds, as long as the app runs. */
 export interface Drain {
@@ -18,7 +18,7 @@ export interface Drain {
 
 export interface DrainParts {
   outbox: Outbox
-  client: ServiceClient
+  client: Pick<V12Client, 'report'> & ReconcileParts['client']
   /** The case that an item was last seen in. */
   caseOf: (tagId: TagId) => CaseId | undefined
   /** Our own dispensary in the service; null when unknown. */

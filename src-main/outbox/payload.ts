@@ -8,7 +8,7 @@ import {
   returnRequest,
   voidRequest,
 } from '../../src-shared/service/requests'
-import type { ReportPath } from '../service-client/client'
+import type { ReportPath } from '../service-client/v12'
 
 /** What an operation reports. Stored as JSON, parsed on every read. */
 

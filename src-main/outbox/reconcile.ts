@@ -1,14 +1,14 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
 import { assertNever } from '../../src-shared/result'
-import type { ServiceClient } from '../service-client/client'
+import type { V12Client } from '../service-client/v12'
 import type { Operation } from './operation'
 import type { Outcome } from './outcome'
 import type { Payload } from './payload'
 
 /** What reconciling asks: the service, where an item was last seen, and who we are. */
 export interface ReconcileParts {
-  client: Pick<ServiceClient, 'casesOfPackage' | 'collection'>
+  client: Pick<V12Client, 'packageUids'> & { collections: Pick<V12Client['collections'], 'get'> }
   caseOf: (tagId: TagId) => CaseId | undefined
   ownDispensaryId: string | null
 }
@@ -45,7 +45,7 @@ type CasePayload = Extract<Payload, { kind: 'import' | 'import-removal' }>
 
 async function reconcileImport(payload: CasePayload, parts: ReconcileParts): Promise<Finding> {
   const { client, ownDispensaryId } = parts
-  const found = await client.casesOfPackage(payload.packageUid)
+  const found = await client.packageUids.cases(payload.packageUid)
   // Not knowing is no reason to send: the same question will be asked again.
   if (!found.ok) return stillUnknown(found.error)
   const entry = found.value.case_ids[payload.caseId]
@@ -53,7 +53,7 @@ async function reconcileImport(payload: CasePayload, parts: ReconcileParts): Pro
   // The package UID is filled only for dispensaries of our own company.
   if (!entry || entry.package_uid !== payload.packageUid || !isOurs) return settledBy(payload.kind === 'import-removal')
   // The look-up speaks of the case; with several packaged products only its items tell which of them is in.
-  const inventory = await client.collection(payload.caseId)
+  const inventory = await client.collections.get(payload.caseId)
   if (!inventory.ok) return stillUnknown(inventory.error)
   const own = inventory.value.items.filter((item) => item.packaged_product_uuid === payload.packagedProductId)
   const isThere = own.length > 0 ? own.every((item) => item.pos_package_uid === payload.packageUid) : entry.is_imported
@@ -68,7 +68,7 @@ async function reconcileSale(tagIds: TagId[], performedAt: string, parts: Reconc
   for (const caseId of new Set(tagIds.map(caseOf))) {
     // An item whose case we have never seen can't be read about: sending again decides.
     if (caseId === undefined) return unclear
-    const collection = await client.collection(caseId)
+    const collection = await client.collections.get(caseId)
     if (!collection.ok) return collection.error.code === 'service/not-found' ? unclear : stillUnknown(collection.error)
     for (const item of collection.value.items) {
       if (item.sold_at_dispensary_on != null && Date.parse(item.sold_at_dispensary_on) === moment)

@@ -7,6 +7,8 @@ export interface Training {
   profile: Profile
   credentials: ClientCredentials
   codes: PracticeCode[]
+  /** Where the practice service gives out tokens, of both products. */
+  authUrl: string
   /** Where the knobs of the practice service are, for tests and the curious. */
   adminUrl: string
   fault(): PracticeFault

@@ -2,7 +2,7 @@ import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { ImportState } from '../../src-shared/ipc/receiving-view'
 import { assertNever } from '../../src-shared/result'
-import type { PackageCase } from '../../src-shared/service/imports'
+import type { PackageCase } from '../../src-shared/service/package-uids'
 import type { Operation } from '../outbox/operation'
 
 /** What is known of one packaged product of a case. */

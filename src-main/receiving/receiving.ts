@@ -10,7 +10,7 @@ import type {
 } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
-import type { PackageCase } from '../../src-shared/service/imports'
+import type { PackageCase } from '../../src-shared/service/package-uids'
 import type { Clock } from '../clock'
 import type { Known, Lookup } from '../lookup/lookup'
 import type { SeenStore } from '../lookup/seen'

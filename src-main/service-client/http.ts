@@ -3,10 +3,12 @@ import type { Clock, ServiceClock } from '../clock'
 import type { Body, Reply } from './reply'
 
 export interface HttpRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
   body?: string
+  /** How long the answer may take, in ms, where the usual limit is too short: uploads. */
+  patience?: number
 }
 
 /** Bytes of an answer that is no reply of the API: pictures. */
@@ -71,6 +73,7 @@ export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts
           method: what.method,
           headers: { accept: 'application/json', ...what.headers },
           body: what.body ?? null,
+          ...(what.patience === undefined ? {} : { headersTimeout: what.patience, bodyTimeout: what.patience }),
         })
         const answeredAt = clock.now()
         const body = bodyOf(await response.body.text(), headerOf(response.headers['content-type']))

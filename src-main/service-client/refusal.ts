@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import {
   DetailRefusal,
-  FieldsRefusal,
+  InvalidPayloadRefusal,
   ItemsMissingRefusal,
   MalformedTagsRefusal,
   MessageRefusal,
@@ -42,11 +43,26 @@ export function refusalOf(status: number, body: Body): AppError {
       : refused(message.data.message)
   }
 
-  const fields = FieldsRefusal.safeParse(value)
-  if (fields.success && Object.keys(fields.data).length > 0)
-    return { code: 'service/invalid-fields', fields: fields.data }
+  const payload = InvalidPayloadRefusal.safeParse(value)
+  const fields = fieldTexts(payload.success ? payload.data.reason : value, '')
+  if (fields && fields.length > 0) return { code: 'service/invalid-fields', fields: Object.fromEntries(fields) }
 
   return refused('')
+}
+
+/**
+ * Field validation: messages by field. Of a field that is an object or a list, the messages of its parts, by path
+ * (`package_size.unit`); undefined when anything in it is no message.
+ */
+function fieldTexts(value: unknown, path: string): [string, string[]][] | undefined {
+  const texts = z.array(z.string()).min(1).safeParse(value)
+  if (texts.success) return path === '' ? undefined : [[path, texts.data]]
+  const parts = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).safeParse(value)
+  if (!parts.success) return undefined
+  const found = Object.entries(parts.data).map(([name, part]) =>
+    fieldTexts(part, path === '' ? name : `${path}.${name}`),
+  )
+  return found.every((one) => one !== undefined) ? found.flat() : undefined
 }
 
 /** `{detail}` is one shape for several rules: only its words tell them apart. */

@@ -1,17 +1,22 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
-import { Token } from '../../src-shared/service/token'
+import { type ServiceProduct, Token, type TokenRequest } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
 import type { Credentials } from '../credentials/credentials'
-import type { Profile } from '../profile'
+import { type Profile, accountOf } from '../profile'
 import type { Http } from './http'
-import { errorOfReply } from './read'
+import { errorOfReply, pathOf } from './read'
 
-/** Access tokens, in memory only. One request in flight at a time, however many ask. */
-export interface Tokens {
+/** Access tokens of one account, in memory only. One request in flight at a time, however many ask. */
+export interface TokenSource {
   get(): Promise<Result<string, AppError>>
   /** The service refused this token: the next `get` asks for a new one. An older token than the current is ignored. */
   invalidate(token: string): void
+}
+
+/** The tokens of a product: of its own account, or of the one that serves both. */
+export interface Tokens {
+  of(product: ServiceProduct): TokenSource
 }
 
 export interface TokenParts {
@@ -24,23 +29,30 @@ export interface TokenParts {
 /** A token is renewed this long before it ends, or at half its life if that is sooner. */
 const margin = 60_000
 
+export function createTokens(parts: TokenParts): Tokens {
+  const sources = { retail: createTokenSource(parts, 'retail'), sourcing: createTokenSource(parts, 'sourcing') }
+  return { of: (product) => sources[accountOf(parts.profile, product).product] }
+}
+
 /** Client Credentials grant. Errors: service/credentials-missing, -refused, and those of every request. Spec: Authentication. */
-export function createTokens({ profile, credentials, http, clock }: TokenParts): Tokens {
+function createTokenSource({ profile, credentials, http, clock }: TokenParts, forProduct: ServiceProduct): TokenSource {
+  const { product, authUrl } = accountOf(profile, forProduct)
   let current: { token: string; renewAt: number } | undefined
   let pending: Promise<Result<string, AppError>> | undefined
 
   const request = async (): Promise<Result<string, AppError>> => {
-    const client = await credentials.read(profile)
+    const client = await credentials.read(profile, product)
     if (!client) return err({ code: 'service/credentials-missing' })
+    const form: TokenRequest = {
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    }
     const reply = await http.send({
       method: 'POST',
-      url: `${profile.authUrl}/o/token/`,
+      url: `${authUrl}/o/token/`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: client.clientId,
-        client_secret: client.clientSecret,
-      }).toString(),
+      body: new URLSearchParams(form).toString(),
     })
     // The specification leaves open how wrong credentials are answered: any 4xx here but "wait" can only mean them.
     const isRefusal = reply.kind === 'answer' && reply.status >= 400 && reply.status < 500 && reply.body.kind !== 'page'
@@ -49,7 +61,7 @@ export function createTokens({ profile, credentials, http, clock }: TokenParts):
     }
     if (reply.kind !== 'answer' || reply.status !== 200) return err(errorOfReply(reply, 'token'))
     const token = Token.safeParse(reply.body.kind === 'json' ? reply.body.value : undefined)
-    if (!token.success) return err({ code: 'service/unreadable', path: token.error.issues[0]?.path.join('.') ?? null })
+    if (!token.success) return err({ code: 'service/unreadable', path: pathOf(token.error) })
     const life = token.data.expires_in * 1_000
     current = { token: token.data.access_token, renewAt: clock.now() + Math.max(life - margin, life / 2) }
     return ok(current.token)

@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { ContainerType, ProductType, Usage, Variety } from './codes'
-import { Day, Id, Measure, Moment, Name, Picture, Text, list } from './fields'
+import { ContainerType, Usage, Variety } from '../../src-shared/service/allowed-values'
+import { ProductType } from '../../src-shared/service/product-types'
+import { Day, Id, Measure, MediaName, Moment, Name, Picture, Text, list } from './fields'
 
 /** The catalogue half of the data file: what brands make, and what laboratories say about it. */
+
+/** Spec: Brand video. `file` is in the pictures folder. */
+const BrandVideoData = z.strictObject({
+  file: MediaName,
+  description: Text,
+  length_in_minutes: z.number().nullable().default(null),
+  video_source_link: Text,
+})
 
 /** Spec: Brand. */
 export const BrandData = z.strictObject({
@@ -17,6 +26,9 @@ export const BrandData = z.strictObject({
   address: Text,
   updated_on: Moment,
   picture: Picture,
+  brand_video: BrandVideoData.nullable().default(null),
+  /** Whether its products may carry `ingredient_printing_data`. */
+  ingredient_printing: z.boolean().default(false),
   enable_product_data_for_retail_inventory_ai: z.boolean().default(false),
   reward_program_uuid: Id.nullable().default(null),
 })
@@ -43,6 +55,7 @@ export const ProductData = z.strictObject({
   sku: Name,
   name: Name,
   description: Text,
+  label_type: Text,
   label_name: Text,
   container_type: ContainerType.nullable().default(null),
   published_on: Day.nullable().default(null),
@@ -51,7 +64,7 @@ export const ProductData = z.strictObject({
   added_on: Moment.nullable().default(null),
   updated_on: Moment,
   product_type: ProductType,
-  usage: Usage.default('R'),
+  usage: Usage.nullable().default('R'),
   variety: Variety.nullable().default(null),
   strain: Text,
   chemotype: z.string().optional(),
@@ -61,16 +74,21 @@ export const ProductData = z.strictObject({
   barcode: Text,
   servings: Text,
   serving_size: Measure.nullable().default(null),
+  gross_weight: Measure.nullable().default(null),
+  product_packaging_approval_number: Text,
   pieces_per_package: z.number().int().nullable().default(null),
   additional_ingredients: Text,
   expected_total_thc: Measure.nullable().default(null),
   expected_total_cbd: Measure.nullable().default(null),
   thc_cbd_ratio: Text,
+  tests_description: Text,
   about_ingredients: Text,
   special_diet: list(z.string()),
   allergen: list(z.string()),
   allergen_statement: z.string().optional(),
   special_diet_statement: z.string().optional(),
+  hide_allergens_display: z.boolean().default(false),
+  hide_special_diets: z.boolean().default(false),
   testing_methodology: Text,
   usage_recommendation: Text,
   ingredients: list(z.strictObject({ name: Name })),
@@ -80,7 +98,12 @@ export const ProductData = z.strictObject({
   negative_effects: list(Effect),
   medical_uses: list(Effect),
   is_hidden: z.boolean().default(false),
+  /** In all three places of the image set. */
   picture: Picture,
+  /** Ids of assets: images, videos and files. */
+  supplemental_photos: list(Id),
+  videos: list(Id),
+  documents: list(Id),
 })
 export type ProductData = z.infer<typeof ProductData>
 

@@ -8,21 +8,31 @@ import { DateTime } from '../../src-shared/service/wire'
 export const Id = z
   .string()
   .refine((text) => parseId(text) !== undefined, { message: 'is neither a ShortUUID nor a UUID' })
+  .meta({
+    id: 'Id',
+    description: 'ShortUUID or UUID',
+    pattern: '^([2-9A-HJ-NP-Za-km-z]{22}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
+  })
   .transform((text) => parseId(text) ?? text)
 
 export const Text = z.string().default('')
 export const Name = z.string().min(1)
 export const Day = z.iso.date()
-export const Moment = DateTime
+export const Moment = DateTime.meta({ id: 'Moment', description: 'ISO 8601 with Z or a numeric offset' })
 
 /** Spec: Product > Measure. */
-export const Measure = z.strictObject({ name: Text, value: z.string(), unit: z.string() })
+export const Measure = z.strictObject({ name: Text, value: z.union([z.string(), z.number()]), unit: z.string() })
 export type Measure = z.infer<typeof Measure>
 
 /** A file of the pictures folder. A plain name, so that no data file reaches outside that folder. */
 export const PictureName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*\.(svg|png|jpg|jpeg|webp)$/, { message: 'is not the plain name of a picture' })
+
+/** Any file of the pictures folder: what assets and brand videos name. */
+export const MediaName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*\.(svg|png|jpg|jpeg|webp|gif|mp4|webm|pdf)$/, {
+  message: 'is not the plain name of a picture, video or document',
+})
 
 export const Picture = PictureName.nullable().default(null)
 

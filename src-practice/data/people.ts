@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AssetType, seenCollectionTypes } from '../../src-shared/service/allowed-values'
 import { ServiceProduct } from '../../src-shared/service/token'
 import { Id, Moment, Name, Text, list } from './fields'
 
@@ -13,11 +14,15 @@ export const DispensaryData = z.strictObject({
   company_uuid: Id,
 })
 
+/** The product that an account uses; `both` stands for one account with both products. */
+export const AccountProduct = z.enum([...ServiceProduct.options, 'both'])
+export type AccountProduct = z.infer<typeof AccountProduct>
+
 /** Spec: Authentication. A retail account without a dispensary may look things up, but not import or report. */
 export const AccountData = z.strictObject({
   client_id: Name,
   client_secret: Name,
-  product: ServiceProduct,
+  product: AccountProduct,
   company_uuid: Id,
   brand_uuid: Id.nullable().default(null),
   dispensary_uuid: Id.nullable().default(null),
@@ -29,16 +34,21 @@ export const TagIdData = z.strictObject({
   created: Moment,
   packaged_product_uuid: Id.nullable().default(null),
   paired_on: Moment.nullable().default(null),
+  claimed_on: Moment.nullable().default(null),
+  claimed_by_user_uuid: Id.nullable().default(null),
+  counterfeit_on: Moment.nullable().default(null),
 })
 
-export const CollectionType = z.enum(['order', 'case', 'regulator', 'origin', 'collection'])
+export const CollectionType = z.enum(seenCollectionTypes)
+
+/** Without the company that added it, the collection's own did. */
+const joined = { tag_id: Id, added_on: Moment, added_by_company_uuid: Id.nullable().default(null) }
 
 /** A member: the TagID alone joined when the collection was added. */
-const Member = z.union([Id, z.strictObject({ tag_id: Id, added_on: Moment })])
+const Member = z.union([Id, z.strictObject(joined)])
 
 const RemovedMember = z.strictObject({
-  tag_id: Id,
-  added_on: Moment,
+  ...joined,
   removed_on: Moment,
   removed_by_company_uuid: Id.nullable().default(null),
 })
@@ -84,7 +94,7 @@ export const ImportData = z.strictObject({
 export const AssetData = z.strictObject({
   uuid: Id,
   company_uuid: Id,
-  asset_type: z.enum(['texts', 'images', 'videos', 'files']),
+  asset_type: AssetType,
   name: Name,
   content: z.string(),
   description: Text,

@@ -47,6 +47,7 @@ export function findBadReferences(data: Data): BadReference[] {
   const brands = idsOf('brands')
   const products = idsOf('products')
   idsOf('assets')
+  checkAttachments(data, findings)
   checkPeople(data, findings, companies, dispensaries, brands)
   const packaged = checkCatalogue(data, findings, brands, products)
   const tags = idsOf('tag_ids')
@@ -70,6 +71,20 @@ function checkPeople(data: Data, findings: Findings, companies: Known, dispensar
   for (const [at, one] of data.accounts.entries()) {
     findings.need(brands, one.brand_uuid, 'brand', 'accounts', at, 'brand_uuid')
     findings.need(dispensaries, one.dispensary_uuid, 'dispensary', 'accounts', at, 'dispensary_uuid')
+  }
+}
+
+/** Products carry assets of the type that the place is for. */
+function checkAttachments(data: Data, findings: Findings): void {
+  const places = { supplemental_photos: 'images', videos: 'videos', documents: 'files' } as const
+  for (const field of ['supplemental_photos', 'videos', 'documents'] as const) {
+    const type = places[field]
+    const known = new Set(data.assets.filter(({ asset_type }) => asset_type === type).map(({ uuid }) => uuid))
+    for (const [at, product] of data.products.entries()) {
+      for (const [n, id] of product[field].entries()) {
+        findings.need(known, id, `asset of ${type}`, 'products', at, field, n)
+      }
+    }
   }
 }
 
@@ -134,8 +149,14 @@ function checkCollections(
     for (const [index, id] of [...members, ...removed].entries()) {
       findings.need(known.tags, id, 'TagID', ...pathOf(index))
     }
-    for (const [n, { removed_by_company_uuid: company }] of one.removed_members.entries()) {
-      findings.need(known.companies, company, 'company', ...path, 'removed_members', n, 'removed_by_company_uuid')
+    for (const [n, member] of one.members.entries()) {
+      const company = typeof member === 'string' ? null : member.added_by_company_uuid
+      findings.need(known.companies, company, 'company', ...path, 'members', n, 'added_by_company_uuid')
+    }
+    for (const [n, member] of one.removed_members.entries()) {
+      for (const field of ['added_by_company_uuid', 'removed_by_company_uuid'] as const) {
+        findings.need(known.companies, member[field], 'company', ...path, 'removed_members', n, field)
+      }
     }
   }
 }

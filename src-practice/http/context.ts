@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
+import type { AccountProduct } from '../data/people'
 import type { Pictures } from '../payloads/pictures'
 import type { Settings } from '../store/settings'
 import type { Store } from '../store/query'
@@ -8,7 +9,7 @@ import type { TokenBook } from './tokens'
 /** Whom an access token speaks for. Spec: Authentication > 6. */
 export interface Caller {
   clientId: string
-  product: 'retail' | 'sourcing'
+  product: AccountProduct
   companyUuid: string
   brandUuid: string | null
   dispensaryUuid: string | null

@@ -12,6 +12,12 @@ export function requireToken({ tokens }: Parts): Guard {
   }
 }
 
+/** Only the sourcing product writes in the catalogue of `/api/v1.5`; of a collection its owner decides. */
+export const requireSourcing: Guard = async (c, next) => {
+  if (c.get('caller').product === 'retail') return forbidden(c)
+  return next()
+}
+
 /** Only a retail account with a dispensary has an inventory and sells. */
 export const requireDispensary: Guard = async (c, next) => {
   if (retailCaller(c.get('caller')) === undefined) return forbidden(c)
@@ -20,7 +26,7 @@ export const requireDispensary: Guard = async (c, next) => {
 
 function retailCaller(caller: Caller): RetailCaller | undefined {
   const { dispensaryUuid } = caller
-  return caller.product === 'retail' && dispensaryUuid !== null ? { ...caller, dispensaryUuid } : undefined
+  return caller.product !== 'sourcing' && dispensaryUuid !== null ? { ...caller, dispensaryUuid } : undefined
 }
 
 /** The caller behind `requireDispensary`. */

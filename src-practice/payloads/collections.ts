@@ -1,42 +1,35 @@
+import type { Holders } from '../collections/holders'
 import type { Parts } from '../http/context'
-import { query } from '../store/query'
 import { createBatches } from './batches'
 import { type Member, createMembers, distinct } from './members'
-import { CollectionRow, collectionColumns, collectionEntry, collectionTables, collectionUrl } from './summaries'
+import { type CollectionRow, collectionEntry, collectionUrl } from './summaries'
 
 /** A collection with everything that its payloads are made of. */
 export interface Contents {
   row: CollectionRow
-  /** Present members. */
+  /** Present members; a removed collection has none. */
   items: Member[]
   removedItems: Member[]
 }
 
 /** Reads collections and builds the fields that every v1.2 collection carries. Spec: Collection. */
 export function createCollections(parts: Parts) {
-  const { store, settings } = parts
+  const { settings } = parts
   const members = createMembers(parts)
   const { packagedProducts, batches } = createBatches(parts)
-  const inventories = query(
-    store,
-    `SELECT ${collectionColumns} FROM ${collectionTables}
-     WHERE c.collection_type = 'inventory' AND c.company_uuid = ? AND c.uuid IN (
-       SELECT m.collection_uuid FROM memberships m JOIN memberships own ON own.tag_uuid = m.tag_uuid
-       WHERE m.removed_on IS NULL AND own.removed_on IS NULL AND own.collection_uuid = ?)
-     ORDER BY c.added_on, c.rowid`,
-    CollectionRow,
-  )
 
   function contents(row: CollectionRow): Contents {
+    const { removed_on, company_uuid, company_name } = row
     const all = members(row.uuid)
-    return {
-      row,
-      items: all.filter((member) => member.removed_on === null),
-      removedItems: all.filter((member) => member.removed_on !== null),
-    }
+    const left = all.filter((member) => member.removed_on !== null)
+    const held = all.filter((member) => member.removed_on === null)
+    if (removed_on === null) return { row, items: held, removedItems: left }
+    // Removing a collection takes it off all its TagIDs, and only its owner can have done that.
+    const by = { removed_on, removed_by_company_uuid: company_uuid, removed_by_company_name: company_name }
+    return { row, items: [], removedItems: [...left, ...held.map((member) => ({ ...member, ...by }))] }
   }
 
-  function fields({ row, items }: Contents, companyUuid: string) {
+  function fields({ row, items }: Contents, holders: Holders) {
     const packaged = packagedProducts(distinct(items, 'packaged_product_uuid'))
     const batchUuids = distinct(items, 'batch_uuid')
     const coas = [...packaged, ...batches(batchUuids)].flatMap((one) => one.digital_coa_uuids)
@@ -62,7 +55,7 @@ export function createCollections(parts: Parts) {
       collection_url: collectionUrl(settings.tagUrl, row),
       packaged_products: packaged,
       digital_coa_uuids: [...new Set(coas)],
-      inventory_collections: inventories.all(companyUuid, row.uuid).map(collectionEntry),
+      inventory_collections: holders.ofType('inventory').map(collectionEntry),
       regulator_licenses: [],
     }
   }

@@ -5,10 +5,12 @@ import { query } from '../store/query'
 const Member = z.object({
   tag_id: z.string(),
   added_on: z.string(),
+  added_by_company_name: z.string().nullable(),
   removed_on: z.string().nullable(),
   removed_by_company_uuid: z.string().nullable(),
   removed_by_company_name: z.string().nullable(),
   paired_on: z.string().nullable(),
+  claimed_on: z.string().nullable(),
   packaged_product_uuid: z.string().nullable(),
   product_uuid: z.string().nullable(),
   batch_uuid: z.string().nullable(),
@@ -24,11 +26,12 @@ export type Member = z.infer<typeof Member>
 export function createMembers({ store }: Parts) {
   const members = query(
     store,
-    `SELECT m.tag_uuid AS tag_id, m.added_on, m.removed_on, m.removed_by_company_uuid,
-       r.name AS removed_by_company_name, t.paired_on, t.packaged_product_uuid, p.product_uuid, p.batch_uuid,
+    `SELECT m.tag_uuid AS tag_id, m.added_on, a.name AS added_by_company_name, m.removed_on, m.removed_by_company_uuid,
+       r.name AS removed_by_company_name, t.paired_on, t.claimed_on, t.packaged_product_uuid, p.product_uuid, p.batch_uuid,
        b.brand_uuid, i.package_uid, i.imported_on, d.company_uuid AS importing_company_uuid, o.sold_at
      FROM memberships m
        JOIN tag_ids t ON t.uuid = m.tag_uuid
+       LEFT JOIN companies a ON a.uuid = m.added_by_company_uuid
        LEFT JOIN companies r ON r.uuid = m.removed_by_company_uuid
        LEFT JOIN packaged_products p ON p.uuid = t.packaged_product_uuid
        LEFT JOIN batches b ON b.uuid = p.batch_uuid
@@ -63,9 +66,8 @@ export function memberPayload(
     regulator_licenses: [],
     added_by: '',
     removed_by: '',
-    added_by_company_name: collection.company_name,
+    added_by_company_name: member.added_by_company_name ?? collection.company_name,
     removed_by_company_name: member.removed_by_company_name ?? '',
-    claimed_on: null,
     tagid_url: `${tagUrl}/${member.tag_id}`,
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { CannotStart } from '../cannot-start'
-import { PictureName } from '../data/fields'
+import { MediaName } from '../data/fields'
 
 const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
@@ -9,6 +9,10 @@ const types: Record<string, string> = {
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
   '.webp': 'image/webp',
+  '.gif': 'image/gif',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.pdf': 'application/pdf',
 }
 
 export interface Picture {
@@ -28,7 +32,7 @@ export function loadPictures(dir: string | undefined): Pictures {
   const pictures = new Map<string, Picture>()
   for (const name of dir === undefined ? [] : filesOf(dir)) {
     const type = types[extname(name)]
-    if (dir === undefined || type === undefined || !PictureName.safeParse(name).success) continue
+    if (dir === undefined || type === undefined || !MediaName.safeParse(name).success) continue
     const path = join(dir, name)
     pictures.set(name, {
       bytes: Uint8Array.from(readFileSync(path)),
@@ -45,20 +49,4 @@ function filesOf(dir: string): string[] {
   } catch (cause) {
     throw new CannotStart(`The pictures folder ${dir} cannot be read.`, { cause })
   }
-}
-
-/** Spec: Image set. A picture that is not there is null. */
-export function imageSet(pictures: Pictures, origin: string, file: string | null) {
-  const picture = file === null ? undefined : pictures.get(file)
-  const media =
-    file === null || picture === undefined
-      ? null
-      : {
-          name: file,
-          url: `${origin}/media/${file}`,
-          mime_type: picture.type,
-          size_bytes: picture.bytes.length,
-          updated_on: picture.updatedOn,
-        }
-  return { thumbnail: media, primary: media, banner: media }
 }

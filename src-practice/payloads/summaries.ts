@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CollectionData } from '../data/people'
-import type { Parts } from '../http/context'
-import { json, query } from '../store/query'
+import { json } from '../store/query'
 
 /** What a collection carries besides its columns. An inventory collection has little of it: hence the defaults. */
 const Body = z.object(
@@ -60,31 +59,21 @@ export const collectionEntry = (row: CollectionRow) => ({
   tag_ids_count: row.tag_ids_count,
 })
 
-const Found = z.object({ ...CollectionRow.shape, left_on: z.string().nullable() })
-
-/** The collections of a TagID that a company may see, the earliest first, and whether the item is still in them. */
-export function createItemCollections({ store, settings }: Parts) {
-  const rows = query(
-    store,
-    `SELECT ${collectionColumns}, coalesce(m.removed_on, c.removed_on) AS left_on
-     FROM ${collectionTables} JOIN memberships m ON m.collection_uuid = c.uuid
-     WHERE m.tag_uuid = ? AND ${visibleTo} ORDER BY c.added_on, c.rowid`,
-    Found,
-  )
-  const payload = (row: z.infer<typeof Found>) => ({
-    ...collectionEntry(row),
-    uuid_legacy: null,
-    is_public: row.body.is_public,
-    removed_on: row.left_on,
-    activated_on: row.body.activated_on ?? row.added_on,
-    company_name: row.company_name,
-    collection_url: collectionUrl(settings.tagUrl, row),
-  })
-  return (tagUuid: string, companyUuid: string) => {
-    const found = rows.all(tagUuid, companyUuid)
-    return {
-      collections: found.filter(({ left_on }) => left_on === null).map(payload),
-      removed_collections: found.filter(({ left_on }) => left_on !== null).map(payload),
-    }
-  }
-}
+/** A collection that holds an item, in the answers to add-items and add-case. Spec: Collection, "collections". */
+export const heldIn = (row: CollectionRow) => ({
+  uuid: row.uuid,
+  uuid_legacy: null,
+  identifier: row.identifier,
+  collection_type: row.collection_type,
+  company_uuid: row.company_uuid,
+  added_on: row.added_on,
+  name: row.body.name,
+  is_public: row.body.is_public,
+  removed_on: row.removed_on,
+  url_version: row.body.url_version,
+  gtin_code: row.body.gtin_code,
+  activated_on: row.body.activated_on ?? row.added_on,
+  sub_type: row.body.sub_type,
+  tag_ids_count: row.tag_ids_count,
+  company_name: row.company_name,
+})

@@ -1,41 +1,47 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
-import { parseId } from '../../src-shared/ids'
+import type { z } from 'zod'
+import type { ItemV15 } from '../../src-shared/service/items'
 import { notFound } from '../http/answers'
 import type { Env, Parts } from '../http/context'
 import { endpoint, parameter } from '../http/endpoint'
 import { requireToken } from '../http/guards'
-import { createItemCollections } from '../payloads/summaries'
-import { query } from '../store/query'
+import { createItemCollections, itemCollection, itemCollectionV15 } from '../payloads/item-collections'
+import { createItems } from '../payloads/items'
+import { longForm } from '../payloads/long-form'
 
-const Row = z.object({
-  uuid: z.string(),
-  created: z.string(),
-  brand_uuid: z.string().nullable(),
-  product_uuid: z.string().nullable(),
-  batch_uuid: z.string().nullable(),
-})
-
-/** `GET /api/v1.2/items/<uuid>/`: a TagID and the collections that hold it. Spec: TagID (item). */
+/** `GET /api/v1.2|v1.5/items/<uuid>/`: a TagID, the collections that hold it, and those that it left. Spec: TagID. */
 export function itemEndpoint(app: Hono<Env>, parts: Parts): void {
-  const { store, settings } = parts
-  const item = query(
-    store,
-    `SELECT t.uuid, t.created, b.brand_uuid, p.product_uuid, p.batch_uuid FROM tag_ids t
-       LEFT JOIN packaged_products p ON p.uuid = t.packaged_product_uuid LEFT JOIN batches b ON b.uuid = p.batch_uuid
-     WHERE t.uuid = ?`,
-    Row,
-  )
+  const { tagUrl } = parts.settings
+  const items = createItems(parts)
   const collectionsOf = createItemCollections(parts)
 
   endpoint(app, 'GET', '/api/v1.2/items/:uuid/', [requireToken(parts)], (c) => {
-    const uuid = parseId(parameter(c, 'uuid'))
-    const row = uuid === undefined ? undefined : item.get(uuid)
-    if (row === undefined) return notFound(c)
+    const item = items.find(parameter(c, 'uuid'))
+    if (item === undefined) return notFound(c)
+    const { holding, left } = collectionsOf(item.uuid, c.get('caller').companyUuid)
+    const { uuid, created, brand_uuid, product_uuid, batch_uuid } = item
     return c.json({
-      ...row,
-      tagid_url: `${settings.tagUrl}/${row.uuid}`,
-      ...collectionsOf(row.uuid, c.get('caller').companyUuid),
+      ...{ uuid, created, brand_uuid, product_uuid, batch_uuid },
+      tagid_url: `${tagUrl}/${uuid}`,
+      collections: holding.map((one) => itemCollection(one, tagUrl)),
+      removed_collections: left.map((one) => itemCollection(one, tagUrl)),
     })
+  })
+
+  endpoint(app, 'GET', '/api/v1.5/items/:uuid/', [requireToken(parts)], (c) => {
+    const item = items.find(parameter(c, 'uuid'))
+    if (item === undefined) return notFound(c)
+    const { holding, left } = collectionsOf(item.uuid, c.get('caller').companyUuid)
+    const ids = longForm()
+    return c.json({
+      uuid: ids.id(item.uuid),
+      created: item.created,
+      brand_uuid: ids.maybe(item.brand_uuid),
+      product_uuid: ids.maybe(item.product_uuid),
+      batch_uuid: ids.maybe(item.batch_uuid),
+      digital_coa_uuids: ids.all(items.coas(item)),
+      collections: holding.map((one) => itemCollectionV15(one, ids)),
+      removed_collections: left.map((one) => itemCollectionV15(one, ids)),
+    } satisfies z.input<typeof ItemV15>)
   })
 }

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { ServiceProduct } from '../../src-shared/service/token'
+import type { ServiceProduct } from '../../src-shared/service/token'
+import { AccountProduct } from '../data/people'
 import { methodNotAllowed } from '../http/answers'
 import { mediaType, readText } from '../http/body'
 import type { Caller, Env, Parts } from '../http/context'
@@ -11,7 +12,7 @@ const Account = z
   .object({
     client_id: z.string(),
     secret_hash: z.string(),
-    product: ServiceProduct,
+    product: AccountProduct,
     company_uuid: z.string(),
     brand_uuid: z.string().nullable(),
     dispensary_uuid: z.string().nullable(),
@@ -48,11 +49,12 @@ export function tokenEndpoint(app: Hono<Env>, { store, settings, tokens }: Parts
     const secret = form.get('client_secret')
     if (clientId === undefined || secret === undefined) return refuse('invalid_request', 400)
     const found = account.get(clientId)
-    const isWelcome = found !== undefined && (product === undefined || found.caller.product === product)
+    const isWelcome = found !== undefined && (product === undefined || serves(found.caller.product, product))
     if (!isWelcome || !secretMatches(secret, found.secretHash)) return refuse('invalid_client', 401)
     return c.json(
       {
-        access_token: tokens.issue(found.caller),
+        // A product's own address gives a token of that product, also to an account of both.
+        access_token: tokens.issue({ ...found.caller, product: product ?? found.caller.product }),
         token_type: 'Bearer',
         expires_in: settings.expiresIn,
         scope: 'read write',
@@ -72,6 +74,8 @@ export function tokenEndpoint(app: Hono<Env>, { store, settings, tokens }: Parts
     app.all(path, (c) => methodNotAllowed(c, 'POST'))
   }
 }
+
+const serves = (own: AccountProduct, product: ServiceProduct) => own === product || own === 'both'
 
 /** The form fields, empty ones left out; undefined when this is no form, or a field is there twice (RFC 6749, 3.2). */
 async function readForm(c: Context<Env>): Promise<Map<string, string> | undefined> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type Store = Database.Database
 
 /** What may be bound to a statement's parameters. */
-export type Value = string | number | null
+export type Value = string | number | Uint8Array | null
 
 /** A statement whose rows come out parsed: SQLite gives `unknown`, and nothing behind this door is cast. */
 export interface Query<Row> {

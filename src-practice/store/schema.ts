@@ -25,6 +25,8 @@ CREATE TABLE packaged_products (
   uuid TEXT PRIMARY KEY, batch_uuid TEXT NOT NULL REFERENCES batches,
   product_uuid TEXT NOT NULL REFERENCES products, body TEXT NOT NULL
 ) STRICT;
+CREATE INDEX packaged_products_by_product ON packaged_products (product_uuid);
+CREATE INDEX packaged_products_by_batch ON packaged_products (batch_uuid);
 CREATE TABLE laboratories (uuid TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 CREATE TABLE digital_coas (
   uuid TEXT PRIMARY KEY, batch_uuid TEXT NOT NULL REFERENCES batches,
@@ -33,21 +35,30 @@ CREATE TABLE digital_coas (
 CREATE TABLE assets (
   uuid TEXT PRIMARY KEY, company_uuid TEXT NOT NULL REFERENCES companies, asset_type TEXT NOT NULL, body TEXT NOT NULL
 ) STRICT;
+-- What was uploaded, by the name under which /media/ serves it. Pictures of the data file stay in their folder.
+CREATE TABLE media (
+  file TEXT PRIMARY KEY, mime_type TEXT NOT NULL, bytes BLOB NOT NULL, added_on TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE tag_ids (
   uuid TEXT PRIMARY KEY, created TEXT NOT NULL, paired_on TEXT,
-  packaged_product_uuid TEXT REFERENCES packaged_products
+  packaged_product_uuid TEXT REFERENCES packaged_products,
+  claimed_on TEXT, claimed_by_user_uuid TEXT, counterfeit_on TEXT
 ) STRICT;
+CREATE INDEX tag_ids_by_packaged_product ON tag_ids (packaged_product_uuid);
 CREATE TABLE collections (
   uuid TEXT PRIMARY KEY, identifier TEXT NOT NULL, collection_type TEXT NOT NULL,
   company_uuid TEXT NOT NULL REFERENCES companies, dispensary_uuid TEXT REFERENCES dispensaries,
   added_on TEXT NOT NULL, removed_on TEXT, body TEXT NOT NULL
 ) STRICT;
 CREATE INDEX collections_by_identifier ON collections (identifier);
--- The rowid keeps the order in which the members came.
+CREATE INDEX collections_removed ON collections (company_uuid) WHERE removed_on IS NOT NULL;
+-- The rowid keeps the order in which the members came. A collection that is removed keeps its rows as they are: those
+-- that it held when it was removed are those that it holds again when it is restored.
 CREATE TABLE memberships (
   collection_uuid TEXT NOT NULL REFERENCES collections, tag_uuid TEXT NOT NULL REFERENCES tag_ids,
-  added_on TEXT NOT NULL, removed_on TEXT, removed_by_company_uuid TEXT REFERENCES companies,
+  added_on TEXT NOT NULL, added_by_company_uuid TEXT REFERENCES companies,
+  removed_on TEXT, removed_by_company_uuid TEXT REFERENCES companies,
   PRIMARY KEY (collection_uuid, tag_uuid)
 ) STRICT;
 CREATE INDEX memberships_by_tag ON memberships (tag_uuid);

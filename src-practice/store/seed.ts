@@ -1,6 +1,7 @@
 import type { DataFile } from '../data-file'
 import { hashSecret } from '../http/secrets'
 import { recordImport } from '../imports/record'
+import { fromData } from '../catalogue/product-record'
 import { type Store, command } from './query'
 
 /** Writes a parsed data file into empty tables. Called inside one transaction. */
@@ -32,7 +33,7 @@ function seedPeople(store: Store, data: DataFile): void {
 
 function seedCatalogue(store: Store, data: DataFile): void {
   const product = command(store, 'INSERT INTO products VALUES (?, ?, ?)')
-  for (const one of data.products) product(one.uuid, one.brand_uuid, JSON.stringify(one))
+  for (const one of data.products) product(one.uuid, one.brand_uuid, JSON.stringify(fromData(one)))
   const batch = command(store, 'INSERT INTO batches VALUES (?, ?, ?)')
   const packaged = command(store, 'INSERT INTO packaged_products VALUES (?, ?, ?, ?)')
   for (const { packaged_products, ...one } of data.batches) {
@@ -43,23 +44,31 @@ function seedCatalogue(store: Store, data: DataFile): void {
   for (const one of data.laboratories) laboratory(one.uuid, JSON.stringify(one))
   const coa = command(store, 'INSERT INTO digital_coas VALUES (?, ?, ?, ?)')
   for (const one of data.digital_coas) coa(one.uuid, one.batch_uuid, one.laboratory_uuid, JSON.stringify(one))
-  const tag = command(store, 'INSERT INTO tag_ids VALUES (?, ?, ?, ?)')
-  for (const one of data.tag_ids) tag(one.uuid, one.created, one.paired_on, one.packaged_product_uuid)
+  seedTagIds(store, data)
+}
+
+function seedTagIds(store: Store, data: DataFile): void {
+  const tag = command(store, 'INSERT INTO tag_ids VALUES (?, ?, ?, ?, ?, ?, ?)')
+  for (const { uuid, created, paired_on, packaged_product_uuid, ...one } of data.tag_ids) {
+    const { claimed_on, claimed_by_user_uuid, counterfeit_on } = one
+    tag(uuid, created, paired_on, packaged_product_uuid, claimed_on, claimed_by_user_uuid, counterfeit_on)
+  }
 }
 
 function seedCollections(store: Store, data: DataFile): void {
   const collection = command(store, 'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-  const member = command(store, 'INSERT INTO memberships VALUES (?, ?, ?, ?, ?)')
+  const member = command(store, 'INSERT INTO memberships VALUES (?, ?, ?, ?, ?, ?)')
   for (const { members, removed_members, ...one } of data.collections) {
     const { uuid, identifier, collection_type, company_uuid, dispensary_uuid, added_on, removed_on } = one
     const body = JSON.stringify(one)
     collection(uuid, identifier, collection_type, company_uuid, dispensary_uuid, added_on, removed_on, body)
     for (const each of members) {
-      if (typeof each === 'string') member(uuid, each, added_on, null, null)
-      else member(uuid, each.tag_id, each.added_on, null, null)
+      if (typeof each === 'string') member(uuid, each, added_on, null, null, null)
+      else member(uuid, each.tag_id, each.added_on, each.added_by_company_uuid, null, null)
     }
     for (const { tag_id, ...each } of removed_members) {
-      member(uuid, tag_id, each.added_on, each.removed_on, each.removed_by_company_uuid)
+      const { added_on, added_by_company_uuid, removed_on, removed_by_company_uuid } = each
+      member(uuid, tag_id, added_on, added_by_company_uuid, removed_on, removed_by_company_uuid)
     }
   }
 }

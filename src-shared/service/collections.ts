@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import { ShortUuid, TagId } from '../ids'
-import { DigitalCoa, TestingLaboratory } from './coas'
-import { Batch, Brand, PackagedProduct, Product } from './products'
+import { CaseId, ShortUuid, TagId } from '../ids'
+import { Batch } from './batches'
+import { Brand } from './brands'
+import { DigitalCoa } from './coas'
+import { TestingLaboratory } from './laboratories'
+import { PackagedProduct } from './packaged-products'
+import { Product } from './products'
 import { DateTime, maybe } from './wire'
 
-/** The fields that every collection of `/api/v1.2` carries. Spec: Collection. */
+/** Collections of `/api/v1.2`. Spec: Collection; Endpoints > v1.2 endpoints. */
+
+/** The fields that every collection carries. `uuid_legacy` is deprecated. */
 const collectionFields = {
   uuid: ShortUuid,
   uuid_legacy: maybe(z.string()),
@@ -40,10 +46,29 @@ const collectionFields = {
   synced_collections: maybe(z.array(z.string())),
   collection_url: maybe(z.string()),
   packaged_products: maybe(z.array(PackagedProduct)),
-  digital_coa_uuids: maybe(z.array(z.string())),
+  digital_coa_uuids: maybe(z.array(ShortUuid)),
   inventory_collections: maybe(z.array(z.unknown())),
   regulator_licenses: maybe(z.array(z.unknown())),
 }
+
+/** A collection that holds an item, as the answers to add-items and add-case name it. */
+const ItemHolder = z.looseObject({
+  uuid: ShortUuid,
+  uuid_legacy: maybe(z.string()),
+  identifier: z.string(),
+  collection_type: maybe(z.string()),
+  company_uuid: maybe(z.string()),
+  added_on: maybe(DateTime),
+  name: maybe(z.string()),
+  is_public: maybe(z.boolean()),
+  removed_on: maybe(DateTime),
+  url_version: maybe(z.string()),
+  gtin_code: maybe(z.string()),
+  activated_on: maybe(DateTime),
+  sub_type: maybe(z.string()),
+  tag_ids_count: maybe(z.number().int()),
+  company_name: maybe(z.string()),
+})
 
 /** An item of a collection: where it is in its life. Spec: Collection, "v1.2 collection item fields". */
 export const CollectionItem = z.looseObject({
@@ -70,10 +95,12 @@ export const CollectionItem = z.looseObject({
   removed_by_company_name: maybe(z.string()),
   claimed_on: maybe(DateTime),
   tagid_url: maybe(z.string()),
+  /** In the answers to add-items and add-case. */
+  collections: maybe(z.array(ItemHolder)),
 })
 export type CollectionItem = z.infer<typeof CollectionItem>
 
-/** `GET /api/v1.2/collections/<identifier>/`. */
+/** `GET /api/v1.2/collections/<identifier>/`, and the answers to add-items and add-case. */
 export const Collection = z.looseObject({
   ...collectionFields,
   items: z.array(CollectionItem),
@@ -118,3 +145,14 @@ export const CaseDetail = z.looseObject({
   items: z.array(CaseItem),
 })
 export type CaseDetail = z.infer<typeof CaseDetail>
+
+/** Body of `POST /api/v1.2/collections/case/<uuid>/add-items/`: TagIDs that exist. */
+export const AddItems = z.array(TagId).min(1)
+export type AddItems = z.infer<typeof AddItems>
+
+/**
+ * Body of `POST /api/v1.2/collections/regulator/<identifier>/add-case/`; the packaged product is required when the case
+ * has several.
+ */
+export const AddCase = z.strictObject({ case_uuid: CaseId, packaged_product_uuid: ShortUuid.optional() })
+export type AddCase = z.infer<typeof AddCase>

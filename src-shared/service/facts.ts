@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { CaseId, PackageUid, ShortUuid, TagId } from '../ids'
 import type { DigitalCoa } from './coas'
 import type { CaseDetail, CaseItem, CollectionEntry } from './collections'
-import type { PackagedProduct } from './products'
-import type { ImageSet } from './wire'
+import type { ImageSet } from './media'
+import type { PackagedProduct } from './packaged-products'
 
 /**
  * What Countertag takes from a CaseID detail, in its own words: the join of its products, brands, batches, COAs and

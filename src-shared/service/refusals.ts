@@ -1,20 +1,24 @@
 import { z } from 'zod'
 
 /**
- * The bodies in which the service refuses (status 400), one schema each, told apart by their shape.
- * Spec: Errors; the texts are those of the closest published service.
+ * The bodies in which the service refuses (status 400 where nothing else is said), one schema each, told apart by their
+ * shape. Spec: Errors; the texts are those of the closest published service.
  */
 
 const texts = z.array(z.string())
 
-/** Business rule: `{detail}`. */
+/** Business rule: `{detail}`. Also 403, 404 and 405, where they have a body. */
 export const DetailRefusal = z.looseObject({ detail: z.string() })
 
 /** Already processed: `{message}`. */
 export const MessageRefusal = z.looseObject({ message: z.string() })
 
 /** Items of a sale that are not in the dispensary's inventory. */
-export const NotImportedRefusal = z.looseObject({ message: z.string(), non_imported_tagids: texts })
+export const NotImportedRefusal = z.looseObject({
+  message: z.string(),
+  non_imported_tagids: texts,
+  valid_transaction: z.boolean().nullish(),
+})
 
 /** Ids that are none. */
 export const MalformedTagsRefusal = z.looseObject({ items: z.looseObject({ 'Invalid TagIDs': texts }) })
@@ -29,3 +33,9 @@ export const ItemsMissingRefusal = z.tuple([z.string()])
 
 /** Field validation: messages by field. */
 export const FieldsRefusal = z.record(z.string(), texts)
+
+/** Field validation of some older endpoints, with status 403: messages by field under `reason`. */
+export const InvalidPayloadRefusal = z.looseObject({ status: z.literal('invalid payload'), reason: FieldsRefusal })
+
+/** The token endpoint; the shape is not shown, this is RFC 6749's. */
+export const TokenRefusal = z.looseObject({ error: z.string(), error_description: z.string().nullish() })

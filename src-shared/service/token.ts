@@ -1,6 +1,21 @@
 import { z } from 'zod'
+import { storable } from '../text'
 
-/** Answer of `POST {auth_url}/o/token/`; `expires_in` in seconds. Spec: Authentication. */
+const Secret = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .refine(...storable)
+
+/** Form fields of `POST {auth_url}/o/token/`. Spec: Authentication. */
+export const TokenRequest = z.strictObject({
+  grant_type: z.literal('client_credentials'),
+  client_id: Secret,
+  client_secret: Secret,
+})
+export type TokenRequest = z.infer<typeof TokenRequest>
+
+/** The answer; `expires_in` in seconds, typically 36000. */
 export const Token = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string(),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { OrderId, TagId } from '../ids'
-import { DateTime } from './wire'
+import { DateTime, Line } from './wire'
 
 /** Bodies of `POST /api/v1.2/transactions/…/`; `performed_at` is ISO 8601 with offset. Spec: Transactions. */
 
-const people = { customer_id: z.string().optional(), budtender_id: z.string().optional() }
+const people = { customer_id: Line.optional(), budtender_id: Line.optional() }
 
 export const CompleteRequest = z.strictObject({
   performed_at: DateTime,
@@ -24,3 +24,6 @@ export const ReturnRequest = z.strictObject({
   ...people,
 })
 export type ReturnRequest = z.infer<typeof ReturnRequest>
+
+/** 200 of any of them; its body is not shown, so anything will do. */
+export const TransactionAnswer = z.unknown()

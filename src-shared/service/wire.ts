@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ShortUuid } from '../ids'
+import { storable } from '../text'
 
 /**
  * Shapes that several resources share. Reading is lenient: unknown fields are kept, what may be absent may be absent or
- * null, and texts with a known list of values stay texts. Spec: Conventions.
+ * null, and texts with a known list of values stay texts. Writing is strict. Spec: Conventions.
  */
 
 /** A field that the service may leave out or send as null. */
@@ -12,28 +12,45 @@ export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish()
 /** ISO 8601 with `Z` or a numeric offset. */
 export const DateTime = z.iso.datetime({ offset: true })
 
+/** A date as read: `YYYY-MM-DD`, but `MM/DD/YYYY` in places of `/api/v1.2`, so any text. */
+export const ReadDate = z.string()
+
+/** A date as written, `YYYY-MM-DD`. */
+export const Day = z.iso.date()
+
+/** A measure as read. Spec: Product, "measure". */
 export const Measure = z.looseObject({
   name: maybe(z.string()),
   value: maybe(z.union([z.string(), z.number()])),
   unit: maybe(z.string()),
 })
+export type Measure = z.infer<typeof Measure>
 
-export const MediaObject = z.looseObject({
-  name: maybe(z.string()),
-  url: z.string(),
-  mime_type: maybe(z.string()),
-  size_bytes: maybe(z.number()),
-  updated_on: maybe(DateTime),
-})
-export type MediaObject = z.infer<typeof MediaObject>
+/** Text to be written: white space at its ends is cut; no NUL and no unpaired surrogate, which nobody stores alike. */
+export const writtenText = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .refine(...storable)
 
-export const ImageSet = z.looseObject({
-  thumbnail: maybe(MediaObject),
-  primary: maybe(MediaObject),
-  banner: maybe(MediaObject),
-  supplemental: maybe(z.array(MediaObject)),
-})
-export type ImageSet = z.infer<typeof ImageSet>
+/** One line of text to be written, of at most 255 characters. */
+export const Line = writtenText(255)
 
-/** A reference to another thing of `/api/v1.2`. */
-export const Reference = ShortUuid
+/** A name to be written: a line that says something. */
+export const WrittenName = Line.min(1)
+
+/** Text written as it is, ends and all: HTML and the texts of assets. */
+export const Prose = z
+  .string()
+  .max(100_000)
+  .refine(...storable)
+
+/** Base64 of a file, as JSON carries it. */
+export const Base64 = z.base64().min(4)
+
+/** A number written as text, e.g. `"2.5"`. */
+export const NumberText = z
+  .string()
+  .max(40)
+  .regex(/^\d+(\.\d+)?$/, { message: 'is not a number written as text' })

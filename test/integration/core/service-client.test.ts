@@ -1,79 +1,10 @@
-import { type Server, createServer } from 'node:http'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ClientCredentials } from '../../../src-main/credentials/credentials'
-import { inMemoryCredentials } from '../../../src-main/credentials/credentials'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { originsOf } from '../../../src-main/profile'
-import { createServiceClient } from '../../../src-main/service-client/client'
-import { createHttp } from '../../../src-main/service-client/http'
-import { createTokens } from '../../../src-main/service-client/tokens'
+import { type Answers, startOddService, token, withTokens } from './odd-service'
 import { type Station, idIn, practiceAccount, startStation } from './station'
 
-type Answers = (
-  path: string,
-  authorization: string,
-) => { status: number; body?: string; headers?: Record<string, string> } | 'hang up' | 'stall'
-
-/** A service that answers whatever a test says, and what it was asked. */
-async function startOddService(answers: Answers) {
-  const asked: string[] = []
-  const server: Server = createServer((request, response) => {
-    const path = request.url ?? ''
-    asked.push(`${request.method ?? ''} ${path}`)
-    const answer = answers(path, request.headers.authorization ?? '')
-    if (answer === 'hang up') {
-      request.socket.destroy()
-      return
-    }
-    if (answer === 'stall') {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('{"uuid":')
-      return
-    }
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body ?? '')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
-  const profile = {
-    kind: 'test',
-    name: 'odd',
-    baseUrl,
-    authUrl: baseUrl,
-    product: 'retail',
-    dispensaryId: null,
-  } as const
-  const http = createHttp({
-    origins: originsOf(profile),
-    clockOrigin: baseUrl,
-    clock: systemClock,
-    serviceClock: createServiceClock(),
-    timeouts: { connect: 500, headers: 500, body: 500 },
-  })
-  const credentials = inMemoryCredentials({ clientId: 'id', clientSecret: 'secret' })
-  const tokens = createTokens({ profile, credentials, http, clock: systemClock })
-  const client = createServiceClient({ profile, http, tokens, onReply: () => undefined })
-  const stopListening = async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return {
-    client,
-    http,
-    asked,
-    stopListening,
-    async close() {
-      await http.close()
-      await stopListening()
-    },
-  }
-}
-
-const token = (name = 'T', life = 36_000) => ({
-  status: 200,
-  body: JSON.stringify({ access_token: name, token_type: 'Bearer', expires_in: life, scope: 'read write', extra: 1 }),
-})
 const id = 'VaVSFGDiox2pHf8GmQmTfG'
 const item = (more: object = {}) => ({ status: 200, body: JSON.stringify({ uuid: id, collections: [], ...more }) })
 
@@ -85,10 +16,8 @@ describe('the service client', () => {
   })
   /** The code of the error that reading an item gives. */
   const readingWith = async (answers: Answers) => {
-    service = await startOddService((path, authorization) =>
-      path.startsWith('/o/token') ? token() : answers(path, authorization),
-    )
-    const answer = await service.client.item(id)
+    service = await startOddService(withTokens(answers))
+    const answer = await service.client.v12.items.get(id)
     return answer.ok ? 'ok' : answer.error
   }
 
@@ -127,14 +56,21 @@ describe('the service client', () => {
       if (path.startsWith('/o/token')) return token(`T${++given}`)
       return authorization === 'Bearer T1' ? { status: 401 } : item()
     })
-    const answers = await Promise.all([service.client.item(id), service.client.item(id), service.client.item(id)])
+    const answers = await Promise.all([
+      service.client.v12.items.get(id),
+      service.client.v12.items.get(id),
+      service.client.v12.items.get(id),
+    ])
     expect(answers.every((answer) => answer.ok)).toBe(true)
     expect(given).toBe(2)
   })
 
   it('stops after one renewal when every token is refused', async () => {
     service = await startOddService((path) => (path.startsWith('/o/token') ? token() : { status: 401 }))
-    expect(await service.client.item(id)).toEqual({ ok: false, error: { code: 'service/credentials-refused' } })
+    expect(await service.client.v12.items.get(id)).toEqual({
+      ok: false,
+      error: { code: 'service/credentials-refused' },
+    })
     expect(service.asked.filter((line) => line.includes('/items/'))).toHaveLength(2)
   })
 
@@ -150,13 +86,22 @@ describe('the service client', () => {
     ],
   ] as const)('says what it means when the token endpoint answers %s', async (_, answer, code) => {
     service = await startOddService((path) => (path.startsWith('/o/token') ? answer : item()))
-    expect(await service.client.item(id)).toMatchObject({ ok: false, error: { code } })
+    expect(await service.client.v12.items.get(id)).toMatchObject({ ok: false, error: { code } })
     expect(service.asked.filter((line) => line.includes('/items/'))).toHaveLength(0)
+  })
+
+  it('waits longer for the answer to a photo than for one to a scan', async () => {
+    service = await startOddService(
+      withTokens((path) => ({ ...(path.includes('/items/') ? item() : { status: 200 }), afterMs: 1_500 })),
+    )
+    const content = 'A'.repeat(400_000)
+    expect(await service.client.v15.assets.createImage({ name: 'front', content })).toEqual({ ok: true, value: null })
+    expect(await service.client.v12.items.get(id)).toMatchObject({ error: { code: 'service/unreachable' } })
   })
 
   it('writes an identifier with a slash and a space into one segment of the path', async () => {
     await readingWith(() => ({ status: 404 }))
-    await service?.client.caseDetail('HF 2026/0417')
+    await service?.client.v12.cases.get('HF 2026/0417')
     expect(service?.asked.at(-1)).toBe('GET /api/v1.2/collections/case/HF%202026%2F0417/')
   })
 
@@ -174,10 +119,10 @@ describe('the service client', () => {
 
   it('knows that a refused connection was never sent, and that a cut one may have been', async () => {
     await readingWith(() => 'hang up')
-    const cut = await service?.client.report('transactions/void/', {})
+    const cut = await service?.client.v12.report('transactions/void/', {})
     expect(cut).toMatchObject({ kind: 'no-answer', sent: true })
     await service?.stopListening()
-    expect(await service?.client.report('transactions/void/', {})).toMatchObject({
+    expect(await service?.client.v12.report('transactions/void/', {})).toMatchObject({
       kind: 'no-answer',
       code: 'ECONNREFUSED',
       sent: false,

@@ -39,11 +39,11 @@ export async function tokenOf(service: PracticeService, client: string): Promise
   return Token.parse((await requestToken(service, form)).body).access_token
 }
 
-/** A caller with a token of one account. */
-export async function callerOf(service: PracticeService, client: string) {
+/** A caller with a token of one account, to one version of the API. */
+export async function callerOf(service: PracticeService, client: string, version = 'v1.2') {
   const token = await tokenOf(service, client)
   const authorization = { Authorization: `Bearer ${token}` }
-  const url = (path: string) => `${service.baseUrl}/api/v1.2/${path}`
+  const url = (path: string) => `${service.baseUrl}/api/${version}/${path}`
   return {
     authorization,
     get: async (path: string) => answerOf(await fetch(url(path), { headers: authorization })),

@@ -173,7 +173,9 @@ describe('reading', () => {
       const response = await fetch(`${service.baseUrl}/media/palisades.svg`)
       expect(response.status).toBe(200)
       expect(response.headers.get('Content-Type')).toBe('image/svg+xml')
-      expect(response.headers.get('Content-Security-Policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
+      expect(response.headers.get('Content-Security-Policy')).toBe(
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      )
       expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
       expect(await response.text()).toBe(readFileSync(join(picturesDir, 'palisades.svg'), 'utf8'))
     })

@@ -12,7 +12,7 @@ const parsed = parseDataFile(readFileSync(dataFile, 'utf8'))
 if (!parsed.ok) throw new Error(parsed.error)
 export const data = parsed.value
 
-function only<T>(found: T | undefined, what: string): T {
+export function only<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new Error(`The practice data has no ${what}`)
   return found
 }

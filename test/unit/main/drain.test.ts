@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { silentLog } from '../../../src-main/log'
-import { type Drain, createDrain } from '../../../src-main/outbox/drain'
+import { type Drain, type DrainParts, createDrain } from '../../../src-main/outbox/drain'
 import { type Outbox, createOutbox } from '../../../src-main/outbox/outbox'
-import type { ServiceClient } from '../../../src-main/service-client/client'
 import type { Reply } from '../../../src-main/service-client/reply'
 import { openStore } from '../../../src-main/store/open'
 import { systemClock } from '../../../src-main/clock'
@@ -20,12 +19,9 @@ function fakeClient() {
   let onTheWire = 0
   let most = 0
   const unread = () => Promise.reject(new Error('not read here'))
-  const client: ServiceClient = {
-    item: unread,
-    collection: unread,
-    caseDetail: unread,
-    product: unread,
-    casesOfPackage: unread,
+  const client: DrainParts['client'] = {
+    collections: { get: unread },
+    packageUids: { cases: unread },
     async report(path) {
       reports.push(path)
       most = Math.max(most, ++onTheWire)

@@ -89,6 +89,22 @@ describe('the data file', () => {
       { brands: [{ ...small().brands[0], updated_on: '2026-01-01T00:00:00' }] },
       'brands[0].updated_on: ',
     ],
+    [
+      'a member that nobody added',
+      {
+        collections: [
+          {
+            uuid: company,
+            identifier: 'C',
+            collection_type: 'case',
+            company_uuid: company,
+            added_on: updated_on,
+            members: [{ tag_id: brand, added_on: updated_on, added_by_company_uuid: brand }],
+          },
+        ],
+      },
+      `collections[0].members[0].added_by_company_uuid: no company ${brand} in this file`,
+    ],
     ['a field that it does not know', { shops: [] }, 'the file: Unrecognized key'],
     ['another version', { version: 2 }, 'version: '],
     ['an address with a slash at the end', { tag_url: 'https://tag.example/' }, 'tag_url: must not end with a slash'],

@@ -10,7 +10,12 @@ const newPackage = thing(4)
 
 const item = (n: number, more: object = {}) => ({ tag_id: tag(n), product_uuid: product, batch_uuid: batch, ...more })
 const packaged = { uuid: thing(5), product_uuid: product, batch_uuid: batch }
-const coa = (tests: object, more: object = {}) => ({ uuid: 'coa', batch_uuid: batch, tests_performed: tests, ...more })
+const coa = (tests: object, more: object = {}) => ({
+  uuid: thing(30),
+  batch_uuid: batch,
+  tests_performed: tests,
+  ...more,
+})
 
 /** The facts of a case as the service would send it, parsed at the door. */
 const factsOf = (more: object) =>
@@ -71,11 +76,11 @@ describe('the facts of a case', () => {
   it('prefer the certificates of the packaged product to those of its batch, and name the earliest expiry', () => {
     const facts = factsOf({
       items: [item(1)],
-      packaged_products: [{ ...packaged, digital_coa_uuids: ['own', 'own2'] }],
+      packaged_products: [{ ...packaged, digital_coa_uuids: [thing(31), thing(32)] }],
       digital_coas: [
         coa({ a: 'failed' }),
-        coa({ a: 'pass' }, { uuid: 'own', report_expires_on: '2028-01-01T00:00:00Z' }),
-        coa({ a: 'pass' }, { uuid: 'own2', report_expires_on: '2027-12-31T18:00:00-05:00' }),
+        coa({ a: 'pass' }, { uuid: thing(31), report_expires_on: '2028-01-01T00:00:00Z' }),
+        coa({ a: 'pass' }, { uuid: thing(32), report_expires_on: '2027-12-31T18:00:00-05:00' }),
       ],
     })
     expect(facts.packagedProducts[0]?.coa).toEqual({ verdict: 'passed', expiresOn: '2027-12-31T18:00:00-05:00' })

@@ -1,0 +1,15 @@
+import { Hono } from 'hono'
+import { listen } from '../../src-practice/listener'
+
+/** The least that the practice service could be: the same adapter, one answer. */
+const app = new Hono()
+app.get('/', (c) => c.json({ ok: true }))
+app.post('/', async (c) => {
+  await c.req.text()
+  return c.json({ ok: true })
+})
+
+const listener = await listen(0)
+listener.serve((request, env) => app.fetch(request, env))
+process.stdout.write(`Empty route: ${JSON.stringify({ baseUrl: listener.origin })}\n`)
+process.once('SIGTERM', () => void listener.close())

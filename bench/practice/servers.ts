@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** The servers under load, each a process of its own, so that the load does not slow them down. */
+
+const root = join(import.meta.dirname, '..', '..')
+const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
+
+export interface Server<Places> {
+  places: Places
+  /** From the start of the process to its line, in ms. */
+  startedIn: number
+  stop(): void
+}
+
+const Places = z.object({ baseUrl: z.string(), authUrl: z.string() })
+
+/** `npm run practice` on a database that is filled already. */
+export const startPractice = (db: string): Promise<Server<z.infer<typeof Places>>> =>
+  start(['src-practice/main.ts', '--db', db], /Practice service: (.*)/, Places)
+
+/** A Hono app with nothing in it, on the same adapter. */
+export const startEmptyRoute = (): Promise<Server<{ baseUrl: string }>> =>
+  start(['bench/practice/empty-route.ts'], /Empty route: (.*)/, z.object({ baseUrl: z.string() }))
+
+function start<T>(args: string[], line: RegExp, shape: z.ZodType<T>): Promise<Server<T>> {
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const child: ChildProcess = spawn(process.execPath, [tsx, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      const found = line.exec(said)?.[1]
+      if (found === undefined) return
+      const startedIn = performance.now() - startedAt
+      resolve({ places: shape.parse(JSON.parse(found)), startedIn, stop: () => child.kill('SIGTERM') })
+    })
+    child.once('exit', (code) => {
+      reject(new Error(`${args.join(' ')} ended with ${code}`))
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { sections } from '../../test/integration/service/rows'
+import { type RowTest, rowTests } from './calls'
+
+export const tableFile = join(import.meta.dirname, '..', '..', 'src-practice', 'COVERAGE.md')
+
+export interface Coverage {
+  /** What stands in `COVERAGE.md`. */
+  text: string
+  rows: number
+  tests: number
+  /** Rows that no test names. */
+  uncovered: string[]
+  /** Tests that name a row that is none. */
+  strange: RowTest[]
+}
+
+/** Which test shows which row of the specification. */
+export async function coverage(): Promise<Coverage> {
+  const tests = rowTests()
+  const byRow = Map.groupBy(tests, ({ id }) => id)
+  const rows = Object.values(sections).flatMap((section) => Object.keys(section))
+  const known = new Set(rows)
+  const parts = Object.entries(sections).map(([title, section]) => {
+    const lines = Object.entries(section).map(([id, wording]) => line(id, wording, byRow.get(id) ?? []))
+    return [`## ${title}`, '', '| row | wording, in short | test |', '| --- | --- | --- |', ...lines].join('\n')
+  })
+  const text = [
+    '# The specification, row by row',
+    '',
+    `Written by \`npm run coverage:spec\`. ${rows.length} rows, ${tests.length} tests in \`test/integration/service\`; each runs`,
+    'the client of the station against this service over HTTP. A row without a test fails the suite.',
+    '',
+    parts.join('\n\n'),
+    '',
+  ].join('\n')
+  return {
+    text: await format(text, { ...(await resolveConfig(tableFile)), parser: 'markdown' }),
+    rows: rows.length,
+    tests: tests.length,
+    uncovered: rows.filter((id) => !byRow.has(id)),
+    strange: tests.filter(({ id }) => !known.has(id)),
+  }
+}
+
+const line = (id: string, wording: string, tests: RowTest[]) => {
+  const named = tests.map(({ sentence, file }) => `${cell(sentence)} (${file.replace(/\.test\.ts$/, '')})`)
+  return `| \`${id}\` | ${cell(wording)} | ${named.join('<br>')} |`
+}
+
+/** What stands in angle brackets is text, not markup. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
+import { isShortUuid } from '../../src-shared/ids'
+import { type Result, err } from '../../src-shared/result'
+import type { Endpoint, PathValues } from '../../src-shared/service/endpoint'
+import type { Page } from '../../src-shared/service/paging'
+import type { ServiceProduct } from '../../src-shared/service/token'
+import { wireUuid } from '../../src-shared/service/wire-ids'
+import type { Http } from './http'
+import { follow } from './pages'
+import { fieldsOf, readAs, readWritten } from './read'
+import type { Reply } from './reply'
+import type { Tokens } from './tokens'
+
+/** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
+export interface Requests {
+  /** A read: its answer, parsed. */
+  read: <Path extends string, Answer extends z.ZodType>(
+    endpoint: Endpoint<Path, z.ZodType, Answer>,
+    values: PathValues<Path>,
+  ) => Promise<Result<z.output<Answer>, AppError>>
+  /** The entries of a paged list, page after page as they are asked for; an error is the last thing that comes. */
+  list: <Path extends string, T>(
+    endpoint: Endpoint<Path, z.ZodType, z.ZodType<Page<T>>>,
+    values: PathValues<Path>,
+  ) => AsyncGenerator<Result<T, AppError>, void>
+  /**
+   * A change: null when the service said yes and no more. Errors: service/invalid-fields, also when the body breaks a
+   * rule of the specification and was not sent; those of every request.
+   */
+  write: <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
+    endpoint: Endpoint<Path, Request, Answer>,
+    values: PathValues<Path>,
+    body: z.output<Request>,
+  ) => Promise<Result<z.output<Answer> | null, AppError>>
+  /** A change whose reply somebody else judges: the outbox. */
+  report: <Path extends string, Request extends z.ZodType>(
+    endpoint: Endpoint<Path, Request>,
+    values: PathValues<Path>,
+    body: z.output<Request>,
+  ) => Promise<Reply>
+}
+
+export interface RequestParts {
+  baseUrl: string
+  /** Whose tokens are used. */
+  product: ServiceProduct
+  /** The form of ids in this version's paths. */
+  ids: 'short' | 'long'
+  http: Http
+  tokens: Tokens
+  /** Told of every reply: connectivity is what requests show. */
+  onReply: (reply: Reply) => void
+}
+
+/** Photos and videos travel inside JSON: a shop's line needs its time for them, in ms. */
+const uploadPatience = 120_000
+const uploadLength = 200_000
+
+export function createRequests({ baseUrl, product, ids, http, tokens, onReply }: RequestParts): Requests {
+  const source = tokens.of(product)
+
+  /** A token that is refused is renewed once per request. Spec: Authentication > 5. */
+  const attempt = async (
+    method: Endpoint['method'],
+    url: string,
+    body?: string,
+    isSecondTry = false,
+  ): Promise<Reply> => {
+    const token = await source.get()
+    if (!token.ok) return { kind: 'not-asked', error: token.error }
+    const reply = await http.send({
+      method,
+      url,
+      headers: {
+        authorization: `Bearer ${token.value}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(body !== undefined && body.length > uploadLength ? { patience: uploadPatience } : {}),
+    })
+    if (reply.kind !== 'answer' || reply.status !== 401) return reply
+    source.invalidate(token.value)
+    // A 401 was answered before anything was done: asking again can't double anything.
+    return isSecondTry ? reply : attempt(method, url, body, true)
+  }
+  const ask = async (method: Endpoint['method'], url: string, body?: unknown): Promise<Reply> => {
+    const reply = await attempt(method, url, body == null ? undefined : JSON.stringify(body))
+    onReply(reply)
+    return reply
+  }
+  const urlOf = (path: string, values: readonly string[]) => {
+    const rest = values.values()
+    return baseUrl + path.replaceAll(/<([\w-]+)>/g, (_, name: string) => segment(name, rest.next().value ?? ''))
+  }
+  // An identifier is a person's text: it may hold slashes and spaces.
+  const segment = (name: string, value: string) =>
+    encodeURIComponent(ids === 'long' && namesAThing(name) && isShortUuid(value) ? wireUuid(value) : value)
+
+  return {
+    read: async (endpoint, values) =>
+      readAs(endpoint.answer, await ask(endpoint.method, urlOf(endpoint.path, values)), subjectOf(values)),
+    list: (endpoint, values) => follow((url) => ask('GET', url), endpoint.answer, urlOf(endpoint.path, values)),
+    async write(endpoint, values, body) {
+      // The line between our words and the wire's: ids take their long form here, and broken rules end here.
+      const wire = z.safeEncode(endpoint.request, body)
+      if (!wire.success) return err({ code: 'service/invalid-fields', fields: fieldsOf(wire.error) })
+      const reply = await ask(endpoint.method, urlOf(endpoint.path, values), wire.data)
+      return readWritten(endpoint, reply, subjectOf(values))
+    },
+    report: (endpoint, values, body) => ask(endpoint.method, urlOf(endpoint.path, values), body),
+  }
+}
+
+const namesAThing = (parameter: string) => /uuid$|^identifier$/.test(parameter)
+
+/** What a request is about: the last thing that its path names. */
+const subjectOf = (values: readonly string[]) => values.at(-1) ?? ''

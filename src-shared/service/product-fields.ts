@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { ImageSet, MediaObject } from './media'
+import { DateTime, Measure, ReadDate, maybe } from './wire'
+
+const Dosage = z.looseObject({
+  name: z.string(),
+  quantity: maybe(z.number()),
+  /** A text, or in v1.2 both forms of the word. */
+  quantity_unit: maybe(z.union([z.string(), z.looseObject({ singular: z.string(), multiple: z.string() })])),
+  serving_size: maybe(z.number()),
+  serving_size_unit: maybe(z.string()),
+  thc: maybe(z.number()),
+  thc_unit: maybe(z.string()),
+  cbd: maybe(z.number()),
+  cbd_unit: maybe(z.string()),
+})
+
+/** The fields of a product that both versions show. Spec: Product. */
+export const productFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
+  uuid: id,
+  name: z.string(),
+  sku: maybe(z.string()),
+  /** HTML: never to be shown as it is. */
+  description: maybe(z.string()),
+  label_name: maybe(z.string()),
+  container_type: maybe(z.string()),
+  published_on: maybe(ReadDate),
+  available_on: maybe(ReadDate),
+  discontinued_on: maybe(ReadDate),
+  added_on: maybe(DateTime),
+  updated_on: maybe(DateTime),
+  brand_uuid: maybe(id),
+  /** A code in v1.5, a display name in v1.2; so are `usage` and `variety`. */
+  product_type: maybe(z.string()),
+  usage: maybe(z.string()),
+  variety: maybe(z.string()),
+  strain: maybe(z.string()),
+  /** Of brands of New Jersey. */
+  chemotype: maybe(z.string()),
+  product_line: maybe(z.string()),
+  package_size: maybe(Measure),
+  upc: maybe(z.string()),
+  barcode: maybe(z.string()),
+  /** A number as text. */
+  servings: maybe(z.string()),
+  serving_size: maybe(Measure),
+  /** Of brands of Arizona. */
+  gross_weight: maybe(Measure),
+  /** Of brands of Missouri. */
+  product_packaging_approval_number: maybe(z.string()),
+  pieces_per_package: maybe(z.number().int()),
+  additional_ingredients: maybe(z.string()),
+  expected_total_cbd: maybe(Measure),
+  expected_total_thc: maybe(Measure),
+  thc_cbd_ratio: maybe(z.string()),
+  about_ingredients: maybe(z.string()),
+  special_diet: maybe(z.array(z.string())),
+  allergen: maybe(z.array(z.string())),
+  /** Included only when filled, like `special_diet_statement`. */
+  allergen_statement: maybe(z.string()),
+  special_diet_statement: maybe(z.string()),
+  testing_methodology: maybe(z.string()),
+  usage_recommendation: maybe(z.string()),
+  ingredients: maybe(z.array(z.looseObject({ name: z.string() }))),
+  documents: maybe(z.array(MediaObject)),
+  videos: maybe(z.array(MediaObject)),
+  images: maybe(ImageSet),
+  dosages: maybe(z.array(Dosage)),
+})

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { Chemotype, ContainerType, PotencyUnit, SizeUnit, ThcCbdRatio, Usage, Variety } from './allowed-values'
+import { ProductType, isPortioned } from './product-types'
+import { Base64, Day, Line, NumberText, Prose, WrittenName, writtenText } from './wire'
+import { LongUuid } from './wire-ids'
+
+/** Bodies of `POST|PUT|PATCH /api/v1.5/products/…`. Spec: Endpoints > Products > Product request fields. */
+
+/** A measure to be written, in one of the given units; its value is a number, as such or as text. */
+const measureIn = <Unit extends z.ZodType>(unit: Unit) =>
+  z.strictObject({ name: Line.optional(), value: z.union([NumberText, z.number().nonnegative()]), unit })
+
+export const SizeMeasure = measureIn(SizeUnit)
+export const PotencyMeasure = measureIn(PotencyUnit)
+
+const LongText = writtenText(5_000)
+
+const required = { name: WrittenName, product_type: ProductType, package_size: SizeMeasure }
+
+/** Null takes back a date or a number that the resource shows as "or null". */
+const optional = z
+  .strictObject({
+    sku: Line,
+    label_name: Line,
+    container_type: ContainerType,
+    available_on: Day.nullable(),
+    discontinued_on: Day.nullable(),
+    usage: Usage,
+    variety: Variety,
+    strain: Line,
+    /** Of brands of New Jersey. */
+    chemotype: Chemotype,
+    product_line: Line,
+    upc: Line,
+    barcode: Line,
+    servings: NumberText,
+    serving_size: SizeMeasure,
+    expected_total_cbd: PotencyMeasure,
+    expected_total_thc: PotencyMeasure,
+    thc_cbd_ratio: ThcCbdRatio,
+    /** Of brands of Missouri. */
+    product_packaging_approval_number: Line,
+    additional_ingredients: LongText,
+    pieces_per_package: z.int32().nonnegative().nullable(),
+    allergen_statement: LongText,
+    special_diet_statement: LongText,
+    hide_allergens_display: z.boolean(),
+    hide_special_diets: z.boolean(),
+    /** Only where it is enabled for the brand; its type is not shown. */
+    ingredient_printing_data: z.unknown(),
+    /** HTML. */
+    description: Prose,
+    photo_thumbnail: Base64,
+    photo_primary: Base64,
+    photo_banner: Base64,
+    description_asset_uuid: LongUuid,
+    photo_thumbnail_asset_uuid: LongUuid,
+    photo_banner_asset_uuid: LongUuid,
+    photo_primary_asset_uuid: LongUuid,
+  })
+  .partial().shape
+
+interface Portions {
+  product_type: string
+  servings?: unknown
+  serving_size?: unknown
+}
+
+/** The fields that a product of its type lacks: `servings` and `serving_size` of what is eaten, drunk or dosed. */
+export const missingPortions = (product: Portions): ('servings' | 'serving_size')[] =>
+  isPortioned(product.product_type)
+    ? (['servings', 'serving_size'] as const).filter((field) => product[field] == null)
+    : []
+
+const hasPortions = (product: Portions, context: z.RefinementCtx<Portions>) => {
+  for (const field of missingPortions(product)) {
+    context.addIssue({ code: 'custom', path: [field], message: `is required for ${product.product_type}` })
+  }
+}
+
+/** Body of `POST /api/v1.5/products/create/`. Without a brand the product is of the account's default brand. */
+export const ProductCreate = z
+  .strictObject({ ...required, ...optional, brand_uuid: LongUuid.optional() })
+  .superRefine(hasPortions)
+export type ProductCreate = z.infer<typeof ProductCreate>
+
+/** Body of `PUT /api/v1.5/products/<uuid>/update/`: the whole product. Its brand can't be changed. */
+export const ProductUpdate = z.strictObject({ ...required, ...optional }).superRefine(hasPortions)
+export type ProductUpdate = z.infer<typeof ProductUpdate>
+
+/**
+ * Body of `PATCH /api/v1.5/products/<uuid>/update/`: only the fields to change. Whether the changed product still has
+ * its portions only the service can tell: see `missingPortions`.
+ */
+export const ProductPatch = z.strictObject({ ...z.strictObject(required).partial().shape, ...optional })
+export type ProductPatch = z.infer<typeof ProductPatch>
+
+/** Body of the six requests that attach an asset to a product or take it off. Spec: Endpoints > Products (v1.5). */
+export const AssetReference = z.strictObject({ uuid: LongUuid })
+export type AssetReference = z.infer<typeof AssetReference>
+
+/** What a product must have to be published. Spec: States and transitions. */
+export const publishNeeds = ['description', 'usage', 'photo_thumbnail', 'photo_banner', 'photo_primary'] as const

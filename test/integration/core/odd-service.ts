@@ -1,0 +1,99 @@
+import { type IncomingMessage, type Server, createServer } from 'node:http'
+import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { type Credentials, inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { type AuthUrls, originsOf } from '../../../src-main/profile'
+import { createServiceClient } from '../../../src-main/service-client/client'
+import { createHttp } from '../../../src-main/service-client/http'
+import type { Reply } from '../../../src-main/service-client/reply'
+import { createTokens } from '../../../src-main/service-client/tokens'
+
+/** What comes back, `afterMs` after it was asked for. */
+export type Answer =
+  { status: number; body?: string; headers?: Record<string, string>; afterMs?: number } | 'hang up' | 'stall'
+export type Answers = (path: string, authorization: string, body: string) => Answer
+
+export interface OddOptions {
+  /** Which accounts there are; by default one retail account, whose tokens come from the service itself. */
+  authUrls?: (baseUrl: string) => AuthUrls
+  credentials?: Credentials
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A service that answers whatever a test says, what it was asked, and a client of it. */
+export async function startOddService(answers: Answers, options: OddOptions = {}) {
+  const asked: string[] = []
+  const bodies: string[] = []
+  const server: Server = createServer((request, response) => {
+    void textOf(request).then((body) => {
+      const path = request.url ?? ''
+      asked.push(`${request.method ?? ''} ${path}`)
+      bodies.push(body)
+      const answer = answers(path, request.headers.authorization ?? '', body)
+      if (answer === 'hang up') {
+        request.socket.destroy()
+        return
+      }
+      if (answer === 'stall') {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{"uuid":')
+        return
+      }
+      setTimeout(() => {
+        const headers = { 'content-type': 'application/json', ...answer.headers }
+        response.writeHead(answer.status, headers).end(answer.body ?? '')
+      }, answer.afterMs ?? 0)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+  const authUrls = options.authUrls?.(baseUrl) ?? { retail: baseUrl }
+  const profile = { kind: 'test', name: 'odd', baseUrl, authUrls, dispensaryId: null } as const
+  const http = createHttp({
+    origins: originsOf(profile),
+    clockOrigin: baseUrl,
+    clock: systemClock,
+    serviceClock: createServiceClock(),
+    timeouts: { connect: 500, headers: 500, body: 500 },
+  })
+  const credentials = options.credentials ?? inMemoryCredentials({ clientId: 'id', clientSecret: 'secret' })
+  const tokens = createTokens({ profile, credentials, http, clock: systemClock })
+  const replies: Reply[] = []
+  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => replies.push(reply) })
+  const stopListening = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return {
+    client,
+    http,
+    baseUrl,
+    asked,
+    /** The bodies of `asked`. */
+    bodies,
+    replies,
+    stopListening,
+    async close() {
+      await http.close()
+      await stopListening()
+    },
+  }
+}
+export type OddService = Awaited<ReturnType<typeof startOddService>>
+
+export const token = (name = 'T', life = 36_000) => ({
+  status: 200,
+  body: JSON.stringify({ access_token: name, token_type: 'Bearer', expires_in: life, scope: 'read write', extra: 1 }),
+})
+
+export const json = (body: unknown, status = 200): Answer => ({ status, body: JSON.stringify(body) })
+
+/** Answers with tokens at the token endpoint, and as told elsewhere. */
+export const withTokens =
+  (answers: Answers): Answers =>
+  (path, authorization, body) =>
+    path.includes('/o/token/') ? token() : answers(path, authorization, body)

@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { AuthUrls } from '../../../src-main/profile'
+import type { Credentials } from '../../../src-main/credentials/credentials'
+import { itemV12, itemV15, long, short } from '../../fixtures/wire'
+import { tag } from '../../fakes/ids'
+import { type OddService, json, startOddService } from './odd-service'
+
+const accounts: Credentials = {
+  read: (_, product) => Promise.resolve({ clientId: `${product}-id`, clientSecret: `${product}-secret` }),
+}
+
+describe('the tokens of the two products', () => {
+  let service: OddService | undefined
+  afterEach(async () => {
+    await service?.close()
+    service = undefined
+  })
+
+  /** A service that gives each client id a token of its name, and refuses those in `refused`. */
+  const start = async (authUrls: (baseUrl: string) => AuthUrls, credentials = accounts, refused: string[] = []) => {
+    const tokens: string[] = []
+    service = await startOddService(
+      (path, authorization, body) => {
+        if (path.endsWith('/o/token/')) {
+          const client = new URLSearchParams(body).get('client_id') ?? ''
+          tokens.push(`${path} ${client}`)
+          return json({ access_token: `${client}-${tokens.length}`, token_type: 'Bearer', expires_in: 36_000 })
+        }
+        if (refused.includes(authorization)) return { status: 401 }
+        return json(path.includes('v1.5') ? itemV15(long) : itemV12(short), 200)
+      },
+      { authUrls, credentials },
+    )
+    const { client } = service
+    const both = async () => [(await client.v12.items.get(tag(1))).ok, (await client.v15.items.get(tag(1))).ok]
+    return { tokens, both, client }
+  }
+
+  it('are those of retail for v1.2 and those of sourcing for v1.5, each from its own address', async () => {
+    const { tokens, both } = await start((base) => ({ retail: `${base}/r`, sourcing: `${base}/s` }))
+    expect(await both()).toEqual([true, true])
+    expect(await both()).toEqual([true, true])
+    expect(tokens).toEqual(['/r/o/token/ retail-id', '/s/o/token/ sourcing-id'])
+  })
+
+  it.each([
+    ['retail', (base: string): AuthUrls => ({ retail: base })],
+    ['sourcing', (base: string): AuthUrls => ({ sourcing: base })],
+  ])('are one when the only account is that of %s', async (product, authUrls) => {
+    const { tokens, both } = await start(authUrls)
+    expect(await both()).toEqual([true, true])
+    expect(tokens).toEqual([`/o/token/ ${product}-id`])
+  })
+
+  it('do not mix: a refused one of sourcing is renewed without touching that of retail', async () => {
+    const { tokens, both } = await start((base) => ({ retail: base, sourcing: base }), accounts, [
+      'Bearer sourcing-id-2',
+    ])
+    expect(await both()).toEqual([true, true])
+    expect(await both()).toEqual([true, true])
+    expect(tokens).toEqual(['/o/token/ retail-id', '/o/token/ sourcing-id', '/o/token/ sourcing-id'])
+  })
+
+  it('are asked for one by one: a product without credentials says so, and the other works', async () => {
+    const retailOnly: Credentials = {
+      read: (profile, product) => (product === 'retail' ? accounts.read(profile, product) : Promise.resolve(null)),
+    }
+    const { both, client } = await start((base) => ({ retail: base, sourcing: base }), retailOnly)
+    expect(await both()).toEqual([true, false])
+    expect(await client.v15.items.get(tag(1))).toEqual({ ok: false, error: { code: 'service/credentials-missing' } })
+  })
+
+  it('are one account for many who ask at once, of either version', async () => {
+    const { tokens, both } = await start((base) => ({ retail: base }))
+    await Promise.all([both(), both(), both()])
+    expect(tokens).toHaveLength(1)
+  })
+})

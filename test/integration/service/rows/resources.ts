@@ -1,0 +1,96 @@
+/** Rows of "Conventions", "What the service does" and "Resources and their fields". */
+
+export const conventions = {
+  'Conventions > versions': 'Paths are relative to {base_url} and begin with /api/v1.5 or /api/v1.2',
+  'Conventions > bodies': 'Bodies are JSON, except the token request, which is form-urlencoded',
+  'Conventions > uuid': 'An id is a UUID in v1.5 and a ShortUUID in v1.2',
+  'Conventions > datetime': 'ISO 8601 with Z or a numeric offset',
+  'Conventions > date': 'YYYY-MM-DD, except the v1.2 product, where MM/DD/YYYY was seen',
+  'Conventions > paged envelope': '{count, next, previous, results}',
+  'Conventions > next': 'The next URL carries the query parameter page',
+} as const
+
+export const purpose = {
+  'Purpose > catalogue': 'Brands, products, batches, packaged products and assets are managed',
+  'Purpose > COAs': 'Digital COAs are linked to batches and packaged products',
+  'Purpose > collections': 'TagIDs are read with the collections they belong to; both can be removed and restored',
+  'Purpose > inventory': 'A CaseID is imported against a POS package UID, the import removed, CaseIDs looked up',
+  'Purpose > transactions': 'Complete, void and return are reported for imported TagIDs',
+  'Purpose > account': 'Every account belongs to one Brand and one Company, which restrict what it may see',
+  'Purpose > products': 'Sourcing and retail each have their own token URL',
+} as const
+
+export const media = {
+  'Media object > fields': 'name, url, mime_type, size_bytes, updated_on',
+  'Media object > uploaded_by': 'Present on product documents, videos and images',
+  'Brand video > fields': 'A media object and description, length_in_minutes, video_source_link; may be null',
+  'Image set > keys': 'thumbnail, primary, banner',
+  'Image set > supplemental': 'Product image sets have supplemental: an array or null',
+} as const
+
+export const catalogue = {
+  'Brand > list item': 'uuid, name, state',
+  'Brand > detail':
+    'uuid, name, company, slug, description, website, updated_on, state, country, images, video, address',
+  'Brand > in v1.2 CaseID': 'enable_product_data_for_retail_inventory_ai and reward_program_uuid besides',
+  'Product > list item': 'uuid, name, sku, product_type, is_published, brand_uuid',
+  'Product > texts': 'sku, name, description, strain, product_line, upc, barcode, additional_ingredients and the like',
+  'Product > label': 'label_type in the v1.5 detail; label_name empty in the v1.2 case payload',
+  'Product > dates': 'published_on, available_on, discontinued_on: date or null; updated_on; added_on in v1.2',
+  'Product > brand': 'Nested brand detail in the v1.5 detail; brand_uuid in v1.2 and in case and batch payloads',
+  'Product > codes': 'product_type, usage, variety, container_type',
+  'Product > chemotype': 'Optional, for New Jersey brands',
+  'Product > measures': 'package_size, serving_size, expected_total_cbd, expected_total_thc: {name, value, unit}',
+  'Product > gross_weight': 'Only for Arizona brands',
+  'Product > approval number': 'product_packaging_approval_number, only for Missouri brands',
+  'Product > servings': 'A number as text; pieces_per_package an integer or null',
+  'Product > thc_cbd_ratio': 'Two numbers around a colon',
+  'Product > tests_description': 'In v1.5 payloads',
+  'Product > diet': 'special_diet and allergen are arrays of strings',
+  'Product > statements': 'allergen_statement and special_diet_statement are included only when filled',
+  'Product > ingredients': 'Array of {name}',
+  'Product > media': 'documents and videos: arrays of media objects; images: an image set',
+  'Product > dosages': 'name, quantity, quantity_unit, serving_size, thc, cbd and their units',
+  'Product > v1.2 dosage unit': 'quantity_unit may be {singular, multiple} in v1.2',
+  'Product > v1.2 extras': 'shelf_life {value, unit}; is_hidden in the case payload',
+  'Product > effects': 'Objects {name, description, type, effect} in v1.2, strings in the v1.5 case payload',
+  'Product > v1.5 case payload': 'total_thc and total_cbd besides',
+  'Product > display names': 'product_type, usage, variety are display names in v1.2, codes in requests',
+  'Batch > fields': 'uuid, name, regulatory_id, produced_on, brand_uuid, updated_on, digital_coa_uuids',
+  'Batch > regulatory_id': 'May hold several identifiers with commas; may be empty',
+  'Batch > detail': 'testing_laboratories and packaged_products besides',
+  'Batch > in v1.2 CaseID': 'harvested_on, extraction_method, solvents besides',
+  'Packaged product > fields': 'uuid, product, regulatory_id, packaged_on, digital_coa_uuids',
+  'Packaged product > in batch': 'batch_name, harvested_on, extraction_method besides, in the batch detail',
+  'Packaged product > v1.2': 'Flat: uuid, brand_uuid, batch_uuid, product_uuid, …, batch_name, use_by',
+  'Testing laboratory > fields': 'uuid, name, logo_url, street_address_1, street_address_2, city, state, postal_code',
+  'Digital COA > fields': 'uuid, batch_uuid, testing_laboratory, sample and certificate fields',
+  'Digital COA > totals': 'Six totals, each {name, value or null, unit}',
+  'Digital COA > tests_performed': 'Thirteen keys; pass, not_tested or a fail status',
+  'Digital COA > findings': 'Thirteen objects keyed by compound; may be empty',
+} as const
+
+export const traceability = {
+  'Collection > v1.5 detail': 'uuid, identifier, name, collection_type, added_on, is_public, is_removed, removed_on, …',
+  'Collection > types': 'order, case, regulator, origin, collection were seen',
+  'Collection > v1.5 item': 'tag_id, added_on, removed_on, removed_by_company_uuid',
+  'Collection > v1.5 CaseID': 'brands, products, batches, digital_coas, testing_laboratories, cases, regulator_ids',
+  'Collection > chronological': 'cases and regulator_ids are in chronological order',
+  'Collection > v1.5 CaseID item': '{tag_id, brand_uuid, product_uuid, batch_uuid, regulator_id_uuids, cases_uuids}',
+  'Collection > v1.2 fields': 'The long list of top-level fields',
+  'Collection > v1.2 data': '{batch_uuids, brand_uuids, product_uuids, packaged_product_uuids, members_count}',
+  'Collection > v1.2 entries': 'cases and regulator_ids carry sub_type and tag_ids_count; Transfer and others',
+  'Collection > v1.2 item': 'The long list of item fields',
+  'Collection > v1.2 CaseID item': 'regulator_id_uuids, cases_uuids, inventory_collection_uuids instead',
+  'Collection > v1.2 holders': 'Items of add-items and add-case answers carry collections',
+  'Collection > removed list item':
+    'added_on, collection_type, company_uuid, identifier, …, tag_ids_count, removed_on, uuid',
+  'TagID > v1.5': 'created, uuid, brand_uuid, product_uuid, batch_uuid, digital_coa_uuids, both lists of collections',
+  'TagID > v1.2': 'created, tagid_url, uuid, …; collections with the v1.2 fields',
+  'TagID > removed collections': 'claimed, counterfeit and paired fields, and removed_collections with company_uuid',
+  'Asset > types': 'texts, images, videos, files',
+  'Asset > fields': 'uuid, name, content (URL or text), description (videos), usage (texts)',
+  'Asset > usage': 'description, usage_recommendation, testing_methodology, about_ingredients',
+  'Lookup entry > fields': 'is_imported, imported_on, package_uid, dispensary {uuid, name, state}',
+  'Lookup entry > company': 'package_uid and dispensary only for imports of the same company',
+} as const
