@@ -19,6 +19,8 @@ export class Outbox {
   error = $state.raw<AppError | null>(null)
   /** The operation that is being dismissed, while its reason is asked for. */
   dismissing = $state.raw<OperationView | null>(null)
+  /** The unsent operation that is being taken back, while that is asked about. */
+  withdrawing = $state.raw<OperationView | null>(null)
   /** What the last action on an operation was refused with, beside that operation. */
   readonly errors = new SvelteMap<OperationId, AppError>()
 
@@ -63,10 +65,23 @@ export class Outbox {
     await this.#settle(operation.id, await this.#client.call('outbox.dismiss', { operationId: operation.id, reason }))
   }
 
-  /** Takes an unsent report back; of an import that may be at the service, its removal is queued. */
-  async undo({ id, kind }: OperationView): Promise<void> {
-    const call = kind === 'import' ? 'receiving.undo' : 'outbox.withdraw'
-    await this.#settle(id, await this.#client.call(call, { operationId: id }))
+  /** Takes an import back. A sale, return or void is asked about first: it may have happened at the counter. */
+  async undo(operation: OperationView): Promise<void> {
+    if (operation.kind !== 'import') {
+      this.withdrawing = operation
+      return
+    }
+    const { id } = operation
+    await this.#settle(id, await this.#client.call('receiving.undo', { operationId: id }))
+  }
+
+  /** Withdraws the unsent operation that was asked about. */
+  async withdraw(): Promise<void> {
+    const operation = this.withdrawing
+    if (!operation) return
+    this.withdrawing = null
+    const { id } = operation
+    await this.#settle(id, await this.#client.call('outbox.withdraw', { operationId: id }))
   }
 
   /** Puts a refused sale or return back into its cart, where it can be changed. */

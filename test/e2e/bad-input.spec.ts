@@ -97,6 +97,24 @@ test('lets a refused sale be changed: its items and number are back in the cart'
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
 })
 
+test('takes an unsent sale back only after asking, and reports nothing of it', async ({ counter, station }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await station.knobs.setFaults({ offline: true })
+  await counter.sell('6', [a])
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.go('Outbox')
+  await counter.button(/^Undo: .*order 6$/i).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.button(/^Undo: .*order 6$/i).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+  await expect(page.getByText('Nothing to send')).toBeVisible()
+  await station.knobs.setFaults({})
+  await expect(page.getByText('Connected')).toBeVisible({ timeout: 20_000 })
+  expect(await station.knobs.transactions()).toEqual([])
+})
+
 test('lets a refused sale be dismissed with a reason, and its items be sold again', async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')

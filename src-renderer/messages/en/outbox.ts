@@ -23,6 +23,11 @@ export const outbox = {
   'outbox.undo-of': 'Undo: {title}',
   'outbox.change': 'Change',
   'outbox.change-of': 'Change: {title}',
+  'outbox.withdraw.title': 'Take back “{title}”?',
+  'outbox.withdraw.means':
+    'The service does not have it yet and will not get it. Do this only if it did not happen at the counter.',
+  'outbox.withdraw.keep': 'Keep it',
+  'outbox.withdraw.confirm': 'Take it back',
   'outbox.dismiss': 'Dismiss',
   'outbox.dismiss-of': 'Dismiss: {title}',
   'outbox.dismiss.title': 'Dismiss this report?',
