@@ -17,6 +17,7 @@ import { createPictures } from './media/pictures'
 import { createDrain } from './outbox/drain'
 import { createOutbox } from './outbox/outbox'
 import { createReporting } from './outbox/reporting'
+import type { AtStep } from './outbox/steps'
 import { startTraining } from './practice/start'
 import { createProbe } from './probe'
 import { originsOf } from './profile'
@@ -42,6 +43,8 @@ export interface Surroundings {
   clock?: Clock
   /** Where client id and secret are kept; left out, the practice store's own are used. */
   credentials?: Credentials
+  /** Told of every step of the outbox: where the crash suite cuts. */
+  atStep?: AtStep
 }
 
 /** What a host gets: answers, announcements, and the one way to end it all. */
@@ -63,7 +66,7 @@ const closingGrace = 3_000
  * Throws AppStartError.
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
-  const { dataDir, resourcesDir, version, clock = systemClock } = surroundings
+  const { dataDir, resourcesDir, version, clock = systemClock, atStep = () => undefined } = surroundings
   // One folder a profile: what was practised can never be sent to a real service.
   const folder = join(dataDir, 'practice')
   const db = openStore(join(folder, 'countertag.db'))
@@ -104,7 +107,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) }).v12
   const seen = createSeenStore(db)
   const lookup = createLookup({ client, seen, clock, log })
-  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log })
+  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
   const drain = createDrain({
     outbox,
     client,
@@ -112,6 +115,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     ownDispensaryId: profile.dispensaryId,
     clock,
     log,
+    atStep,
   })
   const probe = createProbe({ connection, client, log })
   const reporting = createReporting({ outbox, drain, clock, connection })

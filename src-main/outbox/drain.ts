@@ -7,6 +7,7 @@ import { type Outcome, outcomeOf } from './outcome'
 import type { Outbox } from './outbox'
 import { requestOf } from './payload'
 import { type ReconcileParts, reconcile } from './reconcile'
+import type { AtStep } from './steps'
 
 /** Sends what the outbox holds, as long as the app runs. */
 export interface Drain {
@@ -25,6 +26,7 @@ export interface DrainParts {
   ownDispensaryId: string | null
   clock: Clock
   log: Log
+  atStep?: AtStep
 }
 
 /** Operations on the wire at once. */
@@ -34,7 +36,15 @@ const storePause = 2_000
 /** setTimeout takes no more than 2^31 - 1 ms; and a look every half a minute costs nothing. */
 const longestSleep = 30_000
 
-export function createDrain({ outbox, client, caseOf, ownDispensaryId, clock, log }: DrainParts): Drain {
+export function createDrain({
+  outbox,
+  client,
+  caseOf,
+  ownDispensaryId,
+  clock,
+  log,
+  atStep = () => undefined,
+}: DrainParts): Drain {
   const onTheWire = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -83,12 +93,16 @@ export function createDrain({ outbox, client, caseOf, ownDispensaryId, clock, lo
     try {
       let { isUncertain } = operation
       if (isUncertain) {
+        atStep('reconcile.asking')
         const found = await reconcile(operation, { client, caseOf, ownDispensaryId })
+        atStep('reconcile.found')
         if (found.kind === 'decided') return found.outcome
         isUncertain = found.wasTaken === 'unclear'
       }
       const { path, body } = requestOf(payload, operation.performedAt)
+      atStep('report.sending')
       const reply = await client.report(path, body)
+      atStep('report.answered')
       return outcomeOf({ kind: operation.kind, reply, isUncertain })
     } catch (cause) {
       // A bug of ours, at a moment we can't know: the request may have been sent.

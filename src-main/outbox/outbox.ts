@@ -12,6 +12,7 @@ import { type Operation, isWithdrawable } from './operation'
 import { type Outcome, pauseAfter } from './outcome'
 import { type Payload, keysOf } from './payload'
 import { createRows } from './rows'
+import type { AtStep } from './steps'
 
 /** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
 export interface Outbox {
@@ -61,9 +62,18 @@ export interface OutboxParts {
   log: Log
   /** [0, 1), for the jitter of retries. */
   random?: () => number
+  atStep?: AtStep
 }
 
-export function createOutbox({ db, clock, serviceClock, caseOf, log, random = Math.random }: OutboxParts): Outbox {
+export function createOutbox({
+  db,
+  clock,
+  serviceClock,
+  caseOf,
+  log,
+  random = Math.random,
+  atStep = () => undefined,
+}: OutboxParts): Outbox {
   const rows = createRows(db)
   const locks = createLocks(db)
   const journal: Journal = createJournal(db, () => clock.now())
@@ -95,9 +105,11 @@ export function createOutbox({ db, clock, serviceClock, caseOf, log, random = Ma
           if (!operation) return err({ code: 'outbox/not-found' })
           if (!isAllowed(operation)) return err({ code: 'outbox/wrong-state', state: operation.state })
           step(operation)
+          atStep('person.writing')
           return ok(operation.seq)
         })
         .immediate()
+      atStep('person.saved')
       return changed.ok ? ok(announce(changed.value)) : changed
     })
 
@@ -174,9 +186,11 @@ export function createOutbox({ db, clock, serviceClock, caseOf, log, random = Ma
             })
             locks.take(inserted, keysOf(payload, caseOf))
             journal({ seq: inserted, actor: 'person', what: 'saved', from: null, to: 'queued' })
+            atStep('enqueue.writing')
             return inserted
           })
           .immediate()
+        atStep('enqueue.saved')
         return ok(announce(seq))
       }),
     claim() {
@@ -185,7 +199,9 @@ export function createOutbox({ db, clock, serviceClock, caseOf, log, random = Ma
       db.transaction(() => {
         rows.update(operation.seq, { state: 'sending', attempts: operation.attempts + 1 })
         journal({ seq: operation.seq, actor: 'station', what: 'claimed', from: operation.state, to: 'sending' })
+        atStep('claim.writing')
       }).immediate()
+      atStep('claim.saved')
       return announce(operation.seq)
     },
     settle(seq, outcome) {
@@ -193,7 +209,9 @@ export function createOutbox({ db, clock, serviceClock, caseOf, log, random = Ma
         const operation = rows.bySeq(seq)
         if (operation.state !== 'sending') throw new Error(`operation ${seq} is ${operation.state}, not sending`)
         record(operation, outcome)
+        atStep('settle.writing')
       }).immediate()
+      atStep('settle.saved')
       announce(seq)
     },
     withdraw: (id) =>
