@@ -127,7 +127,7 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
 }
 
 /** The case that holds an item now: the newest one it was not taken out of. */
-function caseOfItem(item: Item): CaseId | undefined {
+export function caseOfItem(item: Item): CaseId | undefined {
   const cases = item.collections.filter((entry) => entry.collection_type === 'case' && entry.removed_on == null)
   const newest = cases.toSorted((a, b) => Date.parse(b.added_on ?? '') - Date.parse(a.added_on ?? ''))[0]
   return newest && CaseIdSchema.parse(newest.uuid)

@@ -19,9 +19,11 @@ export type Outcome =
 export interface Attempt {
   kind: OperationKind
   reply: Reply
-  /** An earlier attempt of ours may have been taken: then "already done" means that it was. */
+  /** An earlier attempt of ours may have been taken, as far as reading can tell: then "already done" means that it was. */
   isUncertain: boolean
 }
+
+type Answer = Extract<Reply, { kind: 'answer' }>
 
 /** Decides what a reply means. Pure, total; the only place where this is decided. Spec: Errors. */
 export function outcomeOf(attempt: Attempt): Outcome {
@@ -40,29 +42,81 @@ export function outcomeOf(attempt: Attempt): Outcome {
   }
 }
 
-function outcomeOfAnswer(attempt: Attempt, reply: Extract<Reply, { kind: 'answer' }>): Outcome {
-  const { status, body, retryAfterMs: afterMs } = reply
-  const reason = errorOfReply(reply, '')
-  if (status >= 200 && status < 300) return outcomeOfSuccess(attempt.kind, reply, reason)
-  // 401 and 407 are answered before anything is done; 429 and 503 say "not now".
-  if ([401, 407, 429, 503].includes(status)) return { kind: 'retry', reason, afterMs }
+function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
+  const { retryAfterMs: afterMs } = answer
+  const meaning = meaningOf(attempt.kind, answer)
+  switch (meaning) {
+    case 'done':
+      return outcomeOfYes(attempt, answer)
+    case 'not-now':
+      return { kind: 'retry', reason: errorOfReply(answer, ''), afterMs }
+    case 'refused':
+      return outcomeOfRefusal(attempt, reasonOf(answer))
+    // A page's status is somebody else's: only that nobody could read the answer is certain.
+    case 'unclear':
+      return answer.body.kind === 'page'
+        ? { kind: 'unknown', reason: { code: 'service/unreadable', path: null }, afterMs }
+        : { kind: 'unknown', reason: errorOfReply(answer, ''), afterMs }
+    default:
+      return assertNever(meaning)
+  }
+}
+
+/** What a status and the kind of its body say together, before anybody reads the body. */
+function meaningOf(
+  kind: OperationKind,
+  { status, body, retryAfterMs }: Answer,
+): 'done' | 'not-now' | 'refused' | 'unclear' {
+  // Who asks, through whom, how early, how often: answered before anything is done, whoever answers.
+  if ([401, 407, 425, 429].includes(status)) return 'not-now'
   // A page is never the service: whatever its status says, a proxy said it.
-  if (body.kind === 'page') return { kind: 'unknown', reason: { code: 'service/unreadable', path: null }, afterMs }
-  // 408, redirects and the other 5xx: something answered, but not the service's last word.
-  if (status < 400 || status === 408 || status >= 500) return { kind: 'unknown', reason, afterMs }
-  const refusal = status === 403 && body.kind !== 'json' ? reason : refusalOf(status, body)
-  return attempt.isUncertain && isOwnEcho(attempt.kind, refusal)
-    ? { kind: 'accepted', note: 'already-processed' }
-    : { kind: 'rejected', reason: refusal }
+  if (body.kind === 'page') return 'unclear'
+  // Gateways say a bare 503 also when they gave up on a service that goes on working: only "come back at" is a plain no.
+  if (status === 503) return retryAfterMs === null ? 'unclear' : 'not-now'
+  // 202 and the others of the 2xx are no plain yes: later, by a proxy, in part.
+  if (status === 200 || status === 201) return speaks(kind, body) ? 'done' : 'unclear'
+  // 408 is said of a request that was cut, by whoever stands in front as well.
+  if (status >= 400 && status < 500 && status !== 408) return 'refused'
+  // Redirects, the other 5xx, and what is no status at all: something answered, but not the service's last word.
+  return 'unclear'
 }
 
 /**
  * The bodies of successful reports are not shown, but for the import's: JSON or a line of text is the service speaking.
- * A web page is not, and an answer with nothing in it proves nothing: both are looked into before they count.
+ * An answer with nothing in it proves nothing.
  */
-function outcomeOfSuccess(kind: OperationKind, reply: Extract<Reply, { kind: 'answer' }>, reason: AppError): Outcome {
-  const speaks = reply.body.kind === 'json' || (reply.body.kind === 'text' && kind !== 'import')
-  return speaks ? { kind: 'accepted', note: null } : { kind: 'unknown', reason, afterMs: reply.retryAfterMs }
+const speaks = (kind: OperationKind, body: Answer['body']) =>
+  body.kind === 'json' || (body.kind === 'text' && kind !== 'import')
+
+/** A yes, unless its body is one of the documented refusals: then the service said no, whatever status it gave it. */
+function outcomeOfYes(attempt: Attempt, { status, body }: Answer): Outcome {
+  const refusal = refusalOf(status, body)
+  return isPlainRefusal(refusal) ? outcomeOfRefusal(attempt, refusal) : { kind: 'accepted', note: null }
+}
+
+/** Refusals that name themselves. Of the others the shapes, a text and lists of texts, are those of a yes as well. */
+const plainRefusals = new Set<AppError['code']>([
+  'service/already-processed',
+  'service/already-imported',
+  'service/other-dispensary',
+  'service/package-unknown',
+])
+
+function isPlainRefusal(reason: AppError): boolean {
+  const blamed = [...('tagIds' in reason ? reason.tagIds : []), ...('invalid' in reason ? reason.invalid : [])]
+  return plainRefusals.has(reason.code) || blamed.length > 0
+}
+
+function outcomeOfRefusal({ kind, isUncertain }: Attempt, reason: AppError): Outcome {
+  return isUncertain && isOwnEcho(kind, reason)
+    ? { kind: 'accepted', note: 'already-processed' }
+    : { kind: 'rejected', reason }
+}
+
+/** A 403 that names no documented reason is about the account, not about the report. */
+function reasonOf(answer: Answer): AppError {
+  const refusal = refusalOf(answer.status, answer.body)
+  return answer.status === 403 && refusal.code === 'service/refused' ? { code: 'service/forbidden' } : refusal
 }
 
 /** Refusals that our own lost attempt would cause, had it been taken. */
@@ -72,15 +126,20 @@ function isOwnEcho(kind: OperationKind, refusal: AppError): boolean {
     case 'void':
     case 'return':
       return refusal.code === 'service/already-processed'
-    // Whose import it is, only reading can tell: see reconcile.ts.
     case 'import':
+      return refusal.code === 'service/already-imported'
     case 'import-removal':
+      return refusal.code === 'service/package-unknown'
     case 'unreadable':
       return false
     default:
       return assertNever(kind)
   }
 }
+
+/** Whether a refusal may be the echo of an attempt of ours that arrived late: then reading once more can tell. */
+export const isEcho = (kind: OperationKind, outcome: Outcome) =>
+  outcome.kind === 'rejected' && isOwnEcho(kind, outcome.reason)
 
 const firstPause = 1_000
 const longestPause = 60_000

@@ -38,7 +38,9 @@ export function createConnection({ clock, onChange, onRecovery, log }: Connectio
     state = now
     since = clock.now()
     onChange({ now, before })
-    const wasOutage = before === 'credentials-refused' || (before === 'unreachable' && lasted >= shortestOutage)
+    const wasOutage =
+      before === 'credentials-refused' ||
+      ((before === 'unreachable' || before === 'failing') && lasted >= shortestOutage)
     if (now !== 'online' || !wasOutage || since - recoveredAt < betweenRecoveries) return
     recoveredAt = since
     onRecovery()

@@ -1,6 +1,8 @@
 import { Agent, request } from 'undici'
 import type { Clock, ServiceClock } from '../clock'
 import type { Body, Reply } from './reply'
+import { retryAfterMs } from './retry-after'
+import { transportFault } from './transport'
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -36,20 +38,6 @@ export interface HttpParts {
   timeouts?: { connect: number; headers: number; body: number }
 }
 
-/** Raised before a connection stood: the service can't have seen the request. */
-const neverConnected = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
-
-/** Codes of the operating system that a standing connection gives as well: only what it was doing tells. */
-const ofConnecting = new Set(['connect', 'getaddrinfo'])
-
 /** HTTP over undici, to the profile's own origins only, each part with a time limit. Redirects are not followed. */
 export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts }: HttpParts): Http {
   const limits = timeouts ?? { connect: 3_000, headers: 10_000, body: 10_000 }
@@ -59,6 +47,8 @@ export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts
     bodyTimeout: limits.body,
     // One request a connection at a time: an answer that never comes must not hold up another's.
     pipelining: 1,
+    // Over HTTP/2 undici shares one connection and sends refused requests again by itself: that is ours to decide.
+    allowH2: false,
     connections: 16,
   })
   const isOurs = (url: string) => URL.canParse(url) && origins.has(new URL(url).origin)
@@ -85,10 +75,11 @@ export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts
           kind: 'answer',
           status: response.statusCode,
           body,
-          retryAfterMs: retryAfter(headerOf(response.headers['retry-after']), clock.now()),
+          // A date is by the service's clock, however wrong the till's is.
+          retryAfterMs: retryAfterMs(headerOf(response.headers['retry-after']), clock.now() + serviceClock.offset()),
         }
       } catch (cause) {
-        return { kind: 'no-answer', ...rootOf(cause) }
+        return { kind: 'no-answer', ...transportFault(cause) }
       }
     },
     async download(url, limit) {
@@ -123,28 +114,3 @@ function bodyOf(text: string, contentType = ''): Body {
     return { kind: 'text', value: text }
   }
 }
-
-/** `Retry-After` in seconds or as a date, to ms; at most an hour, for nobody wants a till asleep over a typing error. */
-function retryAfter(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 3_600_000)
-}
-
-/** The error behind an error, down to the one that has a code; of several (one an address) the one that proves least. */
-function rootOf(cause: unknown): { code: string; sent: boolean } {
-  if (typeof cause === 'object' && cause !== null) {
-    if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) {
-      const roots = cause.errors.map(rootOf)
-      return roots.find((root) => root.sent) ?? roots[0] ?? unknownFault
-    }
-    if ('code' in cause && typeof cause.code === 'string') {
-      const wasConnecting = 'syscall' in cause && ofConnecting.has(String(cause.syscall))
-      return { code: cause.code, sent: !wasConnecting && !neverConnected.has(cause.code) }
-    }
-    if ('cause' in cause && cause.cause !== cause) return rootOf(cause.cause)
-  }
-  return unknownFault
-}
-
-const unknownFault = { code: 'UNKNOWN', sent: true }

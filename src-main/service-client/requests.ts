@@ -18,6 +18,7 @@ export interface Requests {
   read: <Path extends string, Answer extends z.ZodType>(
     endpoint: Endpoint<Path, z.ZodType, Answer>,
     values: PathValues<Path>,
+    options?: ReadOptions,
   ) => Promise<Result<z.output<Answer>, AppError>>
   /** The entries of a paged list, page after page as they are asked for; an error is the last thing that comes. */
   list: <Path extends string, T>(
@@ -39,6 +40,11 @@ export interface Requests {
     values: PathValues<Path>,
     body: z.output<Request>,
   ) => Promise<Reply>
+}
+
+export interface ReadOptions {
+  /** How long the answer may take, in ms, where the usual limit is too long. */
+  patience?: number
 }
 
 export interface RequestParts {
@@ -65,6 +71,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, onReply }:
     method: Endpoint['method'],
     url: string,
     body?: string,
+    patience?: number,
     isSecondTry = false,
   ): Promise<Reply> => {
     const token = await source.get()
@@ -77,15 +84,22 @@ export function createRequests({ baseUrl, product, ids, http, tokens, onReply }:
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body }),
-      ...(body !== undefined && body.length > uploadLength ? { patience: uploadPatience } : {}),
+      ...(patience === undefined ? {} : { patience }),
     })
     if (reply.kind !== 'answer' || reply.status !== 401) return reply
     source.invalidate(token.value)
     // A 401 was answered before anything was done: asking again can't double anything.
-    return isSecondTry ? reply : attempt(method, url, body, true)
+    return isSecondTry ? reply : attempt(method, url, body, patience, true)
   }
-  const ask = async (method: Endpoint['method'], url: string, body?: unknown): Promise<Reply> => {
-    const reply = await attempt(method, url, body == null ? undefined : JSON.stringify(body))
+  const ask = async (
+    method: Endpoint['method'],
+    url: string,
+    body?: unknown,
+    { patience }: ReadOptions = {},
+  ): Promise<Reply> => {
+    const text = body == null ? undefined : JSON.stringify(body)
+    const isUpload = text !== undefined && text.length > uploadLength
+    const reply = await attempt(method, url, text, isUpload ? uploadPatience : patience)
     onReply(reply)
     return reply
   }
@@ -98,8 +112,12 @@ export function createRequests({ baseUrl, product, ids, http, tokens, onReply }:
     encodeURIComponent(ids === 'long' && namesAThing(name) && isShortUuid(value) ? wireUuid(value) : value)
 
   return {
-    read: async (endpoint, values) =>
-      readAs(endpoint.answer, await ask(endpoint.method, urlOf(endpoint.path, values)), subjectOf(values)),
+    read: async (endpoint, values, options) =>
+      readAs(
+        endpoint.answer,
+        await ask(endpoint.method, urlOf(endpoint.path, values), undefined, options),
+        subjectOf(values),
+      ),
     list: (endpoint, values) => follow((url) => ask('GET', url), endpoint.answer, urlOf(endpoint.path, values)),
     async write(endpoint, values, body) {
       // The line between our words and the wire's: ids take their long form here, and broken rules end here.

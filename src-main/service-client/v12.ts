@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src-shared/service/endpoint'
 import { endpointsV12 as endpoints } from '../../src-shared/service/endpoints-v12'
 import type { ImportRemovalRequest, ImportRequest } from '../../src-shared/service/imports'
 import type { CompleteRequest, ReturnRequest, VoidRequest } from '../../src-shared/service/transactions'
-import type { Requests } from './requests'
+import type { ReadOptions, Requests } from './requests'
 
 /** The reports that go through the outbox, by the last part of their paths. */
 export type ReportPath =
@@ -40,7 +40,7 @@ export function createV12({ read, report }: Requests) {
       addItems: (caseId: string, tagIds: AddItems) => report(endpoints.cases.addItems, [caseId], tagIds),
     },
     products: { get: (productId: string) => read(endpoints.products.get, [productId]) },
-    items: { get: (tagId: string) => read(endpoints.items.get, [tagId]) },
+    items: { get: (tagId: string, options?: ReadOptions) => read(endpoints.items.get, [tagId], options) },
     imports: {
       create: (body: ImportRequest) => report(endpoints.imports.create, [], body),
       remove: (body: ImportRemovalRequest) => report(endpoints.imports.remove, [], body),

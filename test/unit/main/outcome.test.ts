@@ -1,163 +1,132 @@
 import { describe, expect, it } from 'vitest'
-import type { OperationKind } from '../../../src-shared/ipc/operation-view'
-import { type Outcome, outcomeOf, pauseAfter } from '../../../src-main/outbox/outcome'
-import type { Body, Reply } from '../../../src-main/service-client/reply'
+import type { Outcome } from '../../../src-main/outbox/outcome'
+import type { Reply } from '../../../src-main/service-client/reply'
+import type { AppError } from '../../../src-shared/errors'
+import { answer, bodies, kinds, outcome } from './outcome-replies'
 
-const json = (value: unknown): Body => ({ kind: 'json', value })
-const nothing: Body = { kind: 'none' }
-const page: Body = { kind: 'page' }
-const text: Body = { kind: 'text', value: 'Transaction accepted' }
-const answer = (status: number, body: Body = nothing): Reply => ({ kind: 'answer', status, body, retryAfterMs: null })
-const kinds: OperationKind[] = ['import', 'import-removal', 'complete', 'void', 'return']
-const outcome = (kind: OperationKind, reply: Reply, isUncertain = false): Outcome =>
-  outcomeOf({ kind, reply, isUncertain })
+type Kind = Outcome['kind']
+/** The outcome for a body of JSON, a line of text, a web page, nothing. */
+type Row = [statuses: number[], json: Kind, text: Kind, page: Kind, none: Kind, why: string]
 
-const tag = 'VaVSFGDiox2pHf8GmQmTfG'
-const refusals: [string, OperationKind, Body, object][] = [
+const statuses: Row[] = [
   [
-    'another dispensary',
-    'import',
-    json({ detail: 'This case has already been scanned for another dispensary.' }),
-    { code: 'service/other-dispensary' },
+    [100, 101, 103, 199],
+    'unknown',
+    'unknown',
+    'unknown',
+    'unknown',
+    'never a last word: undici does not even give them',
   ],
+  [[200, 201], 'accepted', 'accepted', 'unknown', 'unknown', 'a yes, when the service itself says it'],
+  [[202], 'unknown', 'unknown', 'unknown', 'unknown', '"later" is no yes: reading tells when it is done'],
+  [[203, 206, 207], 'unknown', 'unknown', 'unknown', 'unknown', 'changed on the way, or a part'],
+  [[204, 205], 'unknown', 'unknown', 'unknown', 'unknown', 'an answer with nothing in it proves nothing'],
+  [[300, 301, 302, 303, 307, 308], 'unknown', 'unknown', 'unknown', 'unknown', 'some act first and lead on then'],
+  [[304], 'unknown', 'unknown', 'unknown', 'unknown', 'no answer to a report'],
+  [[400], 'rejected', 'rejected', 'unknown', 'rejected', "the service's no; as a page it is a proxy's"],
+  [[401, 407], 'retry', 'retry', 'retry', 'retry', 'who asks is looked at before what is asked'],
+  [[402, 403], 'rejected', 'rejected', 'unknown', 'rejected', 'the account may not: a person must see to it'],
   [
-    'already imported',
-    'import',
-    json({ detail: `Items in CaseID ${tag} are already imported into inventory 1A4.` }),
-    { code: 'service/already-imported' },
+    [404, 410],
+    'rejected',
+    'rejected',
+    'unknown',
+    'rejected',
+    'a thing that is not there, or a wrong address: a person',
   ],
+  [[405, 406, 415, 426], 'rejected', 'rejected', 'unknown', 'rejected', 'not what this address takes: a person'],
+  [[408], 'unknown', 'unknown', 'unknown', 'unknown', 'whoever stands in front says it of cut requests too'],
+  [[409, 412, 423], 'rejected', 'rejected', 'unknown', 'rejected', 'something stands against it: a person'],
+  [[411, 413, 414, 431], 'rejected', 'rejected', 'unknown', 'rejected', 'too big, and so it is the next time'],
+  [[418, 421, 422, 424, 428, 451, 499], 'rejected', 'rejected', 'unknown', 'rejected', 'a no of its own kind'],
+  [[425], 'retry', 'retry', 'retry', 'retry', 'too early: not looked at'],
+  [[429], 'retry', 'retry', 'retry', 'retry', 'counted before it is looked at'],
   [
-    'a missing field',
-    'import',
-    json({ case_uuid: ['This field is required.'] }),
-    { code: 'service/invalid-fields', fields: { case_uuid: ['This field is required.'] } },
+    [500, 501, 502, 504, 505, 507, 508, 511, 599],
+    'unknown',
+    'unknown',
+    'unknown',
+    'unknown',
+    'broken on the way in or out',
   ],
-  [
-    'an unknown package',
-    'import-removal',
-    json({ detail: 'POS Package UID not found for package_uid=X.' }),
-    { code: 'service/package-unknown' },
-  ],
-  [
-    'malformed TagIDs',
-    'complete',
-    json({ items: { 'Invalid TagIDs': ['abc'] } }),
-    { code: 'service/malformed-tags', tagIds: ['abc'] },
-  ],
-  [
-    'unknown TagIDs',
-    'return',
-    json({ items: { invalid: [], unknown: [tag], valid: [] } }),
-    { code: 'service/unknown-tags', tagIds: [tag] },
-  ],
-  [
-    'non-imported TagIDs',
-    'complete',
-    json({ message: 'non-imported', non_imported_tagids: [tag], valid_transaction: false }),
-    { code: 'service/not-imported', tagIds: [tag] },
-  ],
-  [
-    'missing items',
-    'complete',
-    json(['items should be specified when transaction type is complete or return.']),
-    { code: 'service/items-missing' },
-  ],
-  [
-    'already processed',
-    'void',
-    json({ message: 'This transaction has already been processed.' }),
-    { code: 'service/already-processed' },
-  ],
-  [
-    'an undocumented rule',
-    'complete',
-    json({ detail: 'The store is closed.' }),
-    { code: 'service/refused', detail: 'The store is closed.' },
-  ],
-  ['an undocumented message', 'complete', json({ message: 'No.' }), { code: 'service/refused', detail: 'No.' }],
-  ['a body of no known shape', 'complete', json(42), { code: 'service/refused', detail: '' }],
-  ['no body', 'complete', nothing, { code: 'service/refused' }],
+  [[503], 'unknown', 'unknown', 'unknown', 'unknown', 'gateways say it of a service that goes on working'],
+  [[520, 521, 522, 523, 524, 525, 526], 'unknown', 'unknown', 'unknown', 'unknown', "a network's own numbers"],
+  [[0, 99, 600, 999, -1, Number.NaN], 'unknown', 'unknown', 'unknown', 'unknown', 'no status at all'],
 ]
+const cells = statuses.flatMap(([codes, ...expected]) =>
+  codes.flatMap((status) =>
+    (['json', 'text', 'page', 'none'] as const).map((body, at) => [status, body, expected[at], expected[4]] as const),
+  ),
+)
 
 describe('outcome', () => {
-  it.each(refusals)('is rejected with its reason for 400: %s', (_, kind, body, reason) => {
-    expect(outcome(kind, answer(400, body))).toMatchObject({ kind: 'rejected', reason })
+  it.each(cells)('of %i with %s is %s: %s', (status, body, expected) => {
+    for (const kind of kinds) {
+      // The answer to an import is shown, and it is no line of text.
+      const isOddImport = kind === 'import' && body === 'text' && expected === 'accepted'
+      expect(outcome(kind, answer(status, bodies[body])).kind).toBe(isOddImport ? 'unknown' : expected)
+      // What is not told to be done already means the same after a lost attempt.
+      expect(outcome(kind, answer(status, bodies[body]), true)).toEqual(outcome(kind, answer(status, bodies[body])))
+    }
   })
 
-  it.each(kinds)('of %s is accepted for 200 with JSON', (kind) => {
-    expect(outcome(kind, answer(200, json({ status: 'success' })))).toEqual({ kind: 'accepted', note: null })
+  it('of 503 is to be tried again when the service says when, and not by a page', () => {
+    for (const body of [bodies.json, bodies.text, bodies.none]) {
+      expect(outcome('complete', answer(503, body, 0))).toMatchObject({ kind: 'retry', afterMs: 0 })
+    }
+    expect(outcome('complete', answer(503, bodies.page, 5_000))).toMatchObject({ kind: 'unknown', afterMs: 5_000 })
   })
 
-  it('is accepted for a transaction whose 200 is a line of text, for its body is not shown', () => {
-    expect(outcome('complete', answer(200, text))).toEqual({ kind: 'accepted', note: null })
-    expect(outcome('import', answer(200, text))).toMatchObject({ kind: 'unknown' })
+  it.each([429, 503, 500, 302, 202])('of %i hands on the wait that was asked for', (status) => {
+    expect(outcome('complete', answer(status, bodies.none, 7_000))).toMatchObject({ afterMs: 7_000 })
   })
 
-  it.each(kinds)('of %s is to be looked into for a success that is a web page or empty', (kind) => {
-    expect(outcome(kind, answer(200, page))).toMatchObject({ kind: 'unknown', reason: { code: 'service/unreadable' } })
-    expect(outcome(kind, answer(200))).toMatchObject({ kind: 'unknown' })
-    expect(outcome(kind, answer(204))).toMatchObject({ kind: 'unknown' })
+  it.each([
+    [401, { code: 'service/credentials-refused' }],
+    [429, { code: 'service/busy' }],
+    [500, { code: 'service/failing', status: 500 }],
+    [503, { code: 'service/busy' }],
+    [202, { code: 'service/unreadable', path: null }],
+    [302, { code: 'service/unreadable', path: null }],
+    [403, { code: 'service/forbidden' }],
+    [404, { code: 'service/refused', status: 404, detail: '' }],
+  ] as const)('of %i says why', (status, reason) => {
+    expect(outcome('complete', answer(status))).toMatchObject({ reason })
   })
 
-  it.each([500, 501, 502, 504, 599, 408, 302, 304])('is unknown for status %i', (status) => {
-    for (const kind of kinds) expect(outcome(kind, answer(status, json({})))).toMatchObject({ kind: 'unknown' })
-  })
-
-  it.each([401, 407, 429, 503])('is to be tried again for status %i', (status) => {
-    for (const kind of kinds) expect(outcome(kind, answer(status))).toMatchObject({ kind: 'retry' })
-  })
-
-  it.each([403, 404, 405, 409, 413, 415, 422])('is rejected for status %i: a person must look', (status) => {
-    for (const kind of kinds) expect(outcome(kind, answer(status))).toMatchObject({ kind: 'rejected' })
-  })
-
-  it.each([400, 403, 404, 405, 413, 451])('is unknown for a web page with status %i: a proxy said it', (status) => {
-    for (const kind of kinds) expect(outcome(kind, answer(status, page))).toMatchObject({ kind: 'unknown' })
+  it('of a page is that nobody could read it, whatever its status', () => {
+    for (const status of [200, 302, 404, 408, 500, 503]) {
+      expect(outcome('return', answer(status, bodies.page))).toEqual({
+        kind: 'unknown',
+        reason: { code: 'service/unreadable', path: null },
+        afterMs: null,
+      })
+    }
   })
 
   it('is to be tried again when the request never left, unknown when it may have', () => {
-    expect(outcome('complete', { kind: 'no-answer', code: 'ECONNREFUSED', sent: false })).toMatchObject({
-      kind: 'retry',
-    })
-    expect(outcome('complete', { kind: 'no-answer', code: 'ECONNRESET', sent: true })).toMatchObject({
-      kind: 'unknown',
-    })
-    expect(outcome('complete', { kind: 'not-asked', error: { code: 'service/credentials-refused' } })).toMatchObject({
-      kind: 'retry',
-    })
+    for (const kind of kinds) {
+      for (const isUncertain of [false, true]) {
+        const reason = { code: 'service/unreachable' }
+        const lost: Reply = { kind: 'no-answer', code: 'ECONNRESET', sent: true }
+        expect(outcome(kind, lost, isUncertain)).toEqual({ kind: 'unknown', reason, afterMs: null })
+        expect(outcome(kind, { ...lost, sent: false }, isUncertain)).toEqual({ kind: 'retry', reason, afterMs: null })
+      }
+    }
   })
 
-  it('takes "already processed" for a yes only after an attempt of our own that may have arrived', () => {
-    const already = answer(400, json({ message: 'This transaction has already been processed.' }))
-    expect(outcome('complete', already, true)).toEqual({ kind: 'accepted', note: 'already-processed' })
-    expect(outcome('complete', already, false)).toMatchObject({ kind: 'rejected' })
-  })
-
-  it('never takes "already imported" for a yes: whose import it is, only reading tells', () => {
-    const already = answer(400, json({ detail: 'Items in CaseID X are already imported into inventory Y.' }))
-    expect(outcome('import', already, true)).toMatchObject({
-      kind: 'rejected',
-      reason: { code: 'service/already-imported' },
-    })
-  })
-
-  it('hands the wait that the service asked for on', () => {
-    const busy: Reply = { kind: 'answer', status: 429, body: nothing, retryAfterMs: 7_000 }
-    expect(outcome('complete', busy)).toMatchObject({ kind: 'retry', afterMs: 7_000 })
-  })
-})
-
-describe('pause before the next attempt', () => {
-  it('doubles from 1 s to 60 s, with full jitter, and never counts up to giving up', () => {
-    const highest = () => 0.999_999
-    expect([0, 1, 2, 3, 6, 50, 100_000].map((faults) => pauseAfter(faults, null, highest))).toEqual([
-      1_000, 2_000, 4_000, 8_000, 60_000, 60_000, 60_000,
-    ])
-    expect(pauseAfter(6, null, () => 0.5)).toBe(30_000)
-  })
-
-  it('obeys Retry-After, and never asks without a pause', () => {
-    expect(pauseAfter(0, 7_000, () => 0)).toBe(7_000)
-    expect(pauseAfter(0, null, () => 0)).toBe(250)
+  const notAsked: AppError[] = [
+    { code: 'service/unreachable' },
+    { code: 'service/busy' },
+    { code: 'service/failing', status: 500 },
+    { code: 'service/unreadable', path: null },
+    { code: 'service/credentials-missing' },
+    { code: 'service/credentials-refused' },
+    { code: 'service/foreign-host' },
+  ]
+  it.each(notAsked)('is to be tried again, for the same reason, when it was not even asked: $code', (error) => {
+    for (const kind of kinds) {
+      expect(outcome(kind, { kind: 'not-asked', error })).toEqual({ kind: 'retry', reason: error, afterMs: null })
+    }
   })
 })

@@ -1,0 +1,87 @@
+import type { Collection } from '../../src-shared/service/collections'
+import type { PackageCase } from '../../src-shared/service/package-uids'
+import { assertNever } from '../../src-shared/result'
+import { type Finding, type ReconcileParts, found, notTaken, stillUnknown, unclear } from './finding'
+import type { Payload } from './payload'
+import { isPassing } from './read-items'
+
+type CasePayload = Extract<Payload, { kind: 'import' | 'import-removal' }>
+
+/**
+ * An import or its removal, by two readings: the package look-up says whose import it is, the items of the case say
+ * which of its packaged products stand under the package. Spec: Package UID lookup entry; Collection, `pos_package_uid`.
+ */
+export async function reconcileCase(payload: CasePayload, parts: ReconcileParts): Promise<Finding> {
+  const { client } = parts
+  const lookup = await client.packageUids.cases(payload.packageUid)
+  // Not knowing is no reason to send: the same question will be asked again.
+  if (!lookup.ok && isPassing(lookup.error)) return stillUnknown(lookup.error)
+  const collection = await client.collections.get(payload.caseId)
+  if (!collection.ok && isPassing(collection.error)) return stillUnknown(collection.error)
+
+  const entry = lookup.ok ? lookup.value.case_ids[payload.caseId] : undefined
+  const seen: Seen = {
+    holder: lookup.ok ? holderOf(entry, payload, parts.ownDispensaryId) : 'unreadable',
+    items: collection.ok ? itemsOf(collection.value, payload) : 'unreadable',
+    isWhole: entry?.is_imported === true,
+  }
+  switch (payload.kind) {
+    case 'import':
+      return ofImport(seen)
+    case 'import-removal':
+      return ofRemoval(seen)
+    default:
+      return assertNever(payload)
+  }
+}
+
+interface Seen {
+  /** Who holds the case under this package: our dispensary, another, one of the two, or nobody. */
+  holder: 'ours' | 'another' | 'somebody' | 'nobody' | 'unreadable'
+  /** Whether items of the packaged product stand under this package; `others-here`: only those of another product do. */
+  items: 'here' | 'others-here' | 'gone' | 'unreadable'
+  /** All that the package holds of the case is imported. */
+  isWhole: boolean
+}
+
+/** The package UID and the dispensary are filled only for dispensaries of our own company. */
+function holderOf(entry: PackageCase | undefined, payload: CasePayload, own: string | null): Seen['holder'] {
+  if (entry?.package_uid !== payload.packageUid) return 'nobody'
+  if (own === null || entry.dispensary == null) return 'somebody'
+  return entry.dispensary.uuid === own ? 'ours' : 'another'
+}
+
+function itemsOf({ items }: Collection, { packagedProductId, packageUid }: CasePayload): Seen['items'] {
+  const own = items.filter((item) => item.packaged_product_uuid === packagedProductId)
+  if (own.length === 0) return 'unreadable'
+  // One is enough: what was put into the case after the import stands in no inventory.
+  if (own.some((item) => item.pos_package_uid === packageUid)) return 'here'
+  return items.some((item) => item.pos_package_uid === packageUid) ? 'others-here' : 'gone'
+}
+
+/** Taken only when our own dispensary shows it; "already imported" speaks of us only when everything fits but the name. */
+function ofImport({ holder, items, isWhole }: Seen): Finding {
+  const isThere = items === 'here' || (items === 'unreadable' && isWhole)
+  if (!isThere || holder === 'another') return notTaken
+  if (holder === 'ours') return found
+  // The look-up need not know a package that only the import named.
+  return items === 'here' || holder === 'somebody' ? unclear : notTaken
+}
+
+/** Taken only when both readings agree that it is gone; a case is held by one dispensary, so another's is not ours. */
+function ofRemoval({ holder, items, isWhole }: Seen): Finding {
+  switch (holder) {
+    case 'another':
+      return found
+    case 'unreadable':
+      return unclear
+    case 'nobody':
+      return items === 'gone' || items === 'others-here' ? found : unclear
+    case 'ours':
+    case 'somebody':
+      if (items === 'others-here') return found
+      return holder === 'ours' && (items === 'here' || (items === 'unreadable' && isWhole)) ? notTaken : unclear
+    default:
+      return assertNever(holder)
+  }
+}

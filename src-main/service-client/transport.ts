@@ -1,0 +1,81 @@
+/** A request without an answer. `sent` is false only when it certainly never left this machine. */
+export interface TransportFault {
+  code: string
+  sent: boolean
+}
+
+/**
+ * What a thrown error tells of its request. Pure and total: it takes anything that can be thrown. It holds for the plain
+ * Agent of `http.ts`, which goes through no proxy, follows no redirect and repeats nothing by itself.
+ * A code that is not listed counts as sent: looking into a report once too often does no harm.
+ */
+export function transportFault(cause: unknown): TransportFault {
+  try {
+    return faultOf(cause, new Set())
+  } catch {
+    // An error whose own fields throw, or errors nested deeper than the stack.
+    return untold
+  }
+}
+
+const untold: TransportFault = { code: 'UNKNOWN', sent: true }
+
+/** undici raises these before it writes the first byte of a request, and at no other moment. */
+const beforeWriting = [
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_CLOSED',
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_MAX_ORIGINS_REACHED',
+  'UND_ERR_BPL_MISSING_UPSTREAM',
+  'UND_ERR_PRX_TLS',
+  'UND_ERR_PRX_CONN',
+  'ERR_WEBASSEMBLY_NOT_SUPPORTED',
+]
+
+/** Node's own, when no address of a host could be connected to in time. */
+const whileConnecting = ['ERR_SOCKET_CONNECTION_TIMEOUT']
+
+/** The service's certificate was not believed: Node ends the handshake, and undici writes only behind it. */
+const atTheHandshake = [
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+  'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+  'ERROR_IN_CERT_NOT_AFTER_FIELD',
+  'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+]
+
+const neverLeft = new Set([...beforeWriting, ...whileConnecting, ...atTheHandshake])
+
+/** A standing connection gives the operating system's codes as well: only what it was doing tells. */
+const ofConnecting = new Set(['connect', 'getaddrinfo'])
+
+/** The error behind an error, down to the first that has a code; of several (one an address) the one that proves least. */
+function faultOf(cause: unknown, seen: Set<unknown>): TransportFault {
+  if (typeof cause !== 'object' || cause === null || seen.has(cause)) return untold
+  seen.add(cause)
+  if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) {
+    const faults = cause.errors.map((one) => faultOf(one, seen))
+    return faults.find((fault) => fault.sent) ?? faults[0] ?? untold
+  }
+  if ('code' in cause && typeof cause.code === 'string') {
+    const wasConnecting = 'syscall' in cause && typeof cause.syscall === 'string' && ofConnecting.has(cause.syscall)
+    return { code: cause.code, sent: !wasConnecting && !neverLeft.has(cause.code) }
+  }
+  return 'cause' in cause ? faultOf(cause.cause, seen) : untold
+}

@@ -1,0 +1,98 @@
+import type { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
+import type { AppError } from '../../src-shared/errors'
+import { type Result, err, ok } from '../../src-shared/result'
+import { Collection } from '../../src-shared/service/collections'
+import { Item } from '../../src-shared/service/items'
+import { PackageCases } from '../../src-shared/service/package-uids'
+import type { ReconcileParts } from '../../src-main/outbox/reconcile'
+
+/** What the service shows of an item. */
+export interface ShownItem {
+  tagId: TagId
+  soldAt?: string | null
+  packageUid?: PackageUid | null
+  packagedProductId?: ShortUuid
+}
+
+export interface ShownImport {
+  isImported: boolean
+  packageUid: PackageUid | null
+  /** The dispensary's id; left out, the service does not say whose it is. */
+  dispensary?: string
+}
+
+/** A service that shows what a test puts before it, and notes what it was asked. */
+export function shownService() {
+  const cases = new Map<CaseId, { items: ShownItem[]; removed: ShownItem[] }>()
+  const packages = new Map<PackageUid, Partial<Record<CaseId, ShownImport>>>()
+  const failing = new Map<string, AppError>()
+  const asked: string[] = []
+
+  const answer = <T>(what: string, value: () => T | undefined): Promise<Result<T, AppError>> => {
+    asked.push(what)
+    const failure = failing.get(what)
+    if (failure) return Promise.resolve(err(failure))
+    const found = value()
+    return Promise.resolve(found === undefined ? err({ code: 'service/not-found', id: what }) : ok(found))
+  }
+  const wireItem = ({ tagId, soldAt, packageUid, packagedProductId }: ShownItem) => ({
+    tag_id: tagId,
+    sold_at_dispensary_on: soldAt,
+    pos_package_uid: packageUid,
+    packaged_product_uuid: packagedProductId,
+  })
+  const wireCase = (caseId: string) => ({ uuid: caseId, identifier: 'C', collection_type: 'case' })
+
+  const client: ReconcileParts['client'] = {
+    collections: {
+      get: (caseId) =>
+        answer(`case ${caseId}`, () => {
+          const shown = [...cases].find(([one]) => one === caseId)?.[1]
+          return (
+            shown &&
+            Collection.parse({
+              ...wireCase(caseId),
+              items: shown.items.map(wireItem),
+              removed_items: shown.removed.map(wireItem),
+            })
+          )
+        }),
+    },
+    items: {
+      get: (tagId) =>
+        answer(`item ${tagId}`, () => {
+          const holder = [...cases].find(([, { items }]) => items.some((item) => item.tagId === tagId))?.[0]
+          const leaver = [...cases].find(([, { removed }]) => removed.some((item) => item.tagId === tagId))
+          if (!holder && !leaver) return undefined
+          return Item.parse({ uuid: tagId, collections: holder ? [wireCase(holder)] : [] })
+        }),
+    },
+    packageUids: {
+      cases: (packageUid) =>
+        answer(`package ${packageUid}`, () => {
+          const held = [...packages].find(([one]) => one === packageUid)?.[1] ?? {}
+          const entries = Object.entries(held).map(([caseId, shown]): [string, unknown] => [
+            caseId,
+            shown && {
+              is_imported: shown.isImported,
+              package_uid: shown.packageUid,
+              dispensary: shown.dispensary === undefined ? null : { uuid: shown.dispensary, name: 'D' },
+            },
+          ])
+          return PackageCases.parse({ package_uid: packageUid, case_ids: Object.fromEntries(entries) })
+        }),
+    },
+  }
+  return {
+    client,
+    asked,
+    /** What lies in a case now, and what was taken out of it. */
+    showCase: (caseId: CaseId, items: ShownItem[], removed: ShownItem[] = []) =>
+      void cases.set(caseId, { items, removed }),
+    showPackage: (packageUid: PackageUid, held: Partial<Record<CaseId, ShownImport>>) =>
+      void packages.set(packageUid, held),
+    /** Fails one question, as `asked` names it. */
+    fail: (what: string, error: AppError) => void failing.set(what, error),
+  }
+}
+export type ShownService = ReturnType<typeof shownService>

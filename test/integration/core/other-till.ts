@@ -1,0 +1,66 @@
+import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { originsOf } from '../../../src-main/profile'
+import { createServiceClient } from '../../../src-main/service-client/client'
+import { createHttp } from '../../../src-main/service-client/http'
+import { createTokens } from '../../../src-main/service-client/tokens'
+import type { ReportPath } from '../../../src-main/service-client/v12'
+import type { ImportForm } from '../../../src-shared/ipc/receiving-view'
+import type { Station } from './station'
+
+/** Accounts of the practice store: our own dispensary's, and that of its sister in the same company. */
+const accounts = {
+  'own store': { clientId: 'practice-newark', clientSecret: 'practice-newark-secret' },
+  'sister store': { clientId: 'practice-hoboken', clientSecret: 'practice-hoboken-secret' },
+}
+
+/** Another till, which reports to the same service behind the station's back. Throws when the service refuses. */
+export function otherTill(of: Station, store: keyof typeof accounts = 'own store') {
+  const { baseUrl } = of.practice
+  const profile = {
+    kind: 'practice',
+    name: store,
+    baseUrl,
+    authUrls: { retail: `${baseUrl}/auth` },
+    dispensaryId: null,
+  } as const
+  const report = async (path: ReportPath, body: object) => {
+    const http = createHttp({
+      origins: originsOf(profile),
+      clockOrigin: baseUrl,
+      clock: systemClock,
+      serviceClock: createServiceClock(),
+    })
+    const credentials = inMemoryCredentials(accounts[store])
+    const tokens = createTokens({ profile, credentials, http, clock: systemClock })
+    const { v12 } = createServiceClient({ profile, http, tokens, onReply: () => undefined })
+    const reply = await v12.report(path, body)
+    await http.close()
+    if (reply.kind !== 'answer' || reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`)
+  }
+  const now = () => new Date().toISOString()
+  return {
+    sell: (orderId: string, items: string[]) =>
+      report('transactions/complete/', { performed_at: now(), order_id: orderId, items }),
+    giveBack: (orderId: string, items: string[]) =>
+      report('transactions/return/', { performed_at: now(), order_id: orderId, items }),
+    void: (orderId: string) => report('transactions/void/', { performed_at: now(), order_id: orderId }),
+    import: ({ caseId, packagedProductId, packageUid, posProductId, posInventoryId }: Named<ImportForm>) =>
+      report('caseids/import/', {
+        case_uuid: caseId,
+        packaged_product_uuid: packagedProductId,
+        package_uid: packageUid,
+        pos_product_id: posProductId,
+        pos_inventory_id: posInventoryId,
+      }),
+    removeImport: ({ caseId, packagedProductId, packageUid }: Named<ImportForm>) =>
+      report('caseids/import/remove/', {
+        case_uuid: caseId,
+        packaged_product_uuid: packagedProductId,
+        package_uid: packageUid,
+      }),
+  }
+}
+
+/** The same names, whatever the texts. */
+type Named<T> = { [Name in keyof T]: string | T[Name] }

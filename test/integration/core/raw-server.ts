@@ -1,0 +1,65 @@
+import { type Server, type Socket, createServer } from 'node:net'
+import { type TLSSocket, createServer as createTlsServer } from 'node:tls'
+import type { TestCertificate } from '../../fixtures/certificate'
+
+/** What a server does with a connection: `requests` counts the whole requests that arrived on all of them so far. */
+export interface Visit {
+  socket: Socket
+  requests: number
+}
+
+export interface RawOptions {
+  onConnection?: (visit: Visit) => void
+  /** Called with every whole request. */
+  onRequest?: (visit: Visit) => void
+  /** Speaks TLS with this certificate; what arrives is then counted behind the handshake. */
+  certificate?: TestCertificate
+}
+
+/** A server below HTTP, on loopback: it says byte for byte what a test wants, and counts what reached it. */
+export async function startRawServer({ onConnection, onRequest, certificate }: RawOptions) {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  let bytes = 0
+  let requests = 0
+
+  const take = (socket: Socket | TLSSocket) => {
+    connections++
+    sockets.add(socket)
+    // What becomes of a broken connection is the client's to tell.
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      text += chunk.toString('latin1')
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
+      const end = text.indexOf('\r\n\r\n')
+      if (end === -1 || text.length < end + 4 + length) return
+      text = ''
+      requests++
+      onRequest?.({ socket, requests })
+    })
+    onConnection?.({ socket, requests })
+  }
+
+  const server: Server = certificate ? createTlsServer(certificate, take) : createServer(take)
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  return {
+    port,
+    connections: () => connections,
+    /** Connections that stand now. */
+    open: () => sockets.size,
+    /** Bytes of requests that arrived. */
+    bytes: () => bytes,
+    requests: () => requests,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+export type RawServer = Awaited<ReturnType<typeof startRawServer>>

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { otherTill } from './other-till'
+import { type Station, idIn, startStation } from './station'
+import { pos, stepsOf } from './steps'
+
+type When = 'before-commit' | 'after-commit'
+
+/** The connection breaks off under a report, before the service took it or after: what does the station make of it? */
+describe('a report whose connection was dropped', () => {
+  let station: Station
+  const { caseToImport, fillCart, finish, held, sell, sellable } = stepsOf(() => station)
+  beforeEach(async () => {
+    station = await startStation()
+  })
+  afterEach(async () => {
+    await station.close()
+  })
+
+  /** Drops the next report, and keeps the station from looking into it until `settle`. */
+  const dropNext = (when: When) =>
+    station.knobs.setFaults({
+      rules: [
+        { kind: 'drop', when, method: 'POST', times: 1 },
+        { kind: 'status', code: 500, method: 'GET' },
+      ],
+    })
+  /** Lets the station find out, and gives the report as it stands then. */
+  const settle = async () => {
+    await station.knobs.setFaults({})
+    await station.ask('outbox.sendNow', undefined)
+    await station.drained()
+    const lists = await Promise.all(
+      (['recent', 'attention'] as const).map((show) => station.ask('outbox.list', { show })),
+    )
+    return lists.flatMap(({ operations }) => operations).toSorted((one, other) => other.seq - one.seq)[0]
+  }
+  const fillReturn = async (tagIds: string[]) => {
+    for (const tagId of tagIds) await station.ask('checkout.addItem', { mode: 'return', tagId })
+  }
+  const imports = async () => (await station.knobs.imports()).map(({ caseId, packageUid }) => `${caseId} ${packageUid}`)
+
+  /** An order of two, and later another of one from the same case, which stays: the witness that the service echoes. */
+  const sold = async () => {
+    const [a = '', b = '', c = ''] = await sellable(3)
+    await sell('1', [a, b])
+    await sell('2', [c])
+    return { a, b, c }
+  }
+  const complete = (orderId: string, ...tagIds: string[]) => ({ kind: 'complete', orderId, tagIds })
+  const giveBack = (orderId: string, ...tagIds: string[]) => ({ kind: 'return', orderId, tagIds })
+  const voided = (orderId: string, ...tagIds: string[]) => ({ kind: 'void', orderId, tagIds })
+
+  describe.each<[When, string | null]>([
+    ['before-commit', null],
+    ['after-commit', 'found-by-reading'],
+  ])('%s', (when, note) => {
+    it('imports once', async () => {
+      const { form } = await caseToImport()
+      await dropNext(when)
+      expect(await station.ask('receiving.import', form)).toMatchObject({ state: 'unknown' })
+      expect(await settle()).toMatchObject({ kind: 'import', state: 'accepted', note })
+      expect((await imports()).filter((one) => one.startsWith(form.caseId))).toEqual([
+        `${form.caseId} ${form.packageUid}`,
+      ])
+    })
+
+    it('removes an import once', async () => {
+      const { form } = await caseToImport()
+      const { id } = await station.ask('receiving.import', form)
+      await dropNext(when)
+      expect(await station.ask('receiving.undo', { operationId: id })).toMatchObject({ state: 'unknown' })
+      expect(await settle()).toMatchObject({ kind: 'import-removal', state: 'accepted', note })
+      expect((await imports()).filter((one) => one.startsWith(form.caseId))).toEqual([])
+    })
+
+    it('sells once', async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await fillCart('1', [a, b])
+      await dropNext(when)
+      expect(await finish('sale')).toMatchObject({ state: 'unknown' })
+      expect(await settle()).toMatchObject({ kind: 'complete', state: 'accepted', note })
+      expect(await held()).toEqual([complete('1', a, b)])
+    })
+
+    it('voids once', async () => {
+      const { a, b, c } = await sold()
+      await dropNext(when)
+      expect(await station.ask('checkout.void', { orderId: '1' })).toMatchObject({ state: 'unknown' })
+      expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note })
+      expect(await held()).toEqual([complete('1', a, b), complete('2', c), voided('1', a, b)])
+    })
+
+    it('returns once', async () => {
+      const { a, b, c } = await sold()
+      await fillReturn([a, b])
+      await dropNext(when)
+      expect(await finish('return')).toMatchObject({ state: 'unknown' })
+      expect(await settle()).toMatchObject({ kind: 'return', state: 'accepted', note })
+      expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a, b)])
+    })
+
+    it('returns a part once, known by the rest of its own order', async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await sell('1', [a, b])
+      await fillReturn([a])
+      await dropNext(when)
+      expect(await finish('return')).toMatchObject({ state: 'unknown' })
+      expect(await settle()).toMatchObject({ kind: 'return', state: 'accepted', note })
+      expect(await held()).toEqual([complete('1', a, b), giveBack('1', a)])
+    })
+
+    it('voids once what was left of a partly returned order', async () => {
+      const { a, b, c } = await sold()
+      await fillReturn([a])
+      await finish('return')
+      await dropNext(when)
+      await station.ask('checkout.void', { orderId: '1' })
+      expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note })
+      expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), voided('1', b)])
+    })
+  })
+
+  describe.each<[When, string | null]>([
+    ['before-commit', null],
+    // Nothing that can be read proves it: the service's own "already" does.
+    ['after-commit', 'already-processed'],
+  ])('%s, where nothing can be read', (when, note) => {
+    it('voids once the only sale of its case', async () => {
+      const [a = ''] = await sellable(1)
+      await sell('1', [a])
+      await dropNext(when)
+      await station.ask('checkout.void', { orderId: '1' })
+      expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note })
+      expect(await held()).toEqual([complete('1', a), voided('1', a)])
+    })
+
+    it('returns once what another till sold', async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await otherTill(station).sell('1', [a])
+      await sell('2', [b])
+      await station.ask('checkout.setOrder', { mode: 'return', orderId: '1' })
+      await fillReturn([a])
+      await dropNext(when)
+      await finish('return')
+      expect(await settle()).toMatchObject({ kind: 'return', state: 'accepted', note })
+      expect(await held()).toEqual([complete('1', a), complete('2', b), giveBack('1', a)])
+    })
+  })
+
+  it('finds a sale of an item that this station has never looked up', async () => {
+    const [a = ''] = await sellable(1)
+    await station.knobs.setFaults({ offline: true })
+    await fillCart('1', [a])
+    await finish('sale')
+    await dropNext('after-commit')
+    await station.ask('outbox.sendNow', undefined)
+    await expect.poll(held).toEqual([complete('1', a)])
+    expect(await settle()).toMatchObject({ state: 'accepted', note: 'found-by-reading' })
+    expect(await held()).toEqual([complete('1', a)])
+  })
+
+  describe('while another till acts in between', () => {
+    it('sells once when the other till sold the item and took it back', async () => {
+      const [a = ''] = await sellable(1)
+      await fillCart('1', [a])
+      await dropNext('before-commit')
+      await finish('sale')
+      await otherTill(station).sell('other', [a])
+      await otherTill(station).giveBack('other', [a])
+      expect(await settle()).toMatchObject({ state: 'accepted', note: null })
+      expect(await held()).toEqual([complete('other', a), giveBack('other', a), complete('1', a)])
+    })
+
+    it('does not take the sale of the other till for its own', async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await fillCart('1', [a, b])
+      await dropNext('before-commit')
+      await finish('sale')
+      await otherTill(station).sell('other', [a])
+      expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
+      expect(await held()).toEqual([complete('other', a)])
+    })
+
+    it('does not take an order that the other till made under the same number for its own', async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await fillCart('1', [a])
+      await dropNext('before-commit')
+      await finish('sale')
+      await otherTill(station).sell('1', [b])
+      expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
+      expect(await held()).toEqual([complete('1', b)])
+    })
+
+    it('knows its sale though the other till returned a part of it', async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await fillCart('1', [a, b])
+      await dropNext('after-commit')
+      await finish('sale')
+      await otherTill(station).giveBack('1', [a])
+      expect(await settle()).toMatchObject({ state: 'accepted', note: 'already-processed' })
+      expect(await held()).toEqual([complete('1', a, b), giveBack('1', a)])
+    })
+
+    it('leaves a sale to a person that the other till has voided meanwhile, and does not sell it again', async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await fillCart('1', [a, b])
+      await dropNext('after-commit')
+      await finish('sale')
+      await otherTill(station).void('1')
+      expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
+      expect(await held()).toEqual([complete('1', a, b), voided('1', a, b)])
+    })
+
+    it.each(['before-commit', 'after-commit'] as const)(
+      'returns once when the other till sold it again at once (ours was dropped %s)',
+      async (when) => {
+        const { a, b, c } = await sold()
+        await fillReturn([a])
+        await dropNext(when)
+        await finish('return')
+        const other = otherTill(station)
+        if (when === 'before-commit') await other.giveBack('1', [a])
+        await other.sell('other', [a])
+        expect(await settle()).toMatchObject({ kind: 'return', state: 'accepted', note: 'found-by-reading' })
+        // The new sale stands: nothing was sent that could have undone it.
+        expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), complete('other', a)])
+      },
+    )
+
+    it('counts a return as done that the other till has done: the item is back once', async () => {
+      const { a, b, c } = await sold()
+      await fillReturn([a, b])
+      await dropNext('before-commit')
+      await finish('return')
+      await otherTill(station).giveBack('1', [a, b])
+      expect(await settle()).toMatchObject({ state: 'accepted', note: 'found-by-reading' })
+      expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a, b)])
+    })
+
+    it('leaves a return to a person of which the other till has done a part', async () => {
+      const { a, b, c } = await sold()
+      await fillReturn([a, b])
+      await dropNext('before-commit')
+      await finish('return')
+      await otherTill(station).giveBack('1', [a])
+      const outcome = await settle()
+      expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a)])
+      expect(outcome).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
+    })
+
+    it('voids what the other till has returned in part', async () => {
+      const { a, b, c } = await sold()
+      await dropNext('before-commit')
+      await station.ask('checkout.void', { orderId: '1' })
+      await otherTill(station).giveBack('1', [a])
+      expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note: null })
+      expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), voided('1', b)])
+    })
+
+    it('leaves an import to a person that a colleague made under another package', async () => {
+      const { form } = await caseToImport()
+      await dropNext('before-commit')
+      await station.ask('receiving.import', form)
+      await otherTill(station).import({ ...form, packageUid: '1A4060300020081000099999' })
+      expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-imported' } })
+    })
+
+    it('counts an import as done that a colleague has done under the same package', async () => {
+      const { form } = await caseToImport()
+      await dropNext('before-commit')
+      await station.ask('receiving.import', form)
+      await otherTill(station).import(form)
+      expect(await settle()).toMatchObject({ state: 'accepted', note: 'found-by-reading' })
+      expect((await imports()).filter((one) => one.startsWith(form.caseId))).toHaveLength(1)
+    })
+
+    it('does not take the import of its sister store for its own', async () => {
+      const { form } = await caseToImport()
+      await dropNext('before-commit')
+      await station.ask('receiving.import', form)
+      await otherTill(station, 'sister store').import(form)
+      expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/other-dispensary' } })
+    })
+
+    it.each(['before-commit', 'after-commit'] as const)(
+      'counts a removal as done when the sister store imported the case since (ours was dropped %s)',
+      async (when) => {
+        const { form } = await caseToImport()
+        const { id } = await station.ask('receiving.import', form)
+        await dropNext(when)
+        await station.ask('receiving.undo', { operationId: id })
+        if (when === 'before-commit') await otherTill(station).removeImport(form)
+        await otherTill(station, 'sister store').import(form)
+        expect(await settle()).toMatchObject({ kind: 'import-removal', state: 'accepted', note: 'found-by-reading' })
+        // The sister's import stands.
+        expect((await imports()).filter((one) => one.startsWith(form.caseId))).toHaveLength(1)
+      },
+    )
+  })
+
+  it('removes one of two packaged products, and leaves the other in', async () => {
+    const [text = ''] = await station.codes('case', 'two-products')
+    const view = await station.ask('receiving.case', { identifier: idIn(text) })
+    const forms = view.packagedProducts.map(({ packagedProductId }) => ({
+      caseId: view.caseId,
+      packagedProductId,
+      packageUid: view.packageUids[0] ?? '',
+      ...pos,
+    }))
+    const [first] = await Promise.all(forms.map((form) => station.ask('receiving.import', form)))
+    await dropNext('after-commit')
+    await station.ask('receiving.undo', { operationId: first?.id ?? '' })
+    expect(await settle()).toMatchObject({ kind: 'import-removal', state: 'accepted', note: 'found-by-reading' })
+    expect((await imports()).filter((one) => one.startsWith(view.caseId))).toHaveLength(forms.length - 1)
+  })
+})

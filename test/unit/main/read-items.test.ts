@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readItems } from '../../../src-main/outbox/read-items'
+import type { CaseId, TagId } from '../../../src-shared/ids'
+import { caseOf, tag } from '../../fakes/ids'
+import { type ShownService, shownService } from '../../fakes/shown-service'
+
+const [a, b, c] = [tag(1), tag(2), tag(3)]
+const [first, second] = [caseOf(1), caseOf(2)]
+const moment = '2026-11-21T14:00:00Z'
+
+describe('what the service shows of items', () => {
+  let service: ShownService
+  let known: Map<TagId, CaseId>
+  beforeEach(() => {
+    service = shownService()
+    known = new Map()
+  })
+  const read = async (...tagIds: TagId[]) => {
+    const items = await readItems(tagIds, { client: service.client, caseOf: (tagId) => known.get(tagId) })
+    if (!items.ok) return items.error
+    return Object.fromEntries([...items.value].map(([tagId, item]) => [tagId, item.sold_at_dispensary_on ?? null]))
+  }
+
+  it('is read case by case, each once, with all that lies in it', async () => {
+    for (const tagId of [a, b]) known.set(tagId, first)
+    known.set(c, second)
+    service.showCase(first, [{ tagId: a, soldAt: moment }, { tagId: b }, { tagId: tag(9) }])
+    service.showCase(second, [{ tagId: c }])
+    expect(await read(a, b, c)).toEqual({ [a]: moment, [b]: null, [c]: null, [tag(9)]: null })
+    expect(service.asked).toEqual([`case ${first}`, `case ${second}`])
+  })
+
+  it('asks the service for the case of an item that was never seen', async () => {
+    service.showCase(first, [{ tagId: a, soldAt: moment }, { tagId: b }])
+    expect(await read(a, b)).toEqual({ [a]: moment, [b]: null })
+    expect(service.asked).toEqual([`item ${a}`, `case ${first}`])
+  })
+
+  it('asks the service where an item is that left the case it was seen in', async () => {
+    known.set(a, first)
+    service.showCase(first, [{ tagId: b }])
+    service.showCase(second, [{ tagId: a, soldAt: moment }])
+    expect(await read(a)).toEqual({ [a]: moment, [b]: null })
+    expect(service.asked).toEqual([`case ${first}`, `item ${a}`, `case ${second}`])
+  })
+
+  it('finds an item that was taken out of its case, and prefers what lies in one', async () => {
+    known.set(a, first)
+    service.showCase(
+      first,
+      [{ tagId: b }],
+      [
+        { tagId: a, soldAt: moment },
+        { tagId: b, soldAt: moment },
+      ],
+    )
+    expect(await read(a, b)).toEqual({ [a]: moment, [b]: null })
+  })
+
+  it('leaves out an item that the service does not know, or that is in no case', async () => {
+    service.showCase(first, [{ tagId: b }], [{ tagId: c, soldAt: moment }])
+    expect(await read(a, b, c)).toEqual({ [b]: null, [c]: moment })
+    service.showCase(first, [], [{ tagId: c }])
+    known.clear()
+    expect(await read(c)).toEqual({})
+  })
+
+  it('goes on without a case that is gone', async () => {
+    known.set(a, second)
+    service.showCase(first, [{ tagId: a }])
+    expect(await read(a)).toEqual({ [a]: null })
+    service.fail(`case ${first}`, { code: 'service/forbidden' })
+    expect(await read(a)).toEqual({})
+  })
+
+  it('is an error as long as nobody answers', async () => {
+    const silence = { code: 'service/unreachable' } as const
+    known.set(a, first)
+    service.showCase(first, [{ tagId: a }])
+    service.showCase(second, [{ tagId: b }])
+    service.fail(`item ${b}`, silence)
+    expect(await read(a, b)).toEqual(silence)
+    service.fail(`case ${first}`, silence)
+    expect(await read(a)).toEqual(silence)
+    service.fail(`case ${second}`, silence)
+    known.set(b, second)
+    expect(await read(b)).toEqual(silence)
+  })
+})

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reconcile } from '../../../src-main/outbox/reconcile'
+import type { ShortUuid } from '../../../src-shared/ids'
+import { caseOf, packageUid, tag, thing } from '../../fakes/ids'
+import { operationOf, salesOf } from '../../fakes/operations'
+import { type ShownImport, type ShownItem, type ShownService, shownService } from '../../fakes/shown-service'
+
+const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
+const notTaken = { kind: 'resend', wasTaken: false }
+const unclear = { kind: 'resend', wasTaken: 'unclear' }
+
+const here = caseOf(1)
+const [product, otherProduct] = [thing(1), thing(2)]
+const [ours, theirs] = ['our dispensary', 'our sister']
+const [pack, otherPack] = [packageUid(1), packageUid(2)]
+
+const of = (packagedProductId: ShortUuid, under: typeof pack | null, n: number): ShownItem => ({
+  tagId: tag(n),
+  packagedProductId,
+  packageUid: under,
+})
+/** The look-up's entry for the case. */
+const byUs: ShownImport = { isImported: true, packageUid: pack, dispensary: ours }
+const bySister: ShownImport = { isImported: true, packageUid: pack, dispensary: theirs }
+const bySomebody: ShownImport = { isImported: true, packageUid: pack }
+const partly: ShownImport = { ...byUs, isImported: false }
+const byAnotherCompany: ShownImport = { isImported: true, packageUid: null }
+const underAnother: ShownImport = { ...byUs, packageUid: otherPack }
+const notImported: ShownImport = { isImported: false, packageUid: null }
+
+const under = [of(product, pack, 1), of(product, pack, 2)]
+const out = [of(product, null, 1), of(product, null, 2)]
+const ofOther = [...out, of(otherProduct, pack, 3)]
+const split = [of(product, otherPack, 1), of(product, otherPack, 2), of(otherProduct, pack, 3)]
+const addedTo = [of(product, pack, 1), of(product, null, 2)]
+const noProducts: ShownItem[] = [{ tagId: tag(1) }]
+
+describe('an import or removal whose answer was lost', () => {
+  let service: ShownService
+  beforeEach(() => {
+    service = shownService()
+  })
+  const look = (kind: 'import' | 'import-removal', ownDispensaryId: string | null = ours) => {
+    const form = { caseId: here, packagedProductId: product, packageUid: pack, productName: null, itemCount: 2 }
+    const payload = kind === 'import' ? { kind, ...form, posProductId: 'P', posInventoryId: 'I' } : { kind, ...form }
+    return reconcile(operationOf(payload), {
+      client: service.client,
+      caseOf: () => undefined,
+      sales: salesOf([]),
+      ownDispensaryId,
+    })
+  }
+
+  it.each([
+    // what                                            entry             items       import    removal
+    ['imported by us', byUs, under, found, notTaken],
+    ['imported by us, items put in since', byUs, addedTo, found, notTaken],
+    ['only another product of it imported by us', byUs, ofOther, notTaken, found],
+    ['imported by us, of which the items say nothing', byUs, out, notTaken, unclear],
+    ['imported by us, items without products', byUs, noProducts, found, notTaken],
+    ['imported by us in part, items without products', partly, noProducts, notTaken, unclear],
+    ['imported by our sister meanwhile', bySister, under, notTaken, found],
+    ['imported by our sister, items without products', bySister, noProducts, notTaken, found],
+    ['imported by another company', byAnotherCompany, out, notTaken, found],
+    ['imported by us under another package', underAnother, [of(product, otherPack, 1)], notTaken, found],
+    ['split over two packages, ours under the other', underAnother, split, notTaken, found],
+    [
+      'split over two packages, ours under this one',
+      byUs,
+      [of(product, pack, 1), of(otherProduct, otherPack, 3)],
+      found,
+      notTaken,
+    ],
+    ['nowhere', notImported, out, notTaken, found],
+    ['nowhere, items without products', notImported, noProducts, notTaken, unclear],
+    ['not known to the look-up, nor its items', undefined, out, notTaken, found],
+    ['not known to the look-up, but to its items', undefined, under, unclear, unclear],
+    ['said to be under another package, by its items under this', underAnother, under, unclear, unclear],
+    ['imported by nobody knows whom', bySomebody, under, unclear, unclear],
+    ['imported by nobody knows whom, not this product', bySomebody, ofOther, notTaken, found],
+    ['imported by nobody knows whom, items without products', bySomebody, noProducts, unclear, unclear],
+  ])('%s', async (_, entry, items, afterImport, afterRemoval) => {
+    service.showPackage(pack, entry ? { [here]: entry } : {})
+    service.showCase(here, items)
+    expect(await look('import')).toEqual(afterImport)
+    expect(await look('import-removal')).toEqual(afterRemoval)
+  })
+
+  it.each([byUs, bySister])('is not decided by %j while nobody told who we are', async (entry) => {
+    service.showPackage(pack, { [here]: entry })
+    service.showCase(here, under)
+    expect(await look('import', null)).toEqual(unclear)
+    expect(await look('import-removal', null)).toEqual(unclear)
+    service.showCase(here, ofOther)
+    expect(await look('import', null)).toEqual(notTaken)
+    expect(await look('import-removal', null)).toEqual(found)
+  })
+
+  const question = { lookup: `package ${pack}`, items: `case ${here}` }
+  it.each([
+    { code: 'service/unreachable' },
+    { code: 'service/busy' },
+    { code: 'service/failing', status: 502 },
+    { code: 'service/unreadable', path: null },
+    { code: 'service/credentials-refused' },
+  ] as const)('stays unknown as long as a reading fails: $code', async (error) => {
+    const still = { kind: 'decided', outcome: { kind: 'unknown', reason: error, afterMs: null } }
+    service.showPackage(pack, { [here]: byUs })
+    service.fail(question.items, error)
+    expect([await look('import'), await look('import-removal')]).toEqual([still, still])
+    service.fail(question.lookup, error)
+    expect([await look('import'), await look('import-removal')]).toEqual([still, still])
+  })
+
+  it.each([
+    { code: 'service/not-found', id: 'X' },
+    { code: 'service/forbidden' },
+    { code: 'service/unreadable', path: 'items.0.tag_id' },
+  ] as const)('is sent again when it can never be read, and nothing is made up: $code', async (error) => {
+    service.showPackage(pack, { [here]: byUs })
+    service.showCase(here, under)
+    service.fail(question.lookup, error)
+    // The items stand under the package; whose they are is for the service to say.
+    expect([await look('import'), await look('import-removal')]).toEqual([unclear, unclear])
+    service.showCase(here, out)
+    expect([await look('import'), await look('import-removal')]).toEqual([notTaken, unclear])
+    service.fail(question.items, error)
+    expect([await look('import'), await look('import-removal')]).toEqual([notTaken, unclear])
+  })
+
+  it('is decided by the look-up where only the case can never be read', async () => {
+    service.fail(question.items, { code: 'service/not-found', id: here })
+    service.showPackage(pack, { [here]: byUs })
+    expect([await look('import'), await look('import-removal')]).toEqual([found, notTaken])
+    service.showPackage(pack, { [here]: bySister })
+    expect([await look('import'), await look('import-removal')]).toEqual([notTaken, found])
+    service.showPackage(pack, {})
+    expect([await look('import'), await look('import-removal')]).toEqual([notTaken, unclear])
+  })
+})

@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Operation } from '../../../src-main/outbox/operation'
+import type { Payload } from '../../../src-main/outbox/payload'
+import { reconcile } from '../../../src-main/outbox/reconcile'
+import { caseOf, order, tag } from '../../fakes/ids'
+import { operationOf, salesOf } from '../../fakes/operations'
+import { type ShownService, shownService } from '../../fakes/shown-service'
+
+const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
+const notTaken = { kind: 'resend', wasTaken: false }
+const unclear = { kind: 'resend', wasTaken: 'unclear' }
+
+const ourMoment = '2026-11-21T14:00:00.123Z'
+const sameMomentElsewhere = '2026-11-21T09:00:00.123-05:00'
+const before = '2026-11-21T13:00:00Z'
+const later = '2026-11-21T15:00:00Z'
+const [a, b, c] = [tag(1), tag(2), tag(3)]
+const home = caseOf(1)
+
+describe('an order report whose answer was lost', () => {
+  let service: ShownService
+  beforeEach(() => {
+    service = shownService()
+  })
+
+  const look = (operation: Operation, history: Operation[] = []) =>
+    reconcile(operation, {
+      client: service.client,
+      caseOf: () => home,
+      sales: salesOf(history),
+      ownDispensaryId: null,
+    })
+  /** What the service shows: when each item was sold, null for one that is not; an item that is left out is not shown. */
+  const show = (soldAt: Partial<Record<string, string | null>>) =>
+    service.showCase(
+      home,
+      [a, b, c].flatMap((tagId) => (soldAt[tagId] === undefined ? [] : [{ tagId, soldAt: soldAt[tagId] ?? null }])),
+    )
+
+  describe('a sale of two', () => {
+    const sale = operationOf({ kind: 'complete', orderId: order(1), tagIds: [a, b] })
+    it.each([
+      ['both sold at its moment', { [a]: ourMoment, [b]: ourMoment }, found],
+      ['its moment written with another offset', { [a]: sameMomentElsewhere, [b]: ourMoment }, found],
+      ['one sold at its moment, one free: it came back, or the answer is half', { [a]: ourMoment, [b]: null }, unclear],
+      ['one sold at its moment, one sold again since', { [a]: ourMoment, [b]: later }, unclear],
+      ['one sold at its moment, one not shown', { [a]: ourMoment }, unclear],
+      ['none sold', { [a]: null, [b]: null }, notTaken],
+      ['one sold by another till', { [a]: later, [b]: null }, notTaken],
+      ['both sold by another till', { [a]: before, [b]: before }, notTaken],
+      ['one sold by another till, one not shown', { [a]: later }, notTaken],
+      ['sold in the same second, which is another moment', { [a]: '2026-11-21T14:00:00Z', [b]: ourMoment }, unclear],
+      ['a service that writes its own time', { [a]: later, [b]: later }, notTaken],
+      ['none sold, one not shown', { [a]: null }, notTaken],
+      ['nothing shown', {}, unclear],
+    ])('%s', async (_, soldAt, expected) => {
+      show(soldAt)
+      expect(await look(sale)).toEqual(expected)
+    })
+
+    it('that holds nothing is not found, whatever is shown', async () => {
+      expect(await look(operationOf({ kind: 'complete', orderId: order(1), tagIds: [] }))).toEqual(unclear)
+    })
+  })
+
+  const was = (payload: Payload, seq: number, change: Partial<Operation> = {}) =>
+    operationOf(payload, { seq, state: 'accepted', isUncertain: false, ...change })
+  const sale = was({ kind: 'complete', orderId: order(1), tagIds: [a, b] }, 1, { performedAt: ourMoment })
+  /** Another sale of this station from the same case: shown at its moment, it is the witness. */
+  const otherSale = was({ kind: 'complete', orderId: order(2), tagIds: [c] }, 2, { performedAt: later })
+  const history = [sale, otherSale]
+
+  const giveBack = operationOf({ kind: 'return', orderId: order(1), tagIds: [a, b] })
+  const voiding = operationOf({ kind: 'void', orderId: order(1), tagIds: [a, b] })
+
+  it.each([
+    // what                                                        shown                                   void, return
+    ['both back, with a witness', { [a]: null, [b]: null, [c]: later }, found, found],
+    ['one back, one sold again since, with a witness', { [a]: null, [b]: later, [c]: later }, found, found],
+    ['both sold again since, with a witness', { [a]: later, [b]: later, [c]: later }, found, found],
+    ['both back, the other sale at no moment of ours', { [a]: null, [b]: null, [c]: ourMoment }, unclear, unclear],
+    ['both back, the other sale not shown as one', { [a]: null, [b]: null, [c]: null }, unclear, unclear],
+    ['both back, and nothing else is shown', { [a]: null, [b]: null }, unclear, unclear],
+    ['both at a time of the service, later than the sale', { [a]: later, [b]: later }, unclear, unclear],
+    ['both still sold', { [a]: ourMoment, [b]: ourMoment, [c]: later }, unclear, unclear],
+    // A return can't have been half taken: somebody else did that, and may be who "already processed" speaks of.
+    ['one back, one still sold', { [a]: null, [b]: ourMoment, [c]: later }, unclear, notTaken],
+    ['one back, one still sold, no witness', { [a]: null, [b]: ourMoment }, unclear, notTaken],
+    ['one sold again since, one still sold', { [a]: later, [b]: ourMoment, [c]: later }, unclear, notTaken],
+    ['one sold again or at a time of the service, one back', { [a]: later, [b]: null }, unclear, notTaken],
+    ['one back, one sold before the sale', { [a]: null, [b]: before, [c]: later }, unclear, notTaken],
+    ['one back, one not shown', { [a]: null, [c]: later }, unclear, notTaken],
+    ['one still sold, one not shown', { [a]: ourMoment, [c]: later }, unclear, notTaken],
+    ['nothing shown', {}, unclear, unclear],
+  ])('a void or return of two: %s', async (_, soldAt, afterVoid, afterReturn) => {
+    show(soldAt)
+    expect(await look(voiding, history)).toEqual(afterVoid)
+    expect(await look(giveBack, history)).toEqual(afterReturn)
+  })
+
+  describe.each([
+    ['a return', giveBack],
+    ['a void', voiding],
+  ])('%s', (_, reversal) => {
+    it.each([
+      ['made elsewhere or before this station was', [otherSale]],
+      ['of another order', [was({ kind: 'complete', orderId: order(9), tagIds: [a, b] }, 1), otherSale]],
+      [
+        'that counts as accepted because it was "already processed"',
+        [{ ...sale, note: 'already-processed' as const }, otherSale],
+      ],
+      ['that was refused', [{ ...sale, state: 'rejected' as const }, otherSale]],
+      ['that was given up', [{ ...sale, state: 'cancelled' as const }, otherSale]],
+      ['made after it', [{ ...sale, seq: 101 }, otherSale]],
+      [
+        'of which everything came back before',
+        [...history, was({ kind: 'return', orderId: order(1), tagIds: [a, b] }, 3)],
+      ],
+      ['that was void before', [...history, was({ kind: 'void', orderId: order(1), tagIds: [] }, 3)]],
+    ])('of a sale %s is not proven by what looks like one', async (_, past) => {
+      show({ [a]: null, [b]: null, [c]: later })
+      expect(await look(reversal, past)).toEqual(unclear)
+    })
+
+    it('of a sale that was found by reading itself is known like any other', async () => {
+      show({ [a]: null, [b]: null, [c]: later })
+      expect(await look(reversal, [{ ...sale, note: 'found-by-reading' }, otherSale])).toEqual(found)
+    })
+
+    it('takes no witness that is older than the sale: the answer may be older too', async () => {
+      show({ [a]: null, [b]: null, [c]: before })
+      expect(await look(reversal, [sale, { ...otherSale, performedAt: before }])).toEqual(unclear)
+    })
+
+    it.each([
+      ['that was not accepted', { state: 'rejected' as const }],
+      ['that was "already processed"', { note: 'already-processed' as const }],
+    ])('takes no witness %s', async (_, change) => {
+      show({ [a]: null, [b]: null, [c]: later })
+      expect(await look(reversal, [sale, { ...otherSale, ...change }])).toEqual(unclear)
+    })
+  })
+
+  it.each([
+    ['all free: back, or never sold', { [a]: null, [b]: null }, unclear],
+    ['all sold together', { [a]: before, [b]: before }, unclear],
+    ['one free, one sold', { [a]: null, [b]: before }, notTaken],
+    ['sold at two moments', { [a]: later, [b]: before }, notTaken],
+  ])('a return of a sale that this station does not know: %s', async (_, soldAt, expected) => {
+    show(soldAt)
+    expect(await look(giveBack)).toEqual(expected)
+  })
+
+  it('a void or return of nothing is not found, whatever is shown', async () => {
+    show({ [a]: null, [c]: later })
+    for (const kind of ['void', 'return'] as const) {
+      expect(await look(operationOf({ kind, orderId: order(9), tagIds: [] }), history)).toEqual(unclear)
+    }
+    expect(service.asked).toEqual([])
+  })
+
+  describe('a return of a part', () => {
+    const part = operationOf({ kind: 'return', orderId: order(1), tagIds: [a] })
+    it.each([
+      ['back, and the rest of the sale is the witness', { [a]: null, [b]: ourMoment }, found],
+      ['sold again since, and the rest of the sale is the witness', { [a]: later, [b]: ourMoment }, found],
+      ['still sold', { [a]: ourMoment, [b]: ourMoment }, unclear],
+      ['back, and so is the rest', { [a]: null, [b]: null }, unclear],
+      ['all at a time of the service', { [a]: later, [b]: later }, unclear],
+    ])('%s', async (_, soldAt, expected) => {
+      show(soldAt)
+      expect(await look(part, [sale])).toEqual(expected)
+    })
+
+    it('of an item that this station never sold in the order is unclear', async () => {
+      show({ [a]: null, [b]: ourMoment, [c]: null })
+      expect(await look(operationOf({ kind: 'return', orderId: order(1), tagIds: [a, c] }), history)).toEqual(unclear)
+    })
+
+    it('behind another return of the same sale asks for its own item alone', async () => {
+      show({ [a]: null, [b]: null, [c]: later })
+      const second = operationOf({ kind: 'return', orderId: order(1), tagIds: [b] })
+      const first = was({ kind: 'return', orderId: order(1), tagIds: [a] }, 3)
+      expect(await look(second, [...history, first])).toEqual(found)
+    })
+  })
+
+  it('of a void behind a partial return asks only for what had not come back', async () => {
+    const behind = operationOf({ kind: 'void', orderId: order(1), tagIds: [a, b] })
+    const past = [...history, was({ kind: 'return', orderId: order(1), tagIds: [a] }, 3)]
+    show({ [a]: null, [b]: ourMoment, [c]: later })
+    expect(await look(behind, past)).toEqual(unclear)
+    show({ [a]: null, [b]: null, [c]: later })
+    expect(await look(behind, past)).toEqual(found)
+    show({ [a]: later, [b]: null, [c]: later })
+    expect(await look(behind, past)).toEqual(found)
+  })
+
+  it('that this version cannot read is unclear', async () => {
+    expect(await look(operationOf(null))).toEqual(unclear)
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { retryAfterMs } from '../../../src-main/service-client/retry-after'
+
+const now = Date.parse('2026-11-21T14:00:00Z')
+const hour = 3_600_000
+const of = (header: string | undefined) => retryAfterMs(header, now)
+
+describe('Retry-After', () => {
+  it.each([
+    ['0', 0],
+    ['7', 7_000],
+    ['  7 ', 7_000],
+    ['3600', hour],
+  ])('takes seconds: %j', (header, ms) => {
+    expect(of(header)).toBe(ms)
+  })
+
+  it.each([
+    ['as it is written today', 'Sat, 21 Nov 2026 14:01:30 GMT', 90_000],
+    ['as it was written once', 'Saturday, 21-Nov-26 14:01:30 GMT', 90_000],
+    ['as the oldest clients wrote it, without a zone', 'Sat Nov 21 14:01:30 2026', 90_000],
+    ['that is past', 'Sat, 21 Nov 2026 13:00:00 GMT', 0],
+    ['of another century', 'Fri, 21 Nov 2125 14:00:00 GMT', hour],
+  ])('takes a date %s', (_, header, ms) => {
+    expect(of(header)).toBe(ms)
+  })
+
+  it.each(['86400', '1000000000000', '9'.repeat(400)])('is never more than an hour: %s', (header) => {
+    expect(of(header)).toBe(hour)
+  })
+
+  it.each([
+    undefined,
+    '',
+    ' ',
+    '-5',
+    '+5',
+    '1.5',
+    '1e12',
+    '0x10',
+    'soon',
+    'in 5 minutes',
+    '5 seconds',
+    '120, 60',
+    '2026-11-21T15:00:00Z',
+    'Sat',
+    'Sat, ',
+    'Sat, 99 Nov 2026 14:00:00 GMT',
+    'Sun, 5',
+    'NaN',
+    'Infinity',
+    '٧',
+  ])('is nothing for what is neither: %j', (header) => {
+    expect(of(header)).toBeNull()
+  })
+
+  it('is nothing or between zero and an hour for any text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String)), (header) => {
+        const ms = of(header)
+        expect(ms === null || (ms >= 0 && ms <= hour)).toBe(true)
+      }),
+    )
+  })
+})
