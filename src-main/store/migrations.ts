@@ -100,15 +100,22 @@ const migrations: readonly string[] = [
 
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What may be claimed, by when: with 100,000 waiting the next one is still found at once.
+  DROP INDEX operation_claimable;
+  CREATE INDEX operation_due ON operation (next_attempt_at) WHERE state IN ('queued', 'unknown') AND blockers = 0;
+  -- The newest of what is over, behind however many that are not.
+  CREATE INDEX operation_over ON operation (seq) WHERE state IN ('accepted', 'cancelled');
+  `,
 ]
 
 export const schemaVersion = migrations.length
 
-/** Brings a database to the newest schema. Throws when it comes from a newer Countertag. */
-export function migrate(db: Database): void {
+/** Brings a database to the newest schema, or to an earlier one. Throws when it comes from a newer Countertag. */
+export function migrate(db: Database, to = schemaVersion): void {
   const version = Number(db.pragma('user_version', { simple: true }))
   if (version > schemaVersion) throw new Error(`schema ${version} is newer than ${schemaVersion}`)
-  for (const [index, sql] of migrations.entries()) {
+  for (const [index, sql] of migrations.slice(0, to).entries()) {
     if (index < version) continue
     db.transaction(() => {
       db.exec(sql)

@@ -1,69 +1,178 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { SalvageReport } from '../../src-shared/ipc/app-view'
+import { silentLog } from '../log'
+import { backupsIn } from './backup-names'
+import { sizeOf } from './files'
+import { asClosed, forgetLastEnd, hasLastEnd, isUntouched, readLastEnd, writeLastEnd } from './last-end'
+import { takeLock } from './lock'
 import { migrate, schemaVersion } from './migrations'
+import { type Damage, backupFolder, finishMending, mend } from './quarantine'
+import { reportSetting } from './salvage/salvage'
+import { headerSize, readWal } from './salvage/wal'
+import { hasItsSchema, versionOf } from './schema'
+import { createSettings } from './settings'
+import { AppStartError, asStartError, isDamage } from './start-error'
 
-export type StartErrorCode = 'store/in-use' | 'store/damaged' | 'store/newer' | 'store/no-access' | 'practice/unusable'
+export { AppStartError, type StartErrorCode } from './start-error'
 
-/** Countertag can't start on this data folder, and why. The folder was not changed. */
-export class AppStartError extends Error {
-  constructor(
-    readonly code: StartErrorCode,
-    /** What to tell a person, in plain words. */
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
+/** The station's database, open. What it promises is in store.md. */
+export interface Store {
+  db: Database
+  /** For the log: what the database was found to be. `untouched`: closed by us and not changed since. */
+  found: 'untouched' | 'sound' | Damage
+  /** What became of a damaged database, until a person has taken note. */
+  salvage(): SalvageReport | null
+  /** Throws when the disk refuses. */
+  acknowledgeSalvage(): void
+  /** The file was found to be damaged while it was in use: the next start looks at every page. */
+  distrust(): void
+  close(): void
 }
 
 /**
- * Opens (or makes) the station's database: one process at a time, every commit on the disk before it counts.
- * Throws AppStartError: store/in-use, store/damaged, store/newer, store/no-access.
+ * Opens (or makes) the station's database: one process at a time, every commit on the disk before it counts. A damaged
+ * one is set aside, and what can be read of it is salvaged.
+ * Throws AppStartError: store/in-use, store/newer, store/no-access, and store/damaged when nothing could be salvaged.
  */
-export function openStore(file: string): Database {
+export function openStore(file: string, now: () => number = Date.now): Store {
+  if (file === ':memory:') return inMemory()
+  let lock: { release(): void } | undefined
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    lock = takeLock(`${file}.lock`)
+    finishMending(file)
+    return openLocked(file, now(), lock)
+  } catch (cause) {
+    lock?.release()
+    throw asStartError(file, cause)
+  }
+}
+
+function openLocked(file: string, now: number, lock: { release(): void }): Store {
+  let attempt = tryToOpen(file)
+  const { found } = attempt
+  if (!attempt.isUsable) {
+    mend({ file, damage: attempt.found, db: attempt.db, now })
+    attempt = tryToOpen(file)
+  }
+  if (!attempt.isUsable) throw new Error(`a salvaged database is damaged: ${attempt.found}`)
+  const { db } = attempt
+  try {
+    migrate(db)
+    noteOpen(db, file, now)
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+  let isTrusted = true
+  return {
+    db,
+    found,
+    ...salvageOf(db),
+    distrust() {
+      isTrusted = false
+    },
+    close() {
+      close(db, file, isTrusted)
+      lock.release()
+    },
+  }
+}
+
+type Attempt =
+  | { isUsable: true; found: 'untouched' | 'sound'; db: Database }
+  | { isUsable: false; found: Damage; db: Database | undefined }
+
+function tryToOpen(file: string): Attempt {
+  // SQLite would make a new database, and delete the log of the one that was here.
+  const wasHere = hasLastEnd(file) || sizeOf(`${file}-wal`) > 0 || backupsIn(backupFolder(file)).length > 0
+  if (sizeOf(file) === 0 && wasHere) return { isUsable: false, found: 'vanished', db: undefined }
   let db: Database | undefined
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
     db = new Sqlite(file, { timeout: 0 })
-    // The lock: before WAL is entered, so that no second process can so much as read.
-    db.pragma('locking_mode = EXCLUSIVE')
-    db.pragma('journal_mode = WAL')
-    // better-sqlite3 compiles WAL to NORMAL, under which a power cut may take back a commit. We don't trust: we look.
-    db.pragma('synchronous = FULL')
-    if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL')
-    db.pragma('checkpoint_fullfsync = ON')
-    db.pragma('foreign_keys = ON')
-    // Touches the file, and so takes the lock.
-    db.exec('BEGIN IMMEDIATE; COMMIT')
-    const check = db.pragma('quick_check(1)', { simple: true })
-    if (check !== 'ok') throw new AppStartError('store/damaged', damaged(file))
-    if (Number(db.pragma('user_version', { simple: true })) > schemaVersion) {
+    claim(db)
+    if (versionOf(db) > schemaVersion) {
       throw new AppStartError('store/newer', `The data in ${file} was written by a newer Countertag. Update this one.`)
     }
-    migrate(db)
-    return db
+    const found = examine(db, file)
+    if (found !== 'untouched' && found !== 'sound') return { isUsable: false, found, db }
+    configure(db)
+    return { isUsable: true, found, db }
   } catch (cause) {
+    if (isDamage(cause)) return { isUsable: false, found: 'unreadable', db }
     db?.close()
-    throw cause instanceof AppStartError ? cause : startError(file, cause)
+    throw cause
   }
 }
 
-function startError(file: string, cause: unknown): AppStartError {
-  const code = codeOf(cause)
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new AppStartError('store/in-use', `Another Countertag is already running on ${file}.`, { cause })
-  }
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new AppStartError('store/damaged', damaged(file), { cause })
-  }
-  return new AppStartError('store/no-access', `Countertag can't read and write ${file} (${code}).`, { cause })
+/** A second lock, on the file itself, before anything is read: nobody else can so much as look. Nothing is written yet. */
+function claim(db: Database): void {
+  db.pragma('locking_mode = EXCLUSIVE')
+  db.exec('BEGIN IMMEDIATE; COMMIT')
 }
 
-const damaged = (file: string) =>
-  `The data in ${file} is damaged. Nothing was changed: keep a copy of this file, for it may hold sales that were not sent yet.`
+function configure(db: Database): void {
+  db.pragma('journal_mode = WAL')
+  // better-sqlite3 compiles WAL to NORMAL, under which a power cut may take back a commit. We don't trust: we look.
+  db.pragma('synchronous = FULL')
+  if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL')
+  db.pragma('checkpoint_fullfsync = ON')
+  db.pragma('foreign_keys = ON')
+}
 
-const codeOf = (cause: unknown) =>
-  typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
-    ? cause.code
-    : 'unknown'
+function examine(db: Database, file: string): 'untouched' | 'sound' | Damage {
+  const lastEnd = readLastEnd(file)
+  const log = sizeOf(`${file}-wal`)
+  if (log === 0 && isUntouched(file, lastEnd) && isOfItsSize(db, file)) return 'untouched'
+  // An open database has a log with at least the commit that `noteOpen` makes.
+  if (lastEnd?.was === 'open' && log <= headerSize) return 'log'
+  if (readWal(`${file}-wal`)?.isBroken) return 'log'
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') return 'pages'
+  return hasItsSchema(db) ? 'sound' : 'schema'
+}
+
+const isOfItsSize = (db: Database, file: string) =>
+  Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })) === sizeOf(file)
+
+/** From here on the log holds a commit: should it be missing at the next start, something was lost. */
+function noteOpen(db: Database, file: string, now: number): void {
+  try {
+    createSettings(db, silentLog).write('store.opened', now)
+    writeLastEnd(file, { was: 'open' })
+  } catch {
+    // On a full disk one can still look things up, and hear that nothing can be saved.
+    forgetLastEnd(file)
+  }
+}
+
+function close(db: Database, file: string, isTrusted: boolean): void {
+  writeLastEnd(file, { was: 'closing' })
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    if (isTrusted && sizeOf(`${file}-wal`) === 0) writeLastEnd(file, asClosed(file))
+  } catch {
+    // Then the log is read at the next start, and every page looked at.
+  }
+  db.close()
+}
+
+function salvageOf(db: Database): Pick<Store, 'salvage' | 'acknowledgeSalvage'> {
+  const settings = createSettings(db, silentLog)
+  let report = settings.read(reportSetting, SalvageReport) ?? null
+  return {
+    salvage: () => report,
+    acknowledgeSalvage() {
+      settings.write(reportSetting, null)
+      report = null
+    },
+  }
+}
+
+function inMemory(): Store {
+  const db = new Sqlite(':memory:')
+  db.pragma('foreign_keys = ON')
+  migrate(db)
+  return { db, found: 'sound', ...salvageOf(db), distrust: () => undefined, close: () => void db.close() }
+}

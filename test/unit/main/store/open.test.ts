@@ -1,72 +1,128 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AppStartError, openStore } from '../../../src-main/store/open'
-import { schemaVersion } from '../../../src-main/store/migrations'
+import { schemaVersion } from '../../../../src-main/store/migrations'
+import { openStore } from '../../../../src-main/store/open'
+import { type Shop, codeOf, openShop, put, sale } from './shop'
 
-const codeOf = (open: () => unknown) => {
-  try {
-    open()
-    return 'opened'
-  } catch (cause) {
-    return cause instanceof AppStartError ? cause.code : cause
-  }
-}
-
-describe('store', () => {
-  let folder: string
+describe('opening the store', () => {
+  let shop: Shop
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'countertag store ü '))
+    shop = openShop()
   })
   afterEach(() => {
-    rmSync(folder, { recursive: true })
+    shop.remove()
   })
 
   it('commits to the disk before a commit counts', () => {
-    const db = openStore(join(folder, 'new', 'countertag.db'))
+    const { db, close } = openStore(join(shop.folder, 'new', 'countertag.db'))
     expect(db.pragma('synchronous', { simple: true })).toBe(2)
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
     expect(db.pragma('user_version', { simple: true })).toBe(schemaVersion)
-    db.close()
+    close()
   })
 
-  it('lets one process in at a time, and the next one once it is closed', () => {
-    const file = join(folder, 'countertag.db')
-    const first = openStore(file)
-    expect(codeOf(() => openStore(file))).toBe('store/in-use')
-    first.close()
-    openStore(file).close()
+  it('lets one in at a time, and the next one once it is closed', () => {
+    const { store } = shop.open()
+    expect(codeOf(() => openStore(shop.file))).toBe('store/in-use')
+    store.close()
+    expect(codeOf(() => openStore(shop.file).close())).toBe('opened')
   })
 
-  it('does not touch a file that is no database', () => {
-    const file = join(folder, 'countertag.db')
-    writeFileSync(file, 'x'.repeat(5_000))
-    expect(codeOf(() => openStore(file))).toBe('store/damaged')
-    expect(readFileSync(file, 'utf8')).toBe('x'.repeat(5_000))
+  it('is kept out by a program that has the database itself open, and sets nothing aside', () => {
+    shop.open().store.close()
+    const other = new Sqlite(shop.file)
+    other.exec('BEGIN EXCLUSIVE')
+    const names = shop.names()
+    expect(codeOf(() => openStore(shop.file))).toBe('store/in-use')
+    other.close()
+    expect(shop.names()).toEqual(names.filter((name) => !/-(wal|shm)$/.test(name)))
   })
 
-  it('notices a damaged database', () => {
-    const file = join(folder, 'countertag.db')
-    openStore(file).close()
-    const bytes = readFileSync(file)
-    bytes.fill(0x5a, 4_096, bytes.length - 4_096)
-    writeFileSync(file, bytes)
-    expect(codeOf(() => openStore(file))).toBe('store/damaged')
+  it('looks at every page unless it is the very file that was closed', () => {
+    const found = () => {
+      const store = openStore(shop.file)
+      store.close()
+      return store.found
+    }
+    expect(found()).toBe('sound')
+    expect(found()).toBe('untouched')
+    // Written to by another program
+    const other = new Sqlite(shop.file)
+    other.prepare(`INSERT INTO setting (name, value) VALUES ('x', '1')`).run()
+    other.close()
+    expect(found()).toBe('sound')
+    expect(found()).toBe('untouched')
+    // Another time of change, as of a file that was copied back
+    utimesSync(shop.file, 1_700_000_000, 1_700_000_000)
+    expect(found()).toBe('sound')
+    // Something behind the last page
+    writeFileSync(shop.file, Buffer.concat([readFileSync(shop.file), Buffer.alloc(10)]))
+    expect(found()).toBe('sound')
+    // A note that can't be read, that is of another kind, and none
+    for (const note of ['{"was":"clo', '{"was":"closed","size":"big"}', '[]', '']) {
+      writeFileSync(`${shop.file}.last-end`, note)
+      expect(found()).toBe('sound')
+    }
+  })
+
+  it('looks at every page after a power cut', () => {
+    const { store, outbox } = shop.open()
+    const operation = put(outbox, sale(1))
+    const cut = shop.powerCut()
+    store.close()
+    const after = cut.open()
+    expect(after.store.found).toBe('sound')
+    expect(after.outbox.read.byId(operation.id)?.state).toBe('queued')
+    after.store.close()
+    cut.remove()
+  })
+
+  it('looks at every page after the file was found to be damaged in use', () => {
+    const { store } = shop.open()
+    store.distrust()
+    store.close()
+    const again = openStore(shop.file)
+    expect(again.found).toBe('sound')
+    again.close()
   })
 
   it('leaves the data of a newer Countertag alone', () => {
-    const file = join(folder, 'countertag.db')
-    const newer = new Sqlite(file)
+    shop.open().store.close()
+    const newer = new Sqlite(shop.file)
     newer.pragma(`user_version = ${schemaVersion + 1}`)
     newer.close()
-    expect(codeOf(() => openStore(file))).toBe('store/newer')
+    const bytes = readFileSync(shop.file)
+    const names = shop.names()
+    expect(codeOf(() => openStore(shop.file))).toBe('store/newer')
+    expect(readFileSync(shop.file).equals(bytes)).toBe(true)
+    expect(shop.names()).toEqual(names)
   })
 
-  it('says so when the folder cannot be written', () => {
-    writeFileSync(join(folder, 'file'), '')
-    expect(codeOf(() => openStore(join(folder, 'file', 'countertag.db')))).toBe('store/no-access')
+  it('says so when the folder cannot be made', () => {
+    writeFileSync(join(shop.folder, 'file'), '')
+    expect(codeOf(() => openStore(join(shop.folder, 'file', 'countertag.db')))).toBe('store/no-access')
+  })
+
+  it.skipIf(process.getuid?.() === 0)('says so when the database cannot be written, and sets nothing aside', () => {
+    shop.open().store.close()
+    chmodSync(shop.file, 0o444)
+    const names = shop.names()
+    expect(codeOf(() => openStore(shop.file))).toBe('store/no-access')
+    expect(shop.names()).toEqual(names)
+  })
+
+  it('starts on a first database that a crash left empty', () => {
+    writeFileSync(shop.file, '')
+    const { store } = shop.open()
+    expect(store.found).toBe('sound')
+    expect(store.salvage()).toBeNull()
+    store.close()
+    // The same once there was one is damage: see damaged-file.test.ts
+    truncateSync(shop.file, 0)
+    expect(codeOf(() => openStore(shop.file).close())).toBe('opened')
+    expect(shop.names().filter((name) => name.includes('damaged'))).toHaveLength(1)
   })
 })

@@ -1,0 +1,100 @@
+/**
+ * Rows for every table, as the app writes them: an import that went through, a sale that waits for it, one that was
+ * refused, a void without an answer, and one that another version wrote. A new table or column gets its rows here.
+ */
+const short = (n: number) => `fixture${String(n).padStart(15, '0')}`
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const at = Date.parse('2026-09-01T12:00:00Z')
+
+const operation = (seq: number, row: Record<string, unknown>) => ({
+  seq,
+  id: id(seq),
+  performed_at: `2026-09-01T12:00:0${seq}.000Z`,
+  performed_at_raw: at + seq * 1_000,
+  clock_offset: -250,
+  ...row,
+})
+const complete = (orderId: string, ...tagIds: string[]) => JSON.stringify({ kind: 'complete', orderId, tagIds })
+const imported = {
+  caseId: short(1),
+  packagedProductId: short(2),
+  packageUid: '1A4060300020081000000001',
+  productName: 'Früchte – 3,5 g',
+  itemCount: 2,
+}
+
+export const rows: Record<string, Record<string, unknown>[]> = {
+  operation: [
+    operation(1, {
+      kind: 'import',
+      payload: JSON.stringify({ kind: 'import', ...imported, posProductId: 'P', posInventoryId: 'I' }),
+      state: 'accepted',
+      attempts: 2,
+      note: 'found-by-reading',
+    }),
+    operation(2, { kind: 'complete', payload: complete('A-1', short(11)), state: 'queued', blockers: 1 }),
+    operation(3, {
+      kind: 'complete',
+      payload: complete('A-2', short(12)),
+      state: 'rejected',
+      attempts: 1,
+      reason: JSON.stringify({ code: 'service/not-imported', tagIds: [short(12)] }),
+    }),
+    operation(4, {
+      kind: 'void',
+      payload: JSON.stringify({ kind: 'void', orderId: 'A-0', tagIds: [] }),
+      state: 'unknown',
+      attempts: 3,
+      faults: 3,
+      next_attempt_at: at + 60_000,
+      uncertain: 1,
+      undoes: id(1),
+    }),
+    operation(5, { kind: 'complete', payload: complete('A-3', short(11)), state: 'sending', attempts: 1 }),
+    operation(6, { kind: 'teleport', payload: '{"kind":"teleport"}', state: 'cancelled', dismissed_because: 'twice' }),
+  ],
+  operation_key: [
+    { key: `case:${short(1)}`, seq: 1, is_exclusive: 1 },
+    { key: 'order:A-1', seq: 2, is_exclusive: 1 },
+    { key: `case:${short(1)}`, seq: 2, is_exclusive: 0 },
+    { key: `tag:${short(11)}`, seq: 5, is_exclusive: 1 },
+  ],
+  operation_wait: [{ waiter: 2, blocker: 5 }],
+  journal: [
+    { entry: 1, operation_seq: 1, at, actor: 'person', what: 'saved', to_state: 'queued' },
+    {
+      entry: 2,
+      operation_seq: 1,
+      at: at + 5,
+      actor: 'station',
+      what: 'claimed',
+      from_state: 'queued',
+      to_state: 'sending',
+    },
+    {
+      entry: 3,
+      operation_seq: 3,
+      at: at + 9,
+      actor: 'station',
+      what: 'rejected',
+      from_state: 'sending',
+      to_state: 'rejected',
+      detail: '{"code":"service/not-imported"}',
+    },
+  ],
+  cart: [
+    { mode: 'sale', order_id: 'A-4' },
+    { mode: 'return', order_id: null },
+  ],
+  cart_item: [
+    { position: 7, mode: 'sale', tag_id: short(13), scanned_at: at, flag: null },
+    { position: 9, mode: 'sale', tag_id: short(14), scanned_at: at + 1, flag: 'unchecked' },
+  ],
+  seen_case: [{ case_id: short(1), identifier: 'BOX-1', facts: `{"caseId":"${short(1)}"}`, seen_at: at }],
+  seen_tag: [{ tag_id: short(11), facts: `{"tagId":"${short(11)}"}`, seen_at: at }],
+  seen_package: [{ package_uid: imported.packageUid, cases: '[]', seen_at: at }],
+  setting: [
+    { name: 'clock.offset', value: '-250' },
+    { name: 'locale', value: '"es"' },
+  ],
+}

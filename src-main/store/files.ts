@@ -1,0 +1,53 @@
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Size of a file in bytes; 0 when there is none. */
+export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/** Names in a folder; none when there is no such folder, or it can't be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Puts what was written to a file, or the names in a folder, on the disk. */
+export function sync(path: string): void {
+  // Windows syncs only what is open for writing, and no folders.
+  const isFolder = statSync(path).isDirectory()
+  if (isFolder && process.platform === 'win32') return
+  const handle = openSync(path, isFolder ? 'r' : 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Renames within a folder, for good: also after a power cut it has happened. */
+export function renameForGood(from: string, to: string): void {
+  renameSync(from, to)
+  sync(dirname(to))
+}
+
+/** Writes a small file so that it is there whole or not at all. */
+export function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text)
+  sync(`${file}.new`)
+  renameForGood(`${file}.new`, file)
+}
+
+/** A UTC time as part of a file name: 20261121T140000Z. */
+export const stamp = (at: number) => new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
+
+/** The time in ms that a stamp says; undefined when it says none. */
+export function timeOfStamp(text: string): number | undefined {
+  const [, date, time] = /^(\d{8})T(\d{6})Z$/.exec(text) ?? []
+  if (date === undefined || time === undefined) return undefined
+  const at = Date.parse(
+    `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`,
+  )
+  return Number.isNaN(at) ? undefined : at
+}

@@ -1,0 +1,95 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { migrate, schemaVersion } from '../migrations'
+import { hasItsSchema, versionOf } from '../schema'
+import { isDamage } from '../start-error'
+import { openPages } from './pages'
+import { readTables } from './tables'
+
+/**
+ * A copy of the newest backup that is sound, at the newest schema, or undefined. The newest is the one that knows most
+ * steps: file names are written by a clock, and clocks jump. The backups themselves are only read.
+ */
+export function copyOfNewestBackup(backups: string[], copy: string): string | undefined {
+  const newestFirst = backups
+    .map((file) => ({ file, steps: stepsIn(file) }))
+    .sort((a, b) => b.steps - a.steps || (a.file < b.file ? 1 : -1))
+  return newestFirst.some(({ file }) => isUsable(file, copy)) ? copy : undefined
+}
+
+function stepsIn(file: string): number {
+  const pages = openPages(file)
+  try {
+    const sequences = readTables(pages, pages.version ?? schemaVersion).rows('sqlite_sequence')
+    return Number([...sequences].find((row) => row.name === 'journal')?.seq ?? 0)
+  } catch {
+    // A version that we don't know.
+    return 0
+  } finally {
+    pages.close()
+  }
+}
+
+function isUsable(file: string, copy: string): boolean {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true })
+  copyFileSync(file, copy)
+  const db = new Sqlite(copy)
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') return false
+    if (versionOf(db) > schemaVersion || !hasItsSchema(db)) return false
+    migrate(db)
+    return true
+  } catch (cause) {
+    if (isDamage(cause)) return false
+    throw cause
+  } finally {
+    db.close()
+  }
+}
+
+const Count = z.object({ count: z.number() })
+
+/** Of the tables without a history: what the damaged database has is newer, the rest is better than nothing. */
+const filledUp = ['setting', 'seen_case', 'seen_tag', 'seen_package']
+
+/**
+ * Adds what only a backup has. Carts are left out: what was in one then may have been sold since. Gives the number of
+ * operations that were added, and of those for whom there was no place (another one has their number).
+ */
+export function mergeBackup(db: Database, backup: string): { added: number; homeless: number } {
+  const count = (sql: string) => Count.parse(db.prepare(`SELECT count(*) AS count FROM ${sql}`).get()).count
+  db.prepare('ATTACH ? AS backup').run(backup)
+  try {
+    return db.transaction(() => {
+      const before = count('operation')
+      const columns = z
+        .array(z.object({ name: z.string() }))
+        .parse(db.prepare(`SELECT name FROM pragma_table_info('operation')`).all())
+        .map(({ name }) => name)
+        .join(', ')
+      // Where the newest steps were lost, the backup may know more of an operation than the damaged file.
+      db.exec(`
+        UPDATE operation SET (${columns}) = (SELECT ${columns} FROM backup.operation AS other WHERE other.id = operation.id)
+        WHERE state NOT IN ('accepted', 'cancelled') AND EXISTS (
+          SELECT 1 FROM backup.operation AS other WHERE other.id = operation.id AND other.seq = operation.seq
+            AND (other.state IN ('accepted', 'cancelled') OR other.attempts > operation.attempts OR
+              (SELECT max(entry) FROM backup.journal WHERE operation_seq = other.seq) >
+              coalesce((SELECT max(entry) FROM main.journal WHERE operation_seq = other.seq), 0)));
+        INSERT OR IGNORE INTO main.operation (${columns}) SELECT ${columns} FROM backup.operation;
+        INSERT OR IGNORE INTO main.journal SELECT journal.* FROM backup.journal
+          JOIN backup.operation AS other ON other.seq = operation_seq JOIN main.operation AS own USING (seq, id);
+        INSERT OR IGNORE INTO main.operation_key SELECT operation_key.* FROM backup.operation_key
+          JOIN backup.operation AS other USING (seq) JOIN main.operation AS own USING (seq, id);
+        INSERT INTO main.sqlite_sequence SELECT name, seq FROM backup.sqlite_sequence;`)
+      for (const table of filledUp) db.exec(`INSERT OR IGNORE INTO main.${table} SELECT * FROM backup.${table}`)
+      return {
+        added: count('operation') - before,
+        homeless: count('backup.operation WHERE id NOT IN (SELECT id FROM main.operation)'),
+      }
+    })()
+  } finally {
+    db.exec('DETACH backup')
+  }
+}

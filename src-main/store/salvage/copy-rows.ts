@@ -1,0 +1,63 @@
+import type { Database, Statement } from 'better-sqlite3'
+import { SqliteError } from 'better-sqlite3'
+import { isFinished } from '../../outbox/operation'
+import { OperationState } from '../../../src-shared/ipc/operation-view'
+import type { Row } from './shapes'
+import type { Tables } from './tables'
+
+/** What nothing is ever deleted from: whatever looks like a row of these is one. */
+const kept = ['operation', 'journal'] as const
+/** Who waits for whom is found out anew. */
+const leftOut = 'operation_wait'
+
+/** Puts what can be read of a damaged database into an empty one of the same version. */
+export function copyRows(db: Database, tables: Tables): void {
+  const insert = createInsert(db)
+  db.transaction(() => {
+    for (const table of tables.names) {
+      if (table === leftOut) continue
+      // The two carts are there from the start.
+      const verb = table === 'cart' ? 'REPLACE' : 'IGNORE'
+      for (const row of tables.rows(table)) insert(verb, table, row)
+    }
+    for (const table of kept) {
+      if (!tables.hasLosses(table)) continue
+      const strays = table === 'operation' ? newestOf(tables.strays(table)) : tables.strays(table)
+      for (const row of strays) insert('IGNORE', table, row)
+    }
+  })()
+}
+
+/** Of several versions of an operation, the one that got furthest. */
+function newestOf(strays: Iterable<Row>): Iterable<Row> {
+  const newest = new Map<unknown, Row>()
+  for (const row of strays) {
+    const other = newest.get(row.seq)
+    if (!other || progress(row) > progress(other)) newest.set(row.seq, row)
+  }
+  return newest.values()
+}
+
+function progress({ state, attempts }: Row): number {
+  const parsed = OperationState.safeParse(state)
+  return parsed.success && isFinished(parsed.data) ? Infinity : Number(attempts)
+}
+
+/** Inserts rows of any table; one that the database refuses (a value that can't be) counts as unreadable. */
+function createInsert(db: Database) {
+  const statements = new Map<string, Statement>()
+  return (verb: 'REPLACE' | 'IGNORE', table: string, row: Row) => {
+    const names = Object.keys(row)
+    const key = `${table} ${names.length}`
+    const columns = names.map((name) => `"${name}"`).join(', ')
+    const marks = names.map(() => '?').join(', ')
+    const statement =
+      statements.get(key) ?? db.prepare(`INSERT OR ${verb} INTO "${table}" (${columns}) VALUES (${marks})`)
+    statements.set(key, statement)
+    try {
+      statement.run(...Object.values(row))
+    } catch (cause) {
+      if (!(cause instanceof SqliteError) || !/^SQLITE_(CONSTRAINT|MISMATCH)/.test(cause.code)) throw cause
+    }
+  }
+}

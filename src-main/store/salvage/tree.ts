@@ -1,0 +1,118 @@
+import type { Pages } from './pages'
+import { type Value, readRecord, readVarint } from './record'
+
+/** A row as it lies on a page. `rowid` is 0 in tables without one. */
+export interface Found {
+  rowid: number
+  values: Value[]
+}
+
+/** Tables with a rowid are trees of one kind; those without one, and indexes, of the other. */
+export type TreeKind = 'table' | 'index'
+
+interface Page {
+  children: number[]
+  found: Found[]
+  /** Rows on it that can't be read. */
+  lost: number
+}
+
+const interior = { table: 5, index: 2 }
+const leaf = { table: 13, index: 10 }
+
+/** Whether a page looks like part of a tree of this kind. */
+export function isPageOf(kind: TreeKind, pages: Pages, number: number): boolean {
+  const type = pages.page(number)?.[headerAt(number)]
+  return type === interior[kind] || type === leaf[kind]
+}
+
+export interface Walk {
+  /** Pages that were reached, also of trees walked before. */
+  seen: Set<number>
+  /** Told of everything that should have been there and can't be read. */
+  onLoss: () => void
+}
+
+/** All rows of a tree that can be reached; a page that can't be read costs only what is on and below it. */
+export function* walkTree(pages: Pages, root: number, kind: TreeKind, walk: Walk): Generator<Found> {
+  const below = [root]
+  for (let number = below.pop(); number !== undefined; number = below.pop()) {
+    const page = walk.seen.has(number) ? undefined : readPage(pages, number, kind)
+    walk.seen.add(number)
+    if (!page) {
+      walk.onLoss()
+      continue
+    }
+    for (let i = 0; i < page.lost; i++) walk.onLoss()
+    yield* page.found
+    below.push(...page.children.reverse())
+  }
+}
+
+/** The rows of leaf pages of tables that no walk reached: what is below a broken page, and what was moved elsewhere. */
+export function* strayRows(pages: Pages, seen: Set<number>): Generator<Found> {
+  for (let number = 1; number <= pages.count; number++) {
+    if (seen.has(number) || pages.page(number)?.[headerAt(number)] !== leaf.table) continue
+    yield* readPage(pages, number, 'table')?.found ?? []
+  }
+}
+
+/** The first page begins with the header of the file. */
+const headerAt = (number: number) => (number === 1 ? 100 : 0)
+
+function readPage(pages: Pages, number: number, kind: TreeKind): Page | undefined {
+  const bytes = pages.page(number)
+  const start = headerAt(number)
+  const type = bytes?.[start]
+  if (!bytes || (type !== interior[kind] && type !== leaf[kind])) return undefined
+  const isInterior = type === interior[kind]
+  const cells = bytes.readUInt16BE(start + 3)
+  const pointers = start + (isInterior ? 12 : 8)
+  if (pointers + cells * 2 > pages.usable) return undefined
+
+  const page: Page = { children: [], found: [], lost: 0 }
+  for (let i = 0; i < cells; i++) {
+    const at = bytes.readUInt16BE(pointers + i * 2)
+    if (isInterior) {
+      if (at + 4 > pages.usable) page.lost++
+      else page.children.push(bytes.readUInt32BE(at))
+      if (kind === 'table') continue
+    }
+    const found = readCell(pages, bytes, isInterior ? at + 4 : at, kind)
+    if (found) page.found.push(found)
+    else page.lost++
+  }
+  if (isInterior) page.children.push(bytes.readUInt32BE(start + 8))
+  return page
+}
+
+function readCell(pages: Pages, bytes: Buffer, at: number, kind: TreeKind): Found | undefined {
+  const length = readVarint(bytes, at)
+  const rowid = length && (kind === 'table' ? readVarint(bytes, length.next) : { value: 0, next: length.next })
+  const record = rowid && readPayload(pages, bytes, rowid.next, length.value, kind)
+  const values = record && readRecord(record)
+  return values && { rowid: rowid.value, values }
+}
+
+/** What doesn't fit on a page goes on along a chain of others (SQLite's file format, "Cell Payload Overflow Pages"). */
+function readPayload(pages: Pages, bytes: Buffer, at: number, length: number, kind: TreeKind): Buffer | undefined {
+  const { usable } = pages
+  const most = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23
+  const least = Math.floor(((usable - 12) * 32) / 255) - 23
+  const spread = least + ((length - least) % (usable - 4))
+  const here = length <= most ? length : spread <= most ? spread : least
+  if (at + here > usable || length > pages.count * usable) return undefined
+  const parts = [bytes.subarray(at, at + here)]
+  let missing = length - here
+  if (missing > 0 && at + here + 4 > usable) return undefined
+  let next = missing > 0 ? bytes.readUInt32BE(at + here) : 0
+  while (missing > 0) {
+    const page = pages.page(next)
+    if (!page) return undefined
+    const part = page.subarray(4, Math.min(4 + missing, usable))
+    parts.push(part)
+    missing -= part.length
+    next = page.readUInt32BE(0)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,49 @@
+import Sqlite, { type Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { migrate, schemaVersion } from './migrations'
+
+/** Tables, indexes and triggers by name, each with the SQL that made it in one spelling. */
+export type Schema = Map<string, string>
+
+const Row = z.object({ name: z.string(), sql: z.string() })
+
+export function schemaOf(db: Database): Schema {
+  const rows = db.prepare('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name').all()
+  return new Map(rows.map((row) => Row.parse(row)).map(({ name, sql }) => [name, oneSpelling(sql)]))
+}
+
+const oneSpelling = (sql: string) =>
+  sql
+    .replace(/--.*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s*([(),])\s*/g, '$1')
+    .trim()
+
+/** An empty database in memory, as it was in a version. Close it. */
+export function emptyDatabase(version: number): Database {
+  const db = new Sqlite(':memory:')
+  migrate(db, version)
+  return db
+}
+
+export const versionOf = (db: Database) => Number(db.pragma('user_version', { simple: true }))
+
+/**
+ * Whether a database holds exactly what its version says of the things that we know. A foreign database, or one whose
+ * header or schema has changed a letter, would otherwise be found out in the middle of a sale.
+ */
+export function hasItsSchema(db: Database): boolean {
+  const expected = schemaAt(versionOf(db))
+  const actual = schemaOf(db)
+  const known = new Set([...expected.keys(), ...schemaAt(schemaVersion).keys()])
+  return [...known].every((name) => actual.get(name) === expected.get(name))
+}
+
+function schemaAt(version: number): Schema {
+  const db = emptyDatabase(version)
+  try {
+    return schemaOf(db)
+  } finally {
+    db.close()
+  }
+}

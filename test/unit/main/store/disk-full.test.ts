@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { err, ok } from '../../../../src-shared/result'
+import { createCheckout } from '../../../../src-main/checkout/checkout'
+import { silentLog } from '../../../../src-main/log'
+import type { Outbox } from '../../../../src-main/outbox/outbox'
+import type { Store } from '../../../../src-main/store/open'
+import { saved } from '../../../../src-main/store/saved'
+import { createSettings } from '../../../../src-main/store/settings'
+import { order, tag } from '../../../fakes/ids'
+import { type Shop, openShop, put, sale } from './shop'
+
+const notSaved = { ok: false, error: { code: 'store/not-saved' } }
+
+describe('a full disk', () => {
+  let shop: Shop
+  let store: Store
+  let outbox: Outbox
+
+  beforeEach(() => {
+    shop = openShop()
+    ;({ store, outbox } = shop.open())
+  })
+  afterEach(() => {
+    store.close()
+    shop.remove()
+  })
+
+  /** Not one page more; what is on the last ones is filled up. */
+  const fill = () => {
+    const pages = Number(store.db.pragma('page_count', { simple: true }))
+    store.db.pragma(`max_page_count = ${pages}`)
+    for (let n = 0; n < 2_000; n++) {
+      if (!outbox.enqueue(sale(50_000 + n)).ok) break
+    }
+  }
+  const makeRoom = () => {
+    store.db.pragma('max_page_count = 1000000')
+  }
+
+  it('is told before anything is called saved, and nothing of it remains', () => {
+    fill()
+    const counts = outbox.read.counts()
+    const heard: unknown[] = []
+    outbox.onChange((operation) => heard.push(operation))
+    for (let n = 0; n < 3; n++) expect(outbox.enqueue(sale(1, tag(1), tag(2)))).toEqual(notSaved)
+    expect(outbox.read.counts()).toEqual(counts)
+    expect(heard).toEqual([])
+    makeRoom()
+    expect(outbox.enqueue(sale(1)).ok).toBe(true)
+  })
+
+  it('keeps a person’s step from being half done', () => {
+    const refused = put(outbox, sale(1))
+    const waiting = put(outbox, sale(2))
+    outbox.claim()
+    outbox.settle(refused.seq, { kind: 'rejected', reason: { code: 'service/items-missing' } })
+    fill()
+    const longText = 'because '.repeat(2_000)
+    const steps = [
+      outbox.dismiss(refused.id, longText),
+      outbox.correct(refused.id, {
+        kind: 'complete',
+        orderId: order('LONG'),
+        tagIds: Array.from({ length: 300 }, (_, n) => tag(n)),
+      }),
+    ]
+    for (const step of steps) expect(step).toEqual(notSaved)
+    expect(outbox.read.byId(refused.id)).toMatchObject({ state: 'rejected', dismissedBecause: null })
+    expect(outbox.read.byId(waiting.id)?.state).toBe('queued')
+    makeRoom()
+    expect(outbox.dismiss(refused.id, longText).ok).toBe(true)
+  })
+
+  it('throws from claim and settle, where the drain waits for better times, and takes the step back', () => {
+    store.db.pragma('synchronous = OFF')
+    for (let n = 0; n < 300; n++) put(outbox, sale(n))
+    const sent = outbox.claim()
+    fill()
+    const settle = () => {
+      const reason = { code: 'service/refused' as const, status: 400, detail: 'x'.repeat(20_000) }
+      outbox.settle(sent?.seq ?? 0, { kind: 'rejected', reason })
+    }
+    expect(settle).toThrow('database or disk is full')
+    expect(outbox.read.inState('sending').map(({ seq }) => seq)).toEqual([sent?.seq])
+    // Each claim takes a line of the journal: sooner or later there is no room for one.
+    const claimed: number[] = []
+    const claimAll = () => {
+      for (let next = outbox.claim(); next; next = outbox.claim()) claimed.push(next.seq)
+    }
+    expect(claimAll).toThrow('database or disk is full')
+    expect(outbox.read.inState('sending')).toHaveLength(claimed.length + 1)
+    makeRoom()
+    settle()
+    expect(outbox.read.inState('rejected').map(({ seq }) => seq)).toEqual([sent?.seq])
+    expect(outbox.claim()).toBeDefined()
+  })
+
+  it('is an error of a setting that matters, and only a line in the log for one that does not', () => {
+    const warned: string[] = []
+    const settings = createSettings(store.db, { ...silentLog, warn: (message) => warned.push(message) })
+    fill()
+    const long = 'x'.repeat(50_000)
+    expect(
+      saved(() => {
+        settings.write('locale', long)
+        return ok(null)
+      }),
+    ).toEqual(notSaved)
+    settings.keep('clock.offset', long)
+    expect(warned).toEqual(['a setting could not be kept'])
+  })
+
+  it('does not stop the end of an outage, which needs no new page', () => {
+    put(outbox, sale(1))
+    const next = outbox.claim()
+    if (next) outbox.settle(next.seq, { kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: 60_000 })
+    fill()
+    outbox.dueAfterOutage()
+    outbox.dueNow()
+    expect(next && outbox.read.byId(next.id)?.nextAttemptAt).toBe(0)
+  })
+
+  it('is told at the cart', async () => {
+    const unreachable = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
+    const nobody = () => {
+      throw new Error('nothing is reported here')
+    }
+    const checkout = createCheckout({
+      db: store.db,
+      lookup: { case: unreachable, package: unreachable, tag: unreachable, remembered: () => undefined },
+      outbox,
+      reporting: { view: nobody, report: nobody },
+      clock: shop.clock,
+      log: silentLog,
+      onCart: () => undefined,
+    })
+    fill()
+    let answer = await checkout.addItem('sale', tag(1))
+    for (let n = 2; answer.ok && n < 500; n++) answer = await checkout.addItem('sale', tag(n))
+    expect(answer).toEqual(notSaved)
+  })
+
+  it('does not keep the app from starting, nor from being closed', () => {
+    fill()
+    store.close()
+    ;({ store, outbox } = shop.open())
+    expect(store.found).toBe('untouched')
+  })
+})

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { silentLog } from '../../../../src-main/log'
+import { createOutbox } from '../../../../src-main/outbox/outbox'
+import { migrate, schemaVersion } from '../../../../src-main/store/migrations'
+import { emptyDatabase, hasItsSchema, schemaOf, versionOf } from '../../../../src-main/store/schema'
+import { handClock } from '../../../fakes/clock'
+
+const fixture = (version: number) =>
+  join(import.meta.dirname, '../../../fixtures/schemas', `${String(version).padStart(3, '0')}.sql`)
+const earlier = Array.from({ length: schemaVersion - 1 }, (_, n) => n + 1)
+
+/** A database as stations of that version have it. */
+function released(version: number): Database {
+  const db = new Sqlite(':memory:')
+  db.pragma('foreign_keys = OFF')
+  db.exec(readFileSync(fixture(version), 'utf8'))
+  return db
+}
+
+const tablesOf = (db: Database) =>
+  z.array(z.string()).parse(db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all())
+const columnsOf = (db: Database, table: string) =>
+  z.array(z.string()).parse(db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table))
+/** All rows of a table, of some of its columns, in an order that does not depend on how they are stored. */
+const rowsOf = (db: Database, table: string, columns: string[]) =>
+  db
+    .prepare(`SELECT ${columns.join(', ')} FROM ${table}`)
+    .all()
+    .map((row) => JSON.stringify(row))
+    .sort()
+
+describe('migrations', () => {
+  it('have a database of every earlier version to be tried on', () => {
+    // A missing one is made by scripts/schema-fixture.ts.
+    expect(earlier.filter((version) => !existsSync(fixture(version)))).toEqual([])
+  })
+
+  it.each(earlier)('bring version %i to the newest, with every row in its place', (version) => {
+    const db = released(version)
+    expect(versionOf(db)).toBe(version)
+    const before = tablesOf(db).map((table) => {
+      const columns = columnsOf(db, table)
+      return { table, columns, rows: rowsOf(db, table, columns) }
+    })
+    expect(before.filter(({ rows }) => rows.length === 0)).toEqual([])
+
+    migrate(db)
+
+    expect(schemaOf(db)).toEqual(schemaOf(emptyDatabase(schemaVersion)))
+    expect(hasItsSchema(db)).toBe(true)
+    for (const { table, columns, rows } of before) expect(rowsOf(db, table, columns)).toEqual(rows)
+    expect(db.pragma('foreign_key_check')).toEqual([])
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    db.close()
+  })
+
+  it.each(earlier)('leave an outbox of version %i that works', (version) => {
+    const db = released(version)
+    migrate(db)
+    const clock = handClock()
+    const outbox = createOutbox({
+      db,
+      clock,
+      serviceClock: clock.serviceClock,
+      caseOf: () => undefined,
+      log: silentLog,
+    })
+    expect(outbox.read.counts()).toMatchObject({ unsent: 3, attention: 1 })
+    expect(outbox.claim()?.state).toBe('sending')
+    db.close()
+  })
+
+  it.each(earlier)('of version %i are as they were when it was released', (version) => {
+    expect(schemaOf(released(version))).toEqual(schemaOf(emptyDatabase(version)))
+  })
+
+  it('are known from a schema that has changed by one letter, lacks a thing or has one too early', () => {
+    const damage = [
+      'DROP INDEX journal_of',
+      'DROP TRIGGER journal_keeps_delete',
+      'ALTER TABLE cart RENAME COLUMN order_id TO order_ie',
+      'PRAGMA user_version = 0',
+    ]
+    for (const sql of damage) {
+      const db = emptyDatabase(schemaVersion)
+      db.exec(sql)
+      expect(hasItsSchema(db), sql).toBe(false)
+      db.close()
+    }
+    const db = emptyDatabase(schemaVersion)
+    db.exec('CREATE TABLE of_somebody_else (x)')
+    expect(hasItsSchema(db)).toBe(true)
+    db.close()
+  })
+})
