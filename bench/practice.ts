@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Token } from '../src-shared/service/token'
 import { type Figures, type LoadRequest, load } from './practice/load'
-import { startEmptyRoute, startPractice } from './practice/servers'
+import { startEmptyRoute, startPractice } from './servers'
 import { account, anyTag, fillStore, largeCase, packageUid, sellable, smallCase, tagCount } from './practice/store'
 
 /** `npm run bench:practice`: the practice service beside an empty Hono route, on this machine and in this run. */

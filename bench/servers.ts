@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** The servers under load, each a process of its own, so that the load does not slow them down. */
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..')
 const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
 
 export interface Server<Places> {
@@ -23,6 +23,10 @@ export const startPractice = (db: string): Promise<Server<z.infer<typeof Places>
 /** A Hono app with nothing in it, on the same adapter. */
 export const startEmptyRoute = (): Promise<Server<{ baseUrl: string }>> =>
   start(['bench/practice/empty-route.ts'], /Empty route: (.*)/, z.object({ baseUrl: z.string() }))
+
+/** A service 50 ms away that takes everything: see bench/outbox. */
+export const startSlowService = (): Promise<Server<{ baseUrl: string }>> =>
+  start(['bench/outbox/slow-service.ts'], /Slow service: (.*)/, z.object({ baseUrl: z.string() }))
 
 function start<T>(args: string[], line: RegExp, shape: z.ZodType<T>): Promise<Server<T>> {
   const startedAt = performance.now()

@@ -1,0 +1,14 @@
+/** Statistics of a bench: of what was measured, never more digits than it bears. */
+
+export const median = (values: number[]): number => percentile(values, 50)
+
+export function percentile(values: number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+}
+
+export const ms = (value: number) => `${value.toFixed(value < 10 ? 3 : 1)} ms`
+export const times = (value: number) => `${value.toFixed(2)} x`
+/** `limit` as the promise it is: "at least" or "at most". */
+export const verdict = (value: number, limit: { atLeast: number } | { atMost: number }) =>
+  ('atLeast' in limit ? value >= limit.atLeast : value <= limit.atMost) ? 'kept' : 'NOT KEPT'

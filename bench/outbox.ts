@@ -1,0 +1,78 @@
+import { ms, times, verdict } from './figures'
+import { benchClaim } from './outbox/claim'
+import { openDatabase, newFile, removeFiles } from './outbox/desk'
+import { benchDrain, latency } from './outbox/drain'
+import { benchEnqueue } from './outbox/enqueue'
+import { startSlowService } from './servers'
+import { benchStart } from './outbox/start'
+
+/** `npm run bench:outbox`: each figure beside a named peer or limit of the same run. Two and a half minutes. */
+
+const enqueue = await benchEnqueue()
+const own = enqueue.find(({ name }) => name === 'Countertag')?.round ?? Number.NaN
+console.log('\nSaving a sale of three items for good (synchronous = FULL), by turns:')
+console.table(
+  enqueue.map(({ name, median, p99, round }) => ({
+    what: name,
+    median: ms(median),
+    p99: ms(p99),
+    'Countertag is': times(round / own),
+  })),
+)
+const bare = enqueue.find(({ name }) => name.startsWith('bare'))?.round ?? Number.NaN
+
+const few = benchClaim(100)
+const many = benchClaim(100_000)
+const empty = newFile()
+openDatabase(empty).close()
+const emptyStart = benchStart(empty)
+const manyStart = benchStart(many.file)
+
+const service = await startSlowService()
+const { baseUrl } = service.places
+const independent = await benchDrain(baseUrl, 2_000, 'independent')
+const busy = await benchDrain(baseUrl, 1_000, 'independent', 300)
+const chain = await benchDrain(baseUrl, 2_000, 'chain')
+service.stop()
+removeFiles()
+
+const perCent = (share: number) => `${(100 * share).toFixed(1)} %`
+console.log(`\nAgainst the limits (the service is ${latency} ms away, eight lanes):`)
+console.table([
+  {
+    what: 'saving, of bare better-sqlite3',
+    measured: times(bare / own),
+    limit: 'at least 0.90 x',
+    verdict: verdict(bare / own, { atLeast: 0.9 }),
+  },
+  {
+    what: `claiming with 100,000 queued (${ms(many.median)}) against 100 (${ms(few.median)})`,
+    measured: times(many.median / few.median),
+    limit: 'at most 2.00 x',
+    verdict: verdict(many.median / few.median, { atMost: 2 }),
+  },
+  {
+    what: `start-up with 100,000 queued (${ms(manyStart)}) against empty (${ms(emptyStart)})`,
+    measured: `+${ms(manyStart - emptyStart)}`,
+    limit: 'at most +150 ms',
+    verdict: verdict(manyStart - emptyStart, { atMost: 150 }),
+  },
+  {
+    what: `draining 2,000 independent sales (${independent.seconds.toFixed(1)} s)`,
+    measured: perCent(independent.ofIdeal),
+    limit: 'at least 90 % of lanes / latency',
+    verdict: verdict(independent.ofIdeal, { atLeast: 0.9 }),
+  },
+  {
+    what: `draining 2,000 as one chain (${chain.seconds.toFixed(1)} s)`,
+    measured: perCent(chain.ofIdeal),
+    limit: 'at least 90 % of 1 / latency',
+    verdict: verdict(chain.ofIdeal, { atLeast: 0.9 }),
+  },
+  {
+    what: `event loop delay p99 while draining and selling 50 a second (longest ${ms(busy.delayMax)})`,
+    measured: ms(busy.delayP99),
+    limit: 'under 20 ms',
+    verdict: verdict(busy.delayP99, { atMost: 20 }),
+  },
+])

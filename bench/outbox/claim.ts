@@ -1,0 +1,30 @@
+import { median, percentile } from '../figures'
+import { newFile, openDatabase, openOutbox } from './desk'
+
+const looks = 400
+
+/** Median of claiming the next operation with so many queued, every tenth of them behind another. */
+export function benchClaim(queued: number): { median: number; p99: number; file: string } {
+  const file = newFile()
+  const { db, close } = openDatabase(file)
+  const { outbox, sell } = openOutbox(db)
+  db.pragma('synchronous = OFF')
+  db.transaction(() => {
+    for (let n = 0; n < queued; n++) sell(n, n % 10 === 9 ? n - 1 : n)
+  }).immediate()
+  db.pragma('synchronous = FULL')
+
+  const took: number[] = []
+  let next = queued
+  for (let look = 0; look < looks; look++) {
+    const start = performance.now()
+    const claimed = outbox.claim()
+    took.push(performance.now() - start)
+    if (!claimed) throw new Error('nothing to claim')
+    outbox.settle(claimed.seq, { kind: 'accepted', note: null })
+    // As many as before.
+    sell(next++)
+  }
+  close()
+  return { median: median(took), p99: percentile(took, 99), file }
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import { CaseId, OrderId, TagId, toShortUuid } from '../../src-shared/ids'
+import { createServiceClock, systemClock } from '../../src-main/clock'
+import { silentLog } from '../../src-main/log'
+import { openStore } from '../../src-main/store/open'
+import { type Outbox, createOutbox } from '../../src-main/outbox/outbox'
+import type { Payload } from '../../src-main/outbox/payload'
+
+/** Folders of this run, gone at its end. */
+const root = mkdtempSync(join(tmpdir(), 'bench-outbox-'))
+let files = 0
+export const newFile = () => join(root, `${++files}.db`)
+export const removeFiles = () => {
+  rmSync(root, { recursive: true })
+}
+
+/** A station's database, opened and closed as the app does. */
+export const openDatabase = (file = newFile()) => openStore(file)
+
+const short = (n: number) => toShortUuid(`00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`) ?? ''
+
+/** Sale `n`: an order of three items, all from one case of 24. */
+export const sale = (n: number, order = n): Payload & { kind: 'complete' } => ({
+  kind: 'complete',
+  orderId: OrderId.parse(`order-${order}`),
+  tagIds: [0, 1, 2].map((k) => tag(3 * n + k)),
+})
+const tag = (n: number) => TagId.parse(short(1_000_000 + n))
+export const caseOf = (n: number) => CaseId.parse(short(Math.floor(n / 8)))
+
+/** The product's own outbox on a database. Which case an item is in is known, as after a receipt. */
+export function openOutbox(db: Database): { outbox: Outbox; sell: (n: number, order?: number) => void } {
+  let selling = 0
+  const outbox = createOutbox({
+    db,
+    clock: systemClock,
+    serviceClock: createServiceClock(),
+    caseOf: () => caseOf(selling),
+    log: silentLog,
+  })
+  return {
+    outbox,
+    sell(n, order) {
+      selling = n
+      const saved = outbox.enqueue(sale(n, order))
+      if (!saved.ok) throw new Error(saved.error.code)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createServiceClock, systemClock } from '../../src-main/clock'
+import { inMemoryCredentials } from '../../src-main/credentials/credentials'
+import { silentLog } from '../../src-main/log'
+import { createDrain } from '../../src-main/outbox/drain'
+import type { Profile } from '../../src-main/profile'
+import { originsOf } from '../../src-main/profile'
+import { createServiceClient } from '../../src-main/service-client/client'
+import { createHttp } from '../../src-main/service-client/http'
+import { createTokens } from '../../src-main/service-client/tokens'
+import { openDatabase, openOutbox } from './desk'
+
+const lanes = 8
+export const latency = 50
+
+export interface Drained {
+  seconds: number
+  /** Share of what the latency allows. */
+  ofIdeal: number
+  /** Of the main process' event loop, in ms. */
+  delayP99: number
+  delayMax: number
+}
+
+/**
+ * Drains so many sales over real HTTP, all independent or all of one order, `selling` more at the counter meanwhile, one
+ * every 20 ms.
+ */
+export async function benchDrain(
+  baseUrl: string,
+  count: number,
+  shape: 'independent' | 'chain',
+  selling = 0,
+): Promise<Drained> {
+  const profile: Profile = { kind: 'test', name: 'bench', baseUrl, authUrls: { retail: baseUrl }, dispensaryId: null }
+  const clock = systemClock
+  const http = createHttp({ origins: originsOf(profile), clockOrigin: '', clock, serviceClock: createServiceClock() })
+  const credentials = inMemoryCredentials({ clientId: 'bench', clientSecret: 'bench' })
+  const tokens = createTokens({ profile, credentials, http, clock })
+  const client = createServiceClient({ profile, http, tokens, onReply: () => undefined }).v12
+  const { db } = openDatabase()
+  const { outbox, sell } = openOutbox(db)
+  for (let n = 0; n < count; n++) sell(n, shape === 'chain' ? 0 : n)
+  await tokens.of('retail').get()
+
+  const drain = createDrain({
+    outbox,
+    client,
+    caseOf: () => undefined,
+    ownDispensaryId: null,
+    clock,
+    log: silentLog,
+  })
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const began = performance.now()
+  drain.wake()
+  let sold = 0
+  const counter = setInterval(() => {
+    if (sold++ < selling) sell(1_000_000 + sold)
+  }, 20)
+  while (outbox.read.counts().unsent > 0 || sold < selling) await new Promise((resolve) => setTimeout(resolve, 25))
+  const seconds = (performance.now() - began) / 1_000
+  delay.disable()
+  clearInterval(counter)
+  await drain.stop(0)
+  await http.close()
+  db.close()
+  const ideal = ((shape === 'chain' ? count : count / lanes) * latency) / 1_000
+  return { seconds, ofIdeal: ideal / seconds, delayP99: delay.percentile(99) / 1e6 - 5, delayMax: delay.max / 1e6 - 5 }
+}

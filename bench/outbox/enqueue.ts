@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'drizzle-orm'
+import { buildDBClient, SqliteQueue } from 'liteque'
+import { better, defineQueue } from 'plainjob'
+import { keysOf } from '../../src-main/outbox/payload'
+import { median, percentile } from '../figures'
+import { caseOf, newFile, openDatabase, openOutbox, sale } from './desk'
+
+/** One way to put a sale on the disk for good. */
+interface Contender {
+  name: string
+  put: (n: number) => unknown
+}
+
+const ours = (): Contender => {
+  const { sell } = openOutbox(openDatabase().db)
+  return { name: 'Countertag', put: sell }
+}
+
+/** The same rows by hand, on the same pragmas: what the disk and SQLite cost by themselves. */
+const bare = (): Contender => {
+  const { db } = openDatabase()
+  const operation = db.prepare(`
+    INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, undoes)
+    VALUES (?, ?, ?, 'queued', ?, ?, ?, NULL)`)
+  const key = db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
+  const journal = db.prepare(
+    `INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, 'person', 'saved', NULL, 'queued', NULL)`,
+  )
+  const put = db.transaction((n: number) => {
+    const payload = sale(n)
+    const now = Date.now()
+    const { lastInsertRowid: seq } = operation.run(
+      randomUUID(),
+      payload.kind,
+      JSON.stringify(payload),
+      new Date(now).toISOString(),
+      now,
+      0,
+    )
+    for (const one of keysOf(payload, () => caseOf(n))) key.run(one.key, seq, one.isExclusive ? 1 : 0)
+    journal.run(seq, now)
+  })
+  return { name: 'bare better-sqlite3, the same rows', put: (n) => put.immediate(n) }
+}
+
+/** One row a job and no keys; set to FULL, which it is not by itself. */
+const plainjob = (): Contender => {
+  const db = new Sqlite(newFile())
+  const silent = { debug() {}, info() {}, warn() {}, error() {} }
+  const queue = defineQueue({ connection: better(db), logger: silent })
+  db.pragma('synchronous = FULL')
+  return { name: 'plainjob 0.0.14 (one row, no keys)', put: (n) => queue.add('sale', sale(n)) }
+}
+
+const liteque = (): Contender => {
+  const db = buildDBClient(newFile(), { runMigrations: true })
+  db.run(sql.raw('PRAGMA synchronous = FULL'))
+  const queue = new SqliteQueue<unknown>('sales', db, { defaultJobArgs: { numRetries: 1 }, keepFailedJobs: true })
+  return { name: 'liteque 0.8.0 (one row, no keys)', put: (n) => queue.enqueue(sale(n)) }
+}
+
+const rounds = 24
+const perRound = 100
+
+/** Rounds by turns, so that a busy moment of the machine hits everybody. */
+export async function benchEnqueue() {
+  const contenders = [ours(), bare(), plainjob(), liteque()].map((one) => ({
+    ...one,
+    took: [0].slice(1),
+    rounds: [0].slice(1),
+  }))
+  let n = 0
+  for (let round = 0; round < rounds; round++) {
+    for (const one of contenders) {
+      const began = performance.now()
+      for (let k = 0; k < perRound; k++) {
+        const start = performance.now()
+        await one.put(n++)
+        one.took.push(performance.now() - start)
+      }
+      one.rounds.push((performance.now() - began) / perRound)
+    }
+  }
+  return contenders.map(({ name, took, rounds: perOne }) => ({
+    name,
+    median: median(took),
+    p99: percentile(took, 99),
+    /** The middle round, per operation. */
+    round: median(perOne),
+  }))
+}
