@@ -1,6 +1,7 @@
 import type { AppError } from '../src-shared/errors'
 import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
 import { type Client, createClient } from '../src-shared/ipc/client'
+import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { Place } from '../src-shared/scan/meaning'
 import { Checkout } from './checkout/checkout.svelte'
 import { language } from './messages/text.svelte'
@@ -10,6 +11,8 @@ import { Receiving } from './receiving/receiving.svelte'
 import { type ScreenName, createScanReader } from './scan/scan-reader'
 import type { Sound } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
+import { LimitsForm } from './settings/limits-form.svelte'
+import { Warnings } from './warnings/warnings.svelte'
 import type { Host, Reach } from './wire/host'
 
 const places: Record<ScreenName, Place> = {
@@ -18,6 +21,9 @@ const places: Record<ScreenName, Place> = {
   outbox: 'other',
   settings: 'other',
 }
+
+/** An import turns items that could not be sold into ones that can. */
+const isImportDone = ({ kind, state }: OperationView) => kind === 'import' && state === 'accepted'
 
 /** Joins the screens to the core: what it reports, which screen is in front, and who hears a scan. */
 export class App {
@@ -39,7 +45,9 @@ export class App {
   readonly receiving: Receiving
   readonly checkout: Checkout
   readonly outbox: Outbox
+  readonly limits: LimitsForm
   readonly practice: Practice
+  readonly warnings: Warnings
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   #earlier: ScreenName[] = []
@@ -50,12 +58,18 @@ export class App {
     this.strip = new ScanStrip(play)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout(this.client, this.strip, play)
-    this.outbox = new Outbox(this.client, (mode) => {
-      this.checkout.openTab(mode)
-      void this.checkout[mode].load()
-      this.go('checkout')
+    this.outbox = new Outbox({
+      client: this.client,
+      isInFront: () => this.screen === 'outbox',
+      onReopened: (mode) => {
+        this.checkout.openTab(mode)
+        void this.checkout[mode].load()
+        this.go('checkout')
+      },
     })
+    this.limits = new LimitsForm(this.client)
     this.practice = new Practice(this.client)
+    this.warnings = new Warnings(this.client)
     this.#scans = createScanReader({
       client: this.client,
       strip: this.strip,
@@ -78,9 +92,8 @@ export class App {
       this.client.on('outbox.changed', (operation) => {
         this.receiving.operationChanged(operation)
         this.checkout.operationChanged(operation)
-        this.outbox.operationChanged()
-        // An import turns items that could not be sold into ones that can.
-        if (this.practice.isOpen && operation.state === 'accepted') void this.practice.load()
+        this.outbox.operationChanged(operation)
+        if (this.practice.isOpen && isImportDone(operation)) void this.practice.load()
       }),
       this.#host.onReach((reach) => {
         this.reach = reach
@@ -99,7 +112,7 @@ export class App {
     await Promise.all([
       this.receiving.refresh(),
       this.checkout.refresh(),
-      this.outbox.load(),
+      this.#loadScreen(),
       this.practice.isOpen ? this.practice.load() : null,
     ])
   }
@@ -124,6 +137,24 @@ export class App {
   #show(screen: ScreenName): void {
     this.screen = screen
     this.#tellPlace()
+    void this.#loadScreen()
+  }
+
+  /** What a screen shows only while it is in front. */
+  async #loadScreen(): Promise<void> {
+    if (this.screen === 'outbox') await this.outbox.load()
+    if (this.screen === 'settings') await this.limits.load()
+  }
+
+  /** One drawer at a time: there is one place for them. */
+  async togglePractice(): Promise<void> {
+    this.warnings.isOpen = false
+    await this.practice.toggle()
+  }
+
+  toggleWarnings(): void {
+    this.practice.isOpen = false
+    this.warnings.isOpen = !this.warnings.isOpen
   }
 
   #tellPlace(): void {
@@ -134,6 +165,7 @@ export class App {
   back(): void {
     const { cart, banner } = this.checkout
     if (this.isTyping) this.isTyping = false
+    else if (this.warnings.isOpen) this.warnings.isOpen = false
     else if (this.screen === 'checkout' && banner.operation) banner.close()
     else if (this.screen === 'checkout' && cart?.isRemoving) cart.isRemoving = false
     else if (this.practice.isOpen) this.practice.isOpen = false
@@ -148,6 +180,7 @@ export class App {
     if (this.screen === 'receiving') void this.receiving.import()
     if (this.screen === 'checkout') void this.checkout.primary()
     if (this.screen === 'outbox') void this.outbox.sendNow()
+    if (this.screen === 'settings') void this.limits.save()
   }
 
   /** Opens the field for a code that no scanner can read. */

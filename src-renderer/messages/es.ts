@@ -4,5 +4,9 @@ import { errors } from './es/errors'
 import { outbox } from './es/outbox'
 import { receiving } from './es/receiving'
 import { shell } from './es/shell'
+import { warnings } from './es/warnings'
 
-export const es = { ...shell, ...receiving, ...checkout, ...outbox, ...errors } satisfies Record<MessageKey, string>
+export const es = { ...shell, ...warnings, ...receiving, ...checkout, ...outbox, ...errors } satisfies Record<
+  MessageKey,
+  string
+>

@@ -3,8 +3,10 @@ import type { Locale } from '../../src-shared/ipc/app-view'
 import { type MessageKey, en } from './en'
 import { es } from './es'
 
-/** What a message may name: numbers and dates are written as the language writes them. */
-export type Values = Record<string, string | number | Date>
+type Plain = string | number | Date
+
+/** What a message may name: numbers and dates are written as the language writes them, and so is a text in a text. */
+export type Values = Record<string, Plain | Text>
 
 /** A text that is not written yet: state keeps this, so that changing the language changes what already stands there. */
 export interface Text {
@@ -30,9 +32,14 @@ export function write(locale: Locale, key: MessageKey, values: Values = {}): str
     message = new IntlMessageFormat(catalogues[locale][key], formats[locale], undefined, { ignoreTag: true })
     compiled[locale].set(key, message)
   }
-  const written = message.format(values)
+  const plain: Record<string, Plain> = {}
+  for (const [name, value] of Object.entries(values)) plain[name] = writeValue(locale, value)
+  const written = message.format(plain)
   return typeof written === 'string' ? written : ''
 }
+
+const writeValue = (locale: Locale, value: Plain | Text): Plain =>
+  typeof value === 'object' && 'key' in value ? write(locale, value.key, value.values) : value
 
 /** The text of a key in the language in force; inside a component it follows the language. */
 export const t = (key: MessageKey, values?: Values): string => write(language.locale, key, values)

@@ -1,15 +1,27 @@
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { ConnectionView } from '../../src-shared/ipc/app-view'
+import type { OperationName, OperationState, OperationView } from '../../src-shared/ipc/operation-view'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../design/tones'
 import { explain } from '../messages/errors'
+import type { MessageKey } from '../messages/en'
 import type { Text } from '../messages/text.svelte'
 
 /** What an operation reports, by order or by case. */
-export function operationTitle(operation: OperationView): Text {
-  const { kind, orderId, productName, caseId } = operation
-  const values = { orderId: orderId ?? '', name: productName ?? caseId ?? '' }
-  return { key: `operation.${kind}`, values }
-}
+export const operationTitle = (operation: OperationName): Text => ({
+  key: `operation.${operation.kind}`,
+  values: namesIn(operation),
+})
+
+/** The same in the middle of a sentence: "the sale of order 17". */
+export const theOperation = (operation: OperationName): Text => ({
+  key: `operation.the.${operation.kind}`,
+  values: namesIn(operation),
+})
+
+const namesIn = ({ orderId, productName, caseId }: OperationName) => ({
+  orderId: orderId ?? '',
+  name: productName ?? caseId ?? '',
+})
 
 /** Where an operation is on its way, in colour, icon and words. */
 export function operationChip(operation: OperationView): { tone: ChipTone; text: Text } {
@@ -40,12 +52,26 @@ export function operationChip(operation: OperationView): { tone: ChipTone; text:
   }
 }
 
-/** Why an operation waits, and for what: each sentence is one reason. */
-export function waitingReasons({ waitsFor, reason, nextAttemptAt, state }: OperationView): Text[] {
+/** Where the one is that another waits for. What is done holds up nobody: the next look shows it. */
+const heldUpKeys = {
+  queued: 'outbox.why.held-up.queued',
+  sending: 'outbox.why.held-up.sending',
+  unknown: 'outbox.why.held-up.unknown',
+  rejected: 'outbox.why.held-up.rejected',
+  accepted: 'outbox.why.connection.online',
+  cancelled: 'outbox.why.connection.online',
+} as const satisfies Record<OperationState, MessageKey>
+
+/** Why an operation waits, for what or for whom, and until when: each sentence is one reason. */
+export function waitingReasons(operation: OperationView, connection: ConnectionView['state']): Text[] {
+  const { state, waitsFor, heldUpBy, reason, nextAttemptAt } = operation
   const reasons: Text[] = []
-  if (waitsFor > 0) reasons.push({ key: 'outbox.why.waits-for', values: { count: waitsFor } })
+  if (heldUpBy) reasons.push({ key: heldUpKeys[heldUpBy.state], values: { what: theOperation(heldUpBy) } })
+  if (waitsFor > 1 || (waitsFor > 0 && !heldUpBy))
+    reasons.push({ key: 'outbox.why.waits-for', values: { count: waitsFor } })
   if (reason) reasons.push(explain(reason).what)
   if (state === 'unknown') reasons.push({ key: 'outbox.why.unknown' })
   if (nextAttemptAt !== null) reasons.push({ key: 'outbox.why.next-attempt', values: { at: new Date(nextAttemptAt) } })
+  else if (state === 'queued' && waitsFor === 0) reasons.push({ key: `outbox.why.connection.${connection}` })
   return reasons
 }

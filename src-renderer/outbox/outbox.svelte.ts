@@ -5,16 +5,26 @@ import type { CartMode } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Result } from '../../src-shared/result'
+import { History } from './history.svelte'
+import { type Listing, emptyListing, renewed } from './listing'
+import { createPace } from './pace'
 
-/** Changes that come in a row ask once. */
-const calm = 100
-
-const isSettled = ({ state }: OperationView) => state === 'accepted' || state === 'cancelled'
+export interface OutboxParts {
+  client: Client
+  /** Told which cart a refused order was put back into. */
+  onReopened: (mode: CartMode) => void
+  /** Whether a person sees the lists: nobody else needs them. */
+  isInFront: () => boolean
+  /** ms, for the pace. */
+  now?: () => number
+}
 
 /** The outbox: what needs a person, what waits, and what was sent lately. */
 export class Outbox {
-  open = $state.raw<OperationView[]>([])
-  recent = $state.raw<OperationView[]>([])
+  waiting = $state.raw<Listing>(emptyListing)
+  attention = $state.raw<Listing>(emptyListing)
+  recent = $state.raw<Listing>(emptyListing)
+  /** The lists are what main last said; false after a change that nobody looked at. */
   isLoaded = $state(false)
   error = $state.raw<AppError | null>(null)
   /** The operation that is being dismissed, while its reason is asked for. */
@@ -23,35 +33,60 @@ export class Outbox {
   withdrawing = $state.raw<OperationView | null>(null)
   /** What the last action on an operation was refused with, beside that operation. */
   readonly errors = new SvelteMap<OperationId, AppError>()
-
-  attention = $derived(this.open.filter(({ state }) => state === 'rejected'))
-  waiting = $derived(this.open.filter(({ state }) => state !== 'rejected'))
+  /** The histories that are open, wherever their operation goes. */
+  readonly histories = new SvelteMap<OperationId, History>()
 
   readonly #client: Client
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #parts: OutboxParts
+  readonly #pace: ReturnType<typeof createPace>
+  #asked = 0
+  #answered = 0
 
-  readonly #onReopened: (mode: CartMode) => void
-
-  /** `onReopened` is told which cart a refused order was put back into. */
-  constructor(client: Client, onReopened: (mode: CartMode) => void) {
-    this.#client = client
-    this.#onReopened = onReopened
+  constructor(parts: OutboxParts) {
+    this.#parts = parts
+    this.#client = parts.client
+    this.#pace = createPace(() => void this.load(), parts.now ?? (() => performance.now()))
   }
 
   async load(): Promise<void> {
-    const [open, recent] = await Promise.all([
-      this.#client.call('outbox.list', { show: 'open' }),
+    const turn = ++this.#asked
+    this.#pace.done()
+    const histories = this.#loadHistories()
+    const [waiting, attention, recent] = await Promise.all([
+      this.#client.call('outbox.list', { show: 'waiting' }),
+      this.#client.call('outbox.list', { show: 'attention' }),
       this.#client.call('outbox.list', { show: 'recent' }),
     ])
-    if (open.ok) this.open = open.value
-    if (recent.ok) this.recent = recent.value.filter(isSettled)
-    this.isLoaded = open.ok && recent.ok
-    this.error = open.ok ? (recent.ok ? null : recent.error) : open.error
+    // An answer that was overtaken by a later one tells of the past.
+    if (turn > this.#answered) {
+      this.#answered = turn
+      if (waiting.ok) this.waiting = renewed(this.waiting, waiting.value)
+      if (attention.ok) this.attention = renewed(this.attention, attention.value)
+      if (recent.ok) this.recent = renewed(this.recent, recent.value)
+      const failed = [waiting, attention, recent].find((answer) => !answer.ok)
+      this.error = failed ? failed.error : null
+      this.isLoaded = !failed
+    }
+    await histories
   }
 
-  operationChanged(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.load(), calm)
+  operationChanged({ id }: OperationView): void {
+    this.#outdate(id)
+    if (this.#parts.isInFront()) this.#pace.changed()
+    else this.isLoaded = false
+  }
+
+  /** Whether an operation stands in one of the lists. */
+  shows(id: OperationId): boolean {
+    return [this.attention, this.waiting, this.recent].some(({ operations }) => operations.some((one) => one.id === id))
+  }
+
+  /** Opens or closes the history of an operation. */
+  async toggleHistory({ id }: OperationView): Promise<void> {
+    if (this.histories.delete(id)) return
+    const history = new History(this.#client, id)
+    this.histories.set(id, history)
+    await history.load()
   }
 
   async retry({ id }: OperationView): Promise<void> {
@@ -92,7 +127,7 @@ export class Outbox {
       return
     }
     this.errors.delete(id)
-    this.#onReopened(answer.value.mode)
+    this.#parts.onReopened(answer.value.mode)
     await this.load()
   }
 
@@ -104,6 +139,17 @@ export class Outbox {
   async #settle(id: OperationId, answer: Result<OperationView, AppError>): Promise<void> {
     if (answer.ok) this.errors.delete(id)
     else this.errors.set(id, answer.error)
+    this.#outdate(id)
     await this.load()
+  }
+
+  #outdate(id: OperationId): void {
+    const history = this.histories.get(id)
+    if (history) history.isOutdated = true
+  }
+
+  async #loadHistories(): Promise<void> {
+    const outdated = [...this.histories.values()].filter((history) => history.isOutdated)
+    await Promise.all(outdated.map((history) => history.load()))
   }
 }

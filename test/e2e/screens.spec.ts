@@ -1,18 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { isScrollable, violations } from './axe'
 import { codes, expect, test } from './station'
-
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => ({
-    id,
-    nodes: nodes.map((node) => node.html),
-  }))
-
-const isScrollable = (page: Page) =>
-  page.evaluate(() => {
-    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement
-    return scrollHeight > clientHeight || scrollWidth > clientWidth
-  })
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`has no accessibility fault on any screen, and fits 1024x768 without scrolling the page (${colorScheme})`, async ({

@@ -10,6 +10,8 @@ import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
 /** The built app in its browser host, a process of its own, with a fresh data folder and its own practice service. */
 export interface RunningStation {
   url: string
+  /** Where it keeps its data. */
+  dataDir: string
   knobs: PracticeKnobs
   /** Ends the process as a power cut would. */
   kill(): Promise<void>
@@ -42,6 +44,7 @@ export const test = base.extend<{ station: RunningStation; counter: Counter }>({
       get knobs() {
         return running.knobs
       },
+      dataDir,
       kill,
       async start() {
         running = await launch(dataDir)

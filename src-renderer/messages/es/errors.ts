@@ -122,7 +122,7 @@ export const errors = {
 
   'error.checkout/already-sold.what': 'Ya vendido en el pedido {orderId}',
   'error.checkout/already-sold.means':
-    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}. } other {}}No se agregó.',
+    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}; no se agregó.} other {No se agregó.}}',
   'error.checkout/already-sold.next': 'Primero devuelva o anule ese pedido, o tome otro artículo.',
 
   'error.checkout/already-returned.what': 'Ya devuelto del pedido {orderId}',

@@ -1,18 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import type { Host, Reach } from '../../../src-renderer/wire/host'
-import { at, caseId, caseView, cart, itemAdded, scan, tagId } from './examples'
+import { appStatus, caseId, caseView, cart, itemAdded, operation, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
-
-const status = {
-  profile: { kind: 'practice', name: 'Green Door' },
-  connection: { state: 'online', since: at },
-  unsent: 0,
-  attention: 0,
-  locale: 'en',
-  version: '0.1.0',
-}
 
 async function start() {
   const fake = createFakeWire()
@@ -25,9 +16,9 @@ async function start() {
       return () => undefined
     },
   }
-  fake.always('app.status', status)
+  fake.always('app.status', appStatus())
   fake.always('checkout.cart', cart('sale', []))
-  fake.always('outbox.list', [])
+  fake.always('outbox.list', { operations: [], total: 0 })
   const app = new App(host, () => undefined)
   app.start()
   await fake.next('scanner.setPlace').answer(null)
@@ -61,6 +52,51 @@ describe('the app', () => {
     expect(app.screen).toBe('receiving')
     app.back()
     expect(app.screen).toBe('receiving')
+  })
+
+  it('asks for the lists of the outbox and for the limits when a person looks at them, and not before', async () => {
+    const { app, fake } = await start()
+    const invoke = vi.spyOn(fake.wire, 'invoke')
+    const names = () => invoke.mock.calls.map(([call]) => call).filter((call) => call.startsWith('outbox.'))
+    await fake.emit('outbox.changed', operation({ state: 'queued' }))
+    expect(names()).toEqual([])
+    app.go('outbox')
+    await turn()
+    expect(names()).toEqual(['outbox.list', 'outbox.list', 'outbox.list'])
+    app.go('settings')
+    await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
+    expect(names()).toHaveLength(4)
+    expect(app.limits.count).toBe('500')
+  })
+
+  it('shows one drawer at a time, and Escape closes the warnings before anything else', async () => {
+    const { app, fake } = await start()
+    fake.always('practice.codes', [])
+    fake.always('practice.fault', { fault: 'none' })
+    app.go('checkout')
+    app.toggleWarnings()
+    expect([app.warnings.isOpen, app.practice.isOpen]).toEqual([true, false])
+    await app.togglePractice()
+    expect([app.warnings.isOpen, app.practice.isOpen]).toEqual([false, true])
+    app.toggleWarnings()
+    expect([app.warnings.isOpen, app.practice.isOpen]).toEqual([true, false])
+    app.back()
+    expect([app.warnings.isOpen, app.screen]).toEqual([false, 'checkout'])
+    app.back()
+    expect(app.screen).toBe('receiving')
+  })
+
+  it('asks for the practice codes again after an import, and not after each of a thousand sales', async () => {
+    const { app, fake } = await start()
+    fake.always('practice.codes', [])
+    fake.always('practice.fault', { fault: 'none' })
+    await app.togglePractice()
+    const invoke = vi.spyOn(fake.wire, 'invoke')
+    await fake.emit('outbox.changed', operation({ kind: 'complete', state: 'accepted' }))
+    await fake.emit('outbox.changed', operation({ kind: 'import', state: 'sending' }))
+    expect(invoke).not.toHaveBeenCalled()
+    await fake.emit('outbox.changed', operation({ kind: 'import', state: 'accepted' }))
+    expect(invoke.mock.calls.map(([call]) => call)).toEqual(['practice.codes', 'practice.fault'])
   })
 
   it('sends an item that is scanned in receiving to checkout, without adding it', async () => {

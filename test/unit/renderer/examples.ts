@@ -1,6 +1,7 @@
+import type { AppStatus } from '../../../src-shared/ipc/app-view'
 import { CaseId, OperationId, ShortUuid, TagId } from '../../../src-shared/ids'
 import type { CartItem, CartMode, CartView } from '../../../src-shared/ipc/checkout-view'
-import { OperationView } from '../../../src-shared/ipc/operation-view'
+import { type JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
 import type { CaseView, ImportState, PackagedProductView } from '../../../src-shared/ipc/receiving-view'
 import type { Meaning, Scan } from '../../../src-shared/scan/meaning'
 
@@ -31,12 +32,38 @@ export const operation = (fields: Partial<OperationView> = {}): OperationView =>
     attempts: 1,
     nextAttemptAt: null,
     waitsFor: 0,
+    heldUpBy: null,
     reason: null,
     note: null,
     undo: null,
     dismissedBecause: null,
     ...fields,
   })
+
+export const step = (what: JournalEntry['what'], fields: Partial<JournalEntry> = {}): JournalEntry => ({
+  at,
+  actor: 'station',
+  what,
+  from: 'queued',
+  to: 'sending',
+  reason: null,
+  because: null,
+  ...fields,
+})
+
+export const appStatus = (fields: Partial<AppStatus> = {}): AppStatus => ({
+  profile: { kind: 'practice', name: 'Green Door' },
+  connection: { state: 'online', since: at },
+  unsent: 0,
+  oldestUnsentAt: null,
+  attention: 0,
+  clockOffset: 0,
+  warnings: [],
+  store: { lastBackupAt: null, salvage: null },
+  locale: 'en',
+  version: '0.1.0',
+  ...fields,
+})
 
 export const product = (number: number, importState: ImportState = { kind: 'to-import' }): PackagedProductView => ({
   packagedProductId: productId(number),

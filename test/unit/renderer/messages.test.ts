@@ -32,11 +32,14 @@ const wordsIn = (message: string) =>
     .flatMap((one) => ('value' in one && isLiteral(one) ? [one.value] : []))
     .join(' ')
 
-/** A value for every name: numbers where a plural needs one, dates where a date is written. */
+const moment = new Date(2026, 10, 12, 14, 2, 11)
+
+/** A value for every name: numbers where a plural needs one, dates where a date is written, times in their own text. */
 function valuesFor(message: string): Values {
   const valueOf = (name: string) => {
-    if (new RegExp(`\\{${name}, (date|time)`).test(message)) return new Date(2026, 10, 12, 14, 2, 11)
-    return new RegExp(`\\{${name}, plural`).test(message) ? 2 : 'x'
+    if (new RegExp(`\\{${name}, (date|time)`).test(message)) return moment
+    if (['at', 'since', 'until'].includes(name)) return { key: 'time.short' as const, values: { at: moment } }
+    return new RegExp(`\\{${name}, (plural|number)`).test(message) ? 2 : 'x'
   }
   return Object.fromEntries(namesIn(message).map((name) => [name, valueOf(name)]))
 }
@@ -51,14 +54,26 @@ describe('the catalogues', () => {
   it('can be written, every text in both languages', () => {
     for (const key of keys) {
       for (const [locale, message] of [['en', en[key]] as const, ['es', es[key]] as const]) {
-        expect(write(locale, key, valuesFor(message)), key).not.toMatch(/[{}]|^$/)
+        const written = write(locale, key, valuesFor(message))
+        expect(written, key).not.toMatch(/[{}]|^$/)
+        // A Spanish time ends with a full stop of its own: "2:02 p.m."
+        expect(written, key).not.toContain('..')
       }
     }
   })
 
   it('hold no text that was left untranslated', () => {
     const same = keys.filter((key) => en[key] === es[key] && /\p{Letter}{4}/u.test(wordsIn(en[key])))
-    expect(same).toEqual(['settings.language.en', 'settings.language.es'])
+    expect(same).toEqual(['settings.language.en', 'settings.language.es', 'journal.actor.station'])
+  })
+})
+
+describe('a text in a text', () => {
+  it('is written in the language of the text around it', () => {
+    const values = { what: { key: 'operation.the.complete' as const, values: { orderId: '17' } } }
+    const written = (locale: 'en' | 'es') => write(locale, 'outbox.why.held-up.rejected', values)
+    expect(written('en')).toBe('Waits for the sale of order 17, which the service refused.')
+    expect(written('es')).toBe('Espera a la venta del pedido 17, que el servicio rechazó.')
   })
 })
 

@@ -1,0 +1,47 @@
+import { isToday } from './dates'
+import type { Text } from './text.svelte'
+
+/** Instants and spans as people at a counter say them. Instants are ISO 8601. */
+
+/** "2:32 PM", and on another day with its date. */
+export function moment(instant: string, now = new Date()): Text {
+  const at = new Date(instant)
+  return { key: isToday(at, now) ? 'time.short' : 'time.full', values: { at } }
+}
+
+/** To the second, for a history: "2:32:11 PM". */
+export function exactMoment(instant: string, now = new Date()): Text {
+  const at = new Date(instant)
+  return { key: isToday(at, now) ? 'time.seconds' : 'time.exact', values: { at } }
+}
+
+/** "since 2:32 PM". */
+export function since(instant: string, now = new Date()): Text {
+  const at = new Date(instant)
+  return { key: isToday(at, now) ? 'time.since' : 'time.since-day', values: { at } }
+}
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A span in ms, positive or negative, as one number and its unit: nobody sets a clock by "1 h 2 min 3 s". */
+export function span(ms: number): Text {
+  const { unit, count } = measured(ms)
+  return { key: `span.${unit}`, values: { count } }
+}
+
+/** The same where there is little room: "7 min". */
+export function shortSpan(ms: number): Text {
+  const { unit, count } = measured(ms)
+  return { key: `span.${unit}.short`, values: { count } }
+}
+
+function measured(ms: number): { unit: 'seconds' | 'minutes' | 'hours' | 'days'; count: number } {
+  const size = Math.abs(ms)
+  if (size < minute) return { unit: 'seconds', count: Math.round(size / second) }
+  if (size < 2 * hour) return { unit: 'minutes', count: Math.round(size / minute) }
+  if (size < 2 * day) return { unit: 'hours', count: Math.round(size / hour) }
+  return { unit: 'days', count: Math.round(size / day) }
+}

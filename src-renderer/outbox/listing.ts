@@ -1,0 +1,22 @@
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+
+/** A list of the outbox: what stands first of `total`. */
+export interface Listing {
+  operations: OperationView[]
+  total: number
+}
+
+export const emptyListing: Listing = { operations: [], total: 0 }
+
+/**
+ * The new list, with the old object for each operation that is as it was: only rows that changed are drawn again, also
+ * while thousands go out.
+ */
+export function renewed(before: Listing, after: Listing): Listing {
+  const known = new Map(before.operations.map((operation) => [operation.id, operation]))
+  const operations = after.operations.map((operation) => {
+    const old = known.get(operation.id)
+    return old && JSON.stringify(old) === JSON.stringify(operation) ? old : operation
+  })
+  return { operations, total: after.total }
+}

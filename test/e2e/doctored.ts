@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+
+const Asked = z.object({ id: z.number(), call: z.string() })
+const Answer = z.looseObject({
+  id: z.number(),
+  answer: z.discriminatedUnion('ok', [
+    z.looseObject({ ok: z.literal(true), value: z.unknown() }),
+    z.looseObject({ ok: z.literal(false) }),
+  ]),
+})
+const Event = z.looseObject({ event: z.string(), payload: z.unknown() })
+
+/** What main says, by the name of the call or event, and what the page hears instead. */
+export type Doctor = (name: string, said: unknown) => unknown
+
+/**
+ * Changes what the page hears of main, for states that take a broken disk or a thousand sales to reach. Call before
+ * the page is opened. What is heard is parsed by the page as everything else is.
+ */
+export async function doctorWire(page: Page, doctor: Doctor): Promise<void> {
+  await page.routeWebSocket(/\/ipc$/, (socket) => {
+    const main = socket.connectToServer()
+    const calls = new Map<number, string>()
+    socket.onMessage((message) => {
+      const { id, call } = Asked.parse(JSON.parse(String(message)))
+      calls.set(id, call)
+      main.send(message)
+    })
+    main.onMessage((message) => {
+      const said: unknown = JSON.parse(String(message))
+      const event = Event.safeParse(said)
+      const answer = Answer.safeParse(said)
+      if (event.success) {
+        const { event: name, payload } = event.data
+        socket.send(JSON.stringify({ event: name, payload: doctor(name, payload) }))
+      } else if (answer.success && answer.data.answer.ok) {
+        const { id, answer: given } = answer.data
+        const value = doctor(calls.get(id) ?? '', given.value)
+        socket.send(JSON.stringify({ id, answer: { ok: true, value } }))
+      } else socket.send(message)
+    })
+  })
+}

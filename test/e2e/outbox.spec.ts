@@ -1,0 +1,147 @@
+import { isScrollable, violations } from './axe'
+import { codes, expect, test } from './station'
+
+const [a = '', b = ''] = codes.itemsHere
+const [foreign = ''] = codes.itemsToImport
+
+test('tells by keyboard alone the history of a sale that went through an outage, and keeps it open and in focus', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await counter.button('Practice codes and training switch').click()
+  await page.getByText('No network').click()
+  await page.keyboard.press('Escape')
+  await counter.go('Checkout')
+  await counter.sell('7', [a])
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.go('Outbox')
+
+  const open = counter.button('History: Sale: order 7')
+  await expect(open).toHaveAttribute('aria-expanded', 'false')
+  await open.focus()
+  await page.keyboard.press('Enter')
+  await expect(open).toHaveAttribute('aria-expanded', 'true')
+  const history = page.getByRole('region', { name: 'History: Sale: order 7' })
+  const steps = history.getByRole('listitem')
+  await expect(steps.first()).toContainText('Saved at this station, to be sent.')
+  await expect(steps.first()).toContainText(/\d{1,2}:\d\d:\d\d [AP]M · A person at this station · “Waiting”/)
+  await expect(steps.nth(1)).toContainText('Being sent.')
+  await expect(steps.nth(1)).toContainText('Countertag · From “Waiting” to “Sending”')
+  await expect(steps.nth(2)).toContainText('It could not be sent. It is tried again.')
+  await expect(steps.nth(2)).toContainText('No connection to the service.')
+  expect(await violations(page)).toEqual([])
+
+  await station.knobs.setFaults({})
+  await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
+  await expect(steps.last()).toContainText('The service has it.')
+  await expect(steps.last()).toContainText('From “Sending” to “Reported”')
+  await expect(open).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(history).toBeHidden()
+  await expect(open).toBeFocused()
+  expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
+})
+
+test('says since when there is no connection, the service is in trouble, and how old the oldest report is', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  const connection = page.getByRole('status', { name: 'Connection' })
+  await counter.go('Checkout')
+  await counter.scan(a)
+  await expect(connection).toHaveText('Connected')
+  await station.knobs.setFaults({ offline: true })
+  await counter.field('Order number').fill('8')
+  await counter.button('Complete 1 item').click()
+  await expect(connection).toContainText(/No connection\s+since \d{1,2}:\d\d\s[AP]M/)
+  await expect(connection).toHaveAttribute('title', /since .* 1 report is safe here/)
+  await expect(counter.button('1 to send')).toHaveAttribute('title', /^The oldest is from \d/)
+  await counter.go('Outbox')
+  await expect(page.getByText(/^No connection to the service since \d.* The oldest is from \d/)).toBeVisible()
+
+  await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
+  await counter.button('Send now').click()
+  await expect(connection).toContainText(/Service has trouble\s+since \d/)
+  await station.knobs.setFaults({})
+  await counter.button('Send now').click()
+  await expect(connection).toHaveText('Connected', { timeout: 20_000 })
+  await expect(counter.button('Nothing to send')).not.toHaveAttribute('title')
+})
+
+test('names whom a report waits for, by its order and its product, and leads there', async ({ counter, station }) => {
+  const { page } = counter
+  await counter.scan(codes.caseToImport)
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+  await counter.go('Checkout')
+  await counter.scan(foreign)
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await counter.field('Order number').fill('5')
+
+  await station.knobs.setFaults({ offline: true })
+  await counter.button('Complete 1 item').click()
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.tab('Return').click()
+  await counter.scan(foreign)
+  await expect(counter.field('Order number')).toHaveValue('5')
+  await counter.button('Return 1 item').click()
+  await expect(page.getByText('2 to send')).toBeVisible()
+
+  await counter.go('Outbox')
+  await expect(page.getByText('Waits for the sale of order 5, which is not sent yet.')).toBeVisible()
+  await station.knobs.setFaults({})
+  await expect(page.getByText('Waits for the sale of order 5, which the service refused.')).toBeVisible({
+    timeout: 30_000,
+  })
+  await counter.button('Show the sale of order 5').click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Sale: order 5' })
+  await expect(row).toBeFocused()
+  await expect(row).toContainText('1 item is not in our inventory.')
+  expect(await violations(page)).toEqual([])
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`shows that this computer's clock is wrong, how far and in which direction (${colorScheme})`, async ({
+    counter,
+    station,
+  }) => {
+    const { page } = counter
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await counter.go('Checkout')
+    await station.knobs.setFaults({ dateSkewMs: 7 * 60_000 })
+    await counter.scan(a)
+    const chip = counter.button(/^Clock 7 min behind/)
+    await expect(chip).toBeVisible()
+    expect(await violations(page), 'the bar').toEqual([])
+
+    await chip.click()
+    const drawer = page.getByRole('complementary', { name: 'Warnings' })
+    await expect(drawer.getByText('This computer’s clock is 7 minutes behind the service’s.')).toBeVisible()
+    await expect(drawer.getByText('Times of sales are corrected. Set the clock right.')).toBeVisible()
+    expect(await violations(page), 'the drawer').toEqual([])
+    expect(await isScrollable(page)).toBe(false)
+
+    // It lies beside the work: a scan is taken, and Escape closes it and gives the focus back.
+    await counter.scan(b)
+    await expect(counter.strip).toContainText('2 items in this order')
+    await drawer.getByRole('heading').focus()
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+    await expect(chip).toBeFocused()
+
+    await counter.go('Settings')
+    await expect(page.getByText('7 minutes behind the service')).toBeVisible()
+    expect(await violations(page), 'settings').toEqual([])
+
+    await counter.go('Checkout')
+    await station.knobs.setFaults({ dateSkewMs: -3 * 3_600_000 })
+    await counter.field('Order number').fill('9')
+    await counter.button('Complete 2 items').click()
+    await expect(counter.button(/^Clock 3 h ahead/)).toBeVisible()
+    await station.knobs.setFaults({})
+    await counter.sell('10', [codes.itemsHere[2] ?? ''])
+    await expect(page.getByText('Order 10 reported, 1 item')).toBeVisible()
+    await expect(counter.button(/^Clock/)).toBeHidden()
+  })
+}

@@ -1,0 +1,185 @@
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isScrollable, violations } from './axe'
+import { type Doctor, doctorWire } from './doctored'
+import { Counter, codes, expect, test } from './station'
+
+const [a = '', b = ''] = codes.itemsHere
+const Fields = z.record(z.string(), z.unknown())
+
+test('warns at the limit that a person set, stops no sale, and is quiet again when all is sent', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await counter.go('Settings')
+  await counter.field('Warn at this many').fill('1')
+  await counter.button('Save limits').click()
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+
+  await station.knobs.setFaults({ offline: true })
+  await counter.go('Checkout')
+  await counter.sell('1', [a])
+  const chip = counter.button('Many unsent')
+  await expect(chip).toBeVisible()
+  await chip.click()
+  const drawer = page.getByRole('complementary', { name: 'Warnings' })
+  await expect(drawer.getByText('1 report waits to be sent.')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+
+  await counter.sell('2', [b])
+  await expect(page.getByText('2 to send')).toBeVisible()
+  await chip.click()
+  await expect(drawer.getByText('2 reports wait to be sent.')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Open Outbox' }).click()
+  await expect(page.getByRole('heading', { name: '2 waiting' })).toBeVisible()
+  await station.knobs.setFaults({})
+  await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
+  await expect(chip).toBeHidden()
+})
+
+test('refuses limits that are no limits beside the field, and keeps good ones over a reload', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Settings')
+  const count = counter.field('Warn at this many')
+  const hours = counter.field('Warn when one is this many hours old')
+  await expect(count).toHaveValue('500')
+  await expect(hours).toHaveValue('12')
+  const bad = [
+    ['0', 'Use a number from 1 to 100,000.'],
+    ['-1', 'Use a number from 1 to 100,000.'],
+    ['1000000000', 'Use a number from 1 to 100,000.'],
+    ['1e9', 'Use a whole number, digits only.'],
+    ['a lot', 'Use a whole number, digits only.'],
+    ['', 'Enter a number.'],
+  ] as const
+  for (const [text, why] of bad) {
+    await count.fill(text)
+    await counter.button('Save limits').click()
+    await expect(count).toHaveAccessibleDescription(why)
+    await expect(count).toHaveAttribute('aria-invalid', 'true')
+    await expect(count).toBeFocused()
+    await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeHidden()
+  }
+  expect(await violations(page)).toEqual([])
+
+  await count.fill('40')
+  await hours.fill('721')
+  await page.keyboard.press('Control+Enter')
+  await expect(hours).toHaveAccessibleDescription('Use a number from 1 to 720.')
+  await hours.fill('24')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Ready to scan')).toBeVisible()
+  await counter.go('Settings')
+  await expect(count).toHaveValue('40')
+  await expect(hours).toHaveValue('24')
+})
+
+/** A status as it is after a damaged database and a backup that failed, and an outbox of 1,240. */
+const badDay: Doctor = (name, said) => {
+  if (name === 'app.status') {
+    return {
+      ...Fields.parse(said),
+      unsent: 1_240,
+      attention: 12,
+      connection: { state: 'credentials-refused', since: '2026-11-12T10:00:00Z' },
+      oldestUnsentAt: '2026-11-11T09:20:00Z',
+      clockOffset: -9 * 3_600_000,
+      warnings: ['data-salvaged', 'unsent-many', 'unsent-old', 'clock-off', 'backup-failing'],
+      store: {
+        lastBackupAt: '2026-11-10T08:00:00Z',
+        salvage: {
+          at: '2026-11-12T10:00:00Z',
+          setAside: 'countertag.db.damaged-2026-11-12T10-00-00',
+          operations: 1_242,
+          fromBackup: 3,
+          lost: null,
+        },
+      },
+    }
+  }
+  if (name === 'outbox.list') return { ...Fields.parse(said), total: 1_240 }
+  return said
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`shows all warnings at once without covering the work, damaged data first (${colorScheme})`, async ({
+    page,
+    station,
+  }) => {
+    await doctorWire(page, badDay)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto(station.url)
+    const counter = new Counter(page)
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await counter.go('Checkout')
+    await counter.sell('1', [a])
+    await expect(page.getByText('Order 1 reported, 1 item')).toBeVisible()
+
+    await counter.go('Outbox')
+    const main = page.getByRole('main')
+    await expect(main.getByText('The data on this computer was damaged.')).toBeVisible()
+    await expect(main.getByText('countertag.db.damaged-2026-11-12T10-00-00')).toBeVisible()
+    await expect(main.getByText('1,242 reports were saved.')).toBeVisible()
+    await expect(main.getByText('What was not sent yet is looked into before it is sent again.')).toBeVisible()
+    await expect(main.getByText('Shown: 1 of 1,240.').last()).toBeVisible()
+    expect(await violations(page), 'outbox').toEqual([])
+    expect(await isScrollable(page), 'outbox').toBe(false)
+
+    const header = page.getByRole('banner')
+    const name = header.getByRole('button', { name: 'Data was damaged and 4 more' })
+    await name.click()
+    const drawer = page.getByRole('complementary', { name: 'Warnings' })
+    await expect(drawer.getByRole('note')).toHaveCount(5)
+    expect(await violations(page), 'drawer').toEqual([])
+    for (const button of await header.getByRole('button').all()) {
+      const box = await button.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await button.innerText()).toBeGreaterThanOrEqual(44)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1024)
+    }
+
+    await counter.go('Settings')
+    await expect(main.getByText(/Nov 10, 2026/)).toBeVisible()
+    expect(await violations(page), 'settings').toEqual([])
+    expect(await isScrollable(page), 'settings').toBe(false)
+  })
+}
+
+test('says after a damaged disk what became of the data, until a person has taken note, and sells on', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await station.knobs.setFaults({ offline: true })
+  await counter.sell('1', [a])
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await station.kill()
+  // What was written last is gone from the disk.
+  truncateSync(join(station.dataDir, 'practice', 'countertag.db-wal'))
+
+  await page.goto(await station.start())
+  const chip = counter.button(/^Data was damaged/)
+  await expect(chip).toBeVisible()
+  await counter.go('Outbox')
+  const notice = page.getByRole('main').getByRole('note').filter({ hasText: 'The data on this computer was damaged.' })
+  await expect(notice).toContainText(/set aside as countertag\.db\.damaged/)
+  expect(await violations(page)).toEqual([])
+  await counter.go('Checkout')
+  await counter.sell('2', [b])
+  await expect(page.getByText('Order 2 reported, 1 item')).toBeVisible()
+
+  await counter.go('Outbox')
+  await counter.button('I have taken note').click()
+  await expect(notice).toBeHidden()
+  await expect(chip).toBeHidden()
+  await station.kill()
+  await page.goto(await station.start())
+  await expect(page.getByText('Ready to scan')).toBeVisible()
+  await expect(chip).toBeHidden()
+})

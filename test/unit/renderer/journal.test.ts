@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { JournalEntry } from '../../../src-shared/ipc/operation-view'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { tell, tellEach } from '../../../src-renderer/outbox/journal-story'
+import { chapterText } from '../../../src-renderer/outbox/journal-text'
+import { step } from './examples'
+
+const second = (number: number) => new Date(Date.UTC(2026, 10, 12, 14, 0, number)).toISOString()
+
+const saved = step('saved', { actor: 'person', from: null, to: 'queued', at: second(0) })
+const failed = (number: number, code: 'service/unreachable' | 'service/busy' = 'service/unreachable') => [
+  step('claimed', { at: second(number) }),
+  step('retry', { at: second(number + 1), from: 'sending', to: 'queued', reason: { code } }),
+]
+const accepted = [
+  step('claimed', { at: second(50) }),
+  step('accepted', { at: second(51), from: 'sending', to: 'accepted' }),
+]
+
+const words = (entry: JournalEntry) => {
+  const text = chapterText({ entry, attempts: null })
+  return { what: say(text.what), why: text.why.map(say), who: say(text.who), states: say(text.states) }
+}
+
+beforeEach(() => {
+  language.locale = 'en'
+})
+
+describe('a history told in short', () => {
+  it('tells a row of attempts that ended alike in one sentence, from the first to the last', () => {
+    const story = tell([saved, ...failed(10), ...failed(20), ...failed(30), ...failed(40), ...accepted])
+    expect(story.map(({ entry, attempts }) => [entry.what, attempts?.count ?? null])).toEqual([
+      ['saved', null],
+      ['retry', 4],
+      ['claimed', null],
+      ['accepted', null],
+    ])
+    const attempts = story[1]
+    expect(attempts?.attempts?.firstAt).toBe(second(10))
+    expect(attempts && say(chapterText(attempts).what)).toMatch(/^Tried 4 times\. Last try: .*:00:41/)
+    expect(attempts && chapterText(attempts).why.map(say)).toEqual([
+      'It could not be sent. It is tried again.',
+      'No connection to the service.',
+    ])
+  })
+
+  it('tells one or two attempts step by step', () => {
+    const entries = [saved, ...failed(10), ...failed(20), ...accepted]
+    expect(tell(entries)).toEqual(tellEach(entries))
+  })
+
+  it('keeps attempts apart that ended in another way', () => {
+    const story = tell([...failed(1), ...failed(3), ...failed(5), ...failed(7, 'service/busy'), ...failed(9)])
+    expect(story.map(({ attempts }) => attempts?.count ?? null)).toEqual([3, null, null, null, null])
+  })
+
+  it('loses no step: of nothing, of one that is under way, of a thousand', () => {
+    expect(tell([])).toEqual([])
+    expect(tell([saved, step('claimed')])).toHaveLength(2)
+    const long = [saved, ...Array.from({ length: 1_000 }, (_, number) => failed(number)).flat(), ...accepted]
+    const told = tell(long).reduce((sum, { attempts }) => sum + (attempts ? 2 * attempts.count : 1), 0)
+    expect(told).toBe(long.length)
+    expect(tell(long)).toHaveLength(4)
+  })
+})
+
+describe('a step of a history', () => {
+  it('says what happened, who did it, and from which state to which', () => {
+    expect(words(saved)).toEqual({
+      what: 'Saved at this station, to be sent.',
+      why: [],
+      who: 'A person at this station',
+      states: '“Waiting”',
+    })
+    expect(words(step('claimed'))).toMatchObject({ who: 'Countertag', states: 'From “Waiting” to “Sending”' })
+  })
+
+  it('gives the service’s reason for a refusal, with its details', () => {
+    const reason = { code: 'service/already-processed', detail: 'Order was completed' } as const
+    const { why, states } = words(step('rejected', { from: 'sending', to: 'rejected', reason }))
+    expect(why[0]).toBe('The service has this already.')
+    expect(why[1]).toContain('Order was completed')
+    expect(states).toBe('From “Sending” to “Refused”')
+  })
+
+  it('quotes what a person wrote, and calls the end neither withdrawn nor cancelled', () => {
+    const entry = step('dismissed', { actor: 'person', from: 'rejected', to: 'cancelled', because: 'rung up twice' })
+    expect(words(entry)).toMatchObject({ why: ['“rung up twice”'], states: 'From “Refused” to “Closed”' })
+  })
+
+  it('says how it was found out that the service has it, and shows no word of the database', () => {
+    const found = (because: string) => words(step('accepted', { from: 'sending', to: 'accepted', because }))
+    expect(found('found-by-reading')).toMatchObject({ what: 'We looked, and the service has it.', why: [] })
+    expect(found('already-processed').what).toContain('an attempt whose answer was lost')
+    expect(found('a note of a later version')).toMatchObject({ what: 'The service has it.', why: [] })
+  })
+
+  it('has words for every kind of step, in both languages', () => {
+    for (const locale of ['en', 'es'] as const) {
+      language.locale = locale
+      const told = JournalEntry.shape.what.options.map((what) => words(step(what)).what)
+      expect(new Set(told).size).toBe(told.length)
+    }
+  })
+})

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { LimitsForm } from '../../../src-renderer/settings/limits-form.svelte'
+import { createFakeWire } from './fake-wire'
+
+async function createForm() {
+  const fake = createFakeWire()
+  const form = new LimitsForm(createClient(fake.wire))
+  void form.load()
+  await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
+  const type = (count: string, hours: string) => {
+    form.count = count
+    form.typed('count')
+    form.hours = hours
+    form.typed('hours')
+  }
+  return { fake, form, type }
+}
+
+const faultOf = (form: LimitsForm, name: 'count' | 'hours') => {
+  const fault = form.faults[name]
+  return fault && say(fault)
+}
+
+beforeEach(() => {
+  language.locale = 'en'
+})
+
+describe('the limits of unsent reports', () => {
+  it('show what is kept', async () => {
+    const { form } = await createForm()
+    expect([form.count, form.hours, form.isLoaded]).toEqual(['500', '12', true])
+  })
+
+  it('are saved, and it says so until something is typed again', async () => {
+    const { fake, form, type } = await createForm()
+    type(' 20 ', '3')
+    void form.save()
+    const asked = fake.next('outbox.setLimits')
+    expect(asked.input).toEqual({ count: 20, hours: 3 })
+    expect(form.isSaving).toBe(true)
+    await asked.answer(null)
+    expect([form.isSaving, form.isSaved]).toEqual([false, true])
+    type('21', '3')
+    expect(form.isSaved).toBe(false)
+  })
+
+  it.each([
+    ['', 'Enter a number.'],
+    ['   ', 'Enter a number.'],
+    ['0', 'Use a number from 1 to 100,000.'],
+    ['-1', 'Use a number from 1 to 100,000.'],
+    ['1000000000', 'Use a number from 1 to 100,000.'],
+    ['100001', 'Use a number from 1 to 100,000.'],
+    ['9'.repeat(400), 'Use a number from 1 to 100,000.'],
+    ['1e9', 'Use a whole number, digits only.'],
+    ['1.5', 'Use a whole number, digits only.'],
+    ['1,000', 'Use a whole number, digits only.'],
+    ['many', 'Use a whole number, digits only.'],
+    ['0x10', 'Use a whole number, digits only.'],
+    ['NaN', 'Use a whole number, digits only.'],
+    ['٣', 'Use a whole number, digits only.'],
+  ])('are not saved with the bad input %j, and the field says why', async (bad, why) => {
+    const { fake, form, type } = await createForm()
+    type(bad, '12')
+    await form.save()
+    expect([faultOf(form, 'count'), faultOf(form, 'hours')]).toEqual([why, null])
+    expect(fake.asked).toEqual([])
+    form.count = '7'
+    form.typed('count')
+    expect(faultOf(form, 'count')).toBeNull()
+  })
+
+  it('say of each field by itself what is wrong, and of hours their own bounds', async () => {
+    const { fake, form, type } = await createForm()
+    type('x', '721')
+    await form.save()
+    expect([faultOf(form, 'count'), faultOf(form, 'hours')]).toEqual([
+      'Use a whole number, digits only.',
+      'Use a number from 1 to 720.',
+    ])
+    expect(fake.asked).toEqual([])
+  })
+
+  it('take the least and the most that main takes', async () => {
+    const { fake, form, type } = await createForm()
+    for (const [count, hours] of [
+      ['1', '1'],
+      ['100000', '720'],
+    ] as const) {
+      type(count, hours)
+      const saving = form.save()
+      await fake.next('outbox.setLimits').answer(null)
+      await saving
+      expect(form.isSaved).toBe(true)
+    }
+  })
+
+  it('keep what was typed when the disk refuses, and say so', async () => {
+    const { fake, form, type } = await createForm()
+    type('20', '3')
+    void form.save()
+    await fake.next('outbox.setLimits').refuse({ code: 'store/not-saved' })
+    expect([form.error?.code, form.isSaved, form.count]).toEqual(['store/not-saved', false, '20'])
+  })
+
+  it('do not call saved what was typed while they were being saved', async () => {
+    const { fake, form, type } = await createForm()
+    type('20', '3')
+    void form.save()
+    type('30', '3')
+    await fake.next('outbox.setLimits').answer(null)
+    expect([form.isSaved, form.count]).toEqual([false, '30'])
+  })
+
+  it('are not overwritten by a second look while somebody types', async () => {
+    const { fake, form, type } = await createForm()
+    type('20', '3')
+    void form.load()
+    await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
+    expect(form.count).toBe('20')
+  })
+
+  it('can’t be saved before they are known', async () => {
+    const fake = createFakeWire()
+    const form = new LimitsForm(createClient(fake.wire))
+    void form.load()
+    await fake.next('outbox.limits').disconnect()
+    await form.save()
+    expect([form.isLoaded, form.error?.code, fake.asked.length]).toEqual([false, 'ipc/disconnected', 0])
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/messages/moments'
+import { write } from '../../../src-renderer/messages/text.svelte'
+
+const now = new Date(2026, 10, 12, 18, 0)
+const today = new Date(2026, 10, 12, 14, 32, 11).toISOString()
+const yesterday = new Date(2026, 10, 11, 23, 59, 58).toISOString()
+
+const en = (text: ReturnType<typeof moment>) => write('en', text.key, text.values)
+const es = (text: ReturnType<typeof moment>) => write('es', text.key, text.values)
+
+describe('a moment', () => {
+  it('of today is its time alone, of another day the date stands with it', () => {
+    expect(en(moment(today, now))).toMatch(/^2:32\sPM$/)
+    expect(en(moment(yesterday, now))).toMatch(/^Nov 11, 2026, 11:59\sPM$/)
+    expect(en(exactMoment(today, now))).toMatch(/^2:32:11\sPM$/)
+    expect(en(exactMoment(yesterday, now))).toMatch(/^Nov 11, 2026, 11:59:58\sPM$/)
+  })
+
+  it('since which something is so reads as one, in both languages', () => {
+    expect(en(since(today, now))).toMatch(/^since 2:32\sPM$/)
+    expect(en(since(yesterday, now))).toMatch(/^since Nov 11, 11:59\sPM$/)
+    expect(es(since(today, now))).toMatch(/^desde las 2:32\sp\.\sm\.$|^desde las 2:32\sp\.m\.$/)
+    expect(es(since(yesterday, now))).toMatch(/^desde el 11 nov, 11:59/)
+  })
+})
+
+describe('a span', () => {
+  const second = 1_000
+  const minute = 60 * second
+  const hour = 60 * minute
+
+  it.each([
+    [0, '0 seconds', '0 s'],
+    [second, '1 second', '1 s'],
+    [59 * second, '59 seconds', '59 s'],
+    [minute, '1 minute', '1 min'],
+    [7 * minute + 10 * second, '7 minutes', '7 min'],
+    [119 * minute, '119 minutes', '119 min'],
+    [2 * hour, '2 hours', '2 h'],
+    [47 * hour, '47 hours', '47 h'],
+    [48 * hour, '2 days', '2 days'],
+    [400 * 24 * hour, '400 days', '400 days'],
+  ])('of %d ms is %s', (ms, long, short) => {
+    expect(en(span(ms))).toBe(long)
+    expect(en(span(-ms))).toBe(long)
+    expect(en(shortSpan(ms))).toBe(short)
+  })
+})

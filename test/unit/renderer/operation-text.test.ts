@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OperationName, OperationView } from '../../../src-shared/ipc/operation-view'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { operationTitle, waitingReasons } from '../../../src-renderer/outbox/operation-text'
+import { caseId, operation, operationId } from './examples'
+
+const name = (fields: Partial<OperationName> = {}): OperationName => ({
+  id: operationId(2),
+  kind: 'complete',
+  state: 'rejected',
+  orderId: '17',
+  caseId: null,
+  productName: null,
+  ...fields,
+})
+
+const waits = (fields: Partial<OperationView>, connection: 'online' | 'unreachable' | 'failing' = 'online') =>
+  waitingReasons(operation({ state: 'queued', attempts: 0, ...fields }), connection).map(say)
+
+beforeEach(() => {
+  language.locale = 'en'
+})
+
+describe('a waiting operation', () => {
+  it.each([
+    [name(), 'Waits for the sale of order 17, which the service refused.'],
+    [name({ state: 'queued' }), 'Waits for the sale of order 17, which is not sent yet.'],
+    [name({ state: 'sending', kind: 'return' }), 'Waits for the return for order 17, which is being sent.'],
+    [name({ state: 'unknown', kind: 'void' }), 'Waits for the void of order 17, to which no answer came yet.'],
+    [
+      name({ kind: 'import', orderId: null, productName: 'Blue Dune, 3.5 g' }),
+      'Waits for the import of Blue Dune, 3.5 g, which the service refused.',
+    ],
+    [
+      name({ kind: 'import-removal', orderId: null, caseId: caseId(1), state: 'queued' }),
+      `Waits for the import removal of ${caseId(1)}, which is not sent yet.`,
+    ],
+    [
+      name({ kind: 'unreadable', orderId: null }),
+      'Waits for a report that this version can’t read, which the service refused.',
+    ],
+  ])('names whom it waits for: %#', (heldUpBy, text) => {
+    expect(waits({ waitsFor: 1, heldUpBy })).toEqual([text])
+  })
+
+  it('says how many stand before it when there are more', () => {
+    expect(waits({ waitsFor: 3, heldUpBy: name() })).toEqual([
+      'Waits for the sale of order 17, which the service refused.',
+      'Behind 3 earlier reports that it depends on.',
+    ])
+  })
+
+  it('still says that it waits when nobody knows for whom', () => {
+    expect(waits({ waitsFor: 1 })).toEqual(['Behind 1 earlier report that it depends on.'])
+  })
+
+  it('says why the last attempt failed and when the next one is', () => {
+    const [reason, next, ...more] = waits({
+      reason: { code: 'service/busy' },
+      nextAttemptAt: '2026-11-12T14:02:11Z',
+      attempts: 1,
+    })
+    expect(reason).toBe('The service is too busy.')
+    expect(next).toMatch(/^Next try at \d{1,2}:02:11/)
+    expect(more).toEqual([])
+  })
+
+  it('that was not tried says what it waits for, by the connection', () => {
+    expect(waits({}, 'unreachable')).toEqual(['Goes out when the connection is back.'])
+    expect(waits({}, 'failing')).toEqual(['Goes out when the service is well again.'])
+    expect(waits({}, 'online')).toEqual(['Goes out in a moment.'])
+  })
+
+  it('whose answer was lost says that it is looked into first', () => {
+    expect(waits({ state: 'unknown', reason: { code: 'service/unreachable' } })).toEqual([
+      'No connection to the service.',
+      'It was sent, but no answer came. We check before sending it again.',
+    ])
+  })
+})
+
+describe('a title', () => {
+  it('names the order or the product, and the case where there is no product', () => {
+    expect(say(operationTitle(operation({ kind: 'void', orderId: '8' })))).toBe('Void: order 8')
+    expect(say(operationTitle(operation({ kind: 'import', productName: 'Blue Dune' })))).toBe('Import: Blue Dune')
+    expect(say(operationTitle(operation({ kind: 'import', caseId: caseId(1) })))).toBe(`Import: ${caseId(1)}`)
+  })
+})

@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import { Outbox } from '../../../src-renderer/outbox/outbox.svelte'
+import { operation, operationId, step } from './examples'
+import { type FakeWire, createFakeWire, turn } from './fake-wire'
+
+const waiting = (number: number, fields: Partial<OperationView> = {}) =>
+  operation({ id: operationId(number), seq: number, state: 'queued', ...fields })
+
+const list = (operations: OperationView[], total = operations.length) => ({ operations, total })
+
+function createOutbox() {
+  const fake = createFakeWire()
+  const reopened: string[] = []
+  const front = { isThere: true }
+  const outbox = new Outbox({
+    client: createClient(fake.wire),
+    onReopened: (mode) => reopened.push(mode),
+    isInFront: () => front.isThere,
+  })
+  return { fake, outbox, reopened, front }
+}
+
+/** Answers the three lists of one load, in the order in which they are asked. */
+async function answerLists(fake: FakeWire, lists: { waiting?: unknown; attention?: unknown; recent?: unknown } = {}) {
+  const nothing = list([])
+  await fake.next('outbox.list').answer(lists.waiting ?? nothing)
+  await fake.next('outbox.list').answer(lists.attention ?? nothing)
+  await fake.next('outbox.list').answer(lists.recent ?? nothing)
+}
+
+const asks = (fake: FakeWire) => fake.asked.filter(({ call }) => call === 'outbox.list').length
+
+describe('the lists of the outbox', () => {
+  it('are fetched apart, and say how many there are when not all are shown', async () => {
+    const { fake, outbox } = createOutbox()
+    void outbox.load()
+    expect(fake.asked.map(({ input }) => input)).toEqual([
+      { show: 'waiting' },
+      { show: 'attention' },
+      { show: 'recent' },
+    ])
+    expect(outbox.isLoaded).toBe(false)
+    await answerLists(fake, { waiting: list([waiting(1), waiting(2)], 1_240) })
+    expect(outbox.isLoaded).toBe(true)
+    expect(outbox.waiting.operations.map(({ seq }) => seq)).toEqual([1, 2])
+    expect(outbox.waiting.total).toBe(1_240)
+    expect(outbox.shows(operationId(2))).toBe(true)
+    expect(outbox.shows(operationId(3))).toBe(false)
+  })
+
+  it('stay as they were when main refuses or is gone, and say so', async () => {
+    const { fake, outbox } = createOutbox()
+    void outbox.load()
+    await answerLists(fake, { waiting: list([waiting(1)]) })
+    void outbox.load()
+    await fake.next('outbox.list').disconnect()
+    await fake.next('outbox.list').answer(list([]))
+    await fake.next('outbox.list').answer(list([]))
+    expect(outbox.error?.code).toBe('ipc/disconnected')
+    expect(outbox.waiting.total).toBe(1)
+    void outbox.load()
+    await answerLists(fake)
+    expect(outbox.error).toBeNull()
+  })
+
+  it('are never put back to an older answer that comes late', async () => {
+    const { fake, outbox } = createOutbox()
+    void outbox.load()
+    const [first, second, third] = [fake.next('outbox.list'), fake.next('outbox.list'), fake.next('outbox.list')]
+    void outbox.load()
+    await answerLists(fake, { recent: list([operation()]) })
+    await first.answer(list([waiting(1)]))
+    await second.answer(list([]))
+    await third.answer(list([]))
+    expect(outbox.waiting.total).toBe(0)
+    expect(outbox.recent.total).toBe(1)
+  })
+
+  it('keep the object of a row that did not change, so that it is not drawn again', async () => {
+    const { fake, outbox } = createOutbox()
+    void outbox.load()
+    await answerLists(fake, { waiting: list([waiting(1), waiting(2)]) })
+    const [one, two] = outbox.waiting.operations
+    void outbox.load()
+    await answerLists(fake, { waiting: list([waiting(1), waiting(2, { attempts: 5 })]) })
+    expect(outbox.waiting.operations[0]).toBe(one)
+    expect(outbox.waiting.operations[1]).not.toBe(two)
+    expect(outbox.waiting.operations[1]?.attempts).toBe(5)
+  })
+})
+
+describe('while changes rain', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('the lists are fetched soon after the first and then twice a second, however many come', async () => {
+    const { fake, outbox } = createOutbox()
+    fake.always('outbox.list', list([]))
+    const invoke = vi.spyOn(fake.wire, 'invoke')
+    outbox.operationChanged(waiting(1))
+    expect(invoke).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(invoke).toHaveBeenCalledTimes(3)
+    for (let ms = 0; ms < 10_000; ms += 5) {
+      outbox.operationChanged(waiting(1))
+      await vi.advanceTimersByTimeAsync(5)
+    }
+    const loads = invoke.mock.calls.length / 3 - 1
+    expect(loads).toBeGreaterThanOrEqual(18)
+    expect(loads).toBeLessThanOrEqual(20)
+  })
+
+  it('the last change is always fetched', async () => {
+    const { fake, outbox } = createOutbox()
+    outbox.operationChanged(waiting(1))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(asks(fake)).toBe(3)
+    outbox.operationChanged(waiting(1))
+    await vi.advanceTimersByTimeAsync(499)
+    expect(asks(fake)).toBe(3)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asks(fake)).toBe(6)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(asks(fake)).toBe(6)
+  })
+
+  it('nothing is fetched for a screen that nobody sees, and it is known that the lists are old', async () => {
+    const { fake, outbox, front } = createOutbox()
+    fake.always('outbox.list', list([]))
+    await outbox.load()
+    front.isThere = false
+    outbox.operationChanged(waiting(1))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(asks(fake)).toBe(0)
+    expect(outbox.isLoaded).toBe(false)
+  })
+})
+
+describe('the history of an operation', () => {
+  const one = waiting(1)
+
+  it('is fetched when it is opened, and forgotten when it is closed', async () => {
+    const { fake, outbox } = createOutbox()
+    void outbox.toggleHistory(one)
+    expect(outbox.histories.get(one.id)?.entries).toBeNull()
+    await fake.next('outbox.journal').answer([step('saved', { from: null, to: 'queued', actor: 'person' })])
+    expect(outbox.histories.get(one.id)?.entries).toHaveLength(1)
+    await outbox.toggleHistory(one)
+    expect(outbox.histories.has(one.id)).toBe(false)
+  })
+
+  it('that can’t be fetched says why, and can be asked for again', async () => {
+    const { fake, outbox } = createOutbox()
+    void outbox.toggleHistory(one)
+    await fake.next('outbox.journal').refuse({ code: 'outbox/not-found' })
+    const history = outbox.histories.get(one.id)
+    expect([history?.entries, history?.error?.code]).toEqual([null, 'outbox/not-found'])
+    void history?.load()
+    await fake.next('outbox.journal').answer([])
+    expect([history?.entries, history?.error]).toEqual([[], null])
+  })
+
+  it('goes on while it is open: after a change of its operation, and of no other', async () => {
+    const { fake, outbox } = createOutbox()
+    fake.always('outbox.list', list([one]))
+    void outbox.toggleHistory(one)
+    await fake.next('outbox.journal').answer([step('saved')])
+    outbox.operationChanged(waiting(2))
+    await outbox.load()
+    expect(fake.asked).toEqual([])
+    outbox.operationChanged(one)
+    void outbox.load()
+    await fake.next('outbox.journal').answer([step('saved'), step('claimed')])
+    expect(outbox.histories.get(one.id)?.entries).toHaveLength(2)
+  })
+
+  it('never gets shorter by an answer that comes late', async () => {
+    const { fake, outbox } = createOutbox()
+    void outbox.toggleHistory(one)
+    const history = outbox.histories.get(one.id)
+    const late = fake.next('outbox.journal')
+    void history?.load()
+    await fake.next('outbox.journal').answer([step('saved'), step('claimed')])
+    await late.answer([step('saved')])
+    expect(history?.entries).toHaveLength(2)
+  })
+})
+
+describe('what a person does in the outbox', () => {
+  it('shows a refusal beside the operation and nowhere else', async () => {
+    const { fake, outbox } = createOutbox()
+    fake.always('outbox.list', list([]))
+    void outbox.retry(waiting(1))
+    await fake.next('outbox.retry').refuse({ code: 'outbox/wrong-state', state: 'accepted' })
+    await turn()
+    expect(outbox.errors.get(operationId(1))?.code).toBe('outbox/wrong-state')
+    expect(outbox.error).toBeNull()
+  })
+
+  it('asks before a sale is taken back, and not before an import is', async () => {
+    const { fake, outbox } = createOutbox()
+    fake.always('outbox.list', list([]))
+    void outbox.undo(waiting(1))
+    expect(fake.asked).toEqual([])
+    expect(outbox.withdrawing?.id).toBe(operationId(1))
+    void outbox.withdraw()
+    await fake.next('outbox.withdraw').answer(waiting(1, { state: 'cancelled' }))
+    expect(outbox.withdrawing).toBeNull()
+    void outbox.undo(waiting(2, { kind: 'import' }))
+    await fake.next('receiving.undo').answer(waiting(2, { kind: 'import', state: 'cancelled' }))
+  })
+})

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared/ipc/app-view'
+import { createClient } from '../../../src-shared/ipc/client'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { clockText } from '../../../src-renderer/settings/clock-text'
+import { warningText } from '../../../src-renderer/warnings/warning-text'
+import { Warnings } from '../../../src-renderer/warnings/warnings.svelte'
+import { appStatus, at } from './examples'
+import { createFakeWire } from './fake-wire'
+
+const minute = 60_000
+
+const words = (warning: Warning, fields: Partial<AppStatus> = {}) => {
+  const text = warningText(warning, appStatus(fields), new Date('2026-11-13T03:02:11Z'))
+  return { short: say(text.short), title: say(text.title), means: text.means.map(say).join(' '), tone: text.tone }
+}
+
+const salvaged = (fields: Partial<SalvageReport> = {}) =>
+  words('data-salvaged', {
+    store: {
+      lastBackupAt: null,
+      salvage: { at, setAside: 'countertag.db.damaged-1', operations: 12, fromBackup: 3, lost: 0, ...fields },
+    },
+  })
+
+beforeEach(() => {
+  language.locale = 'en'
+})
+
+describe('a warning', () => {
+  it('about the clock says how far it is off and in which direction', () => {
+    expect(words('clock-off', { clockOffset: 7 * minute })).toEqual({
+      tone: 'attention',
+      short: 'Clock 7 min behind',
+      title: 'This computer’s clock is 7 minutes behind the service’s.',
+      means: 'Times of sales are corrected. Set the clock right.',
+    })
+    expect(words('clock-off', { clockOffset: -180 * minute }).title).toBe(
+      'This computer’s clock is 3 hours ahead of the service’s.',
+    )
+    language.locale = 'es'
+    expect(words('clock-off', { clockOffset: 7 * minute }).title).toBe(
+      'El reloj de esta computadora está atrasado 7 minutos respecto al del servicio.',
+    )
+  })
+
+  it('about unsent reports says how many there are, or since when the oldest waits, and that selling goes on', () => {
+    expect(words('unsent-many', { unsent: 1_240 })).toMatchObject({
+      short: 'Many unsent',
+      title: '1,240 reports wait to be sent.',
+    })
+    expect(words('unsent-many', { unsent: 1 }).title).toBe('1 report waits to be sent.')
+    const old = words('unsent-old', { unsent: 1, oldestUnsentAt: at })
+    expect(old.short).toBe('Unsent for 13 h')
+    expect(old.title).toMatch(/^A report has not been sent since (Nov 12, )?\d/)
+    expect(old.means).toContain('you can go on selling')
+  })
+
+  it('about an old report stands in words also when that report went out a moment ago', () => {
+    expect(words('unsent-old').title).toMatch(/^A report has not been sent since /)
+  })
+
+  it('about damaged data names the file and the figures, and what is done about it', () => {
+    const { tone, means } = salvaged()
+    expect(tone).toBe('bad')
+    expect(means).toContain('set aside as countertag.db.damaged-1')
+    expect(means).toContain('12 reports were saved. 3 of them were only in the last backup. None was lost.')
+    expect(means).toContain('looked into before it is sent again')
+  })
+
+  it('about damaged data says when reports are lost, and when that can’t be told', () => {
+    expect(salvaged({ lost: 2 }).means).toContain('2 reports are lost')
+    expect(salvaged({ lost: 1 }).means).toContain('1 report is lost')
+    expect(salvaged({ lost: null }).means).toContain('can’t be told')
+    const nothing = salvaged({ operations: 0, fromBackup: 0, lost: null }).means
+    expect(nothing).toContain('No report could be saved out of it.')
+    expect(nothing).not.toContain('backup')
+  })
+
+  it('about backups names the last good one, or says that there is none', () => {
+    expect(words('backup-failing', { store: { lastBackupAt: at, salvage: null } }).means).toContain('Nov 12, 2026')
+    expect(words('backup-failing').means).toContain('There is no good one yet.')
+  })
+
+  it('has a few words for the bar, in both languages', () => {
+    for (const locale of ['en', 'es'] as const) {
+      language.locale = locale
+      for (const warning of Warning.options) {
+        const { short } = words(warning, { unsent: 12_345, clockOffset: 47 * 60 * minute, oldestUnsentAt: at })
+        expect(short.length, short).toBeLessThanOrEqual(30)
+      }
+    }
+  })
+})
+
+describe('taking note of a salvage', () => {
+  it('tells main once, however often the button is pressed', async () => {
+    const fake = createFakeWire()
+    const warnings = new Warnings(createClient(fake.wire))
+    void warnings.acknowledgeSalvage()
+    void warnings.acknowledgeSalvage()
+    expect(fake.asked).toHaveLength(1)
+    await fake.next('store.acknowledgeSalvage').answer(null)
+    expect([warnings.isNoting, warnings.error]).toEqual([false, null])
+  })
+
+  it('says when the disk refused it, and can be tried again', async () => {
+    const fake = createFakeWire()
+    const warnings = new Warnings(createClient(fake.wire))
+    void warnings.acknowledgeSalvage()
+    await fake.next('store.acknowledgeSalvage').refuse({ code: 'store/not-saved' })
+    expect(warnings.error?.code).toBe('store/not-saved')
+    void warnings.acknowledgeSalvage()
+    await fake.next('store.acknowledgeSalvage').answer(null)
+    expect(warnings.error).toBeNull()
+  })
+})
+
+describe('the clock in Settings', () => {
+  const said = (fields: Partial<AppStatus>) => {
+    const { tone, text } = clockText(appStatus(fields))
+    return [tone, say(text)]
+  }
+
+  it('is called right, not compared, or off by how much', () => {
+    expect(said({})).toEqual([null, 'Right, as far as the service can tell'])
+    expect(said({ connection: { state: 'unknown', since: at } })[1]).toMatch(/^Not compared yet/)
+    expect(said({ clockOffset: 40_000 })).toEqual([null, '40 seconds behind the service'])
+    expect(said({ clockOffset: -7 * minute, warnings: ['clock-off'] })).toEqual([
+      'attention',
+      '7 minutes ahead of the service',
+    ])
+  })
+})
