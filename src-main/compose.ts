@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Locale } from '../src-shared/ipc/app-view'
-import type { AppStatus } from '../src-shared/ipc/app-view'
-import { ok } from '../src-shared/result'
 import { createCheckout } from './checkout/checkout'
 import { type Clock, createServiceClock, systemClock } from './clock'
 import { type Credentials, inMemoryCredentials } from './credentials/credentials'
@@ -15,10 +13,12 @@ import { createLookup } from './lookup/lookup'
 import { createSeenStore } from './lookup/seen'
 import { createPictures } from './media/pictures'
 import { createDrain } from './outbox/drain'
+import { createLimits } from './outbox/limits'
 import { createOutbox } from './outbox/outbox'
 import { createReporting } from './outbox/reporting'
 import type { AtStep } from './outbox/steps'
 import { startTraining } from './practice/start'
+import type { StartTraining } from './practice/training'
 import { createProbe } from './probe'
 import { originsOf } from './profile'
 import { createReceiving } from './receiving/receiving'
@@ -27,8 +27,10 @@ import { createServiceClient } from './service-client/client'
 import { createConnection } from './service-client/connection'
 import { createHttp } from './service-client/http'
 import { createTokens } from './service-client/tokens'
+import { createBackup } from './store/backup'
 import { AppStartError, openStore } from './store/open'
-import { saved } from './store/saved'
+import { backupFolder } from './store/quarantine'
+import { createStatusBoard } from './status'
 import { createSettings } from './store/settings'
 
 export { AppStartError } from './store/open'
@@ -43,6 +45,8 @@ export interface Surroundings {
   clock?: Clock
   /** Where client id and secret are kept; left out, the practice store's own are used. */
   credentials?: Credentials
+  /** Starts the practice profile's service; left out, it is embedded. Tests name one that outlives the station. */
+  startPractice?: StartTraining
   /** Told of every step of the outbox: where the crash suite cuts. */
   atStep?: AtStep
 }
@@ -60,6 +64,8 @@ export interface App {
 
 /** What is on the wire when the app is closed may take this long to be answered, in ms. */
 const closingGrace = 3_000
+/** And the last backup this. */
+const closingBackup = 5_000
 
 /**
  * Builds the app by hand. The first part to be opened is the store: without it nothing may start.
@@ -67,15 +73,19 @@ const closingGrace = 3_000
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
   const { dataDir, resourcesDir, version, clock = systemClock, atStep = () => undefined } = surroundings
+  const { startPractice = startTraining } = surroundings
   // One folder a profile: what was practised can never be sent to a real service.
   const folder = join(dataDir, 'practice')
-  const db = openStore(join(folder, 'countertag.db'))
-  const log = openLog(join(folder, 'countertag.log'), db)
+  const databaseFile = join(folder, 'countertag.db')
+  const store = openStore(databaseFile, () => clock.now())
+  const { db } = store
+  const log = openLog(join(folder, 'countertag.log'), store)
+  log.info('store opened', { found: store.found, salvage: store.salvage() })
   const settings = createSettings(db, log)
   const events = createEvents()
 
-  const training = await startTraining({ folder, resourcesDir, settings }).catch((cause: unknown) => {
-    db.close()
+  const training = await startPractice({ folder, resourcesDir, settings }).catch((cause: unknown) => {
+    store.close()
     throw cause
   })
   const { profile } = training
@@ -83,7 +93,10 @@ export async function compose(surroundings: Surroundings): Promise<App> {
 
   const serviceClock = createServiceClock({
     offset: settings.read('clock.offset', z.number().int()),
-    onChange: (offset) => settings.keep('clock.offset', offset),
+    onChange(offset) {
+      settings.keep('clock.offset', offset)
+      status.changed()
+    },
   })
   const http = createHttp({
     origins: originsOf(profile),
@@ -96,12 +109,9 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     clock,
     onChange(change) {
       log.info('connection', { ...change })
-      announceStatus()
+      status.changed()
     },
-    onRecovery() {
-      outbox.dueAfterOutage()
-      drain.wake()
-    },
+    onRecovery: () => drain.recovered(),
     log,
   })
   const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) }).v12
@@ -131,40 +141,54 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   })
   const scanHub = createScanHub({ clock, onScan: (scan) => events.emit('scanner.scanned', scan) })
 
-  const status = (): AppStatus => ({
-    profile: { kind: profile.kind, name: profile.name },
-    connection: connection.view(),
-    ...outbox.read.counts(),
-    locale: settings.read('locale', Locale) ?? 'en',
-    version,
+  const backup = createBackup({
+    db,
+    folder: backupFolder(databaseFile),
+    clock,
+    log,
+    onChange: () => status.changed(),
+    onDamage: () => {
+      store.distrust()
+    },
   })
-  function announceStatus() {
-    events.emit('app.status', status())
-  }
+  const limits = createLimits({ settings, clock })
+  const status = createStatusBoard({
+    profile,
+    version,
+    connection: () => connection.view(),
+    counts: () => outbox.read.counts(),
+    limits,
+    serviceClock,
+    locale: () => settings.read('locale', Locale) ?? 'en',
+    backup: () => backup.view(),
+    salvage: () => store.salvage(),
+    announce: (view) => events.emit('app.status', view),
+  })
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
-    announceStatus()
+    status.changed()
   })
 
   drain.wake()
   probe.start()
+  backup.start()
   log.info('started', { version, profile: profile.kind })
 
   return {
     handlers: createHandlers({
-      status,
-      setLocale: (locale) =>
-        saved(() => {
-          settings.write('locale', locale)
-          announceStatus()
-          return ok(null)
-        }),
+      status: status.view,
+      statusChanged: status.changed,
+      settings,
       scanHub,
       receiving,
       checkout,
       outbox,
       viewOperation: reporting.view,
-      wake: () => drain.wake(),
+      drain,
+      limits,
+      acknowledgeSalvage: () => {
+        store.acknowledgeSalvage()
+      },
       pictures: createPictures(http),
       training,
     }),
@@ -172,21 +196,23 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     log,
     practice: { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
     async close() {
+      status.stop()
       probe.stop()
       await drain.stop(closingGrace)
       await http.close()
       await training.close()
-      db.close()
+      await backup.finish(closingBackup)
+      store.close()
       log.info('closed')
     },
   }
 }
 
-function openLog(file: string, db: { close(): unknown }): Log {
+function openLog(file: string, store: { close(): void }): Log {
   try {
     return createFileLog(file)
   } catch (cause) {
-    db.close()
+    store.close()
     throw new AppStartError('store/no-access', `Countertag can't write ${file}.`, { cause })
   }
 }

@@ -14,8 +14,10 @@ export interface ProbeParts {
   log: Log
 }
 
-/** Between two questions while something is wrong, in ms. */
-const interval = 4_000
+/** Between two questions while something is wrong, in ms: a line that comes back is to be seen at once. */
+const interval = 2_000
+/** A probe that is not answered by now is asked again: whoever waits for it waits for everything. */
+const patience = 2_500
 
 /** No item has the id of zeros: "not found" is the answer of a service that is well. */
 const nobody = '2222222222222222222222'
@@ -33,7 +35,7 @@ export function createProbe({ connection, client, log }: ProbeParts): Probe {
   const look = async () => {
     // While requests succeed there is nothing to find out.
     try {
-      if (connection.view().state !== 'online') await client.items.get(nobody)
+      if (connection.view().state !== 'online') await client.items.get(nobody, { patience })
     } catch (cause) {
       log.error('the probe failed', { cause })
     }

@@ -1,48 +1,64 @@
-import type { AppStatus, Locale } from '../../src-shared/ipc/app-view'
+import type { AppStatus } from '../../src-shared/ipc/app-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Checkout } from '../checkout/checkout'
 import type { Pictures } from '../media/pictures'
+import type { Drain } from '../outbox/drain'
+import type { Limits } from '../outbox/limits'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Training } from '../practice/training'
 import type { Receiving } from '../receiving/receiving'
 import type { ScanHub } from '../scanner/hub'
+import { saved } from '../store/saved'
+import type { Settings } from '../store/settings'
 import type { Handlers } from './handlers'
 
 export interface TableParts {
   status: () => AppStatus
-  /** Errors: store/not-saved. */
-  setLocale: (locale: Locale) => Result<null, AppError>
   scanHub: ScanHub
   receiving: Receiving
   checkout: Checkout
   outbox: Outbox
   viewOperation: (operation: Operation) => OperationView
-  /** Looks for work in the outbox now. */
-  wake: () => void
+  drain: Pick<Drain, 'wake' | 'sendNow'>
+  limits: Limits
+  settings: Pick<Settings, 'write'>
+  /** What the bar shows may have changed. */
+  statusChanged: () => void
+  /** A person has taken note of the salvage report. Throws when the disk refuses. */
+  acknowledgeSalvage: () => void
   pictures: Pictures
   /** Only in the practice profile. */
   training: Training | undefined
 }
 
-/** Operations that "recent" shows. */
-const recentCount = 200
+/** Operations that a list shows: nobody reads more, and 100,000 may wait. */
+const longestList = 300
 
 /** Which part answers which call. No rules in here. */
 export function createHandlers(parts: TableParts): Handlers {
   const { receiving, checkout, outbox, scanHub, training, viewOperation } = parts
   const done = ok(null)
   const noTraining: Result<never, AppError> = err({ code: 'practice/not-active' })
+  const changedSetting = (change: () => void) =>
+    saved(() => {
+      change()
+      parts.statusChanged()
+      return done
+    })
   const stepped = (step: Result<Operation, AppError>) => {
-    parts.wake()
+    parts.drain.wake()
     return step.ok ? ok(viewOperation(step.value)) : step
   }
 
   return {
     'app.status': () => ok(parts.status()),
-    'app.setLocale': ({ locale }) => parts.setLocale(locale),
+    'app.setLocale': ({ locale }) =>
+      changedSetting(() => {
+        parts.settings.write('locale', locale)
+      }),
 
     'scanner.setPlace': ({ place }) => {
       scanHub.setPlace(place)
@@ -70,18 +86,26 @@ export function createHandlers(parts: TableParts): Handlers {
 
     'outbox.list': ({ show }) => {
       const { read } = outbox
-      const operations =
-        show === 'recent' ? read.recent(recentCount) : show === 'open' ? read.open() : read.inState('rejected')
-      return ok(operations.map(viewOperation))
+      const operations = read[show](longestList)
+      const { unsent, attention } = read.counts()
+      const total = { waiting: unsent, attention, recent: operations.length }[show]
+      return ok({ operations: operations.map(viewOperation), total })
     },
+    'outbox.journal': ({ operationId }) => outbox.journalOf(operationId),
+    'outbox.limits': () => ok(parts.limits.view()),
+    'outbox.setLimits': (limits) =>
+      changedSetting(() => {
+        parts.limits.set(limits)
+      }),
     'outbox.retry': ({ operationId }) => stepped(outbox.retry(operationId)),
     'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
     'outbox.sendNow': () => {
-      outbox.dueNow()
-      parts.wake()
+      parts.drain.sendNow()
       return done
     },
+
+    'store.acknowledgeSalvage': () => changedSetting(parts.acknowledgeSalvage),
 
     'media.picture': async ({ url }) => ok({ dataUrl: await parts.pictures.get(url) }),
 

@@ -3,16 +3,24 @@ import type { Clock } from '../clock'
 import type { Log } from '../log'
 import type { V12Client } from '../service-client/v12'
 import type { Operation } from './operation'
+import { createGate } from './gate'
 import { type Outcome, outcomeOf } from './outcome'
 import type { Outbox } from './outbox'
 import { requestOf } from './payload'
-import { type ReconcileParts, reconcile } from './reconcile'
+import { type ReconcileParts, lookAgain, reconcile } from './reconcile'
+import { createSales } from './sales'
 import type { AtStep } from './steps'
 
 /** Sends what the outbox holds, as long as the app runs. */
 export interface Drain {
   /** Looks for work now: after an enqueue, a retry, or when the connection is back. */
   wake(): void
+  /** The service answers again: whoever waited only for that goes now, after a moment's jitter. */
+  recovered(): void
+  /** A person said "now": nothing waits for its time any more. */
+  sendNow(): void
+  /** Whether nothing is sent at the moment, because nobody can be reached. */
+  isHeldUp(): boolean
   /** Claims nothing more, gives what is on the wire `graceMs` to be answered, and resolves. */
   stop(graceMs: number): Promise<void>
 }
@@ -26,11 +34,15 @@ export interface DrainParts {
   ownDispensaryId: string | null
   clock: Clock
   log: Log
+  /** [0, 1), for the jitter. */
+  random?: () => number
   atStep?: AtStep
 }
 
 /** Operations on the wire at once. */
 const lanes = 8
+/** Twenty tills of a store see the connection come back at the same moment: they come one after another, in ms. */
+const recoveryJitter = 400
 /** Pause after the store itself failed, in ms. */
 const storePause = 2_000
 /** setTimeout takes no more than 2^31 - 1 ms; and a look every half a minute costs nothing. */
@@ -43,8 +55,11 @@ export function createDrain({
   ownDispensaryId,
   clock,
   log,
+  random = Math.random,
   atStep = () => undefined,
 }: DrainParts): Drain {
+  const gate = createGate({ clock, lanes, random })
+  const reading: ReconcileParts = { client, caseOf, ownDispensaryId, sales: createSales(outbox.read) }
   const onTheWire = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -57,7 +72,7 @@ export function createDrain({
   /** Fills the lanes, then sleeps until something is due. Nothing that happens in here may end the loop. */
   function pump(): void {
     try {
-      while (!isStopped && onTheWire.size < lanes) {
+      while (!isStopped && onTheWire.size < gate.lanes()) {
         const operation = outbox.claim()
         if (!operation) break
         const lane = attempt(operation).finally(() => {
@@ -68,7 +83,7 @@ export function createDrain({
       }
       const due = outbox.read.nextDueAt()
       // With all lanes busy the next free one pumps.
-      if (due !== null && onTheWire.size < lanes) sleep(due - clock.now())
+      if (due !== null && onTheWire.size < lanes) sleep(Math.max(due, gate.opensAt() ?? 0) - clock.now())
     } catch (cause) {
       log.error('the drain could not claim', { cause })
       sleep(storePause)
@@ -78,6 +93,7 @@ export function createDrain({
   /** One attempt, never rejects. */
   async function attempt(operation: Operation): Promise<void> {
     const outcome = await decide(operation)
+    gate.note('reason' in outcome ? outcome.reason : null)
     log.info('attempt', {
       seq: operation.seq,
       kind: operation.kind,
@@ -94,7 +110,7 @@ export function createDrain({
       let { isUncertain } = operation
       if (isUncertain) {
         atStep('reconcile.asking')
-        const found = await reconcile(operation, { client, caseOf, ownDispensaryId })
+        const found = await reconcile(operation, reading)
         atStep('reconcile.found')
         if (found.kind === 'decided') return found.outcome
         isUncertain = found.wasTaken === 'unclear'
@@ -103,7 +119,7 @@ export function createDrain({
       atStep('report.sending')
       const reply = await client.report(path, body)
       atStep('report.answered')
-      return outcomeOf({ kind: operation.kind, reply, isUncertain })
+      return await lookAgain(operation, outcomeOf({ kind: operation.kind, reply, isUncertain }), reading)
     } catch (cause) {
       // A bug of ours, at a moment we can't know: the request may have been sent.
       log.error('an attempt failed', { seq: operation.seq, cause })
@@ -130,10 +146,24 @@ export function createDrain({
     }
   }
 
+  /** Opens the gate and sends, also when the store can't be told that nobody has to wait. */
+  const go = (makeDue: () => void, afterMs: number) => {
+    gate.open()
+    sleep(afterMs)
+    makeDue()
+  }
+
   return {
     wake: () => {
       sleep(0)
     },
+    recovered: () => {
+      go(() => outbox.dueAfterOutage(), random() * recoveryJitter)
+    },
+    sendNow: () => {
+      go(() => outbox.dueNow(), 0)
+    },
+    isHeldUp: () => gate.lanes() === 0,
     async stop(graceMs) {
       isStopped = true
       clearTimeout(timer)

@@ -1,23 +1,71 @@
 import type { Database } from 'better-sqlite3'
-import type { OperationState } from '../../src-shared/ipc/operation-view'
+import { z } from 'zod'
+import { AppError } from '../../src-shared/errors'
+import type { JournalEntry } from '../../src-shared/ipc/operation-view'
+import { OperationState } from '../../src-shared/ipc/operation-view'
+import { iso } from '../clock'
+import { parseStored } from '../store/settings'
 
-export interface JournalEntry {
+type What = Exclude<JournalEntry['what'], 'other'>
+
+export interface Step {
   seq: number
-  actor: 'person' | 'station'
-  what: string
+  actor: JournalEntry['actor']
+  what: What
   from: OperationState | null
   to: OperationState
+  /** The reason of a refusal or fault, a person's words, or what was changed. */
   detail?: unknown
 }
 
-/** The append-only history of every operation. */
-export type Journal = (entry: JournalEntry) => void
+/** The append-only history of every operation: who did what, when, from which state to which. */
+export interface Journal {
+  /** Call inside the transaction of the step itself. */
+  write(step: Step): void
+  /** The steps of one operation, oldest first. */
+  of(seq: number): JournalEntry[]
+}
+
+const knownSteps = [
+  'saved',
+  'claimed',
+  'accepted',
+  'rejected',
+  'retry',
+  'unknown',
+  'withdrawn',
+  'sent again',
+  'corrected',
+  'reopened',
+  'dismissed',
+  'found sending at start',
+  'salvaged',
+] as const satisfies readonly What[]
+
+const Row = z
+  .object({
+    at: z.number(),
+    actor: z.enum(['person', 'station']),
+    what: z.enum(knownSteps).or(z.literal('other')).catch('other'),
+    from_state: OperationState.nullable(),
+    to_state: OperationState,
+    detail: z.string().nullable(),
+  })
+  .transform(({ at, actor, what, from_state: from, to_state: to, detail }): JournalEntry => {
+    const reason = detail === null ? undefined : parseStored(AppError, detail)
+    const because = detail === null ? undefined : parseStored(z.string(), detail)
+    return { at: iso(at), actor, what, from, to, reason: reason ?? null, because: because ?? null }
+  })
 
 export function createJournal(db: Database, now: () => number): Journal {
   const insert = db.prepare(
     'INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-  return ({ seq, actor, what, from, to, detail }) => {
-    insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail))
+  const select = db.prepare('SELECT * FROM journal WHERE operation_seq = ? ORDER BY entry')
+  return {
+    write({ seq, actor, what, from, to, detail }) {
+      insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail))
+    },
+    of: (seq) => select.all(seq).map((row) => Row.parse(row)),
   }
 }

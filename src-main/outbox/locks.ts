@@ -10,8 +10,8 @@ import type { Key } from './payload'
  * ones: a sale refused because its case is not imported must not hold up the import that mends it.
  */
 export interface Locks {
-  /** Stores the keys of a new operation and links it to what it must wait for. */
-  take(seq: number, keys: Key[]): void
+  /** Stores the keys of a new operation and links it to what it must wait for: so many operations. */
+  take(seq: number, keys: Key[]): number
   /** Frees those who waited only for a shared key of an operation that was just rejected. */
   loosen(seq: number): void
   /** Takes the shared keys of an operation that was rejected and is to be sent again: behind who came past it meanwhile. */
@@ -31,11 +31,16 @@ const Blockers = z.object({ blockers: z.number() })
 export function createLocks(db: Database): Locks {
   const insertKey = db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
   const keysOf = db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ?')
-  const holdersBefore = db.prepare(`
+  const holdersBefore = `
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
     WHERE held.key = ? AND held.seq < ?
-      AND (state IN ('queued', 'sending', 'unknown') OR (state = 'rejected' AND held.is_exclusive = 1))
-    ORDER BY held.seq DESC`)
+      AND (state IN ('queued', 'sending', 'unknown') OR (state = 'rejected' AND held.is_exclusive = 1))`
+  // Most keys were never held before: a look at the keys alone costs a tenth.
+  const anyHolder = db.prepare('SELECT 1 FROM operation_key WHERE key = ? AND seq < ? LIMIT 1')
+  const anyExclusive = db.prepare('SELECT 1 FROM operation_key WHERE key = ? AND seq < ? AND is_exclusive = 1 LIMIT 1')
+  const nearestHolder = db.prepare(`${holdersBefore} ORDER BY held.seq DESC LIMIT 1`)
+  const nearestExclusive = db.prepare(`${holdersBefore} AND held.is_exclusive = 1 ORDER BY held.seq DESC LIMIT 1`)
+  const sharedSince = db.prepare(`${holdersBefore} AND held.seq > ? ORDER BY held.seq DESC`)
   // Later ones, for a shared key that was let go: but never who waits, over whatever detour, for us.
   const passedBy = db.prepare(`
     WITH RECURSIVE behind (seq) AS (
@@ -54,28 +59,29 @@ export function createLocks(db: Database): Locks {
   const blockersOf = db.prepare('SELECT blockers FROM operation WHERE seq = ?')
 
   /** The nearest holders of a key that an operation must wait for; earlier ones are reached through these. */
-  const nearest = (key: Key, seq: number): number[] => {
-    const shared: number[] = []
-    for (const row of holdersBefore.iterate(key.key, seq)) {
-      const holder = Holder.parse(row)
-      if (holder.is_exclusive === 1) return shared.length > 0 ? shared : [holder.seq]
-      if (key.isExclusive) shared.push(holder.seq)
-    }
-    return shared
+  const nearest = ({ key, isExclusive }: Key, seq: number): number[] => {
+    if ((isExclusive ? anyHolder : anyExclusive).get(key, seq) === undefined) return []
+    const holder = Holder.optional().parse((isExclusive ? nearestHolder : nearestExclusive).get(key, seq))
+    if (!holder) return []
+    if (!isExclusive || holder.is_exclusive === 1) return [holder.seq]
+    // Shared holders stand side by side: all of them, back to the one that they wait for themselves.
+    const behind = Holder.optional().parse(nearestExclusive.get(key, seq))?.seq ?? 0
+    return sharedSince.all(key, seq, behind).map((row) => Holder.parse(row).seq)
   }
   const cameBy = (key: string, seq: number) => passedBy.all({ key, seq }).map((row) => Holder.parse(row).seq)
-  const link = (seq: number, keys: Key[]) => {
-    const blockers = keys.flatMap((key) => [...nearest(key, seq), ...(key.isExclusive ? [] : cameBy(key.key, seq))])
+  const link = (seq: number, blockers: number[]) => {
     for (const blocker of blockers) insertWait.run(seq, blocker)
     countWaits.run(seq)
   }
   const relink = (seq: number) => {
     deleteWaits.run(seq)
     const keys = keysOf.all(seq).map((row) => KeyRow.parse(row))
-    link(
-      seq,
-      keys.map((row) => ({ key: row.key, isExclusive: row.is_exclusive === 1 })),
+    const blockers = keys.flatMap(({ key, is_exclusive }) =>
+      is_exclusive === 1
+        ? nearest({ key, isExclusive: true }, seq)
+        : [...nearest({ key, isExclusive: false }, seq), ...cameBy(key, seq)],
     )
+    link(seq, blockers)
   }
 
   const waiting = (seq: number) => waitersOf.all(seq).map((row) => Waiter.parse(row).waiter)
@@ -87,7 +93,10 @@ export function createLocks(db: Database): Locks {
     retake: relink,
     take(seq, keys) {
       for (const { key, isExclusive } of keys) insertKey.run(key, seq, isExclusive ? 1 : 0)
-      link(seq, keys)
+      // Nobody can have come past an operation that is only now put in.
+      const blockers = [...new Set(keys.flatMap((key) => nearest(key, seq)))]
+      if (blockers.length > 0) link(seq, blockers)
+      return blockers.length
     },
     release(seq) {
       const waiters = waiting(seq)

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import { type CaseId, OperationId, type TagId } from '../../src-shared/ids'
+import type { JournalEntry } from '../../src-shared/ipc/operation-view'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
 import { saved } from '../store/saved'
-import { type Journal, createJournal } from './journal'
+import { createJournal } from './journal'
 import { createLocks } from './locks'
 import { type Operation, isWithdrawable } from './operation'
 import { type Outcome, pauseAfter } from './outcome'
 import { type Payload, keysOf } from './payload'
-import { createRows } from './rows'
+import { type Rows, createRows } from './rows'
 import type { AtStep } from './steps'
 
 /** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
@@ -42,7 +43,12 @@ export interface Outbox {
   dueNow(): void
   /** Makes due what waits only because nobody could be reached. */
   dueAfterOutage(): void
-  read: Pick<ReturnType<typeof createRows>, 'byId' | 'byKey' | 'nextDueAt' | 'inState' | 'open' | 'recent' | 'counts'>
+  read: Pick<
+    Rows,
+    'byId' | 'byKey' | 'nextDueAt' | 'inState' | 'waiting' | 'attention' | 'recent' | 'heldUpBy' | 'counts'
+  >
+  /** Every step of an operation, oldest first. Errors: outbox/not-found. */
+  journalOf(id: OperationId): Result<JournalEntry[], AppError>
   /** What undo would do to an operation now. */
   undoOf(operation: Operation): 'withdraw' | 'inverse' | null
   onChange(listener: (operation: Operation) => void): () => void
@@ -76,17 +82,16 @@ export function createOutbox({
 }: OutboxParts): Outbox {
   const rows = createRows(db)
   const locks = createLocks(db)
-  const journal: Journal = createJournal(db, () => clock.now())
+  const journal = createJournal(db, () => clock.now())
   const listeners = new Set<(operation: Operation) => void>()
 
-  const announce = (seq: number) => {
-    const operation = rows.bySeq(seq)
+  const announce = (operation: Operation) => {
     for (const listener of [...listeners]) {
       try {
         listener(operation)
       } catch (cause) {
         // The step is on the disk: a listener's trouble must not make it look as if it were not.
-        log.error('an operation could not be announced', { seq, cause })
+        log.error('an operation could not be announced', { seq: operation.seq, cause })
       }
     }
     return operation
@@ -110,7 +115,7 @@ export function createOutbox({
         })
         .immediate()
       atStep('person.saved')
-      return changed.ok ? ok(announce(changed.value)) : changed
+      return changed.ok ? ok(announce(rows.bySeq(changed.value))) : changed
     })
 
   const record = (operation: Operation, outcome: Outcome) => {
@@ -120,12 +125,19 @@ export function createOutbox({
       case 'accepted':
         rows.update(seq, { state: 'accepted', faults: 0, reason: null, note: outcome.note })
         locks.release(seq)
-        journal({ seq, actor: 'station', what: 'accepted', from, to: 'accepted', detail: outcome.note ?? undefined })
+        journal.write({
+          seq,
+          actor: 'station',
+          what: 'accepted',
+          from,
+          to: 'accepted',
+          detail: outcome.note ?? undefined,
+        })
         return
       case 'rejected':
         rows.update(seq, { state: 'rejected', faults: 0, reason: outcome.reason })
         locks.loosen(seq)
-        journal({ seq, actor: 'station', what: 'rejected', from, to: 'rejected', detail: outcome.reason })
+        journal.write({ seq, actor: 'station', what: 'rejected', from, to: 'rejected', detail: outcome.reason })
         return
       case 'retry':
       case 'unknown': {
@@ -140,7 +152,7 @@ export function createOutbox({
           isUncertain,
           nextAttemptAt,
         })
-        journal({ seq, actor: 'station', what: outcome.kind, from, to, detail: outcome.reason })
+        journal.write({ seq, actor: 'station', what: outcome.kind, from, to, detail: outcome.reason })
         return
       }
       default:
@@ -152,18 +164,18 @@ export function createOutbox({
   const isSendable = ({ state, payload }: Operation) => state === 'rejected' && payload !== null
 
   /** A rejected operation, to be sent in its old place. One that may have been taken is looked into first. */
-  const sendAgain = ({ seq, isUncertain, payload }: Operation, what: string) => {
+  const sendAgain = ({ seq, isUncertain, payload }: Operation, what: 'sent again' | 'corrected') => {
     const to = isUncertain ? 'unknown' : 'queued'
     rows.update(seq, { state: to, faults: 0, nextAttemptAt: 0 })
     locks.retake(seq)
-    journal({ seq, actor: 'person', what, from: 'rejected', to, detail: payload })
+    journal.write({ seq, actor: 'person', what, from: 'rejected', to, detail: payload })
   }
 
   // Whatever was on the wire when the last process ended may have arrived.
   db.transaction(() => {
     for (const { seq } of rows.inState('sending')) {
       rows.update(seq, { state: 'unknown', isUncertain: true, nextAttemptAt: 0 })
-      journal({ seq, actor: 'station', what: 'found sending at start', from: 'sending', to: 'unknown' })
+      journal.write({ seq, actor: 'station', what: 'found sending at start', from: 'sending', to: 'unknown' })
     }
   }).immediate()
 
@@ -172,37 +184,37 @@ export function createOutbox({
       saved(() => {
         const at = clock.now()
         const offset = serviceClock.offset()
-        const seq = db
-          .transaction(() => {
+        const operation = db
+          .transaction((): Operation => {
             alongside?.()
             const inserted = rows.insert({
               id: OperationId.parse(randomUUID()),
-              kind: payload.kind,
-              payload: JSON.stringify(payload),
+              payload,
               performedAt: iso(at + offset),
               performedAtRaw: at,
               clockOffset: offset,
               undoes: undoes ?? null,
             })
-            locks.take(inserted, keysOf(payload, caseOf))
-            journal({ seq: inserted, actor: 'person', what: 'saved', from: null, to: 'queued' })
+            const { seq } = inserted
+            const blockers = locks.take(seq, keysOf(payload, caseOf))
+            journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued' })
             atStep('enqueue.writing')
-            return inserted
+            return { ...inserted, blockers }
           })
           .immediate()
         atStep('enqueue.saved')
-        return ok(announce(seq))
+        return ok(announce(operation))
       }),
     claim() {
       const operation = rows.nextClaimable(clock.now())
       if (!operation) return undefined
       db.transaction(() => {
         rows.update(operation.seq, { state: 'sending', attempts: operation.attempts + 1 })
-        journal({ seq: operation.seq, actor: 'station', what: 'claimed', from: operation.state, to: 'sending' })
+        journal.write({ seq: operation.seq, actor: 'station', what: 'claimed', from: operation.state, to: 'sending' })
         atStep('claim.writing')
       }).immediate()
       atStep('claim.saved')
-      return announce(operation.seq)
+      return announce(rows.bySeq(operation.seq))
     },
     settle(seq, outcome) {
       db.transaction(() => {
@@ -212,13 +224,13 @@ export function createOutbox({
         atStep('settle.writing')
       }).immediate()
       atStep('settle.saved')
-      announce(seq)
+      announce(rows.bySeq(seq))
     },
     withdraw: (id) =>
       personStep(id, canWithdraw, ({ seq, state }) => {
         rows.update(seq, { state: 'cancelled' })
         locks.release(seq)
-        journal({ seq, actor: 'person', what: 'withdrawn', from: state, to: 'cancelled' })
+        journal.write({ seq, actor: 'person', what: 'withdrawn', from: state, to: 'cancelled' })
       }),
     retry: (id) => personStep(id, isSendable, (operation) => sendAgain(operation, 'sent again')),
     correct: (id, payload) =>
@@ -230,7 +242,7 @@ export function createOutbox({
       personStep(id, isSendable, ({ seq }) => {
         rows.update(seq, { state: 'cancelled', note: 'reopened' })
         locks.release(seq)
-        journal({ seq, actor: 'person', what: 'reopened', from: 'rejected', to: 'cancelled' })
+        journal.write({ seq, actor: 'person', what: 'reopened', from: 'rejected', to: 'cancelled' })
         alongside()
       }),
     dismiss: (id, because) =>
@@ -240,7 +252,7 @@ export function createOutbox({
         ({ seq }) => {
           rows.update(seq, { state: 'cancelled', dismissedBecause: because })
           locks.release(seq)
-          journal({ seq, actor: 'person', what: 'dismissed', from: 'rejected', to: 'cancelled', detail: because })
+          journal.write({ seq, actor: 'person', what: 'dismissed', from: 'rejected', to: 'cancelled', detail: because })
         },
       ),
     dueNow: () => {
@@ -250,6 +262,10 @@ export function createOutbox({
       rows.makeDue('afterOutage')
     },
     read: rows,
+    journalOf(id) {
+      const operation = rows.byId(id)
+      return operation ? ok(journal.of(operation.seq)) : err({ code: 'outbox/not-found' })
+    },
     undoOf(operation) {
       if (canWithdraw(operation)) return 'withdraw'
       const canHaveInverse =

@@ -35,7 +35,8 @@ export function createReporting({ outbox, drain, clock, connection }: ReportingP
   const isUnderWay = ({ state, faults, blockers }: Operation) => {
     if (state === 'sending') return true
     // Behind others, an operation can only be quick while the service answers.
-    return state === 'queued' && faults === 0 && (blockers === 0 || connection.view().state === 'online')
+    if (state !== 'queued' || faults > 0 || drain.isHeldUp()) return false
+    return blockers === 0 || connection.view().state === 'online'
   }
 
   const settled = (operation: Operation) =>

@@ -4,10 +4,12 @@ import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState } from '../../src-shared/ipc/operation-view'
 import { type Operation, OperationRow } from './operation'
+import type { Payload } from './payload'
 
 /** The table `operation` behind prepared statements: rows in, parsed operations out. */
 export interface Rows {
-  insert(row: NewRow): number
+  /** The operation as it stands in its new row, which is not read back for it. */
+  insert(row: NewRow): Operation
   bySeq(seq: number): Operation
   byId(id: OperationId): Operation | undefined
   /** All operations that hold a key, oldest first. */
@@ -16,10 +18,17 @@ export interface Rows {
   /** When the next operation that waits for nobody is due; null when there is none. */
   nextDueAt(): number | null
   inState(state: OperationState): Operation[]
-  open(): Operation[]
+  /** Oldest first: queued, sending, unknown. */
+  waiting(limit: number): Operation[]
+  /** Newest first: rejected. */
+  attention(limit: number): Operation[]
+  /** Newest first: accepted, cancelled. */
   recent(limit: number): Operation[]
+  /** The first in the queue before an operation that waits; undefined when it waits for nobody. */
+  heldUpBy(operation: Operation): Operation | undefined
   inverseOf(id: OperationId): Operation | undefined
-  counts(): { unsent: number; attention: number }
+  /** `oldestUnsentAt`: by the station's own clock; null when nothing is unsent. */
+  counts(): { unsent: number; attention: number; oldestUnsentAt: number | null }
   update(seq: number, change: Change): void
   /** Makes what waits for its next attempt due; `afterOutage`, only what waits because nobody could be reached. */
   makeDue(which: 'all' | 'afterOutage'): void
@@ -28,8 +37,7 @@ export interface Rows {
 
 export interface NewRow {
   id: OperationId
-  kind: string
-  payload: string
+  payload: Payload
   performedAt: string
   performedAtRaw: number
   clockOffset: number
@@ -48,37 +56,54 @@ export interface Change {
   dismissedBecause?: string
 }
 
-const Inserted = z.number()
 const Due = z.object({ due: z.number().nullable() })
 const Counts = z.object({ unsent: z.number(), attention: z.number() })
 
 /** No pause and no Retry-After is longer, in ms. */
 const longestWait = 3_600_000
+/** A chain longer than this is shown by whoever stands so far ahead. */
+const longestWalk = 100
 
 export function createRows(db: Database): Rows {
   const insert = db.prepare(`
     INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, undoes)
-    VALUES (@id, @kind, @payload, 'queued', @performedAt, @performedAtRaw, @clockOffset, @undoes)`)
+    VALUES (?, ?, ?, 'queued', ?, ?, ?, ?)`)
   const bySeq = db.prepare('SELECT * FROM operation WHERE seq = ?')
   const byId = db.prepare('SELECT * FROM operation WHERE id = ?')
   const byKey = db.prepare(
     'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq',
   )
   const claimable = `FROM operation WHERE state IN ('queued', 'unknown') AND blockers = 0`
+  // Three looks into one index. First whoever was told to wait and has waited; then those never tried, in their order.
+  const waited = db.prepare(
+    `SELECT * ${claimable} AND next_attempt_at > 0 AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1`,
+  )
+  const untried = db.prepare(`SELECT * ${claimable} AND next_attempt_at = 0 ORDER BY seq LIMIT 1`)
   // A time further off than the longest pause was written by a clock that has been set back since: it is due.
-  const isDue = `(next_attempt_at <= @now OR next_attempt_at > @now + ${longestWait})`
-  const nextClaimable = db.prepare(`SELECT * ${claimable} AND ${isDue} ORDER BY seq LIMIT 1`)
+  const stranded = db.prepare(`SELECT * ${claimable} AND next_attempt_at > ? ORDER BY next_attempt_at DESC LIMIT 1`)
   const nextDueAt = db.prepare(`SELECT min(next_attempt_at) AS due ${claimable}`)
-  const inState = db.prepare('SELECT * FROM operation WHERE state = ? ORDER BY seq DESC')
   const isOpen = `state IN ('queued', 'sending', 'unknown', 'rejected')`
-  const open = db.prepare(`SELECT * FROM operation WHERE ${isOpen} ORDER BY seq DESC`)
-  const recent = db.prepare('SELECT * FROM operation ORDER BY seq DESC LIMIT ?')
+  // State by state, so that the index on it gives each in order.
+  const inState = db.prepare(`SELECT * FROM operation WHERE state = ? AND ${isOpen} ORDER BY seq LIMIT ?`)
+  const attention = db.prepare(`SELECT * FROM operation WHERE state = 'rejected' ORDER BY seq DESC LIMIT ?`)
+  const isOver = `state IN ('accepted', 'cancelled')`
+  const recent = db.prepare(
+    `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} ORDER BY seq DESC LIMIT ?`,
+  )
+  const blockerOf = db.prepare(`
+    SELECT operation.* FROM operation_wait JOIN operation ON seq = blocker WHERE waiter = ? ORDER BY blocker LIMIT 1`)
   const inverseOf = db.prepare(
     `SELECT * FROM operation WHERE undoes = ? AND state NOT IN ('cancelled', 'rejected') ORDER BY seq DESC LIMIT 1`,
   )
   const counts = db.prepare(`
     SELECT count(*) FILTER (WHERE state <> 'rejected') AS unsent, count(*) FILTER (WHERE state = 'rejected') AS attention
     FROM operation WHERE ${isOpen}`)
+  const oldest = db.prepare(`
+    SELECT performed_at_raw AS due FROM operation WHERE seq = (
+      SELECT min(first) FROM (
+        SELECT min(seq) AS first FROM operation WHERE state = 'queued'
+        UNION ALL SELECT min(seq) FROM operation WHERE state = 'sending'
+        UNION ALL SELECT min(seq) FROM operation WHERE state = 'unknown'))`)
   const update = db.prepare(`
     UPDATE operation SET state = @state,
       attempts = coalesce(@attempts, attempts), faults = coalesce(@faults, faults),
@@ -86,7 +111,8 @@ export function createRows(db: Database): Rows {
       reason = iif(@setReason, @reason, reason), note = coalesce(@note, note),
       dismissed_because = coalesce(@dismissedBecause, dismissed_because)
     WHERE seq = @seq`)
-  const isWaiting = `state IN ('queued', 'unknown') AND next_attempt_at > 0`
+  // That they are open, too, lets the index find them.
+  const isWaiting = `state IN ('queued', 'unknown') AND ${isOpen} AND next_attempt_at > 0`
   const allDue = db.prepare(`UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting}`)
   // Who was told to wait (busy, failing) goes on waiting: that the service answers somebody else changes nothing for it.
   const unreachedDue = db.prepare(`
@@ -98,17 +124,54 @@ export function createRows(db: Database): Rows {
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : parse(row))
 
   return {
-    insert: (row) => Inserted.parse(insert.run(row).lastInsertRowid),
+    insert(row) {
+      const { id, payload, performedAt, performedAtRaw, clockOffset, undoes } = row
+      const { kind } = payload
+      const { lastInsertRowid } = insert.run(
+        id,
+        kind,
+        JSON.stringify(payload),
+        performedAt,
+        performedAtRaw,
+        clockOffset,
+        undoes,
+      )
+      const fresh = {
+        state: 'queued',
+        attempts: 0,
+        faults: 0,
+        nextAttemptAt: 0,
+        isUncertain: false,
+        blockers: 0,
+      } as const
+      const untold = { reason: null, note: null, dismissedBecause: null }
+      return { seq: Number(lastInsertRowid), id, kind, payload, performedAt, undoes, ...fresh, ...untold }
+    },
     bySeq: (seq) => parse(bySeq.get(seq)),
     byId: (id) => parseMaybe(byId.get(id)),
     byKey: (key) => byKey.all(key).map(parse),
-    nextClaimable: (now) => parseMaybe(nextClaimable.get({ now })),
+    nextClaimable: (now) => parseMaybe(waited.get(now) ?? untried.get() ?? stranded.get(now + longestWait)),
     nextDueAt: () => Due.parse(nextDueAt.get()).due,
-    inState: (state) => inState.all(state).map(parse),
-    open: () => open.all().map(parse),
+    inState: (state) => inState.all(state, -1).map(parse),
+    waiting: (limit) =>
+      (['queued', 'sending', 'unknown'] as const)
+        .flatMap((state) => inState.all(state, limit))
+        .map(parse)
+        .sort((a, b) => a.seq - b.seq)
+        .slice(0, limit),
+    attention: (limit) => attention.all(limit).map(parse),
     recent: (limit) => recent.all(limit).map(parse),
+    heldUpBy(operation) {
+      let first: Operation | undefined
+      let next = parseMaybe(blockerOf.get(operation.seq))
+      for (let steps = 0; next && steps < longestWalk; steps++) {
+        first = next
+        next = parseMaybe(blockerOf.get(first.seq))
+      }
+      return first
+    },
     inverseOf: (id) => parseMaybe(inverseOf.get(id)),
-    counts: () => Counts.parse(counts.get()),
+    counts: () => ({ ...Counts.parse(counts.get()), oldestUnsentAt: Due.optional().parse(oldest.get())?.due ?? null }),
     update(seq, change) {
       update.run({
         seq,

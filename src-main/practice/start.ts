@@ -8,14 +8,7 @@ import type { Faults, FaultsInput } from '../../src-practice/admin/faults'
 import { type PracticeService, startPracticeService } from '../../src-practice/start'
 import { AppStartError } from '../store/open'
 import type { Settings } from '../store/settings'
-import type { Training } from './training'
-
-export interface StartTrainingParts {
-  /** Where the practice service keeps its database. */
-  folder: string
-  resourcesDir: string
-  settings: Settings
-}
+import type { StartTrainingParts, Training } from './training'
 
 /** What each position of the training switch makes of the service. */
 const faults: Record<PracticeFault, FaultsInput> = {

@@ -1,6 +1,7 @@
 import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/app-view'
 import type { ClientCredentials } from '../credentials/credentials'
 import type { Profile } from '../profile'
+import type { Settings } from '../store/settings'
 
 /** The embedded practice service, as the app uses it: a service to talk to, and a switch to train outages with. */
 export interface Training {
@@ -15,3 +16,13 @@ export interface Training {
   setFault(fault: PracticeFault): Promise<void>
   close(): Promise<void>
 }
+
+export interface StartTrainingParts {
+  /** Where the practice service keeps its database. */
+  folder: string
+  resourcesDir: string
+  settings: Settings
+}
+
+/** Gives the app its practice service. Throws AppStartError. */
+export type StartTraining = (parts: StartTrainingParts) => Promise<Training>

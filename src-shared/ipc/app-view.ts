@@ -10,14 +10,52 @@ export const ConnectionView = z.object({
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
 
+/** What a person should know without asking: none of it stops a sale. */
+export const Warning = z.enum([
+  /** More operations wait than the limit set in Settings. */
+  'unsent-many',
+  /** One has waited longer than the limit set in Settings. */
+  'unsent-old',
+  /** The station's clock is more than two minutes away from the service's. */
+  'clock-off',
+  /** The database was damaged, and what could be read of it was saved. Until a person has taken note. */
+  'data-salvaged',
+  /** The last backup could not be made. */
+  'backup-failing',
+])
+export type Warning = z.infer<typeof Warning>
+
+/** What became of a damaged database. */
+export const SalvageReport = z.object({
+  at: z.iso.datetime(),
+  /** Name of the file that was set aside, in the station's data folder. */
+  setAside: z.string(),
+  /** Operations that were saved, and how many of them only the last backup had. */
+  operations: z.number().int().nonnegative(),
+  fromBackup: z.number().int().nonnegative(),
+  /** Operations that are known to have been there and could not be read; null when that can't be told. */
+  lost: z.number().int().nonnegative().nullable(),
+})
+export type SalvageReport = z.infer<typeof SalvageReport>
+
 /** Everything the bar at the top of each screen says. */
 export const AppStatus = z.object({
   profile: z.object({ kind: z.enum(['practice', 'test', 'production']), name: z.string() }),
   connection: ConnectionView,
   /** Operations that the service does not have yet, those that need attention not counted. */
   unsent: z.number().int().nonnegative(),
+  /** When the oldest of them was made; null when there is none. */
+  oldestUnsentAt: z.iso.datetime().nullable(),
   /** Operations that the service refused and nobody has dealt with. */
   attention: z.number().int().nonnegative(),
+  /** The service's clock minus the station's, in ms, as the last answers showed it; 0 when they agree within 2 s. */
+  clockOffset: z.number().int(),
+  warnings: z.array(Warning),
+  store: z.object({
+    /** Of the last backup that was made and checked; null when there is none yet. */
+    lastBackupAt: z.iso.datetime().nullable(),
+    salvage: SalvageReport.nullable(),
+  }),
   locale: Locale,
   version: z.string(),
 })

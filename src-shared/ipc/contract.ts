@@ -3,7 +3,7 @@ import { OperationId, OrderId, PackageUid, TagId } from '../ids'
 import { Place, Scan, ScanSource } from '../scan/meaning'
 import { AppStatus, Locale, PracticeCode, PracticeFault } from './app-view'
 import { CartMode, CartView, ItemAdded, OrderView } from './checkout-view'
-import { OperationView } from './operation-view'
+import { JournalEntry, OperationView, UnsentLimits } from './operation-view'
 import { CaseView, ImportForm, PackageView, UndoRequest } from './receiving-view'
 
 /**
@@ -54,8 +54,15 @@ const calls = {
   /** Voids an order, also one this station has never seen. Waits up to 2 s. A complete not yet attempted is withdrawn. */
   'checkout.void': call(z.object({ orderId: OrderId }), OperationView),
 
-  /** Newest first. `open` is everything that is neither accepted nor cancelled. */
-  'outbox.list': call(z.object({ show: z.enum(['open', 'attention', 'recent']) }), z.array(OperationView)),
+  /** What stands first: at most 300 of `total`. Waiting ones oldest first, the others newest first. */
+  'outbox.list': call(
+    z.object({ show: z.enum(['waiting', 'attention', 'recent']) }),
+    z.object({ operations: z.array(OperationView), total: z.number().int().nonnegative() }),
+  ),
+  /** Every step in the life of an operation, oldest first. */
+  'outbox.journal': call(z.object({ operationId: OperationId }), z.array(JournalEntry)),
+  'outbox.limits': call(nothing, UnsentLimits),
+  'outbox.setLimits': call(UnsentLimits, done),
   'outbox.retry': call(z.object({ operationId: OperationId }), OperationView),
   /** Takes an unsent operation back without a trace at the service. */
   'outbox.withdraw': call(z.object({ operationId: OperationId }), OperationView),
@@ -65,6 +72,8 @@ const calls = {
   ),
   /** Tries everything that waits for its next attempt now. */
   'outbox.sendNow': call(nothing, done),
+  /** A person has taken note of what became of a damaged database. */
+  'store.acknowledgeSalvage': call(nothing, done),
 
   /** A picture of the service's own hosts as a `data:` URL; null when there is none to be had. */
   'media.picture': call(z.object({ url: z.string().max(longestText) }), z.object({ dataUrl: z.string().nullable() })),

@@ -13,6 +13,17 @@ export type OperationKind = z.infer<typeof OperationKind>
 export const OperationState = z.enum(['queued', 'sending', 'unknown', 'accepted', 'rejected', 'cancelled'])
 export type OperationState = z.infer<typeof OperationState>
 
+/** Another operation, in so many words that a person knows which one is meant. */
+export const OperationName = z.object({
+  id: OperationId,
+  kind: OperationKind,
+  state: OperationState,
+  orderId: z.string().nullable(),
+  caseId: CaseId.nullable(),
+  productName: z.string().nullable(),
+})
+export type OperationName = z.infer<typeof OperationName>
+
 /** One report to the service, as a screen shows it. Instants are ISO 8601. */
 export const OperationView = z.object({
   id: OperationId,
@@ -31,6 +42,8 @@ export const OperationView = z.object({
   nextAttemptAt: z.iso.datetime().nullable(),
   /** How many earlier operations it waits for. */
   waitsFor: z.number().int().nonnegative(),
+  /** The first in the queue before it: what has to happen before anything else; null when it waits for nobody. */
+  heldUpBy: OperationName.nullable(),
   /** Why the last attempt did not succeed; of a rejected one, the service's reason. */
   reason: AppError.nullable(),
   /**
@@ -44,3 +57,41 @@ export const OperationView = z.object({
   dismissedBecause: z.string().nullable(),
 })
 export type OperationView = z.infer<typeof OperationView>
+
+/** One step in the life of an operation. `person`: somebody at the station; `station`: Countertag itself. */
+export const JournalEntry = z.object({
+  /** ISO 8601, by the station's own clock. */
+  at: z.iso.datetime(),
+  actor: z.enum(['person', 'station']),
+  what: z.enum([
+    'saved',
+    'claimed',
+    'accepted',
+    'rejected',
+    'retry',
+    'unknown',
+    'withdrawn',
+    'sent again',
+    'corrected',
+    'reopened',
+    'dismissed',
+    'found sending at start',
+    'salvaged',
+    /** Written by another version of Countertag. */
+    'other',
+  ]),
+  from: OperationState.nullable(),
+  to: OperationState,
+  /** Why an attempt did not succeed. */
+  reason: AppError.nullable(),
+  /** What a person wrote. */
+  because: z.string().nullable(),
+})
+export type JournalEntry = z.infer<typeof JournalEntry>
+
+/** When unsent operations become a warning. */
+export const UnsentLimits = z.object({
+  count: z.number().int().min(1).max(100_000),
+  hours: z.number().int().min(1).max(720),
+})
+export type UnsentLimits = z.infer<typeof UnsentLimits>

@@ -46,7 +46,7 @@ describe('checkout, against the practice service', () => {
     const sale = await sell('1', [a])
     expect(await station.ask('checkout.void', { orderId: '1' })).toMatchObject({ id: sale.id, state: 'cancelled' })
     await station.knobs.setFaults({})
-    await station.drained()
+    await station.online()
     expect(await held()).toEqual([])
     expect(await sell('2', [a])).toMatchObject({ state: 'accepted' })
   })

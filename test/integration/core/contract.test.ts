@@ -72,9 +72,19 @@ const walk: { [Name in CallName]: { good: CallInput<Name>[]; bad: unknown[] } } 
   'checkout.order': { good: [{ orderId: '1' }], bad: [{ orderId: '' }, {}] },
   'checkout.void': { good: [{ orderId: 'nobody knows it' }], bad: [{ orderId: '' }, { orderId: 1 }] },
   'outbox.list': {
-    good: [{ show: 'open' }, { show: 'attention' }, { show: 'recent' }],
+    good: [{ show: 'waiting' }, { show: 'attention' }, { show: 'recent' }],
     bad: [{ show: 'all' }, undefined],
   },
+  'outbox.journal': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
+  'outbox.limits': { good: [undefined], bad: [{}] },
+  'outbox.setLimits': {
+    good: [
+      { count: 1, hours: 1 },
+      { count: 500, hours: 12 },
+    ],
+    bad: [{ count: 0, hours: 1 }, { count: 1 }, { count: 1.5, hours: 1 }, { count: 1, hours: 1e9 }],
+  },
+  'store.acknowledgeSalvage': { good: [undefined], bad: [{}] },
   'outbox.retry': { good: [{ operationId }], bad: [{ operationId: id }] },
   'outbox.withdraw': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'outbox.dismiss': {
@@ -95,6 +105,7 @@ const needsMore = new Set<CallName>([
   'checkout.addItem',
   'checkout.finish',
   'checkout.reopen',
+  'outbox.journal',
   'outbox.retry',
   'outbox.withdraw',
   'outbox.dismiss',

@@ -53,7 +53,7 @@ describe('a station through outages', () => {
     await station.ask('outbox.sendNow', undefined)
     await station.drained()
     expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
-    expect(await station.ask('outbox.list', { show: 'recent' })).toMatchObject([
+    expect((await station.ask('outbox.list', { show: 'recent' })).operations).toMatchObject([
       { state: 'accepted', note: 'found-by-reading' },
     ])
   })
@@ -81,7 +81,7 @@ describe('a station through outages', () => {
       }
       await station.ask('outbox.sendNow', undefined)
       await station.drained()
-      const [last] = await station.ask('outbox.list', { show: 'recent' })
+      const [last] = (await station.ask('outbox.list', { show: 'recent' })).operations
       expect(last).toMatchObject({ kind, state: 'accepted', note: 'found-by-reading' })
       const held = (await station.knobs.imports()).filter((one) => one.caseId === view.caseId)
       expect(held).toHaveLength(kind === 'import' ? 1 : 0)
@@ -149,7 +149,7 @@ describe('a station through outages', () => {
     await station.ask('outbox.sendNow', undefined)
     await station.drained()
     expect(await held()).toEqual([{ kind: 'complete', orderId: 'another till', tagIds: [a] }])
-    const [own] = await station.ask('outbox.list', { show: 'attention' })
+    const [own] = (await station.ask('outbox.list', { show: 'attention' })).operations
     expect(own).toMatchObject({ orderId: '1', state: 'rejected', reason: { code: 'service/already-processed' } })
   })
 
@@ -175,7 +175,7 @@ describe('a station through outages', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     await station.knobs.setFaults({})
     await sell('2', [b])
-    const [waiting] = await station.ask('outbox.list', { show: 'open' })
+    const [waiting] = (await station.ask('outbox.list', { show: 'waiting' })).operations
     expect(waiting).toMatchObject({ orderId: '1', state: 'queued', attempts: 1 })
     expect(Date.parse(waiting?.nextAttemptAt ?? '') - Date.now()).toBeGreaterThan(30_000)
   })

@@ -156,7 +156,7 @@ describe('a wrong client secret', () => {
     current = null
     await station.ask('outbox.sendNow', undefined)
     await expect
-      .poll(async () => (await station?.ask('outbox.list', { show: 'open' }))?.[0]?.reason)
+      .poll(async () => (await station?.ask('outbox.list', { show: 'waiting' }))?.operations[0]?.reason)
       .toEqual({ code: 'service/credentials-missing' })
 
     current = practiceAccount()

@@ -23,6 +23,8 @@ export interface Station {
   /** The error of a call that must fail. */
   refused<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<AppError>
   codes(kind: PracticeCode['kind'], about?: PracticeCode['about']): Promise<string[]>
+  /** Resolves once the station has noticed that the service answers. */
+  online(): Promise<void>
   /** Resolves once nothing is unsent. */
   drained(): Promise<void>
   restart(): Promise<void>
@@ -74,12 +76,19 @@ export async function startStation(options: Pick<Surroundings, 'credentials'> = 
         .filter((code) => code.kind === kind && (about === undefined || code.about === about))
         .map((code) => code.text)
     },
+    async online() {
+      for (let look = 0; look < 200; look++) {
+        if ((await station.ask('app.status', undefined)).connection.state === 'online') return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error('the connection did not come back')
+    },
     async drained() {
       for (let look = 0; look < 200; look++) {
         if ((await station.ask('app.status', undefined)).unsent === 0) return
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      throw new Error(`not drained: ${JSON.stringify(await station.ask('outbox.list', { show: 'open' }))}`)
+      throw new Error(`not drained: ${JSON.stringify(await station.ask('outbox.list', { show: 'waiting' }))}`)
     },
     async restart() {
       await running.app.close()

@@ -6,6 +6,7 @@ import { type Outbox, createOutbox } from '../../../src-main/outbox/outbox'
 import type { Reply } from '../../../src-main/service-client/reply'
 import { openStore } from '../../../src-main/store/open'
 import { systemClock } from '../../../src-main/clock'
+import { err } from '../../../src-shared/result'
 import { handClock } from '../../fakes/clock'
 import { order, tag } from '../../fakes/ids'
 
@@ -21,6 +22,8 @@ function fakeClient() {
   const unread = () => Promise.reject(new Error('not read here'))
   const client: DrainParts['client'] = {
     collections: { get: unread },
+    // Nothing that can be read: sending again decides.
+    items: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
     packageUids: { cases: unread },
     async report(path) {
       reports.push(path)
@@ -42,7 +45,7 @@ describe('the drain', () => {
   let service: ReturnType<typeof fakeClient>
 
   beforeEach(() => {
-    db = openStore(':memory:')
+    db = openStore(':memory:').db
     const { serviceClock } = handClock()
     outbox = createOutbox({
       db,
@@ -138,9 +141,66 @@ describe('the drain', () => {
     db.prepare(`UPDATE operation SET payload = 'rubbish'`).run()
     drain.wake()
     await vi.waitFor(() => {
-      expect(outbox.read.counts()).toEqual({ unsent: 0, attention: 1 })
+      expect(outbox.read.counts()).toMatchObject({ unsent: 0, attention: 1 })
     })
     expect(service.reports).toEqual([])
     expect(saved.ok && outbox.read.byId(saved.value.id)?.reason).toEqual({ code: 'outbox/unreadable' })
+  })
+
+  describe('while every attempt fails', () => {
+    beforeEach(() => {
+      vi.useFakeTimers()
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+
+    it.each([
+      ['by an exception', () => Promise.reject(new Error('a bug'))],
+      ['for want of a connection', () => Promise.resolve(silence)],
+      ['with 500', () => Promise.resolve<Reply>({ ...done, status: 500 })],
+      ['with a web page', () => Promise.resolve<Reply>({ ...done, body: { kind: 'page' } })],
+    ])('is still trying after 100 s and after an hour, %s, and sends once it works', async (_, answer) => {
+      service.answerWith(answer)
+      sell(1)
+      drain.wake()
+      await vi.advanceTimersByTimeAsync(100_000)
+      const afterAWhile = service.reports.length
+      expect(afterAWhile).toBeGreaterThan(2)
+      await vi.advanceTimersByTimeAsync(3_500_000)
+      expect(service.reports.length).toBeGreaterThan(afterAWhile + 30)
+      service.answerWith(() => Promise.resolve(done))
+      await vi.advanceTimersByTimeAsync(65_000)
+      expect(unsent()).toBe(0)
+    })
+
+    it('sends one in the place of all while nobody can be reached, and all at once when they can', async () => {
+      service.answerWith(() => Promise.resolve(silence))
+      for (let n = 0; n < 500; n++) sell(n)
+      drain.wake()
+      await vi.advanceTimersByTimeAsync(3_600_000)
+      // Each of 500 on its own would have been tried every half a minute: 60,000 attempts.
+      expect(service.reports.length).toBeLessThan(300)
+      expect(drain.isHeldUp()).toBe(true)
+      service.answerWith(() => Promise.resolve(done))
+      drain.recovered()
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(unsent()).toBe(0)
+    })
+
+    it('is not delayed by a person who says "now" again and again, and sends at the first that works', async () => {
+      service.answerWith(() => Promise.resolve(silence))
+      sell(1)
+      drain.wake()
+      for (let n = 0; n < 50; n++) {
+        drain.sendNow()
+        await vi.advanceTimersByTimeAsync(100)
+      }
+      expect(service.reports.length).toBeGreaterThan(40)
+      service.answerWith(() => Promise.resolve(done))
+      drain.sendNow()
+      await vi.advanceTimersByTimeAsync(100)
+      expect(unsent()).toBe(0)
+    })
   })
 })

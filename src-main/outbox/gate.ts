@@ -1,0 +1,66 @@
+import type { AppError } from '../../src-shared/errors'
+import type { Clock } from '../clock'
+import { pauseAfter } from './outcome'
+
+/**
+ * Whether it makes sense to send at all. While nobody can be reached, one operation asks for all of them, less and less
+ * often, and the others rest: an outage of a day with 500 sales waiting is not 500 sales failing every minute.
+ */
+export interface Gate {
+  /** How many operations may be on the wire now: all lanes, one that finds out, or none. */
+  lanes(): number
+  /** When the next one may find out, ms since 1970; null when the gate is open. */
+  opensAt(): number | null
+  /** What an attempt ended with; null when there is nothing to complain of. */
+  note(reason: AppError | null): void
+  /** Somebody knows better: the service answered, or a person said "now". */
+  open(): void
+}
+
+export interface GateParts {
+  clock: Clock
+  /** Operations on the wire at once while all is well. */
+  lanes: number
+  /** [0, 1), for the jitter. */
+  random?: () => number
+}
+
+/** Faults that say nothing about the one operation and everything about all. */
+const ofEverybody = new Set<AppError['code']>([
+  'service/unreachable',
+  'service/credentials-refused',
+  'service/credentials-missing',
+  // A captive portal answers everything with its own page.
+  'service/unreadable',
+])
+
+export function createGate({ clock, lanes, random = Math.random }: GateParts): Gate {
+  let faults = 0
+  let shutUntil = 0
+
+  const open = () => {
+    faults = 0
+    shutUntil = 0
+  }
+  // A clock that was set back must not keep the gate shut for a day.
+  const isShut = () => shutUntil > clock.now() && shutUntil - clock.now() <= longestShut
+
+  return {
+    lanes: () => (isShut() ? 0 : faults > 0 ? 1 : lanes),
+    opensAt: () => (isShut() ? shutUntil : null),
+    note(reason) {
+      if (reason === null || !ofEverybody.has(reason.code)) {
+        open()
+        return
+      }
+      // Eight lanes that fail at the same moment are one fault.
+      if (isShut()) return
+      shutUntil = clock.now() + pauseAfter(faults, null, random)
+      faults += 1
+    },
+    open,
+  }
+}
+
+/** No pause is longer, in ms. */
+const longestShut = 60_000

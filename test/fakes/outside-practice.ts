@@ -1,0 +1,32 @@
+import type { ClientCredentials } from '../../src-main/credentials/credentials'
+import type { StartTraining } from '../../src-main/practice/training'
+
+export interface OutsidePractice {
+  baseUrl: string
+  authUrl: string
+  adminUrl: string
+  account: ClientCredentials
+  /** The account's dispensary. */
+  dispensary: { uuid: string; name: string }
+}
+
+/** A practice service that somebody else started, and that goes on when the station ends. */
+export const outsidePractice =
+  ({ baseUrl, authUrl, adminUrl, account, dispensary }: OutsidePractice): StartTraining =>
+  () =>
+    Promise.resolve({
+      profile: {
+        kind: 'practice',
+        name: dispensary.name,
+        baseUrl,
+        authUrls: { retail: authUrl },
+        dispensaryId: dispensary.uuid,
+      },
+      credentials: account,
+      codes: [],
+      authUrl,
+      adminUrl,
+      fault: () => 'none',
+      setFault: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    })

@@ -1,0 +1,88 @@
+import { type Server, type Socket, connect, createServer } from 'node:net'
+
+/** What becomes of the bytes between a station and its service. Connections stay open, but for `refused`. */
+export type Cut =
+  | 'none'
+  /** What the station sends vanishes: the service never hears of it. */
+  | 'requests swallowed'
+  /** What the service sends vanishes: it acts, and nobody hears. */
+  | 'answers swallowed'
+  | 'both swallowed'
+  /** Nobody listens; what was open is reset. */
+  | 'refused'
+
+/** A wire with a knob, between a station and the service behind it. */
+export interface Partition {
+  /** What the station takes for the service. */
+  readonly origin: string
+  /** From now on; `none` heals it. A connection that lost bytes stays mute for ever: TCP knows no gaps. */
+  cut(how: Cut): Promise<void>
+  close(): Promise<void>
+}
+
+const host = '127.0.0.1'
+
+/** Puts a wire before a service at `origin`; answers are late by `latency` ms. */
+export async function startPartition(origin: string, { latency = 0 } = {}): Promise<Partition> {
+  const service = new URL(origin)
+  const open = new Set<Socket>()
+  let how: Cut = 'none'
+
+  const keep = (socket: Socket) => {
+    open.add(socket)
+    socket.setNoDelay(true)
+    // Either end may be killed at any moment: that is what this is for.
+    socket.on('error', () => undefined)
+    socket.on('close', () => open.delete(socket))
+  }
+  const server = createServer({ allowHalfOpen: false }, (station) => {
+    const far = connect(Number(service.port), service.hostname)
+    keep(station)
+    keep(far)
+    let isMute = { requests: false, answers: false }
+    station.on('data', (bytes) => {
+      isMute = { ...isMute, requests: isMute.requests || how === 'requests swallowed' || how === 'both swallowed' }
+      if (!isMute.requests) far.write(bytes)
+    })
+    far.on('data', (bytes) => {
+      isMute = { ...isMute, answers: isMute.answers || how === 'answers swallowed' || how === 'both swallowed' }
+      if (isMute.answers) return
+      if (latency === 0) station.write(bytes)
+      else setTimeout(() => station.write(bytes), latency)
+    })
+    // A closing is a message as well.
+    station.on('close', () => far.destroy())
+    far.on('close', () => {
+      if (how === 'none' || how === 'requests swallowed') setTimeout(() => station.destroy(), latency)
+    })
+  })
+  const port = await listen(server, 0)
+  const stopListening = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of open) socket.destroy()
+      if (!server.listening) resolve()
+      else server.close(() => resolve())
+    })
+
+  return {
+    origin: `http://${host}:${port}`,
+    async cut(next) {
+      const before = how
+      how = next
+      if (next === 'refused') await stopListening()
+      else if (before === 'refused') await listen(server, port)
+    },
+    close: stopListening,
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}

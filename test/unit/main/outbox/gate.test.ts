@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../../../src-shared/errors'
+import { createGate } from '../../../../src-main/outbox/gate'
+import { handClock } from '../../../fakes/clock'
+
+const unreachable: AppError = { code: 'service/unreachable' }
+
+describe('the gate of the outbox', () => {
+  const start = () => {
+    const clock = handClock()
+    return { clock, gate: createGate({ clock, lanes: 8, random: () => 0.999 }) }
+  }
+
+  it('is open until something fails for everybody', () => {
+    const { gate } = start()
+    expect(gate.lanes()).toBe(8)
+    gate.note({ code: 'service/failing', status: 500 })
+    gate.note({ code: 'service/busy' })
+    gate.note({ code: 'service/already-processed', detail: 'no' })
+    expect([gate.lanes(), gate.opensAt()]).toEqual([8, null])
+  })
+
+  it('lets nobody through after a fault, then one, then everybody once that one was answered', () => {
+    const { clock, gate } = start()
+    gate.note(unreachable)
+    expect(gate.lanes()).toBe(0)
+    clock.advance((gate.opensAt() ?? 0) - clock.now())
+    expect([gate.lanes(), gate.opensAt()]).toEqual([1, null])
+    gate.note(null)
+    expect(gate.lanes()).toBe(8)
+  })
+
+  it('counts eight lanes that fail together as one fault, and stays shut no longer than a minute', () => {
+    const { clock, gate } = start()
+    const pauses: number[] = []
+    for (let round = 0; round < 9; round++) {
+      for (let lane = 0; lane < 8; lane++) gate.note(unreachable)
+      pauses.push((gate.opensAt() ?? 0) - clock.now())
+      clock.advance(pauses.at(-1) ?? 0)
+    }
+    expect(pauses).toEqual([999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940, 59_940])
+  })
+
+  it('is opened by whoever knows better, and starts anew', () => {
+    const { clock, gate } = start()
+    for (let round = 0; round < 5; round++) {
+      gate.note({ code: 'service/credentials-refused' })
+      clock.advance(60_000)
+    }
+    gate.open()
+    expect(gate.lanes()).toBe(8)
+    gate.note(unreachable)
+    expect((gate.opensAt() ?? 0) - clock.now()).toBe(999)
+  })
+
+  it.each([-86_400_000, 86_400_000])('is not kept shut by a clock that jumps by %i ms', (jump) => {
+    const { clock, gate } = start()
+    gate.note(unreachable)
+    clock.advance(jump)
+    expect(gate.lanes()).toBe(1)
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { tag } from '../../../fakes/ids'
+import { accepted, retry, unknown, complete, seqs, useDesk } from './desk'
+
+describe('the outbox over time', () => {
+  const desk = useDesk()
+
+  it('does not wait for a time that a wrong clock wrote', () => {
+    const sale = desk.put(complete('A', tag(1)))
+    desk.clock.advance(86_400_000)
+    desk.outbox.claim()
+    desk.outbox.settle(sale.seq, { kind: 'retry', reason: { code: 'service/busy' }, afterMs: 60_000 })
+    expect(desk.outbox.claim()).toBeUndefined()
+    desk.clock.advance(-86_400_000)
+    expect(desk.outbox.claim()?.seq).toBe(sale.seq)
+  })
+
+  it('after an outage tries what could not be reached, and goes on waiting where it was told to', () => {
+    const unreached = desk.put(complete('A', tag(1)))
+    const busy = desk.put(complete('B', tag(2)))
+    desk.claimAll()
+    desk.outbox.settle(unreached.seq, retry)
+    desk.outbox.settle(busy.seq, { kind: 'retry', reason: { code: 'service/busy' }, afterMs: 60_000 })
+    desk.outbox.dueAfterOutage()
+    expect(seqs(desk.claimAll())).toEqual([unreached.seq])
+    desk.outbox.dueNow()
+    expect(seqs(desk.claimAll())).toEqual([busy.seq])
+  })
+
+  it('waits longer after each fault, forgets the faults at an answer, and never gives up', () => {
+    const sale = desk.put(complete('A', tag(1)))
+    for (let fault = 0; fault < 200; fault++) {
+      desk.clock.advance(60_000)
+      expect(desk.outbox.claim()?.seq).toBe(sale.seq)
+      desk.outbox.settle(sale.seq, retry)
+      expect(desk.outbox.claim()).toBeUndefined()
+    }
+    desk.outbox.dueNow()
+    expect(desk.outbox.claim()).toMatchObject({ seq: sale.seq, attempts: 201 })
+    desk.outbox.settle(sale.seq, accepted)
+    expect(desk.stateOf(sale)).toBe('accepted')
+  })
+
+  it('does not forget that an attempt may have arrived when the next one certainly did not', () => {
+    const sale = desk.put(complete('A', tag(1)))
+    desk.outbox.claim()
+    desk.outbox.settle(sale.seq, unknown)
+    desk.clock.advance(60_000)
+    expect(desk.outbox.claim()).toMatchObject({ isUncertain: true })
+    desk.outbox.settle(sale.seq, retry)
+    expect(desk.outbox.read.byId(sale.id)).toMatchObject({ state: 'unknown', isUncertain: true })
+  })
+
+  it('takes what was on the wire when the process ended for unknown, and tries it first', () => {
+    const sale = desk.put(complete('A', tag(1)))
+    desk.put(complete('B', tag(2)))
+    desk.outbox.claim()
+    desk.restart()
+    expect(desk.stateOf(sale)).toBe('unknown')
+    expect(desk.outbox.claim()).toMatchObject({ seq: sale.seq, isUncertain: true })
+  })
+})

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AppStatus } from '../../../src-shared/ipc/app-view'
+import { createServiceClock } from '../../../src-main/clock'
+import { silentLog } from '../../../src-main/log'
+import { createLimits } from '../../../src-main/outbox/limits'
+import { createStatusBoard } from '../../../src-main/status'
+import { openStore } from '../../../src-main/store/open'
+import { createSettings } from '../../../src-main/store/settings'
+import { handClock } from '../../fakes/clock'
+
+const hour = 3_600_000
+
+describe('the status that every screen shows', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const start = () => {
+    const clock = handClock()
+    const settings = createSettings(openStore(':memory:').db, silentLog)
+    const limits = createLimits({ settings, clock })
+    const counts = { unsent: 0, attention: 0, oldestUnsentAt: null as number | null }
+    const serviceClock = createServiceClock()
+    const announced: AppStatus[] = []
+    let failing = false
+    const board = createStatusBoard({
+      profile: { kind: 'practice', name: 'Practice' },
+      version: '0',
+      connection: () => ({ state: 'online', since: new Date(clock.now()).toISOString() }),
+      counts: () => counts,
+      limits,
+      serviceClock,
+      locale: () => 'en',
+      backup: () => ({ lastAt: null, isFailing: failing }),
+      salvage: () => null,
+      announce: (status) => announced.push(status),
+    })
+    return { clock, limits, counts, serviceClock, board, announced, failBackup: () => (failing = true) }
+  }
+
+  it('warns at 500 unsent operations, at 12 hours, or at what was set, and not before', () => {
+    const { board, clock, counts, limits } = start()
+    Object.assign(counts, { unsent: 499, oldestUnsentAt: clock.now() - 12 * hour + 1 })
+    expect(board.view().warnings).toEqual([])
+    Object.assign(counts, { unsent: 500, oldestUnsentAt: clock.now() - 12 * hour })
+    expect(board.view().warnings).toEqual(['unsent-many', 'unsent-old'])
+    limits.set({ count: 600, hours: 24 })
+    expect(board.view().warnings).toEqual([])
+  })
+
+  it.each([
+    [119_000, []],
+    [-119_000, []],
+    [121_000, ['clock-off']],
+    [-86_400_000, ['clock-off']],
+  ] as const)('takes a clock that is off by %i ms for %j', (skew, warnings) => {
+    const { board, clock, serviceClock } = start()
+    serviceClock.seen(new Date(clock.now() + skew).toUTCString(), clock.now(), clock.now())
+    expect(board.view()).toMatchObject({ warnings, clockOffset: skew + 500 })
+  })
+
+  it('says when backups fail', () => {
+    const { board, failBackup } = start()
+    failBackup()
+    expect(board.view().warnings).toEqual(['backup-failing'])
+  })
+
+  it('is announced at once, then no more than ten times a second, and the last word is never lost', async () => {
+    const { board, announced, counts } = start()
+    for (counts.unsent = 1; counts.unsent < 1_000; counts.unsent++) board.changed()
+    expect(announced.map(({ unsent }) => unsent)).toEqual([1])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(announced.map(({ unsent }) => unsent)).toEqual([1, 1_000])
+    board.stop()
+  })
+
+  it('is looked at every minute, for things age by themselves', async () => {
+    const { board, announced, counts, clock } = start()
+    Object.assign(counts, { unsent: 1, oldestUnsentAt: clock.now() })
+    clock.advance(13 * hour)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(announced.at(-1)?.warnings).toEqual(['unsent-old'])
+    board.stop()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(announced).toHaveLength(1)
+  })
+})
