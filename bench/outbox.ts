@@ -9,17 +9,17 @@ import { benchStart } from './outbox/start'
 /** `npm run bench:outbox`: each figure beside a named peer or limit of the same run. Two and a half minutes. */
 
 const enqueue = await benchEnqueue()
-const own = enqueue.find(({ name }) => name === 'Countertag')?.round ?? Number.NaN
+const own = enqueue.find(({ name }) => name === 'Countertag')?.median ?? Number.NaN
 console.log('\nSaving a sale of three items for good (synchronous = FULL), by turns:')
 console.table(
-  enqueue.map(({ name, median, p99, round }) => ({
+  enqueue.map(({ name, median, p99 }) => ({
     what: name,
     median: ms(median),
     p99: ms(p99),
-    'Countertag is': times(round / own),
+    'Countertag is': times(median / own),
   })),
 )
-const bare = enqueue.find(({ name }) => name.startsWith('bare'))?.round ?? Number.NaN
+const bare = enqueue.find(({ name }) => name.startsWith('bare'))?.median ?? Number.NaN
 
 const few = benchClaim(100)
 const many = benchClaim(100_000)

@@ -176,8 +176,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
 
   return {
     handlers: createHandlers({
-      status: status.view,
-      statusChanged: status.changed,
+      status: () => status.view(),
+      statusChanged: () => status.changed(),
       settings,
       scanHub,
       receiving,

@@ -101,8 +101,10 @@ export function createHandlers(parts: TableParts): Handlers {
     'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
     'outbox.sendNow': () => {
-      parts.drain.sendNow()
-      return done
+      return saved(() => {
+        parts.drain.sendNow()
+        return done
+      })
     },
 
     'store.acknowledgeSalvage': () => changedSetting(parts.acknowledgeSalvage),

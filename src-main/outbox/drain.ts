@@ -75,7 +75,7 @@ export function createDrain({
       while (!isStopped && onTheWire.size < gate.lanes()) {
         const operation = outbox.claim()
         if (!operation) break
-        const lane = attempt(operation).finally(() => {
+        const lane = run(operation).finally(() => {
           onTheWire.delete(lane)
           pump()
         })
@@ -90,8 +90,18 @@ export function createDrain({
     }
   }
 
-  /** One attempt, never rejects. */
-  async function attempt(operation: Operation): Promise<void> {
+  /** One operation after the other, as long as there is one for this lane; never rejects. */
+  async function run(first: Operation): Promise<void> {
+    let operation: Operation | undefined = first
+    while (operation) {
+      operation = await attempt(operation)
+      // What was freed besides may go in other lanes.
+      if (operation) pump()
+    }
+  }
+
+  /** One attempt; gives what goes next in its lane. Never rejects. */
+  async function attempt(operation: Operation): Promise<Operation | undefined> {
     const outcome = await decide(operation)
     gate.note('reason' in outcome ? outcome.reason : null)
     log.info('attempt', {
@@ -100,7 +110,7 @@ export function createDrain({
       outcome: outcome.kind,
       attempts: operation.attempts,
     })
-    await record(operation, outcome)
+    return record(operation, outcome)
   }
 
   async function decide(operation: Operation): Promise<Outcome> {
@@ -132,15 +142,15 @@ export function createDrain({
   }
 
   /** Writes the outcome down, and does not give up: without it the operation would look as if it were on the wire. */
-  async function record(operation: Operation, outcome: Outcome): Promise<void> {
+  async function record(operation: Operation, outcome: Outcome): Promise<Operation | undefined> {
     for (;;) {
       try {
-        outbox.settle(operation.seq, outcome)
-        return
+        const hasLane = !isStopped && onTheWire.size <= gate.lanes()
+        return outbox.settle(operation.seq, outcome, hasLane)
       } catch (cause) {
         log.error('an outcome could not be saved', { seq: operation.seq, outcome: outcome.kind, cause })
         // At the next start it is found `sending`, becomes `unknown`, and is reconciled.
-        if (isStopped) return
+        if (isStopped) return undefined
         await new Promise((resolve) => setTimeout(resolve, storePause))
       }
     }

@@ -12,7 +12,7 @@ import { createLocks } from './locks'
 import { type Operation, isWithdrawable } from './operation'
 import { type Outcome, pauseAfter } from './outcome'
 import { type Payload, keysOf } from './payload'
-import { type Rows, createRows } from './rows'
+import { type Change, type Rows, createRows } from './rows'
 import type { AtStep } from './steps'
 
 /** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
@@ -24,8 +24,8 @@ export interface Outbox {
   enqueue(payload: Payload, options?: EnqueueOptions): Result<Operation, AppError>
   /** Takes the next operation that is due and waits for nobody; it is `sending` from here on. */
   claim(): Operation | undefined
-  /** Records what an attempt did. */
-  settle(seq: number, outcome: Outcome): void
+  /** Records what an attempt did; if `claimsNext`, what may go next is claimed in the same commit, and given. */
+  settle(seq: number, outcome: Outcome, claimsNext?: boolean): Operation | undefined
   /**
    * Takes back what the service certainly doesn't have and nobody waits for.
    * Errors: outbox/not-found, outbox/wrong-state, store/not-saved.
@@ -84,7 +84,6 @@ export function createOutbox({
   const locks = createLocks(db)
   const journal = createJournal(db, () => clock.now())
   const listeners = new Set<(operation: Operation) => void>()
-
   const announce = (operation: Operation) => {
     for (const listener of [...listeners]) {
       try {
@@ -95,6 +94,11 @@ export function createOutbox({
       }
     }
     return operation
+  }
+
+  const writeByPerson = (seq: number, change: Change) => {
+    rows.update(seq, change)
+    atStep('person.writing')
   }
 
   /** One step of a person, in one commit, allowed from some states only. */
@@ -110,7 +114,6 @@ export function createOutbox({
           if (!operation) return err({ code: 'outbox/not-found' })
           if (!isAllowed(operation)) return err({ code: 'outbox/wrong-state', state: operation.state })
           step(operation)
-          atStep('person.writing')
           return ok(operation.seq)
         })
         .immediate()
@@ -121,9 +124,13 @@ export function createOutbox({
   const record = (operation: Operation, outcome: Outcome) => {
     const { seq } = operation
     const from = operation.state
+    const write = (change: Change) => {
+      rows.update(seq, change)
+      atStep('settle.writing')
+    }
     switch (outcome.kind) {
       case 'accepted':
-        rows.update(seq, { state: 'accepted', faults: 0, reason: null, note: outcome.note })
+        write({ state: 'accepted', faults: 0, reason: null, note: outcome.note })
         locks.release(seq)
         journal.write({
           seq,
@@ -135,7 +142,7 @@ export function createOutbox({
         })
         return
       case 'rejected':
-        rows.update(seq, { state: 'rejected', faults: 0, reason: outcome.reason })
+        write({ state: 'rejected', faults: 0, reason: outcome.reason })
         locks.loosen(seq)
         journal.write({ seq, actor: 'station', what: 'rejected', from, to: 'rejected', detail: outcome.reason })
         return
@@ -145,7 +152,7 @@ export function createOutbox({
         const isUncertain = outcome.kind === 'unknown' || operation.isUncertain
         const to = isUncertain ? 'unknown' : 'queued'
         const nextAttemptAt = clock.now() + pauseAfter(operation.faults, outcome.afterMs, random)
-        rows.update(seq, {
+        write({
           state: to,
           faults: operation.faults + 1,
           reason: outcome.reason,
@@ -166,69 +173,95 @@ export function createOutbox({
   /** A rejected operation, to be sent in its old place. One that may have been taken is looked into first. */
   const sendAgain = ({ seq, isUncertain, payload }: Operation, what: 'sent again' | 'corrected') => {
     const to = isUncertain ? 'unknown' : 'queued'
-    rows.update(seq, { state: to, faults: 0, nextAttemptAt: 0 })
+    writeByPerson(seq, { state: to, faults: 0, nextAttemptAt: 0 })
     locks.retake(seq)
     journal.write({ seq, actor: 'person', what, from: 'rejected', to, detail: payload })
   }
 
-  // Whatever was on the wire when the last process ended may have arrived.
-  db.transaction(() => {
-    for (const { seq } of rows.inState('sending')) {
-      rows.update(seq, { state: 'unknown', isUncertain: true, nextAttemptAt: 0 })
-      journal.write({ seq, actor: 'station', what: 'found sending at start', from: 'sending', to: 'unknown' })
-    }
-  }).immediate()
+  const claimNext = (): Operation | undefined => {
+    const operation = rows.nextClaimable(clock.now())
+    if (!operation) return undefined
+    const { seq, state, attempts } = operation
+    rows.update(seq, { state: 'sending', attempts: attempts + 1 })
+    atStep('claim.writing')
+    journal.write({ seq, actor: 'station', what: 'claimed', from: state, to: 'sending' })
+    return { ...operation, state: 'sending', attempts: attempts + 1 }
+  }
+
+  // Each made once: making a transaction costs as much as several look-ups.
+  const insert = db.transaction((payload: Payload, { undoes, alongside }: EnqueueOptions): Operation => {
+    alongside?.()
+    const at = clock.now()
+    const offset = serviceClock.offset()
+    const inserted = rows.insert({
+      id: OperationId.parse(randomUUID()),
+      payload,
+      performedAt: iso(at + offset),
+      performedAtRaw: at,
+      clockOffset: offset,
+      undoes: undoes ?? null,
+    })
+    const { seq } = inserted
+    const blockers = locks.take(seq, keysOf(payload, caseOf))
+    journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued' })
+    atStep('enqueue.writing')
+    return { ...inserted, blockers }
+  })
+  const claim = db.transaction(claimNext)
+  const recordAndClaim = db.transaction((seq: number, outcome: Outcome, claimsNext: boolean) => {
+    const operation = rows.bySeq(seq)
+    if (operation.state !== 'sending') throw new Error(`operation ${seq} is ${operation.state}, not sending`)
+    record(operation, outcome)
+    atStep('settle.writing')
+    return claimsNext ? claimNext() : undefined
+  })
+
+  /** Whatever was on the wire when the last process ended may have arrived. Before the first claim, or nothing is claimed. */
+  let isRecovered = false
+  const recover = () => {
+    if (isRecovered) return
+    db.transaction(() => {
+      for (const { seq } of rows.inState('sending')) {
+        rows.update(seq, { state: 'unknown', isUncertain: true, nextAttemptAt: 0 })
+        journal.write({ seq, actor: 'station', what: 'found sending at start', from: 'sending', to: 'unknown' })
+      }
+    }).immediate()
+    isRecovered = true
+  }
+  try {
+    recover()
+  } catch (cause) {
+    // A full disk must not keep a till from starting: the drain tries again before it sends anything.
+    log.error('what was on the wire could not be taken back', { cause })
+  }
 
   return {
-    enqueue: (payload, { undoes, alongside } = {}) =>
+    enqueue: (payload, options = {}) =>
       saved(() => {
-        const at = clock.now()
-        const offset = serviceClock.offset()
-        const operation = db
-          .transaction((): Operation => {
-            alongside?.()
-            const inserted = rows.insert({
-              id: OperationId.parse(randomUUID()),
-              payload,
-              performedAt: iso(at + offset),
-              performedAtRaw: at,
-              clockOffset: offset,
-              undoes: undoes ?? null,
-            })
-            const { seq } = inserted
-            const blockers = locks.take(seq, keysOf(payload, caseOf))
-            journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued' })
-            atStep('enqueue.writing')
-            return { ...inserted, blockers }
-          })
-          .immediate()
+        const operation = insert.immediate(payload, options)
         atStep('enqueue.saved')
         return ok(announce(operation))
       }),
     claim() {
-      const operation = rows.nextClaimable(clock.now())
-      if (!operation) return undefined
-      db.transaction(() => {
-        rows.update(operation.seq, { state: 'sending', attempts: operation.attempts + 1 })
-        journal.write({ seq: operation.seq, actor: 'station', what: 'claimed', from: operation.state, to: 'sending' })
-        atStep('claim.writing')
-      }).immediate()
+      recover()
+      // Outside a transaction first: most looks find nothing, and a commit is not for free.
+      if (!rows.nextClaimable(clock.now())) return undefined
+      const claimed = claim.immediate()
+      if (!claimed) return undefined
       atStep('claim.saved')
-      return announce(rows.bySeq(operation.seq))
+      return announce(claimed)
     },
-    settle(seq, outcome) {
-      db.transaction(() => {
-        const operation = rows.bySeq(seq)
-        if (operation.state !== 'sending') throw new Error(`operation ${seq} is ${operation.state}, not sending`)
-        record(operation, outcome)
-        atStep('settle.writing')
-      }).immediate()
+    settle(seq, outcome, claimsNext = false) {
+      const next = recordAndClaim.immediate(seq, outcome, claimsNext)
       atStep('settle.saved')
       announce(rows.bySeq(seq))
+      if (!next) return undefined
+      atStep('claim.saved')
+      return announce(next)
     },
     withdraw: (id) =>
       personStep(id, canWithdraw, ({ seq, state }) => {
-        rows.update(seq, { state: 'cancelled' })
+        writeByPerson(seq, { state: 'cancelled' })
         locks.release(seq)
         journal.write({ seq, actor: 'person', what: 'withdrawn', from: state, to: 'cancelled' })
       }),
@@ -240,7 +273,7 @@ export function createOutbox({
       }),
     reopen: (id, alongside) =>
       personStep(id, isSendable, ({ seq }) => {
-        rows.update(seq, { state: 'cancelled', note: 'reopened' })
+        writeByPerson(seq, { state: 'cancelled', note: 'reopened' })
         locks.release(seq)
         journal.write({ seq, actor: 'person', what: 'reopened', from: 'rejected', to: 'cancelled' })
         alongside()
@@ -250,7 +283,7 @@ export function createOutbox({
         id,
         (operation) => operation.state === 'rejected',
         ({ seq }) => {
-          rows.update(seq, { state: 'cancelled', dismissedBecause: because })
+          writeByPerson(seq, { state: 'cancelled', dismissedBecause: because })
           locks.release(seq)
           journal.write({ seq, actor: 'person', what: 'dismissed', from: 'rejected', to: 'cancelled', detail: because })
         },

@@ -1,6 +1,7 @@
 /**
  * The boundaries at which a power cut leaves something different behind: on this disk, or at the service. The crash suite
- * kills the process at each of them in turn; `writing` is inside a transaction, `saved` after its commit.
+ * kills the process at each of them in turn. `writing` is between two writes of a transaction, where a crash would leave half
+ * of the step behind if it were none; `saved` is after its commit.
  */
 export const steps = [
   'enqueue.writing',

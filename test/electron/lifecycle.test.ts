@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clientOf, launch, newFolder, openCountertag, quit } from './countertag'
@@ -78,10 +78,23 @@ describe('starting and quitting', () => {
     said.mockRestore()
   })
 
-  it('says that the data is damaged, changes nothing, and exits', async () => {
+  it('sets damaged data aside and starts', async () => {
+    const userData = newFolder()
+    mkdirSync(join(userData, 'practice'))
+    const rubbish = Buffer.alloc(8192, 'rubbish')
+    writeFileSync(join(userData, 'practice/countertag.db'), rubbish)
+    const electron = await openCountertag({ userData })
+    expect(electron.errorBoxes).toEqual([])
+    const aside = readdirSync(join(userData, 'practice')).filter((name) => name.includes('damaged'))
+    expect(aside).toHaveLength(1)
+    expect(readFileSync(join(userData, 'practice', aside[0] ?? '')).equals(rubbish)).toBe(true)
+  })
+
+  it('says that the data is damaged when it cannot be repaired, changes nothing, and exits', async () => {
     const userData = newFolder()
     const store = join(userData, 'practice/countertag.db')
-    mkdirSync(join(userData, 'practice'))
+    // A folder where a backup should be: nothing can be read from there.
+    mkdirSync(join(userData, 'practice/backups/countertag-20260101T000000Z.db'), { recursive: true })
     const rubbish = Buffer.alloc(8192, 'rubbish')
     writeFileSync(store, rubbish)
     const said = vi.spyOn(console, 'error').mockReturnValue()

@@ -180,7 +180,7 @@ describe('backup', () => {
     await backup.make()
     expect(names()).toEqual([])
     expect(backup.view()).toEqual({ lastAt: null, isFailing: true })
-    expect(errors[0]).toMatch(/^backup failed: Error: damaged: /)
+    expect(errors[0]).toMatch(/^backup failed: Error: /)
     store.close()
 
     store = openStore(shop.file, () => shop.clock.now())

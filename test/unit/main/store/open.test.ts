@@ -80,6 +80,17 @@ describe('opening the store', () => {
     cut.remove()
   })
 
+  it('takes no offence at a log that is gone because a power cut came while the app was being closed', () => {
+    const { store, outbox } = shop.open()
+    put(outbox, sale(1))
+    store.close()
+    writeFileSync(`${shop.file}.last-end`, '{"was":"closing"}')
+    const after = shop.open()
+    expect(after.store.found).toBe('sound')
+    expect(after.outbox.read.counts().unsent).toBe(1)
+    after.store.close()
+  })
+
   it('looks at every page after the file was found to be damaged in use', () => {
     const { store } = shop.open()
     store.distrust()

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { SalvageReport } from '../../../../src-shared/ipc/app-view'
 import { silentLog } from '../../../../src-main/log'
 import { caseKey, orderKey, tagKey } from '../../../../src-main/outbox/payload'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import { createBackup } from '../../../../src-main/store/backup'
 import { backupName } from '../../../../src-main/store/backup-names'
+import { schemaVersion } from '../../../../src-main/store/migrations'
 import { type Store, openStore } from '../../../../src-main/store/open'
 import { createSettings } from '../../../../src-main/store/settings'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
@@ -210,6 +212,46 @@ describe('salvage', () => {
     expect(rowsOf(after, 'SELECT count(*) FROM cart_item')).toEqual([0])
     expect(rowsOf(after, 'SELECT count(*) FROM cart')).toEqual([2])
     after.close()
+  })
+
+  describe('of data of an earlier version', () => {
+    const old = (file: string) => {
+      const db = new Sqlite(file)
+      db.pragma('foreign_keys = OFF')
+      db.exec(readFileSync(join(import.meta.dirname, '../../../fixtures/schemas/001.sql'), 'utf8'))
+      const root = z
+        .number()
+        .parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'journal'`).pluck().get())
+      db.close()
+      return root
+    }
+    const expectAll = (report: Partial<SalvageReport>) => {
+      const { store, outbox } = shop.open()
+      expect(store.salvage()).toMatchObject({ operations: 6, ...report })
+      expect(store.db.pragma('user_version', { simple: true })).toBe(schemaVersion)
+      expect(store.db.pragma('foreign_key_check')).toEqual([])
+      expect(outbox.read.counts()).toMatchObject({ unsent: 3, attention: 1 })
+      expect(put(outbox, sale(1)).seq).toBe(7)
+      store.close()
+    }
+
+    it('reads the file', () => {
+      const root = old(shop.file)
+      const bytes = readFileSync(shop.file)
+      bytes.fill(0x5a, (root - 1) * 4_096, root * 4_096)
+      writeFileSync(shop.file, bytes)
+      expectAll({ fromBackup: 0, lost: 0 })
+    })
+
+    it('reads the backup, and leaves it as it is', () => {
+      mkdirSync(join(shop.folder, 'backups'))
+      const backup = join(shop.folder, 'backups', backupName(0))
+      old(backup)
+      const bytes = readFileSync(backup)
+      destroy()
+      expectAll({ fromBackup: 6, lost: null })
+      expect(readFileSync(backup).equals(bytes)).toBe(true)
+    })
   })
 
   it('keeps operations that no version of the app can read, as they are', () => {

@@ -1,0 +1,69 @@
+import Sqlite, { type Database } from 'better-sqlite3'
+import { backupsIn } from './backup-names'
+import { sizeOf } from './files'
+import { hasLastEnd, isUntouched, readLastEnd } from './last-end'
+import { schemaVersion } from './migrations'
+import { type Damage, backupFolder } from './quarantine'
+import { headerSize, readWal } from './salvage/wal'
+import { hasItsSchema, versionOf } from './schema'
+import { AppStartError, isDamage } from './start-error'
+
+/** What a database was found to be. `untouched`: closed by us and not changed since. */
+export type Attempt =
+  | { isUsable: true; found: 'untouched' | 'sound'; db: Database }
+  | { isUsable: false; found: Damage; db: Database | undefined }
+
+/**
+ * Opens a database and looks whether it is sound, before anything is written to it. Throws what is no damage: another
+ * process, a newer version, a disk that refuses.
+ */
+export function tryToOpen(file: string): Attempt {
+  // SQLite would make a new database, and delete the log of the one that was here.
+  const wasHere = hasLastEnd(file) || sizeOf(`${file}-wal`) > 0 || backupsIn(backupFolder(file)).length > 0
+  if (sizeOf(file) === 0 && wasHere) return { isUsable: false, found: 'vanished', db: undefined }
+  let db: Database | undefined
+  try {
+    db = new Sqlite(file, { timeout: 0 })
+    claim(db)
+    if (versionOf(db) > schemaVersion) {
+      throw new AppStartError('store/newer', `The data in ${file} was written by a newer Countertag. Update this one.`)
+    }
+    const found = examine(db, file)
+    if (found !== 'untouched' && found !== 'sound') return { isUsable: false, found, db }
+    configure(db)
+    return { isUsable: true, found, db }
+  } catch (cause) {
+    if (isDamage(cause)) return { isUsable: false, found: 'unreadable', db }
+    db?.close()
+    throw cause
+  }
+}
+
+/** A second lock, on the file itself, before anything is read: nobody else can so much as look. Nothing is written yet. */
+function claim(db: Database): void {
+  db.pragma('locking_mode = EXCLUSIVE')
+  db.exec('BEGIN IMMEDIATE; COMMIT')
+}
+
+function configure(db: Database): void {
+  if (db.pragma('journal_mode = WAL', { simple: true }) !== 'wal') throw new Error('no write-ahead log')
+  // better-sqlite3 compiles WAL to NORMAL, under which a power cut may take back a commit. We don't trust: we look.
+  db.pragma('synchronous = FULL')
+  if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL')
+  db.pragma('checkpoint_fullfsync = ON')
+  db.pragma('foreign_keys = ON')
+}
+
+function examine(db: Database, file: string): 'untouched' | 'sound' | Damage {
+  const lastEnd = readLastEnd(file)
+  const log = sizeOf(`${file}-wal`)
+  if (log === 0 && isUntouched(file, lastEnd) && isOfItsSize(db, file)) return 'untouched'
+  // An open database has a log with at least the commit that `noteOpen` makes.
+  if (lastEnd?.was === 'open' && log <= headerSize) return 'log'
+  if (readWal(`${file}-wal`)?.isBroken) return 'log'
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') return 'pages'
+  return hasItsSchema(db) ? 'sound' : 'schema'
+}
+
+const isOfItsSize = (db: Database, file: string) =>
+  Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })) === sizeOf(file)
