@@ -1,5 +1,5 @@
 import type { AppStatus, ConnectionView, Warning } from '../src-shared/ipc/app-view'
-import { type Locale, SalvageReport } from '../src-shared/ipc/app-view'
+import type { Locale, SalvageReport } from '../src-shared/ipc/app-view'
 import { type ServiceClock, iso } from './clock'
 import type { Limits } from './outbox/limits'
 import type { Rows } from './outbox/rows'

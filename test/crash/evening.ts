@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PersonParts } from './person-checkout'
+import type { createKeeper } from './person-outbox'
+import { journalOf, sightOf, waiting } from './sight'
+
+interface EveningParts extends PersonParts {
+  keeper: Pick<ReturnType<typeof createKeeper>, 'dismiss'>
+  isPatient: boolean
+}
+
+/** With the faults healed, everything must be through by then, in ms. */
+const longestEvening = 60_000
+const longestPatientEvening = 150_000
+
+/** Nothing is broken any more: waits until all is drained, and writes down what is seen. Throws when it stays stuck. */
+export async function endDay({ client, teller, ledger, keeper, isPatient }: EveningParts): Promise<void> {
+  const at = { n: 1_000, patience: 3_000, isAgain: false }
+  const until = Date.now() + (isPatient ? longestPatientEvening : longestEvening)
+  for (;;) {
+    const left = await waiting(client)
+    if (left.length === 0) break
+    if (Date.now() > until) throw new Error(`not drained: ${JSON.stringify(left)}`)
+    const blocker = left.every((one) => one.waitsFor > 0) ? left.find((one) => one.heldUpBy)?.heldUpBy : undefined
+    // What waits behind a refused one goes on when a person has dealt with that one.
+    if (blocker?.state === 'rejected') await keeper.dismiss(at, blocker.id)
+    else if (!isPatient) await teller.ask(at.n, 'outbox.sendNow', undefined)
+    await pause(40)
+  }
+  await teller.settled()
+  ledger.write({ line: 'closed', sight: await sightOf(client), journal: await journalOf(client) })
+}

@@ -1,0 +1,38 @@
+import type { FaultRule, FaultsInput } from '../../src-practice/admin/faults'
+import type { Chance } from './chance'
+
+/** Something goes wrong with the service, or on the way to it. */
+export function anyFault(chance: Chance): FaultsInput {
+  const kind = chance.weighed({ offline: 3, drop: 6, status: 5, latency: 2, garbage: 2, stall: 0.7, skew: 0.5 })
+  if (kind === 'offline') return { offline: true }
+  if (kind === 'skew') return { dateSkewMs: chance.pick([-7_200_000, 90_000, 86_400_000]) }
+  const path = chance.pick([
+    '/api/v1.2/transactions/',
+    '/api/v1.2/transactions/',
+    '/api/v1.2/caseids/',
+    '/api/',
+    '/auth/',
+  ])
+  // A fault for ever is one till the next deed that turns the knobs.
+  const times = chance.hits(0.75) ? { times: 1 + chance.below(4) } : {}
+  return { rules: [{ ...ruleOf(kind, chance), path, ...times }] }
+}
+
+function ruleOf(kind: FaultRule['kind'], chance: Chance): FaultRule {
+  switch (kind) {
+    case 'drop':
+      return { kind, when: chance.pick(['before-commit', 'after-commit', 'after-commit']) }
+    case 'status': {
+      const code = chance.pick([500, 502, 503, 504, 429] as const)
+      const isBusy = code === 503 || code === 429
+      return { kind, code, ...(isBusy && chance.hits(0.7) ? { retryAfter: chance.below(2) } : {}) }
+    }
+    case 'latency':
+      return { kind, ms: 20 + chance.below(200) }
+    case 'garbage':
+      return { kind, answer: chance.pick(['html', 'empty']) }
+    case 'stall':
+      // Each one holds a lane until the station's patience ends: never more than a few.
+      return { kind, times: 1 }
+  }
+}

@@ -1,0 +1,85 @@
+import type { CurrentImport } from '../../../src-practice/imports/list'
+import type { AcceptedTransaction } from '../../../src-practice/transactions/book'
+import type { JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
+import type { Intent, Line, Sight } from '../ledger'
+import type { Entry } from '../service'
+import { type Lot, lots } from '../store'
+
+/** What is known after a run: what the person was told, what the station shows, what the service holds. */
+export interface Evidence {
+  lines: readonly Line[]
+  /** What the service took, in its order, and its own lists. */
+  book: readonly Entry[]
+  transactions: readonly Pick<AcceptedTransaction, 'kind' | 'order_id' | 'items' | 'performed_at'>[]
+  imports: readonly Pick<CurrentImport, 'case_uuid' | 'packaged_product_uuid'>[]
+}
+
+/** One thing that must not be. */
+export interface Complaint {
+  kind: 'lost' | 'doubled' | 'out of order' | 'untrue'
+  text: string
+}
+export type Complain = (kind: Complaint['kind'], text: string) => void
+
+/** The ledger's end, and what joins it with the rest. */
+export interface Findings extends Evidence {
+  sight: Sight
+  journal: Record<string, JournalEntry[]>
+  intents: Intent[]
+  /** The items that an operation reports, as the person had them in the cart. */
+  tagsOf: (operation: OperationView) => string[]
+  /** The lot that an import or removal is about. */
+  lotOf: (operation: OperationView) => Lot | undefined
+  wasRefused: (operation: OperationView) => boolean
+}
+
+/** Undefined when the run did not come to its end. */
+export function findingsOf(evidence: Evidence): Findings | undefined {
+  const end = evidence.lines.findLast((line) => line.line === 'closed')
+  if (end?.line !== 'closed') return undefined
+  const intents: Intent[] = []
+  const intentOf = new Map<string, Intent>()
+  const calls = new Map<number, Intent>()
+  for (const line of evidence.lines) {
+    if (line.line === 'opened') calls.clear()
+    if (line.line === 'intends') {
+      calls.set(line.call, line.intent)
+      intents.push(line.intent)
+    }
+    const intent = line.line === 'told' ? calls.get(line.call) : undefined
+    if (line.line === 'told' && line.view && intent && !intentOf.has(line.view.id)) intentOf.set(line.view.id, intent)
+  }
+  const tagsOf = (operation: OperationView) => {
+    const told = intentOf.get(operation.id)
+    if (told && 'tagIds' in told) return told.tagIds
+    // Nobody heard of it: one of those that were meant, and of several the one that the service took.
+    const meant = intents.flatMap((one) =>
+      'tagIds' in one && one.kind === operation.kind && one.orderId === operation.orderId ? [one.tagIds] : [],
+    )
+    const taken = evidence.book.find((entry) => isReportOf(operation, entry))
+    const isTaken = (tagIds: string[]) => taken !== undefined && 'tagIds' in taken && sameItems(taken.tagIds, tagIds)
+    return meant.find(isTaken) ?? meant.findLast((tagIds) => tagIds.length === operation.itemCount) ?? []
+  }
+  return {
+    ...evidence,
+    sight: end.sight,
+    journal: end.journal,
+    intents,
+    tagsOf,
+    lotOf: ({ caseId, productName }) => lots.find((one) => one.caseId === caseId && one.productName === productName),
+    wasRefused: ({ id }) => (end.journal[id] ?? []).some((entry) => entry.what === 'rejected'),
+  }
+}
+
+/** Whether the service took this from that operation: nothing else has its kind, its order and its moment. */
+export const isReportOf = (operation: OperationView, entry: Entry) =>
+  'orderId' in entry &&
+  operation.kind === entry.kind &&
+  operation.orderId === entry.orderId &&
+  operation.performedAt === entry.performedAt
+
+/** Items have no order: a cart shows them by product. */
+export const sameItems = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join()
+
+export const nameOf = ({ seq, kind, state, orderId, caseId }: OperationView) =>
+  `operation ${seq} (${kind} of ${orderId ?? caseId ?? 'nothing'}, ${state})`

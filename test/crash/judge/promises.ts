@@ -1,0 +1,42 @@
+import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { Line, Sight } from '../ledger'
+import { type Complain, nameOf } from './evidence'
+
+/** Accepted and cancelled are the last word: what a person was told once must be true ever after. */
+const isFinal = ({ state }: OperationView) => state === 'accepted' || state === 'cancelled'
+
+/** Whatever was shown or promised is there at every later look, and what was final stays as it was. */
+export function judgePromises(lines: readonly Line[], complain: Complain): number {
+  const promised = new Map<string, OperationView>()
+  let count = 0
+
+  const compare = ({ operations }: Sight) => {
+    const now = new Map<string, OperationView>(operations.map((one) => [one.id, one]))
+    for (const [id, before] of promised) {
+      const after = now.get(id)
+      if (!after) complain('lost', `${nameOf(before)} was promised and is gone`)
+      else if (after.kind !== before.kind || after.orderId !== before.orderId || after.caseId !== before.caseId) {
+        complain('untrue', `${nameOf(before)} became ${nameOf(after)}`)
+      } else if (isFinal(before) && after.state !== before.state) {
+        complain('untrue', `${nameOf(before)} was final and became ${after.state}`)
+      }
+    }
+  }
+  const promise = (view: OperationView) => {
+    const before = promised.get(view.id)
+    // Answers that were under way together may be written down in another order than they were given.
+    if (!before || !isFinal(before)) promised.set(view.id, view)
+  }
+
+  for (const line of lines) {
+    if ((line.line === 'told' || line.line === 'found') && line.view) {
+      count++
+      promise(line.view)
+    }
+    if (line.line === 'opened' || line.line === 'closed') {
+      compare(line.sight)
+      line.sight.operations.forEach(promise)
+    }
+  }
+  return count
+}

@@ -1,0 +1,103 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { z } from 'zod'
+import { steps } from '../../src-main/outbox/steps'
+import { JournalEntry, OperationView } from '../../src-shared/ipc/operation-view'
+
+/**
+ * What the station let its user know, kept outside the station: a line is on the disk before the person goes on. What was
+ * meant stands before the call, what was said after it.
+ */
+
+const texts = z.array(z.string())
+const Mode = z.enum(['sale', 'return'])
+
+/** What a call would put into the outbox, or do to what is in it. */
+export const Intent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('complete'), orderId: z.string(), tagIds: texts }),
+  z.object({ kind: z.literal('return'), orderId: z.string(), tagIds: texts }),
+  z.object({ kind: z.literal('void'), orderId: z.string() }),
+  z.object({
+    kind: z.literal('import'),
+    caseId: z.string(),
+    productName: z.string(),
+    posInventoryId: z.string(),
+  }),
+  z.object({ kind: z.literal('undo'), operationId: z.string() }),
+  z.object({ kind: z.literal('retry'), operationId: z.string() }),
+  z.object({ kind: z.literal('dismiss'), operationId: z.string(), because: z.string() }),
+  z.object({ kind: z.literal('reopen'), operationId: z.string(), mode: Mode }),
+  z.object({ kind: z.literal('withdraw'), operationId: z.string() }),
+])
+export type Intent = z.infer<typeof Intent>
+
+/** Everything that a person can see. */
+export const Sight = z.object({
+  operations: z.array(OperationView),
+  carts: z.record(Mode, z.object({ orderId: z.string().nullable(), tagIds: texts })),
+  unsent: z.number(),
+})
+export type Sight = z.infer<typeof Sight>
+
+export const Line = z.discriminatedUnion('line', [
+  /** A life of the station begins: what is seen at once. */
+  z.object({ line: z.literal('opened'), sight: Sight }),
+  z.object({ line: z.literal('begins'), n: z.number(), what: z.string() }),
+  z.object({ line: z.literal('done'), n: z.number() }),
+  z.object({ line: z.literal('intends'), n: z.number(), call: z.number(), intent: Intent }),
+  /** The call returned ok: this is what the person was told. */
+  z.object({ line: z.literal('told'), n: z.number(), call: z.number(), view: OperationView.nullable() }),
+  /** The same by looking: an operation found in the list whose call never returned. */
+  z.object({ line: z.literal('found'), n: z.number(), view: OperationView }),
+  z.object({
+    line: z.literal('refused'),
+    n: z.number(),
+    name: z.string(),
+    code: z.string(),
+    call: z.number().nullable(),
+  }),
+  /** A change of a cart: meant, then made. */
+  z.object({ line: z.literal('scans'), mode: Mode, tagId: z.string() }),
+  z.object({ line: z.literal('scanned'), mode: Mode, tagId: z.string() }),
+  z.object({ line: z.literal('drops'), mode: Mode, tagId: z.string().nullable() }),
+  z.object({ line: z.literal('dropped'), mode: Mode, tagId: z.string().nullable() }),
+  z.object({ line: z.literal('reopened'), mode: Mode, tagIds: texts }),
+  /** Something was broken at the service, or mended. */
+  z.object({ line: z.literal('knobs'), n: z.number(), what: z.string() }),
+  z.object({ line: z.literal('evening') }),
+  z.object({ line: z.literal('killed'), at: z.enum(steps) }),
+  /** All is drained: what is seen in the end, with every step of every operation. */
+  z.object({ line: z.literal('closed'), sight: Sight, journal: z.record(z.string(), z.array(JournalEntry)) }),
+])
+export type Line = z.infer<typeof Line>
+
+export interface Ledger {
+  /** What stood there when it was opened. */
+  before: readonly Line[]
+  write(line: Line): void
+  close(): void
+}
+
+export function openLedger(file: string): Ledger {
+  const before = readLedger(file)
+  const handle = openSync(file, 'a')
+  return {
+    before,
+    write(line) {
+      writeSync(handle, `${JSON.stringify(line)}\n`)
+      if (isPromise(line)) fsyncSync(handle)
+    },
+    close: () => {
+      closeSync(handle)
+    },
+  }
+}
+
+/** What stands between a person and the station. The rest outlives a killed process without being forced to the disk. */
+const isPromise = ({ line }: Line) => line === 'intends' || line === 'told' || line === 'found'
+
+export function readLedger(file: string): Line[] {
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n')
+  // A kill from outside may cut the last line short: it was not said.
+  return lines.slice(0, -1).map((line) => Line.parse(JSON.parse(line)))
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../../src-shared/ipc/client'
+import { assertNever } from '../../src-shared/result'
+import { practiceKnobs } from '../fakes/practice-admin'
+import { endDay } from './evening'
+import type { Ledger } from './ledger'
+import { type At, createCashier } from './person-checkout'
+import { createKeeper } from './person-outbox'
+import { createClerk } from './person-receiving'
+import { pastOf } from './past'
+import { rivalSale } from './rival'
+import type { Day, Deed } from './script'
+import { sightOf } from './sight'
+import { createTeller } from './teller'
+
+export interface LifeParts {
+  client: Client
+  ledger: Ledger
+  day: Day
+  service: { baseUrl: string; authUrl: string; adminUrl: string }
+}
+
+/** Goes on with the day where the last life of the station ended, up to the evening. */
+export async function liveThrough({ client, day, service, ...parts }: LifeParts): Promise<void> {
+  const past = pastOf(parts.ledger.before)
+  const ledger: Ledger = {
+    ...parts.ledger,
+    write(line) {
+      parts.ledger.write(line)
+      past.note(line)
+    },
+  }
+  const knobs = practiceKnobs(service.adminUrl)
+  const teller = createTeller(client, ledger)
+  const hands = { client, teller, ledger }
+  const cashier = createCashier(hands)
+  const clerk = createClerk(hands)
+  const keeper = createKeeper({ ...hands, cashier, clerk })
+
+  const turn = (n: number, what: string, knob: () => Promise<void>) => {
+    ledger.write({ line: 'knobs', n, what })
+    return knob()
+  }
+
+  const doDeed = async (at: At, deed: Deed): Promise<unknown> => {
+    switch (deed.do) {
+      case 'open the shop':
+        return clerk.open(at)
+      case 'sell':
+        return cashier.sell(at, deed.orderId, deed.tagIds)
+      case 'return':
+        return cashier.takeBack(at, deed.orderId, deed.tagIds)
+      case 'void':
+        return cashier.void(at, deed.orderId)
+      case 'import':
+        return clerk.import(at, deed.lot, deed.posInventoryId, past.knownIds())
+      case 'undo import': {
+        const operationId = past.importOf(deed.of)
+        return operationId === undefined ? undefined : clerk.undo(at, operationId)
+      }
+      // What is in the list is seen again: nobody does it twice.
+      case 'attend':
+        return at.isAgain ? undefined : keeper.attend(at, deed.which, deed.how)
+      case 'withdraw':
+        return at.isAgain ? undefined : keeper.withdraw(at, deed.which)
+      case 'send now':
+        return teller.ask(at.n, 'outbox.sendNow', undefined)
+      case 'rival sale':
+        return rivalSale(service, deed.orderId, deed.tagId)
+      case 'break':
+        return turn(at.n, JSON.stringify(deed.faults), () => knobs.setFaults(deed.faults))
+      case 'heal':
+        return turn(at.n, 'heal', () => knobs.setFaults({}))
+      case 'expire tokens':
+        return turn(at.n, 'expire tokens', () => knobs.expireTokens())
+      case 'wait':
+        return pause(deed.ms)
+      default:
+        return assertNever(deed)
+    }
+  }
+
+  ledger.write({ line: 'opened', sight: await sightOf(client) })
+  for (const { n, patience, deed } of day.steps) {
+    if (past.isDone(n)) continue
+    const isAgain = past.wasBegun(n)
+    ledger.write({ line: 'begins', n, what: deed.do })
+    await doDeed({ n, patience, isAgain }, deed)
+    ledger.write({ line: 'done', n })
+  }
+  ledger.write({ line: 'evening' })
+  await knobs.setFaults({})
+  await endDay({ ...hands, keeper, isPatient: day.isPatient })
+}

@@ -1,0 +1,57 @@
+import { assertNever } from '../../src-shared/result'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { At, PersonParts, createCashier } from './person-checkout'
+import type { createClerk } from './person-receiving'
+import type { Deed } from './script'
+import { inNeed, waiting } from './sight'
+import { lots } from './store'
+
+interface OutboxParts extends PersonParts {
+  cashier: ReturnType<typeof createCashier>
+  clerk: ReturnType<typeof createClerk>
+}
+
+/** What a person does with the operations that didn't go through. */
+export function createKeeper({ client, teller, cashier, clerk }: OutboxParts) {
+  const retry = ({ n, patience }: At, { id: operationId }: OperationView) =>
+    teller.mean(n, { kind: 'retry', operationId }, () => client.call('outbox.retry', { operationId }), patience)
+
+  const dismiss = ({ n, patience }: At, operationId: string) => {
+    const because = `nobody came back, ${n}`
+    const call = () => client.call('outbox.dismiss', { operationId, reason: because })
+    return teller.mean(n, { kind: 'dismiss', operationId, because }, call, patience)
+  }
+
+  return {
+    dismiss,
+    async attend(at: At, which: number, how: Extract<Deed, { do: 'attend' }>['how']) {
+      const all = await inNeed(client)
+      const one = all[which % Math.max(all.length, 1)]
+      if (!one) return
+      switch (how) {
+        case 'retry':
+          return retry(at, one)
+        case 'dismiss':
+          return dismiss(at, one.id)
+        case 'reopen': {
+          if (one.kind !== 'complete' && one.kind !== 'return') return retry(at, one)
+          const refused = one.reason && 'tagIds' in one.reason ? one.reason.tagIds : []
+          return cashier.reopen(at, one.id, one.kind === 'complete' ? 'sale' : 'return', refused)
+        }
+        case 'correct': {
+          const lot = lots.find((each) => each.caseId === one.caseId && each.productName === one.productName)
+          return one.kind === 'import' && lot ? clerk.correct(at, lot) : dismiss(at, one.id)
+        }
+        default:
+          return assertNever(how)
+      }
+    },
+    async withdraw(at: At, which: number) {
+      const all = (await waiting(client)).filter((one) => one.undo === 'withdraw')
+      const operationId = all[which % Math.max(all.length, 1)]?.id
+      if (operationId === undefined) return
+      const call = () => client.call('outbox.withdraw', { operationId })
+      await teller.mean(at.n, { kind: 'withdraw', operationId }, call, at.patience)
+    },
+  }
+}

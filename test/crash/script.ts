@@ -1,0 +1,177 @@
+import type { FaultsInput } from '../../src-practice/admin/faults'
+import { type Chance, chanceOf } from './chance'
+import { anyFault } from './faults'
+import { stepOf } from './kills'
+import { type Lot, lotsOf } from './store'
+
+/** What a person means to do. Others of the day are named by their number. */
+export type Deed =
+  | { do: 'open the shop' }
+  | { do: 'sell'; orderId: string; tagIds: string[] }
+  | { do: 'return'; orderId: string; tagIds: string[] }
+  | { do: 'void'; orderId: string }
+  | { do: 'import'; lot: Lot; posInventoryId: string }
+  | { do: 'undo import'; of: number }
+  /** Deals with one of those that need attention. */
+  | { do: 'attend'; which: number; how: 'retry' | 'dismiss' | 'reopen' | 'correct' }
+  | { do: 'withdraw'; which: number }
+  | { do: 'send now' }
+  /** Another till of the store sells an item, unknown to this one. */
+  | { do: 'rival sale'; orderId: string; tagId: string }
+  | { do: 'break'; faults: FaultsInput }
+  | { do: 'heal' }
+  | { do: 'expire tokens' }
+  | { do: 'wait'; ms: number }
+
+export interface Step {
+  n: number
+  /** How long a person waits for the outcome before going on, in ms: the app itself waits 2 s. */
+  patience: number
+  deed: Deed
+}
+
+export interface Day {
+  steps: Step[]
+  /** Nobody presses "send now" in the evening: the station has to find the way by itself. */
+  isPatient: boolean
+}
+
+const usual = {
+  sell: 9,
+  return: 4,
+  void: 2.5,
+  import: 4,
+  'undo import': 2,
+  attend: 1.5,
+  withdraw: 0.8,
+  'send now': 0.6,
+  break: 5,
+  heal: 1.5,
+  'expire tokens': 0.6,
+  wait: 1,
+  'rival sale': 0.3,
+}
+
+/** Most stations have seen their shop before; every fourth begins with nothing. */
+export const isFirstDay = (run: number) => run % 4 === 0
+
+/** What a station does that is made ready for the others: it sees the shop. */
+export const firstLook: Day = { steps: [{ n: 0, patience: 0, deed: { do: 'open the shop' } }], isPatient: false }
+
+/** A day at the counter and at the receiving desk: wholly determined by seed and run. */
+export function dayOf(seed: number, run: number): Day {
+  const chance = chanceOf('day', seed, run)
+  const { plan, refuse } = planner(chance, run)
+  const deeds: Deed[] = [isFirstDay(run) ? { do: 'open the shop' } : { do: 'wait', ms: 0 }]
+  // A sale that will be refused, and one that can't be sent: work for whoever deals with the outbox.
+  if (stepOf(run).startsWith('person')) deeds.push(...refuse())
+  else deeds.push(...plan('break'))
+  const count = 12 + chance.below(10)
+  while (deeds.length < count) deeds.push(...plan(chance.weighed(usual)))
+  return {
+    steps: deeds.map((deed, n) => ({ n, patience: chance.pick([15, 15, 60, 200, 3_000]), deed })),
+    isPatient: chance.hits(1 / 16),
+  }
+}
+
+/** Chooses what makes sense after what went before: items that are on the shelf, orders that were sold. */
+function planner(chance: Chance, run: number) {
+  const sellable: string[] = lotsOf('shelf').flatMap((lot) => lot.tagIds)
+  const delivered: string[] = []
+  const closed = lotsOf('closed').flatMap((lot) => lot.tagIds)
+  const orders = new Map<string, string[]>()
+  const imports = new Map<number, Lot>()
+  const toImport = [...lotsOf('delivery')]
+  let orderCount = 0
+  let n = 1
+
+  const take = <T>(from: T[], count: number): T[] =>
+    Array.from({ length: Math.min(count, from.length) }, () => from.splice(chance.below(from.length), 1)).flat()
+  const sell = (tagIds: string[]): Deed => {
+    const orderId = `R${run}-${++orderCount}`
+    orders.set(orderId, [...tagIds])
+    return { do: 'sell', orderId, tagIds }
+  }
+
+  const deeds: Record<keyof typeof usual, () => Deed[]> = {
+    sell() {
+      const count = 1 + chance.below(3)
+      const tagIds = chance.hits(0.6) ? take(delivered, count) : []
+      tagIds.push(...take(sellable, Math.max(1, count - tagIds.length)))
+      if (chance.hits(0.1)) tagIds.push(chance.pick(closed))
+      return tagIds.length > 0 ? [sell(tagIds)] : []
+    },
+    return() {
+      const open = [...orders].filter(([, tagIds]) => tagIds.length > 0)
+      if (open.length === 0) return []
+      const [orderId, tagIds] = chance.pick(open)
+      const back = take(tagIds, 1 + chance.below(2))
+      // Sold again later, in another order.
+      sellable.push(...back.filter((tagId) => !closed.some((one) => one === tagId)))
+      return [{ do: 'return', orderId, tagIds: back }]
+    },
+    void() {
+      if (orders.size === 0) return []
+      const orderId = chance.pick([...orders.keys()])
+      sellable.push(...(orders.get(orderId) ?? []).filter((tagId) => !closed.some((one) => one === tagId)))
+      orders.delete(orderId)
+      return [{ do: 'void', orderId }]
+    },
+    import() {
+      if (chance.hits(0.08)) {
+        return lotsOf('strange').map((lot) => ({ do: 'import', lot, posInventoryId: `INV-${run}-${n}` }))
+      }
+      // Two at once, as when a whole delivery is received.
+      return take(toImport, 1 + chance.below(2)).map((lot, index) => {
+        imports.set(n + index, lot)
+        delivered.push(...lot.tagIds)
+        return { do: 'import', lot, posInventoryId: `INV-${run}-${n + index}` }
+      })
+    },
+    'undo import'() {
+      if (imports.size === 0) return []
+      const of = chance.pick([...imports.keys()])
+      const lot = imports.get(of)
+      imports.delete(of)
+      if (lot) {
+        toImport.push(lot)
+        // Those that are still here leave with the case; with some sold, the service will refuse.
+        for (const tagId of lot.tagIds) if (delivered.includes(tagId)) delivered.splice(delivered.indexOf(tagId), 1)
+      }
+      return [{ do: 'undo import', of }]
+    },
+    attend: () => [
+      { do: 'attend', which: chance.below(8), how: chance.pick(['retry', 'dismiss', 'reopen', 'correct'] as const) },
+    ],
+    withdraw: () => [{ do: 'withdraw', which: chance.below(8) }],
+    'send now': () => [{ do: 'send now' }],
+    break: () => [{ do: 'break', faults: anyFault(chance) }],
+    heal: () => [{ do: 'heal' }],
+    'expire tokens': () => [{ do: 'expire tokens' }],
+    wait: () => [{ do: 'wait', ms: chance.below(200) }],
+    'rival sale': () =>
+      take(sellable, 1).map((tagId) => {
+        // The station goes on believing that it can sell it.
+        sellable.push(tagId)
+        return { do: 'rival sale', orderId: `TILL2-${run}-${n}`, tagId }
+      }),
+  }
+
+  const counted = (made: Deed[]) => {
+    n += made.length
+    return made
+  }
+  return {
+    plan: (kind: keyof typeof usual) => counted(deeds[kind]()),
+    refuse: () =>
+      counted([
+        sell([chance.pick(closed), ...take(sellable, 1)]),
+        { do: 'wait', ms: 60 },
+        { do: 'attend', which: 0, how: chance.pick(['retry', 'dismiss', 'reopen'] as const) },
+        { do: 'break', faults: { offline: true } },
+        sell(take(sellable, 1)),
+        { do: 'wait', ms: 60 },
+        { do: 'withdraw', which: 0 },
+      ]),
+  }
+}

@@ -1,0 +1,80 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { z } from 'zod'
+import { type PracticeService, startPracticeService } from '../../src-practice/start'
+import { openStore } from '../../src-practice/store/open'
+import { storeData } from './store'
+
+/** What the service took, in the order in which it took it. */
+const Entry = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['complete', 'void', 'return']),
+    orderId: z.string(),
+    tagIds: z.array(z.string()),
+    performedAt: z.string(),
+  }),
+  z.object({
+    kind: z.enum(['import', 'import-removal']),
+    caseId: z.string(),
+    packagedProductId: z.string(),
+    posInventoryId: z.string(),
+  }),
+])
+export type Entry = z.infer<typeof Entry>
+
+/** The service's own lists don't remember an import that was taken back: these triggers do, in the same commit. */
+const bookkeeping = `
+  CREATE TABLE book (entry INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL) STRICT;
+  CREATE TRIGGER book_transaction AFTER INSERT ON transactions BEGIN
+    INSERT INTO book (body) VALUES (json_object('kind', new.kind, 'orderId', new.order_id, 'tagIds', json(new.items),
+      'performedAt', new.performed_at));
+  END;
+  CREATE TRIGGER book_import AFTER INSERT ON imports BEGIN
+    INSERT INTO book (body) VALUES (json_object('kind', 'import', 'caseId', new.case_uuid,
+      'packagedProductId', new.packaged_product_uuid, 'posInventoryId', new.pos_inventory_id));
+  END;
+  CREATE TRIGGER book_removal AFTER DELETE ON imports BEGIN
+    INSERT INTO book (body) VALUES (json_object('kind', 'import-removal', 'caseId', old.case_uuid,
+      'packagedProductId', old.packaged_product_uuid, 'posInventoryId', old.pos_inventory_id));
+  END;`
+
+/** Writes the file that each run's service starts from; gives back its name. */
+export function writeTemplate(folder: string): string {
+  const file = join(folder, 'service-template.db')
+  const store = openStore(file, storeData())
+  store.exec(bookkeeping)
+  store.close()
+  return file
+}
+
+export interface RunService extends Pick<PracticeService, 'baseUrl' | 'authUrl' | 'adminUrl' | 'admin'> {
+  /** Closes the service and reads its book. */
+  close(): Promise<Entry[]>
+}
+
+/** The service of one run. It lives in this process, so it survives the station. */
+export async function startRunService(template: string, folder: string): Promise<RunService> {
+  const file = join(folder, 'service.db')
+  copyFileSync(template, file)
+  const service = await startPracticeService({ data: undefined, db: file, port: 0, picturesDir: undefined })
+  return {
+    baseUrl: service.baseUrl,
+    authUrl: service.authUrl,
+    adminUrl: service.adminUrl,
+    admin: service.admin,
+    async close() {
+      await service.close()
+      return readBook(file)
+    },
+  }
+}
+
+const Row = z.object({ body: z.string() })
+
+function readBook(file: string): Entry[] {
+  const db = new Sqlite(file)
+  const rows = db.prepare('SELECT body FROM book ORDER BY entry').all()
+  db.close()
+  return rows.map((row) => Entry.parse(JSON.parse(Row.parse(row).body)))
+}

@@ -1,0 +1,47 @@
+import type { Client } from '../../src-shared/ipc/client'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
+import type { JournalEntry, OperationView } from '../../src-shared/ipc/operation-view'
+import type { Sight } from './ledger'
+
+/** The value of a call that must succeed: looking is always allowed. */
+async function look<Name extends CallName>(
+  client: Client,
+  name: Name,
+  input: CallInput<Name>,
+): Promise<CallOutput<Name>> {
+  const answer = await client.call(name, input)
+  if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+  return answer.value
+}
+
+export const waiting = async (client: Client): Promise<OperationView[]> =>
+  (await look(client, 'outbox.list', { show: 'waiting' })).operations
+
+export const inNeed = async (client: Client): Promise<OperationView[]> =>
+  (await look(client, 'outbox.list', { show: 'attention' })).operations
+
+/** Every operation that the station shows. Read in the order in which they move on, so that none slips through. */
+export async function kept(client: Client): Promise<OperationView[]> {
+  const all = [...(await waiting(client)), ...(await inNeed(client))]
+  const over = (await look(client, 'outbox.list', { show: 'recent' })).operations
+  return [...new Map([...all, ...over].map((one) => [one.id, one])).values()].sort((a, b) => a.seq - b.seq)
+}
+
+export async function sightOf(client: Client): Promise<Sight> {
+  const cart = async (mode: 'sale' | 'return') => {
+    const { orderId, lines } = await look(client, 'checkout.cart', { mode })
+    return { orderId, tagIds: lines.flatMap((line) => line.items.map((item) => item.tagId)) }
+  }
+  return {
+    operations: await kept(client),
+    carts: { sale: await cart('sale'), return: await cart('return') },
+    unsent: (await look(client, 'app.status', undefined)).unsent,
+  }
+}
+
+/** Every step of every operation, by its id. */
+export async function journalOf(client: Client): Promise<Record<string, JournalEntry[]>> {
+  const journal: Record<string, JournalEntry[]> = {}
+  for (const { id } of await kept(client)) journal[id] = await look(client, 'outbox.journal', { operationId: id })
+  return journal
+}

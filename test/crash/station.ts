@@ -1,0 +1,62 @@
+import process from 'node:process'
+import { z } from 'zod'
+import { createClient } from '../../src-shared/ipc/client'
+import { compose } from '../../src-main/compose'
+import { createDispatch } from '../../src-main/ipc/dispatch'
+import { steps } from '../../src-main/outbox/steps'
+import { outsidePractice } from '../fakes/outside-practice'
+import { chanceOf } from './chance'
+import { liveThrough } from './life'
+import { openLedger } from './ledger'
+import { dayOf, firstLook, isFirstDay } from './script'
+import { account, dispensary } from './store'
+
+/** The child process of the crash suite: one life of a station, with the real core, until the day is over or it is killed. */
+
+export const LifeOrder = z.object({
+  dataDir: z.string(),
+  resourcesDir: z.string(),
+  ledgerFile: z.string(),
+  seed: z.number(),
+  /** Null: only the first look at the shop. */
+  run: z.number().nullable(),
+  life: z.number(),
+  kill: z.object({ at: z.enum(steps), nth: z.number() }).nullable(),
+  service: z.object({ baseUrl: z.string(), authUrl: z.string(), adminUrl: z.string() }),
+})
+export type LifeOrder = z.infer<typeof LifeOrder>
+
+async function live(order: LifeOrder): Promise<void> {
+  const { seed, run, life, kill, service, dataDir, resourcesDir } = order
+  // The jitter of the station's pauses comes from the seed as well.
+  const jitter = chanceOf('jitter', seed, run ?? 'first look', life)
+  Math.random = () => jitter.next()
+
+  const ledger = openLedger(order.ledgerFile)
+  let left = kill?.nth ?? 0
+  const app = await compose({
+    dataDir,
+    resourcesDir,
+    version: '0.0.0-crash',
+    startPractice: outsidePractice({ ...service, account, dispensary }),
+    atStep(step) {
+      if (step !== kill?.at || --left > 0) return
+      ledger.write({ line: 'killed', at: step })
+      process.kill(process.pid, 'SIGKILL')
+    },
+  })
+  process.stdout.write('ready\n')
+
+  const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
+  const client = createClient({
+    invoke: (call, input) => dispatch('crash suite', call, input),
+    subscribe: () => () => undefined,
+  })
+  await liveThrough({ client, ledger, day: run === null ? firstLook : dayOf(seed, run), service })
+  // Half a life's work goes into closing well: all is judged already, so most stations just end.
+  if (run === null || isFirstDay(run)) await app.close()
+  ledger.close()
+  process.exit(0)
+}
+
+void live(LifeOrder.parse(JSON.parse(process.argv[2] ?? '')))

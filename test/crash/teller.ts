@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AppError } from '../../src-shared/errors'
+import type { Client } from '../../src-shared/ipc/client'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { Result } from '../../src-shared/result'
+import type { Intent, Ledger } from './ledger'
+
+/** Makes the calls of a person, and writes down what was meant and what was answered. */
+export interface Teller {
+  /** The value of a call that puts nothing into the outbox; undefined when it is refused. */
+  ask<Name extends CallName>(n: number, name: Name, input: CallInput<Name>): Promise<CallOutput<Name> | undefined>
+  /**
+   * A call that changes the outbox, and whose answer is a promise to the person. Resolves when it returns, or when
+   * `patience` (ms) is over: then it goes on behind.
+   */
+  mean(n: number, intent: Intent, call: () => Promise<Result<OperationView, AppError>>, patience: number): Promise<void>
+  /** The same for a call that answers something else; its value, or undefined when it is refused. */
+  step<T>(n: number, intent: Intent, call: () => Promise<Result<T, AppError>>): Promise<T | undefined>
+  /** Resolves when every call has returned. */
+  settled(): Promise<void>
+}
+
+export function createTeller(client: Client, ledger: Ledger): Teller {
+  const open = new Set<Promise<void>>()
+  let calls = 0
+
+  /** Between what is meant and what was answered stands the call; if it never returns, only the first line is there. */
+  const record = async <T>(
+    n: number,
+    intent: Intent,
+    call: () => Promise<Result<T, AppError>>,
+    viewOf: (value: T) => OperationView | null,
+  ): Promise<T | undefined> => {
+    const number = ++calls
+    ledger.write({ line: 'intends', n, call: number, intent })
+    const answer = await call()
+    if (!answer.ok) {
+      ledger.write({ line: 'refused', n, name: intent.kind, code: answer.error.code, call: number })
+      return undefined
+    }
+    ledger.write({ line: 'told', n, call: number, view: viewOf(answer.value) })
+    return answer.value
+  }
+
+  return {
+    async ask(n, name, input) {
+      const answer = await client.call(name, input)
+      if (answer.ok) return answer.value
+      ledger.write({ line: 'refused', n, name, code: answer.error.code, call: null })
+      return undefined
+    },
+    async mean(n, intent, call, patience) {
+      const told = record(n, intent, call, (view) => view).then(() => {
+        open.delete(told)
+      })
+      open.add(told)
+      await Promise.race([told, pause(patience)])
+    },
+    step: (n, intent, call) => record(n, intent, call, () => null),
+    async settled() {
+      await Promise.all(open)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '../../src-shared/ipc/client'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
+import type { CartMode } from '../../src-shared/ipc/checkout-view'
+import { compose } from '../../src-main/compose'
+import { createDispatch } from '../../src-main/ipc/dispatch'
+import { type OutsidePractice, outsidePractice } from '../fakes/outside-practice'
+
+/** A station with the real core, and a cashier who is told "saved" and goes on. */
+export interface Till {
+  seeCase(caseId: string): Promise<void>
+  sell(orderId: string, tagId: string): Promise<void>
+  takeBack(tagId: string): Promise<void>
+  unsent(): Promise<number>
+  /** What the station itself says against a drill: nothing should need attention. */
+  complaints(): Promise<string[]>
+  close(): Promise<void>
+}
+
+const resourcesDir = join(import.meta.dirname, '../../resources')
+
+export async function startTill(parts: { dataDir: string; practice: OutsidePractice }): Promise<Till> {
+  const app = await compose({
+    dataDir: parts.dataDir,
+    resourcesDir,
+    version: '0.0.0-partition',
+    startPractice: outsidePractice(parts.practice),
+  })
+  const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
+  const client = createClient({
+    invoke: (call, input) => dispatch('partition', call, input),
+    subscribe: () => () => undefined,
+  })
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+    const answer = await client.call(name, input)
+    if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+    return answer.value
+  }
+  const reports = new Set<Promise<unknown>>()
+  /** The next customer is served as soon as the cart is empty, for then it is saved: nobody waits for the service. */
+  const finish = async (mode: CartMode) => {
+    const { orderId, itemCount } = await ask('checkout.cart', { mode })
+    const report = ask('checkout.finish', { mode, orderId, itemCount }).finally(() => reports.delete(report))
+    reports.add(report)
+    while ((await ask('checkout.cart', { mode })).itemCount > 0) await pause(2)
+  }
+
+  return {
+    async seeCase(caseId) {
+      await ask('receiving.case', { identifier: caseId })
+    },
+    async sell(orderId, tagId) {
+      await ask('checkout.setOrder', { mode: 'sale', orderId })
+      await ask('checkout.addItem', { mode: 'sale', tagId })
+      await finish('sale')
+    },
+    async takeBack(tagId) {
+      await ask('checkout.addItem', { mode: 'return', tagId })
+      await finish('return')
+    },
+    unsent: async () => (await ask('app.status', undefined)).unsent,
+    async complaints() {
+      const { operations } = await ask('outbox.list', { show: 'attention' })
+      return operations.map((one) => `refused: ${one.kind} ${one.orderId ?? ''}, ${JSON.stringify(one.reason)}`)
+    },
+    async close() {
+      await Promise.all(reports)
+      await app.close()
+    },
+  }
+}
