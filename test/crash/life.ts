@@ -53,7 +53,7 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
       case 'void':
         return cashier.void(at, deed.orderId)
       case 'import':
-        return clerk.import(at, deed.lot, deed.posInventoryId, past.knownIds())
+        return clerk.import(at, deed.lot, deed.posInventoryId)
       case 'undo import': {
         const operationId = past.importOf(deed.of)
         return operationId === undefined ? undefined : clerk.undo(at, operationId)

@@ -4,14 +4,12 @@ import type { Line } from './ledger'
 export function pastOf(lines: readonly Line[]) {
   const begun = new Set<number>()
   const done = new Set<number>()
-  const known = new Set<string>()
   const imports = new Map<number, string>()
 
   const note = (line: Line) => {
     if (line.line === 'begins') begun.add(line.n)
     if (line.line === 'done') done.add(line.n)
     if ((line.line === 'told' || line.line === 'found') && line.view) {
-      known.add(line.view.id)
       if (line.view.kind === 'import' && !imports.has(line.n)) imports.set(line.n, line.view.id)
     }
   }
@@ -22,8 +20,6 @@ export function pastOf(lines: readonly Line[]) {
     isDone: (n: number) => done.has(n),
     /** Whether the station died over it. */
     wasBegun: (n: number) => begun.has(n),
-    /** The operations that the person was told of. */
-    knownIds: (): ReadonlySet<string> => known,
     /** The operation that the import with that number became. */
     importOf: (n: number) => imports.get(n),
   }

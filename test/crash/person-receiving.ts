@@ -25,18 +25,13 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
       const cases = new Set(lots.map((one) => one.caseId))
       await Promise.all([...cases].map((identifier) => teller.ask(n, 'receiving.case', { identifier })))
     },
-    async import(at: At, lot: Lot, posInventoryId: string, known: ReadonlySet<string>) {
-      const done = at.isAgain
-        ? (await kept(client)).find(
-            (one) =>
-              one.kind === 'import' &&
-              one.caseId === lot.caseId &&
-              one.productName === lot.productName &&
-              one.state !== 'cancelled' &&
-              !known.has(one.id),
-          )
-        : undefined
-      if (done) ledger.write({ line: 'found', n: at.n, view: done })
+    async import(at: At, lot: Lot, posInventoryId: string) {
+      // Nobody imports what the screen calls imported, or on its way.
+      const last = (await kept(client)).findLast(
+        ({ caseId, productName, state }) =>
+          caseId === lot.caseId && productName === lot.productName && state !== 'cancelled' && state !== 'rejected',
+      )
+      if (last?.kind === 'import') ledger.write({ line: 'found', n: at.n, view: last })
       else await receive(at, lot, posInventoryId)
     },
     correct: (at: At, lot: Lot) => receive(at, lot, `INV-corrected-${at.n}`),
