@@ -22,7 +22,12 @@ import type { StartTraining } from './practice/training'
 import { createProbe } from './probe'
 import { originsOf } from './profile'
 import { createReceiving } from './receiving/receiving'
+import { createHidSource } from './scanner/hid'
+import { createKnownCodes } from './scanner/known-codes'
 import { createScanHub } from './scanner/hub'
+import type { ScannerLayer } from './scanner/layer'
+import { nodeHidLayer } from './scanner/node-hid-layer'
+import { nodeUsbEvents } from './scanner/usb-events'
 import { createServiceClient } from './service-client/client'
 import { createConnection } from './service-client/connection'
 import { createHttp } from './service-client/http'
@@ -45,6 +50,8 @@ export interface Surroundings {
   clock?: Clock
   /** Where client id and secret are kept; left out, the practice store's own are used. */
   credentials?: Credentials
+  /** Where HID scanners are; left out, this computer's own are used. */
+  scanners?: ScannerLayer
   /** Starts the practice profile's service; left out, it is embedded. Tests name one that outlives the station. */
   startPractice?: StartTraining
   /** Told of every step of the outbox: where the crash suite cuts. */
@@ -116,7 +123,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   })
   const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) }).v12
   const seen = createSeenStore(db)
-  const lookup = createLookup({ client, seen, clock, log })
+  const codes = createKnownCodes(settings)
+  const lookup = createLookup({ client, seen, clock, log, learn: (kind, url, id) => codes.learn(kind, url, id) })
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
   const drain = createDrain({
     outbox,
@@ -139,7 +147,18 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     log,
     onCart: (cart) => events.emit('checkout.cart', cart),
   })
-  const scanHub = createScanHub({ clock, onScan: (scan) => events.emit('scanner.scanned', scan) })
+  const scanHub = createScanHub({
+    clock,
+    known: () => codes.known(),
+    onScan: (scan) => events.emit('scanner.scanned', scan),
+  })
+  const scanners = createHidSource({
+    layer: surroundings.scanners ?? { hid: nodeHidLayer(), usb: nodeUsbEvents() },
+    clock,
+    log,
+    onScan: ({ text, ...readBy }) => scanHub.submit(text, 'hid', { readBy }),
+    onChange: (view) => events.emit('scanner.changed', view),
+  })
 
   const backup = createBackup({
     db,
@@ -171,6 +190,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
 
   drain.wake()
   probe.start()
+  scanners.start()
   backup.start()
   log.info('started', { version, profile: profile.kind })
 
@@ -180,6 +200,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       statusChanged: () => status.changed(),
       settings,
       scanHub,
+      scanners,
+      codes,
       receiving,
       checkout,
       outbox,
@@ -196,6 +218,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     log,
     practice: { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
     async close() {
+      await scanners.stop()
       status.stop()
       probe.stop()
       await drain.stop(closingGrace)

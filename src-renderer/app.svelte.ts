@@ -2,16 +2,20 @@ import type { AppError } from '../src-shared/errors'
 import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
 import { type Client, createClient } from '../src-shared/ipc/client'
 import type { OperationView } from '../src-shared/ipc/operation-view'
+import type { WedgeScan } from '../src-shared/scan/wedge'
 import type { Place } from '../src-shared/scan/meaning'
 import { Checkout } from './checkout/checkout.svelte'
 import { language } from './messages/text.svelte'
 import { Outbox } from './outbox/outbox.svelte'
 import { Practice } from './practice/practice.svelte'
 import { Receiving } from './receiving/receiving.svelte'
-import { type ScreenName, createScanReader } from './scan/scan-reader'
-import type { Sound } from './scan/sounds'
+import { type ScreenName, type SubmitSource, createScanReader } from './scan/scan-reader'
+import { Scanners } from './scan/scanners.svelte'
+import type { Play, Sound } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
 import { LimitsForm } from './settings/limits-form.svelte'
+import { PrefixesForm } from './settings/prefixes-form.svelte'
+import { ScanTest } from './settings/scan-test.svelte'
 import { Warnings } from './warnings/warnings.svelte'
 import type { Host, Reach } from './wire/host'
 
@@ -41,6 +45,9 @@ export class App {
   isReady = $derived(this.reach === 'open' && this.status !== null)
 
   readonly client: Client
+  readonly scanners: Scanners
+  readonly scanTest: ScanTest
+  readonly prefixes: PrefixesForm
   readonly strip: ScanStrip
   readonly receiving: Receiving
   readonly checkout: Checkout
@@ -50,11 +57,19 @@ export class App {
   readonly warnings: Warnings
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
+  readonly #play: Play
   #earlier: ScreenName[] = []
 
-  constructor(host: Host, play: (sound: Sound) => void) {
+  constructor(host: Host, playAt: Play) {
     this.#host = host
+    this.#play = playAt
     this.client = createClient(host.wire)
+    this.scanners = new Scanners(this.client)
+    const play = (sound: Sound) => {
+      if (!this.scanners.settings.sound.isMuted) this.hear(sound)
+    }
+    this.scanTest = new ScanTest(this.scanners, play)
+    this.prefixes = new PrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout(this.client, this.strip, play)
@@ -86,8 +101,10 @@ export class App {
       this.client.on('app.status', (status) => this.#showStatus(status)),
       this.client.on('scanner.scanned', (scan) => {
         this.hasTypedSinceScan = false
-        void this.#scans.read(scan)
+        if (this.scanTest.isOpen) this.scanTest.show(scan)
+        else void this.#scans.read(scan)
       }),
+      this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
       this.client.on('outbox.changed', (operation) => {
         this.receiving.operationChanged(operation)
@@ -110,6 +127,7 @@ export class App {
     const answer = await this.client.call('app.status', undefined)
     if (answer.ok) this.#showStatus(answer.value)
     await Promise.all([
+      this.scanners.loadSettings(),
       this.receiving.refresh(),
       this.checkout.refresh(),
       this.#loadScreen(),
@@ -136,6 +154,7 @@ export class App {
 
   #show(screen: ScreenName): void {
     this.screen = screen
+    this.strip.recount()
     this.#tellPlace()
     void this.#loadScreen()
   }
@@ -143,7 +162,10 @@ export class App {
   /** What a screen shows only while it is in front. */
   async #loadScreen(): Promise<void> {
     if (this.screen === 'outbox') await this.outbox.load()
-    if (this.screen === 'settings') await this.limits.load()
+    if (this.screen === 'settings') {
+      this.prefixes.show()
+      await Promise.all([this.limits.load(), this.scanners.loadView()])
+    }
   }
 
   /** One drawer at a time: there is one place for them. */
@@ -189,8 +211,41 @@ export class App {
     this.isTyping = true
   }
 
-  /** Hands in what a wedge typed, a person entered or a click in the practice codes stands for. */
-  async submit(text: string, source: 'wedge' | 'typed' | 'practice'): Promise<void> {
+  /** A scanner typed: hands the scan in, and learns how it types. */
+  async wedgeScan(scan: WedgeScan): Promise<void> {
+    const { text, troubles, pace } = scan
+    if (this.scanTest.isOpen) {
+      if (!this.scanTest.keys(scan)) return
+      const answer = await this.client.call('scanner.submit', { text, source: 'wedge', troubles })
+      if (!answer.ok) this.scanTest.refuse(answer.error)
+      return
+    }
+    this.scanners.learn(pace)
+    await this.#scans.submit(text, 'wedge', troubles)
+  }
+
+  /** Plays a sound, also while they are muted: for whoever asks to hear it. */
+  hear(sound: Sound): void {
+    const { volume } = this.scanners.settings.sound
+    if (volume > 0) this.#play(sound, volume)
+  }
+
+  setVolume(volume: number): Promise<AppError | null> {
+    return this.scanners.save((settings) => ({ ...settings, sound: { ...settings.sound, volume } }))
+  }
+
+  setMuted(isMuted: boolean): Promise<AppError | null> {
+    return this.scanners.save((settings) => ({ ...settings, sound: { ...settings.sound, isMuted } }))
+  }
+
+  /** The mute button beside the strip; what keeps it from working is said there. */
+  async toggleMuted(): Promise<void> {
+    const error = await this.setMuted(!this.scanners.settings.sound.isMuted)
+    if (error) this.#scans.announce(error)
+  }
+
+  /** Hands in what a person entered or a click in the practice codes stands for. */
+  async submit(text: string, source: SubmitSource): Promise<void> {
     this.typingError = await this.#scans.submit(text, source)
   }
 }

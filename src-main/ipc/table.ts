@@ -10,6 +10,8 @@ import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Training } from '../practice/training'
 import type { Receiving } from '../receiving/receiving'
+import type { KnownCodes } from '../scanner/known-codes'
+import type { ScannerSource } from '../scanner/source'
 import type { ScanHub } from '../scanner/hub'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
@@ -18,6 +20,8 @@ import type { Handlers } from './handlers'
 export interface TableParts {
   status: () => AppStatus
   scanHub: ScanHub
+  scanners: Pick<ScannerSource, 'view' | 'look'>
+  codes: KnownCodes
   receiving: Receiving
   checkout: Checkout
   outbox: Outbox
@@ -64,10 +68,17 @@ export function createHandlers(parts: TableParts): Handlers {
       scanHub.setPlace(place)
       return done
     },
-    'scanner.submit': ({ text, source }) => {
-      scanHub.submit(text, source)
+    'scanner.submit': ({ text, source, troubles }) => {
+      scanHub.submit(text, source, troubles ? { troubles } : {})
       return done
     },
+    'scanner.scanners': () => ok(parts.scanners.view()),
+    'scanner.look': () => {
+      parts.scanners.look()
+      return done
+    },
+    'scanner.settings': () => ok(parts.codes.settings()),
+    'scanner.setSettings': (settings) => changedSetting(() => parts.codes.set(settings)),
 
     'receiving.package': ({ packageUid }) => receiving.package(packageUid),
     'receiving.case': ({ identifier }) => receiving.case(identifier),

@@ -7,6 +7,7 @@ import type { PackageCases } from '../../src-shared/service/package-uids'
 import type { Item } from '../../src-shared/service/items'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
+import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service-client/v12'
 import type { Seen, SeenStore } from './seen'
 
@@ -31,6 +32,8 @@ export interface LookupParts {
   seen: SeenStore
   clock: Clock
   log: Log
+  /** Told of every address that the service prints on a label, with the id it stands for. */
+  learn: KnownCodes['learn']
 }
 
 /** Nobody could be asked: what is remembered is the best there is. */
@@ -44,7 +47,7 @@ const isSilence = (error: AppError) =>
     'service/credentials-missing',
   ].includes(error.code)
 
-export function createLookup({ client, seen, clock, log }: LookupParts): Lookup {
+export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup {
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
   const remember = (keep: () => void) => {
     try {
@@ -63,6 +66,7 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
   const askCase = async (idOrIdentifier: string): Promise<Result<CaseFacts, AppError>> => {
     const detail = await client.cases.get(idOrIdentifier)
     if (!detail.ok) return detail
+    learn('case', detail.value.collection_url, detail.value.identifier)
     const facts = caseFacts(detail.value)
     remember(() => {
       seen.keepCase(facts, clock.now())
@@ -73,6 +77,7 @@ export function createLookup({ client, seen, clock, log }: LookupParts): Lookup 
   const askTag = async (tagId: TagId): Promise<Result<TagFacts, AppError>> => {
     const item = await client.items.get(tagId)
     if (!item.ok) return item
+    learn('tag', item.value.tagid_url, tagId)
     const caseId = caseOfItem(item.value)
     if (caseId !== undefined) {
       const facts = await askCase(caseId)

@@ -25,6 +25,8 @@ export class Cart {
   error = $state.raw<AppError | null>(null)
   isRemoving = $state(false)
   isBusy = $state(false)
+  /** Whether to clear the order is being asked. */
+  isAskingToClear = $state(false)
   /** Grows when a report was asked for without an order number: its field then takes the focus. */
   refusals = $state(0)
 

@@ -17,11 +17,13 @@ export class Checkout {
   readonly return: Cart
   readonly voiding: VoidOrder
   readonly banner: ResultBanner
+  readonly #strip: ScanStrip
 
   /** The cart of the tab in front; null while voiding. */
   cart = $derived.by(() => this.#cartOf(this.tab))
 
   constructor(client: Client, strip: ScanStrip, play: (sound: Sound) => void) {
+    this.#strip = strip
     const closed = () => strip.retire()
     this.sale = new Cart('sale', client, closed)
     this.return = new Cart('return', client, closed)
@@ -49,17 +51,23 @@ export class Checkout {
 
   openTab(tab: CheckoutTab): void {
     this.banner.close()
+    if (tab !== this.tab) this.#strip.recount()
     this.tab = tab
   }
 
   /** The one thing that Ctrl+Enter does here. */
   async primary(): Promise<void> {
     if (this.banner.operation) this.banner.close()
-    else if (this.cart) {
-      const operation = await this.cart.finish()
-      if (operation) this.banner.show(operation)
-    } else if (this.voiding.view) this.voiding.ask()
+    else if (this.cart) await this.finish()
+    else if (this.voiding.view) this.voiding.ask()
     else await this.voiding.look()
+  }
+
+  /** Reports the cart in front and shows the result; null when it could not even be saved, and the cart says why. */
+  async finish(): Promise<OperationView | null> {
+    const operation = (await this.cart?.finish()) ?? null
+    if (operation) this.banner.show(operation)
+    return operation
   }
 
   async confirmVoid(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MessageKey } from './en'
+import type { FirstKey } from './en'
 import { checkout } from './es/checkout'
 import { errors } from './es/errors'
 import { outbox } from './es/outbox'
@@ -7,6 +7,6 @@ import { shell } from './es/shell'
 import { warnings } from './es/warnings'
 
 export const es = { ...shell, ...warnings, ...receiving, ...checkout, ...outbox, ...errors } satisfies Record<
-  MessageKey,
+  FirstKey,
   string
 >

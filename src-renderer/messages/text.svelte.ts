@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import type { Locale } from '../../src-shared/ipc/app-view'
+import { Locale } from '../../src-shared/ipc/app-view'
 import { type MessageKey, en } from './en'
 import { es } from './es'
 
@@ -14,10 +14,17 @@ export interface Text {
   values?: Values
 }
 
-const catalogues: Record<Locale, Record<MessageKey, string>> = { en, es }
+type Catalogue = Partial<Record<MessageKey, string>>
+
+const catalogues: Record<Locale, Catalogue> = { en, es }
 /** Spanish as it is written in the United States: dates, times and decimal points are the shop's. */
 const formats: Record<Locale, string> = { en: 'en-US', es: 'es-US' }
 const compiled: Record<Locale, Map<MessageKey, IntlMessageFormat>> = { en: new Map(), es: new Map() }
+
+/** Adds the texts of a screen that is loaded later. */
+export function addTexts(texts: Record<Locale, Catalogue>): void {
+  for (const locale of Locale.options) catalogues[locale] = { ...catalogues[locale], ...texts[locale] }
+}
 
 class Language {
   locale = $state<Locale>('en')
@@ -29,13 +36,19 @@ export const language = new Language()
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
   let message = compiled[locale].get(key)
   if (!message) {
-    message = new IntlMessageFormat(catalogues[locale][key], formats[locale], undefined, { ignoreTag: true })
+    message = new IntlMessageFormat(textOf(locale, key), formats[locale], undefined, { ignoreTag: true })
     compiled[locale].set(key, message)
   }
   const plain: Record<string, Plain> = {}
   for (const [name, value] of Object.entries(values)) plain[name] = writeValue(locale, value)
   const written = message.format(plain)
   return typeof written === 'string' ? written : ''
+}
+
+function textOf(locale: Locale, key: MessageKey): string {
+  const text = catalogues[locale][key]
+  if (text === undefined) throw new Error(`the text ${key} is not loaded`)
+  return text
 }
 
 const writeValue = (locale: Locale, value: Plain | Text): Plain =>

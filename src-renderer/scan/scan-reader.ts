@@ -1,18 +1,23 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Meaning, Scan } from '../../src-shared/scan/meaning'
+import type { WedgeTrouble } from '../../src-shared/scan/trouble'
 import { assertNever } from '../../src-shared/result'
 import type { Checkout } from '../checkout/checkout.svelte'
 import { shortened } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
-import { type Outcome, type ScanStrip, type StripAction, refusal } from './strip.svelte'
+import { createScanActions } from './scan-actions'
+import { type Outcome, type ScanNotice, type ScanStrip, type StripAction, refusal } from './strip.svelte'
 
 /** Order numbers and package names have 1 to 100 characters. */
 const canBeAName = (text: string) => text !== '' && text.length <= 100
 const longestOnButton = 24
 
 export type ScreenName = 'receiving' | 'checkout' | 'outbox' | 'settings'
+
+/** How a text gets here; what main reads itself does not. */
+export type SubmitSource = Exclude<Scan['source'], 'hid'>
 
 export interface ScanReaderParts {
   client: Client
@@ -25,13 +30,20 @@ export interface ScanReaderParts {
 
 /** Decides what a scan does on the screen where it happened, and says in the strip what became of it. */
 export function createScanReader({ client, strip, receiving, checkout, screen, go }: ScanReaderParts) {
+  const act = createScanActions({ checkout, screen })
+
   async function read(scan: Scan): Promise<void> {
+    const { meaning } = scan
     checkout.banner.close()
-    strip.begin(scan, readText(scan.meaning))
-    strip.settle(scan.seq, await outcomeOf(scan.meaning))
+    // Whoever scans on keeps the order.
+    const isAnswer = meaning.kind === 'action' && meaning.action === 'cancel'
+    if (checkout.cart && !isAnswer) checkout.cart.isAskingToClear = false
+    const undoLast = strip.current?.undo ?? null
+    strip.begin(scan, readText(meaning))
+    strip.settle(scan.seq, await outcomeOf(meaning, undoLast))
   }
 
-  async function outcomeOf(meaning: Meaning): Promise<Outcome> {
+  async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<Outcome> {
     switch (meaning.kind) {
       case 'package':
         return screen() === 'receiving'
@@ -46,11 +58,42 @@ export function createScanReader({ client, strip, receiving, checkout, screen, g
         if (cart) return cart.scan(meaning.tagId)
         return screen() === 'checkout' ? tagWhileVoiding() : belongsInCheckout()
       }
+      case 'order':
+        return order(meaning.orderId)
+      case 'gs1':
+        return { tone: 'attention', what: { key: 'scan.gs1' }, detail: { key: 'scan.gs1.detail' } }
+      case 'badge':
+        return {
+          tone: 'attention',
+          what: { key: 'scan.badge' },
+          detail: { key: 'scan.badge.detail', values: { badge: meaning.badge } },
+        }
+      case 'action':
+        return act(meaning.action, undoLast)
       case 'unknown':
         return unknown(meaning.text)
       default:
         return assertNever(meaning)
     }
+  }
+
+  /** An order number is used where none is yet; another one is never replaced by a scan. */
+  async function order(orderId: string): Promise<Outcome> {
+    const what = { key: 'scan.used-as-order', values: { orderId } } as const
+    if (screen() !== 'checkout') {
+      const open = {
+        label: { key: 'scan.go-to-checkout' },
+        run: () => go('checkout'),
+        isOffered: () => screen() !== 'checkout',
+      } as const
+      return { tone: 'attention', what, detail: { key: 'scan.order-elsewhere' }, actions: [open] }
+    }
+    const { orderText } = checkout.cart ?? checkout.voiding
+    if (orderText.trim() !== '' && orderText.trim() !== orderId) {
+      return { tone: 'attention', what, detail: { key: 'scan.order-open', values: { orderId: orderText.trim() } } }
+    }
+    await (checkout.cart ?? checkout.voiding).useOrder(orderId)
+    return { tone: 'good', what }
   }
 
   async function lookUp(target: Target): Promise<Outcome> {
@@ -126,20 +169,27 @@ export function createScanReader({ client, strip, receiving, checkout, screen, g
     strip.settle(seq, { tone: 'good', what: { key: 'scan.used-as-order', values: { orderId } } })
   }
 
+  /** Says in the strip what failed that is no scan, or did not become one. */
+  function announce(error: AppError, detail?: Text): void {
+    const unnumbered = { seq: 0, at: new Date().toISOString() }
+    const outcome = refusal(error)
+    strip.begin(unnumbered, outcome.what)
+    strip.settle(unnumbered.seq, { ...outcome, ...(detail && { detail }) })
+  }
+
   return {
     read,
     /**
      * Hands in a text that a wedge typed or a person entered; main numbers it and sends it back as a scan. One that did
      * not get there is refused aloud: nobody looks back at the screen to see that nothing happened.
      */
-    async submit(text: string, source: Scan['source']): Promise<AppError | null> {
-      const answer = await client.call('scanner.submit', { text, source })
+    async submit(text: string, source: SubmitSource, troubles: WedgeTrouble[] = []): Promise<AppError | null> {
+      const answer = await client.call('scanner.submit', { text, source, ...(troubles.length > 0 && { troubles }) })
       if (answer.ok) return null
-      const unnumbered = { seq: 0, at: new Date().toISOString() }
-      strip.begin(unnumbered, { key: 'scan.read.unknown', values: { text: shortened(text) } })
-      strip.settle(unnumbered.seq, { ...refusal(answer.error), detail: { key: 'scan.not-taken' } })
+      announce(answer.error, { key: 'scan.not-taken' })
       return answer.error
     },
+    announce,
   }
 }
 
@@ -151,6 +201,14 @@ function readText(meaning: Meaning): Text {
       return { key: 'scan.read.case', values: { identifier: shortened(meaning.identifier) } }
     case 'tag':
       return { key: 'scan.read.tag' }
+    case 'order':
+      return { key: 'scan.used-as-order', values: { orderId: meaning.orderId } }
+    case 'gs1':
+      return { key: 'scan.gs1' }
+    case 'badge':
+      return { key: 'scan.badge' }
+    case 'action':
+      return { key: 'scan.action' }
     case 'unknown':
       return { key: 'scan.read.unknown', values: { text: shortened(meaning.text) } }
     default:

@@ -1,13 +1,24 @@
 /** What a scan sounds like: staff keep their eyes on the customer. */
 export type Sound = 'good' | 'attention' | 'bad'
 
-interface Tone {
+/** Plays a sound at a volume of 1 to 100. */
+export type Play = (sound: Sound, volume: number) => void
+
+export interface Note {
   hertz: number
   seconds: number
   shape: OscillatorType
 }
 
-const sounds: Record<Sound, Tone[]> = {
+/** Where notes are heard. */
+export interface Speaker {
+  /** Seconds. */
+  now(): number
+  /** Notes start at `at` seconds; `gain` is 1 at full strength. */
+  ring(note: Note, at: number, gain: number): void
+}
+
+const sounds: Record<Sound, Note[]> = {
   good: [
     { hertz: 880, seconds: 0.06, shape: 'sine' },
     { hertz: 1320, seconds: 0.09, shape: 'sine' },
@@ -22,21 +33,22 @@ const sounds: Record<Sound, Tone[]> = {
   ],
 }
 
+/** The gain at the usual volume, 70. */
 const loudness = 0.15
+const usualVolume = 70
 const fade = 0.008
 
 /** Plays the sounds; silent where there is no audio device or the browser does not allow one yet. */
-export function createSounds(open: () => AudioContext = () => new AudioContext()) {
-  let audio: AudioContext | undefined
+export function createSounds(open: () => Speaker = openSpeaker): Play {
+  let speaker: Speaker | undefined
 
-  return function play(sound: Sound) {
+  return function play(sound, volume) {
     try {
-      audio ??= open()
-      if (audio.state === 'suspended') void audio.resume().catch(() => undefined)
-      let at = audio.currentTime + fade
-      for (const tone of sounds[sound]) {
-        ring(audio, tone, at)
-        at += tone.seconds + 0.02
+      speaker ??= open()
+      let at = speaker.now() + fade
+      for (const note of sounds[sound]) {
+        speaker.ring(note, at, (loudness * volume) / usualVolume)
+        at += note.seconds + 0.02
       }
     } catch {
       // No audio here: the words and the colour say the same.
@@ -44,15 +56,28 @@ export function createSounds(open: () => AudioContext = () => new AudioContext()
   }
 }
 
-function ring(audio: AudioContext, { hertz, seconds, shape }: Tone, at: number) {
+function openSpeaker(): Speaker {
+  const audio = new AudioContext()
+  return {
+    now() {
+      if (audio.state === 'suspended') void audio.resume().catch(() => undefined)
+      return audio.currentTime
+    },
+    ring(note, at, gain) {
+      ring(audio, note, at, gain)
+    },
+  }
+}
+
+function ring(audio: AudioContext, { hertz, seconds, shape }: Note, at: number, gain: number) {
   const source = audio.createOscillator()
   const volume = audio.createGain()
   source.type = shape
   source.frequency.value = hertz
   // A short ramp at both ends, for a hard edge clicks.
   volume.gain.setValueAtTime(0, at)
-  volume.gain.linearRampToValueAtTime(loudness, at + fade)
-  volume.gain.setValueAtTime(loudness, at + seconds - fade)
+  volume.gain.linearRampToValueAtTime(gain, at + fade)
+  volume.gain.setValueAtTime(gain, at + seconds - fade)
   volume.gain.linearRampToValueAtTime(0, at + seconds)
   source.connect(volume).connect(audio.destination)
   source.start(at)

@@ -1,5 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Scan } from '../../src-shared/scan/meaning'
+import type { WedgeTrouble } from '../../src-shared/scan/trouble'
 import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import type { Sound } from './sounds'
@@ -23,6 +24,8 @@ export interface Outcome {
   /** Takes the scan back and says what is there afterwards. */
   undo?: () => Promise<Outcome>
   actions?: StripAction[]
+  /** Something else has made the sound. */
+  isSilent?: boolean
 }
 
 export interface ScanNotice {
@@ -31,14 +34,30 @@ export interface ScanNotice {
   tone: Tone
   what: Text
   detail: Text | null
+  /** What read it, where that is not a scanner that types. */
+  by: Text | null
+  /** What was amiss with its keys. */
+  troubles: WedgeTrouble[]
   undo: (() => Promise<Outcome>) | null
   actions: StripAction[]
+}
+
+/** What the strip takes of a scan; a text that did not become one has the number 0. */
+export type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'device' | 'troubles'>>
+
+/** Who read a scan, in words; null for a scanner that types, the usual one. */
+export function readBy({ source, device }: Partial<Pick<Scan, 'source' | 'device'>>): Text | null {
+  if (source === undefined || source === 'wedge') return null
+  if (source === 'hid') return device == null ? null : { key: 'scan.by.device', values: { device } }
+  return { key: `scan.by.${source}` }
 }
 
 /** The strip above every screen: one notice per scan, updated in place; the last scan and the one before. */
 export class ScanStrip {
   current = $state.raw<ScanNotice | null>(null)
   previous = $state.raw<ScanNotice | null>(null)
+  /** Scans since this screen or order was begun. Whoever scans fast checks it against the pile. */
+  count = $state(0)
   readonly #play: (sound: Sound) => void
 
   constructor(play: (sound: Sound) => void) {
@@ -46,9 +65,21 @@ export class ScanStrip {
   }
 
   /** Shows that a scan was read, before anything is known of it. */
-  begin(scan: Pick<Scan, 'seq' | 'at'>, what: Text): void {
+  begin(scan: NoticedScan, what: Text): void {
+    const { seq, at, troubles = [] } = scan
+    if (seq > 0) this.count++
     this.previous = this.current
-    this.current = { seq: scan.seq, at: scan.at, tone: 'working', what, detail: null, undo: null, actions: [] }
+    this.current = {
+      seq,
+      at,
+      tone: 'working',
+      what,
+      detail: null,
+      by: readBy(scan),
+      troubles,
+      undo: null,
+      actions: [],
+    }
   }
 
   /** Says what became of a scan. A slow answer lands in its own notice and never over a newer scan's. */
@@ -63,12 +94,18 @@ export class ScanStrip {
     })
     if (this.current?.seq === seq) this.current = settled(this.current)
     else if (this.previous?.seq === seq) this.previous = settled(this.previous)
-    this.#play(outcome.tone)
+    if (!outcome.isSilent) this.#play(outcome.tone)
   }
 
   /** The order is closed: what the last scan did to it can't be undone any more, and its next steps are over. */
   retire(): void {
     if (this.current) this.current = { ...this.current, undo: null, actions: [] }
+    this.recount()
+  }
+
+  /** Another screen or order: what is scanned from now on is counted anew. */
+  recount(): void {
+    this.count = 0
   }
 
   /** Takes the last scan back, when it can be. */

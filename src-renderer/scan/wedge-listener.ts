@@ -1,4 +1,6 @@
-import { type Wedge, createWedge, defaultTiming } from '../../src-shared/scan/wedge'
+import { type Wedge, type WedgeAnswer, type WedgeScan, createWedge } from '../../src-shared/scan/wedge'
+import type { Known } from '../../src-shared/scan/known'
+import { type WedgeSettings, defaultSettings } from '../../src-shared/scan/timing'
 import type { FieldMemory } from './focused-field'
 
 /** The part of a keyboard event that the listener reads and answers. */
@@ -18,31 +20,38 @@ export type KeyPress = Pick<
 >
 
 export interface WedgeSurroundings {
-  /** Remembers the focused field, when there is one, before the key reaches it. */
-  remember(): FieldMemory | undefined
-  onScan(text: string): void
+  /**
+   * Remembers the focused element before the key reaches it; undefined when keys change nothing there. `isPause`: the key
+   * is the first after a rest.
+   */
+  remember(isPause: boolean): FieldMemory | undefined
+  onScan(scan: WedgeScan): void
   /** Milliseconds, on the clock of `KeyboardEvent.timeStamp`. */
   now(): number
   wedge?: Wedge
+  /** Time after the last key in which the next one of a scan must have come, in ms. */
+  settleAfter?: number
 }
 
-/** Time for the next key of a scanner to arrive before a burst without Enter counts as ended, in ms. */
-const settleAfter = defaultTiming.longestGap + 20
-
 /**
- * Hears every key before anyone else, hands scans to `onScan` and keeps them out of the focused field. The first keys
- * of a burst can't be told from typing and reach the field, so what it held before them is remembered and put back.
+ * Hears every key before anyone else, hands scans to `onScan` and keeps them out of whatever has the focus. The first keys
+ * of a scan can't be told from typing and go their way, so what they may change is remembered before, and put back.
  */
 export function createWedgeListener(surroundings: WedgeSurroundings) {
-  const wedge = surroundings.wedge ?? createWedge()
-  let memory: FieldMemory | undefined
+  let { wedge = createWedge(), settleAfter = defaultSettings.timing.longestGap + 20 } = surroundings
+  /** Takes over after a rest: the one in use may still wait for the rest of a scan, such as the LF behind its CR. */
+  let next: { wedge: Wedge; settleAfter: number } | undefined
+  let lastAt = Number.NEGATIVE_INFINITY
+  /** What the focused element held before each press with which a scan may have begun. */
+  const memories = new Map<number, FieldMemory | undefined>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const scanned = (text: string | undefined) => {
-    if (text === undefined) return
+  const scanned = (scan: WedgeScan | undefined) => {
+    const memory = scan && memories.get(scan.mark)
+    memories.clear()
+    if (!scan) return
     memory?.restore()
-    memory = undefined
-    surroundings.onScan(text)
+    surroundings.onScan(scan)
   }
 
   // On a busy page the timer may come before keys that were pressed in time: those first, then the look.
@@ -55,30 +64,51 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     event.stopImmediatePropagation()
   }
 
+  /** Leaves a key to whoever has the focus, unless it would press a button that a scanner did not mean. */
+  function pass(event: KeyPress, { mark, isFirst, isRapid }: Extract<WedgeAnswer, { kind: 'pass' }>) {
+    if (isFirst) memories.clear()
+    // An input method loses its text when the selection is touched.
+    if (mark !== null) memories.set(mark, surroundings.remember(isFirst && !event.isComposing))
+    const isPressing = event.code === 'Enter' || event.code === 'NumpadEnter' || event.code === 'Space'
+    if (isRapid && isPressing && surroundings.remember(false) === undefined) keep(event)
+  }
+
   function press(event: KeyPress) {
     clearTimeout(timer)
-    if (event.isComposing) return
-    // A burst without Enter that a new key follows late has ended, even if the timer did not get its turn.
-    scanned(wedge.settle(event.timeStamp))
+    // A scan without a suffix that a new key follows late has ended, even if the timer did not get its turn.
+    const late = wedge.settle(event.timeStamp)
+    if (late) scanned(late)
+    if (next && event.timeStamp - lastAt > settleAfter) {
+      ;({ wedge, settleAfter } = next)
+      next = undefined
+      memories.clear()
+    }
+    lastAt = event.timeStamp
     const answer = wedge.press({
       code: event.code,
       key: event.key,
       shift: event.getModifierState('Shift'),
       capsLock: event.getModifierState('CapsLock'),
-      command: event.ctrlKey || event.altKey || event.metaKey,
+      ctrl: event.ctrlKey,
+      alt: event.altKey,
+      meta: event.metaKey,
+      altGraph: event.getModifierState('AltGraph'),
       repeat: event.repeat,
       at: event.timeStamp,
     })
-    if (answer.kind === 'pass') {
-      if (answer.burstStart) memory = surroundings.remember()
-      // The Enter of a short code: a field may have it, a button that happens to have the focus may not.
-      if (answer.endsTyping && event.code !== 'Tab' && surroundings.remember() === undefined) keep(event)
-    } else {
-      keep(event)
-    }
-    if (answer.kind === 'scan') scanned(answer.text)
+    if (answer.kind === 'pass') pass(event, answer)
+    else keep(event)
+    if (answer.kind === 'scan') scanned(answer.scan)
     else timer = setTimeout(settle, settleAfter)
   }
 
-  return { press, close: () => clearTimeout(timer) }
+  return {
+    press,
+    release: (event: Pick<KeyPress, 'code' | 'timeStamp'>) => wedge.release({ code: event.code, at: event.timeStamp }),
+    /** Reads the keys after the next rest with another wedge. */
+    use(settings: WedgeSettings, known: Known, isTrial: boolean) {
+      next = { wedge: createWedge(settings, known, { isTrial }), settleAfter: settings.timing.longestGap + 20 }
+    },
+    close: () => clearTimeout(timer),
+  }
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { OperationId, OrderId, PackageUid, TagId } from '../ids'
 import { Place, Scan, ScanSource } from '../scan/meaning'
+import { WedgeTrouble } from '../scan/trouble'
 import { AppStatus, Locale, PracticeCode, PracticeFault } from './app-view'
 import { CartMode, CartView, ItemAdded, OrderView } from './checkout-view'
 import { JournalEntry, OperationView, UnsentLimits } from './operation-view'
+import { ScannerSettings, ScannersView } from './scanner-view'
 import { CaseView, ImportForm, PackageView, UndoRequest } from './receiving-view'
 
 /**
@@ -24,7 +26,20 @@ const calls = {
   /** Tells main where the next scans happen, for a bare id means a case in receiving and an item elsewhere. */
   'scanner.setPlace': call(z.object({ place: Place }), done),
   /** Hands in what a wedge typed or a person entered; the scan itself arrives as the event `scanner.scanned`. */
-  'scanner.submit': call(z.object({ text: z.string().max(longestText), source: ScanSource }), done),
+  'scanner.submit': call(
+    z.object({
+      text: z.string().max(longestText),
+      // Scanners that main reads itself don't come by here.
+      source: ScanSource.exclude(['hid']),
+      troubles: z.array(WedgeTrouble).max(10).optional(),
+    }),
+    done,
+  ),
+  'scanner.scanners': call(nothing, ScannersView),
+  /** Looks for scanners now; what is found arrives as the event `scanner.changed`. */
+  'scanner.look': call(nothing, done),
+  'scanner.settings': call(nothing, ScannerSettings),
+  'scanner.setSettings': call(ScannerSettings, done),
 
   'receiving.package': call(z.object({ packageUid: PackageUid }), PackageView),
   'receiving.case': call(z.object({ identifier: z.string().trim().min(1).max(500) }), CaseView),
@@ -86,6 +101,7 @@ const calls = {
 const events = {
   'app.status': AppStatus,
   'scanner.scanned': Scan,
+  'scanner.changed': ScannersView,
   'checkout.cart': CartView,
   'outbox.changed': OperationView,
 } as const

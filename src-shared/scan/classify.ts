@@ -1,55 +1,84 @@
-import { CaseId, PackageUid, TagId, parseId } from '../ids'
-import type { Meaning, Place } from './meaning'
+import { OrderId } from '../ids'
+import { actionOf } from './actions'
+import { type AimFamily, familyOf, readAim } from './aim'
+import { looksLikeElements, readElements, readGtin } from './gs1'
+import { type Known, nothingKnown } from './known'
+import type { Meaning, Place, UnknownReason } from './meaning'
+import { readLikePackage, readMetrcTag } from './packages'
+import { isPrintable } from './printable'
+import { isNearlyAnId, printedId } from './printed-id'
+import { caseMeaning, isAddress, readUrl, tagMeaning } from './urls'
 
 /** No code of the field is longer; more is a stuck key or another device. */
-const longestCode = 500
+export const longestCode = 500
 
-const aimPrefix = /^\][A-Za-z][0-9A-Za-z]/
-const metrcTag = /^[0-9A-Z]{24}$/i
-const url = /^https?:\/\/([^/?#\s]+)\/?([^?#\s]*)/i
+/** What else is known of a scan: the scanner's AIM id, and what this station has learnt and set. */
+export interface ScanContext {
+  symbology?: string | null
+  known?: Known
+}
 
 /**
- * What a scanned text means, without asking anyone: pure, total, never throws.
- * Takes the text as the scanner gave it (an AIM prefix and surrounding white space are allowed) and the place of the scan.
+ * What a scanned text means, without asking anyone: pure, total, never throws, and reads no more than `longestCode`
+ * characters. Takes the text as the scanner gave it (AIM id, control characters and white space around it are allowed)
+ * and the place of the scan.
+ *
+ * The surest forms come first: actions, addresses, ids and Metrc tags, then the station's own prefixes, and only then what
+ * is no more than a shape: GS1 element strings, 24 letters, 16 digits.
  */
-export function classify(text: string, place: Place): Meaning {
-  const code = text.trim().replace(aimPrefix, '')
-  const unknown: Meaning = { kind: 'unknown', text: text.trim() }
-  if (code === '' || code.length > longestCode) return unknown
-  const address = url.exec(code)
-  if (address) return fromPath(address[2] ?? '') ?? unknown
-  return fromBareText(code, place) ?? unknown
+export function classify(
+  scanned: string,
+  place: Place,
+  { symbology, known = nothingKnown }: ScanContext = {},
+): Meaning {
+  const unknown = (reason: UnknownReason): Meaning => ({
+    kind: 'unknown',
+    text: scanned.slice(0, longestCode).trim(),
+    reason,
+  })
+  // Room for what surrounds a code: a prefix, an AIM id, a suffix.
+  if (scanned.length > longestCode + 20) return unknown('too-long')
+  const { text, aim } = readAim(scanned, symbology)
+  if (text === '') return unknown('empty')
+  if (text.length > longestCode) return unknown('too-long')
+  if (!isPrintable(text)) return unknown('damaged')
+
+  const action = actionOf(text)
+  if (action) return { kind: 'action', action }
+  if (isAddress(text)) return readUrl(text, known) ?? unknown('foreign-address')
+  return (
+    fromId(text, place) ??
+    fromPrefix(text, known) ??
+    fromShape(text, familyOf(aim)) ??
+    unknown(isNearlyAnId(text) ? 'near-id' : 'other')
+  )
 }
 
-/** Known model of the printed URLs: `https://HOST/<TagID>` and `https://HOST/case/<identifier>`. */
-function fromPath(path: string): Meaning | undefined {
-  const segments = path.split('/').filter((segment) => segment !== '')
-  const last = decode(segments.at(-1) ?? '')
-  if (last === undefined || last === '') return undefined
-  const id = parseId(last)
-  if (segments.at(-2)?.toLowerCase() === 'case') return caseMeaning(last, id, true)
-  return id === undefined ? undefined : { kind: 'tag', tagId: TagId.parse(id), certain: true }
+function fromId(text: string, place: Place): Meaning | undefined {
+  const id = printedId(text)
+  if (id !== undefined) return place === 'receiving' ? caseMeaning(id, false) : tagMeaning(id, false)
+  const tag = readMetrcTag(text)
+  return tag && { kind: 'package', ...tag }
 }
 
-function fromBareText(code: string, place: Place): Meaning | undefined {
-  const id = parseId(code)
-  if (id !== undefined) {
-    return place === 'receiving' ? caseMeaning(id, id, false) : { kind: 'tag', tagId: TagId.parse(id), certain: false }
+function fromPrefix(text: string, { scanPrefixes: { order, badge } }: Known): Meaning | undefined {
+  const after = (prefix: string) =>
+    prefix !== '' && text.toUpperCase().startsWith(prefix.toUpperCase()) ? text.slice(prefix.length).trim() : ''
+  const orderId = OrderId.safeParse(after(order))
+  const badgeText = after(badge)
+  // The longer prefix continues the other one.
+  if (badgeText !== '' && (!orderId.success || badge.length > order.length)) return { kind: 'badge', badge: badgeText }
+  return orderId.success ? { kind: 'order', orderId: orderId.data } : undefined
+}
+
+/** `01` and a GTIN are 16 digits, as a BioTrack package: what the scanner says of the barcode decides, else the check digit. */
+function fromShape(text: string, family: AimFamily): Meaning | undefined {
+  if (family === 'gs1' || (family === 'unsaid' && looksLikeElements(text))) {
+    const elements = readElements(text)
+    if (elements) return { kind: 'gs1', text, ...elements }
   }
-  if (metrcTag.test(code)) return { kind: 'package', packageUid: PackageUid.parse(code.toUpperCase()) }
-  return undefined
-}
-
-function caseMeaning(identifier: string, id: string | undefined, certain: boolean): Meaning {
-  const caseId = id === undefined ? null : CaseId.parse(id)
-  return { kind: 'case', identifier: caseId ?? identifier, caseId, certain }
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    // "%ZZ" is a text like any other: printed labels are not under our control.
-    return undefined
-  }
+  const gtin = family === 'retail' ? readGtin(text) : undefined
+  if (gtin !== undefined) return { kind: 'gs1', text, gtin, batch: null, serial: null }
+  const like = readLikePackage(text)
+  return like && { kind: 'package', ...like }
 }

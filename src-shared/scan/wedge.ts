@@ -1,165 +1,177 @@
-import { classify } from './classify'
+import { createAltCodes } from './alt-codes'
+import { type Key, charactersOf } from './characters'
+import { longestCode } from './classify'
+import { type Known, nothingKnown } from './known'
+import { type ReadStrokes, type Reading, actionWorth, read } from './reading'
+import {
+  type Stroke,
+  isLikeHand,
+  isMechanical,
+  isSurelyByHand,
+  isTouchKnown,
+  letGo,
+  paceOf,
+  slowestGap,
+} from './strokes'
+import { type Pace, type WedgeSettings, defaultSettings } from './timing'
+import type { WedgeTrouble } from './trouble'
 
-/**
- * A keyboard wedge is a scanner that types. This assembler tells its bursts from people: it sees every key and answers
- * what to do with it. It decodes `code` (the place of the key, US layout) rather than `key`, so that a German or Spanish
- * keyboard layout does not turn `/` into something else.
- */
-
-export interface Key {
-  /** KeyboardEvent.code, e.g. `KeyA`, `Digit7`, `Slash`, `Enter`. */
-  code: string
-  /** KeyboardEvent.key: what the layout in force would type. */
-  key: string
-  shift: boolean
-  capsLock: boolean
-  /** Ctrl, Alt or Meta is held: a command, not typing. */
-  command: boolean
-  /** The key is held down and repeats: no scanner does that. */
-  repeat: boolean
-  /** Milliseconds, monotonic. */
-  at: number
-}
-
-export interface WedgeTiming {
-  /** Longest pause between two keys of one scan, in ms. */
-  longestGap: number
-  /** No person types so many characters with no pause longer than this, in ms: whatever comes so fast is a scan. */
-  surelyFast: number
-  fewestCharacters: number
-  /** Fewest characters of a slow scan, which must be a code that we know besides: people type as fast as that. */
-  fewestOfSlow: number
+/** A scan that was typed. */
+export interface WedgeScan {
+  text: string
+  troubles: WedgeTrouble[]
+  reading: Reading
+  pace: Pace
+  /** The press it began with. */
+  mark: number
 }
 
 /**
- * `pass`: leave the key to whoever has the focus; `endsTyping` marks an Enter right behind other keys: from a scanner with a
- * short code it must not press a button. `take`: it belongs to a burst, keep it from the focused field.
- * `scan`: the burst ended here; take the key too, and take back what the burst had typed before it was known to be one.
+ * What to do with a key.
+ * - `pass`: leave it to whoever has the focus. `mark` is a number where a scan may begin: remember what the field holds.
+ *   `isFirst`: after a rest. `isRapid`: so soon behind another that a scanner may have pressed it: it must not press a button.
+ * - `take`: it belongs to a scan, keep it from the focused field.
+ * - `scan`: the scan ended with this key. Take it too, and take back what was typed since `mark`.
  */
 export type WedgeAnswer =
-  { kind: 'pass'; burstStart: boolean; endsTyping?: boolean } | { kind: 'take' } | { kind: 'scan'; text: string }
+  | { kind: 'pass'; mark: number | null; isFirst: boolean; isRapid: boolean }
+  | { kind: 'take' }
+  | { kind: 'scan'; scan: WedgeScan }
 
-/** Cable scanners need 1 to 20 ms a key, Bluetooth ones up to 100 and more. Part of Settings later. */
-export const defaultTiming: WedgeTiming = { longestGap: 120, surelyFast: 50, fewestCharacters: 6, fewestOfSlow: 16 }
-
-const shifted: Record<string, string> = {
-  Minus: '_',
-  Equal: '+',
-  BracketLeft: '{',
-  BracketRight: '}',
-  Backslash: '|',
-  Semicolon: ':',
-  Quote: '"',
-  Comma: '<',
-  Period: '>',
-  Slash: '?',
-  Backquote: '~',
-  Space: ' ',
-}
-const plain: Record<string, string> = {
-  Minus: '-',
-  Equal: '=',
-  BracketLeft: '[',
-  BracketRight: ']',
-  Backslash: '\\',
-  Semicolon: ';',
-  Quote: "'",
-  Comma: ',',
-  Period: '.',
-  Slash: '/',
-  Backquote: '`',
-  Space: ' ',
-  NumpadDivide: '/',
-  NumpadMultiply: '*',
-  NumpadSubtract: '-',
-  NumpadAdd: '+',
-  NumpadDecimal: '.',
-}
-const shiftedDigits = ')!@#$%^&*('
-
-/** The character that a US keyboard types for a key; `undefined` for a key that types none. */
-export function characterOf(key: Pick<Key, 'code' | 'key' | 'shift' | 'capsLock'>): string | undefined {
-  const letter = /^Key([A-Z])$/.exec(key.code)?.[1]
-  if (letter !== undefined) {
-    // Where the layout has the same letter in that place, what it types is what was meant, capitals included.
-    if (key.key.toUpperCase() === letter) return key.key
-    return key.shift !== key.capsLock ? letter : letter.toLowerCase()
-  }
-  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1]
-  if (digit !== undefined) {
-    return key.shift && key.code.startsWith('Digit') ? shiftedDigits.charAt(Number(digit)) : digit
-  }
-  return key.shift ? (shifted[key.code] ?? plain[key.code]) : plain[key.code]
-}
-
-/** What a key adds to a scan. GS, the separator of GS1, comes as Ctrl+]. */
-function textOf(key: Key): string | undefined {
-  if (key.repeat) return undefined
-  if (key.command) return key.code === 'BracketRight' ? '\u001d' : undefined
-  return characterOf(key)
-}
-
-const isModifier = (code: string) => /^(Shift|Control|Alt|Meta|CapsLock)/.test(code)
-const endsScan = (code: string) => code === 'Enter' || code === 'NumpadEnter' || code === 'Tab'
-
+/** Tells a scanner that types from a person, key by key. One for each window; invariants in `wedge.md`. */
 export interface Wedge {
-  /** Takes the next key, answers what to do with it. */
   press(key: Key): WedgeAnswer
+  /** A key was let go. Without releases scans are found all the same, but none is taken before its end. */
+  release(key: Pick<Key, 'code' | 'at'>): void
   /**
-   * For scanners without an Enter at the end: the text of a burst that nobody continued, once `now` is a long gap
-   * after its last key; otherwise undefined. Call it some time after the last key.
+   * For scanners without a suffix: the scan that nobody continued, once `now` is a long gap after its last key. Call it
+   * some time after the last key, and before the next one.
    */
-  settle(now: number): string | undefined
+  settle(now: number): WedgeScan | undefined
 }
 
-/** One assembler per window. */
-export function createWedge(timing: WedgeTiming = defaultTiming): Wedge {
-  let text = ''
-  let slowest = 0
-  let isTaken = false
+const isModifier = (code: string) => /^(?:Shift|Control|Alt|Meta|CapsLock|NumLock)/.test(code)
+/** Enter, Tab, and the line ends that scanners type as commands: Ctrl+J and Ctrl+M. */
+const isSuffix = ({ code, ctrl, alt }: Key) =>
+  ctrl && !alt ? code === 'KeyJ' || code === 'KeyM' : /^(?:Enter|NumpadEnter|Tab)$/.test(code)
+
+/** `isTrial`: whatever is typed without a rest counts as a scan, for the panel that measures a scanner. */
+export function createWedge(
+  { timing, prefix, reading }: WedgeSettings = defaultSettings,
+  known: Known = nothingKnown,
+  { isTrial = false } = {},
+): Wedge {
+  let strokes: Stroke[] = []
+  /** The stroke from which on keys are taken. */
+  let takenFrom: number | undefined
   let lastAt = Number.NEGATIVE_INFINITY
+  let pause = 0
+  let scanEndedAt = Number.NEGATIVE_INFINITY
+  let mark = 0
+  const altCodes = createAltCodes()
 
   const forget = () => {
-    text = ''
-    slowest = 0
-    isTaken = false
-    lastAt = Number.NEGATIVE_INFINITY
+    strokes = []
+    takenFrom = undefined
+    pause = 0
+    altCodes.finish()
   }
-  const isSure = () => text.length >= timing.fewestCharacters && slowest <= timing.surelyFast
-  /** What was taken from the focused field is a scan whatever follows: nothing typed may get lost. */
-  const isScan = () => isTaken || isSure() || (text.length >= timing.fewestOfSlow && isCode(text))
-  const end = (isComplete: boolean): WedgeAnswer => {
-    const scanned = isComplete && isScan() ? text : undefined
-    const endsTyping = isComplete && text !== ''
+  const add = (stroke: Pick<Stroke, 'characters' | 'code' | 'at' | 'touch'>) => {
+    strokes.push({ ...stroke, gap: strokes.length === 0 ? 0 : pause, isOverlapped: false, mark: mark++ })
+    pause = 0
+    // Only what is sure to become a scan is taken: anything else stays typing.
+    takenFrom ??= [0, lastStart()].find((start) => {
+      const run = strokes.slice(start)
+      return isTouchKnown(run) && isMechanical(run, timing) && standsApart(start, run)
+    })
+  }
+  const addAltCode = () => {
+    const character = altCodes.finish()
+    if (character) add(character)
+  }
+
+  /** A scan may begin with the burst, or behind a pause within it: a person typed before. */
+  const mayStart = (index: number) => index === 0 || (strokes[index]?.gap ?? 0) > timing.surelyFast
+  const lastStart = () => strokes.findLastIndex((_, index) => mayStart(index))
+  const standsApart = (start: number, run: Stroke[]) => start === 0 || (strokes[start]?.gap ?? 0) >= 2 * slowestGap(run)
+
+  /** Whether a slow run is a scan by what it says: a person could have typed as fast, but not this, and not so lightly. */
+  function saysSo(run: Stroke[], { text, worth }: ReadStrokes): boolean {
+    if (worth === actionWorth) return true
+    if (isLikeHand(run, timing)) return false
+    if (prefix !== '' && text.startsWith(prefix)) return run.length > prefix.length + 2
+    return worth > 0 && run.length >= timing.fewestOfSlow
+  }
+
+  function conclude(): WedgeScan | undefined {
+    for (const start of strokes.keys()) {
+      // What was taken from the focused field is a scan whatever follows: nothing typed may get lost.
+      const isTaken = start === takenFrom
+      if (!isTaken && !mayStart(start)) continue
+      const run = strokes.slice(start)
+      const isSure = isTaken || isTrial || (isMechanical(run, timing) && standsApart(start, run))
+      if (!isSure && isSurelyByHand(run)) continue
+      const content = read(run, reading, known)
+      if (isSure || saysSo(run, content)) return scanOf(run, content)
+    }
+    return undefined
+  }
+
+  const scanOf = (run: Stroke[], { text, troubles, reading }: ReadStrokes): WedgeScan => ({
+    text: text.startsWith(prefix) ? text.slice(prefix.length) : text,
+    troubles,
+    reading,
+    pace: paceOf(run),
+    mark: run[0]?.mark ?? 0,
+  })
+
+  function end(at: number, isComplete: boolean): WedgeAnswer {
+    const scan = isComplete ? conclude() : undefined
+    const isRapid = isComplete && strokes.length > 0
     forget()
-    return scanned === undefined ? { kind: 'pass', burstStart: false, endsTyping } : { kind: 'scan', text: scanned }
+    if (!scan) return { kind: 'pass', mark: null, isFirst: false, isRapid }
+    // A second line end is the scanner's only if it was a keyboard that typed: a program types no more than it means.
+    if (scan.pace.slowestTouch !== null) scanEndedAt = at
+    return { kind: 'scan', scan }
   }
 
   return {
     press(key) {
-      if (isModifier(key.code)) return { kind: 'pass', burstStart: false }
       const gap = key.at - lastAt
-      const inRhythm = gap <= timing.longestGap
-      if (endsScan(key.code)) return end(inRhythm)
-      const character = textOf(key)
-      // Some scanners end with another key (Ctrl+J is a line feed): what is a scan already must not be lost.
-      if (character === undefined) return end(inRhythm && !key.repeat)
-      if (!inRhythm) forget()
-      slowest = inRhythm ? Math.max(slowest, gap) : 0
-      text += character
       lastAt = key.at
-      // Only what is sure to become a scan is taken: anything else stays typing.
-      isTaken ||= isSure()
-      return isTaken ? { kind: 'take' } : { kind: 'pass', burstStart: !inRhythm }
+      if (gap > timing.longestGap) forget()
+      pause = strokes.length === 0 ? 0 : Math.max(pause, gap)
+      if (!key.alt || isModifier(key.code)) addAltCode()
+      if (isModifier(key.code)) return { kind: 'pass', mark: null, isFirst: false, isRapid: false }
+      if (isSuffix(key) && strokes.length === 0 && key.at - scanEndedAt <= timing.longestGap) {
+        // The LF behind a CR.
+        scanEndedAt = key.at
+        return { kind: 'take' }
+      }
+      if (isSuffix(key)) return end(key.at, true)
+      const isFirst = strokes.length === 0
+      const isRapid = !isFirst && pause <= timing.surelyFast
+      const isAltDigit = altCodes.press(key)
+      const startsHere = isFirst || pause > timing.surelyFast ? mark : null
+      if (!isAltDigit) {
+        const characters = charactersOf(key)
+        // Some scanners end with another key: what is a scan already must not be lost. Nothing types so much without a rest.
+        if (!characters || strokes.length > longestCode + 20) return end(key.at, !key.repeat)
+        add({ characters, code: key.code, at: key.at, touch: null })
+      }
+      return takenFrom === undefined ? { kind: 'pass', mark: startsHere, isFirst, isRapid } : { kind: 'take' }
+    },
+    release({ code, at }) {
+      altCodes.release(code, at)
+      if (code.startsWith('Alt')) addAltCode()
+      else letGo(strokes, code, at)
     },
     settle(now) {
       if (now - lastAt <= timing.longestGap) return undefined
-      const scanned = isScan() ? text : undefined
+      addAltCode()
+      const scan = conclude()
       forget()
-      return scanned
+      return scan
     },
   }
 }
-
-/** Whether a text means something wherever it is scanned. */
-const isCode = (text: string) => classify(text, 'other').kind !== 'unknown'

@@ -16,7 +16,8 @@ test('says of every code that does not belong in checkout what it is and where i
   await expect(strip).toContainText('The service does not know')
   await counter.scan(a)
   await expect(strip).toContainText('Palisades Pre-Roll, 1 g added')
-  await counter.scan(a)
+  // At once it would be one scan held too long; typed by hand it is meant.
+  await counter.typeCode(a)
   await expect(strip).toContainText('Already in this order')
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await counter.scan(codes.caseToImport)

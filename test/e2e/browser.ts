@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { LaunchOptions } from '@playwright/test'
 
@@ -22,9 +22,21 @@ export async function browserLaunch(): Promise<LaunchOptions> {
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
+      FONTCONFIG_FILE: await fontConfig(folder),
     },
   }
+}
+
+/**
+ * The package's own font configuration names folders of the machine it was made for; where there are none and no other
+ * fonts either, the browser does not start.
+ */
+async function fontConfig(folder: string): Promise<string> {
+  const file = join(folder, 'fonts.conf')
+  const fonts = join(folder, 'fonts')
+  const cache = join(folder, 'font-cache')
+  await writeFile(file, `<fontconfig><dir>${fonts}</dir><cachedir>${cache}</cachedir></fontconfig>\n`)
+  return file
 }
 
 /**

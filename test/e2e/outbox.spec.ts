@@ -83,7 +83,8 @@ test('names whom a report waits for, by its order and its product, and leads the
   await counter.button('Complete 1 item').click()
   await expect(page.getByText('1 to send')).toBeVisible()
   await counter.tab('Return').click()
-  await counter.scan(foreign)
+  // Scanned so soon after the sale, it would count as the same scan.
+  await counter.typeCode(foreign)
   await expect(counter.field('Order number')).toHaveValue('5')
   await counter.button('Return 1 item').click()
   await expect(page.getByText('2 to send')).toBeVisible()

@@ -120,6 +120,13 @@ export class Counter {
     }, text)
   }
 
+  /** Types a code as a person does from a damaged label: the same one again at once is meant. */
+  async typeCode(text: string): Promise<void> {
+    await this.button('Type a code').click()
+    await this.field('Code from a damaged label').fill(text)
+    await this.page.keyboard.press('Enter')
+  }
+
   /** Goes to a screen by its key. */
   async go(screen: 'Receiving' | 'Checkout' | 'Outbox' | 'Settings'): Promise<void> {
     await this.page.keyboard.press({ Receiving: 'F1', Checkout: 'F2', Outbox: 'F5', Settings: 'F6' }[screen])

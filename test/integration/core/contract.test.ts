@@ -25,6 +25,18 @@ const walk: { [Name in CallName]: { good: CallInput<Name>[]; bad: unknown[] } } 
       { text: id, source: 'radio' },
     ],
   },
+  'scanner.scanners': { good: [undefined], bad: [{}] },
+  'scanner.look': { good: [undefined], bad: [1] },
+  'scanner.settings': { good: [undefined], bad: ['all'] },
+  'scanner.setSettings': {
+    good: [{}, { prefixes: { order: 'O-' }, wedge: { timing: { longestGap: 300 } }, sound: { isMuted: true } }],
+    bad: [
+      { wedge: { timing: { longestGap: 5 } } },
+      { prefixes: { order: 'x'.repeat(21) } },
+      { sound: { volume: 101 } },
+      undefined,
+    ],
+  },
   'receiving.package': {
     good: [{ packageUid: 'P' }],
     bad: [{ packageUid: '' }, { packageUid: '  ' }, { packageUid: 'x'.repeat(101) }, {}],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import type { Host, Reach } from '../../../src-renderer/wire/host'
 import { appStatus, caseId, caseView, cart, itemAdded, operation, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
@@ -18,6 +19,8 @@ async function start() {
   }
   fake.always('app.status', appStatus())
   fake.always('checkout.cart', cart('sale', []))
+  fake.always('scanner.settings', ScannerSettings.parse({}))
+  fake.always('scanner.scanners', { library: 'ok', problem: null, devices: [] })
   fake.always('outbox.list', { operations: [], total: 0 })
   const app = new App(host, () => undefined)
   app.start()
@@ -149,7 +152,7 @@ describe('the app', () => {
 
   it('says aloud that a scan was not taken when main cannot be reached', async () => {
     const { app, fake } = await start()
-    const submitted = app.submit('https://x.example/1', 'wedge')
+    const submitted = app.submit('https://x.example/1', 'typed')
     await fake.next('scanner.submit').disconnect()
     await submitted
     expect(app.strip.current).toMatchObject({ tone: 'bad', what: { key: 'error.ipc/disconnected.what' } })

@@ -108,4 +108,12 @@ export const itemAdded = (mode: CartMode, tags: TagId[]) => {
   return { cart: view, line: view.lines[0], flag: null }
 }
 
-export const scan = (seq: number, meaning: Meaning): Scan => ({ seq, at, source: 'wedge', raw: '', meaning })
+export const scan = (seq: number, meaning: Meaning): Scan => ({
+  seq,
+  at,
+  source: 'wedge',
+  device: null,
+  symbology: null,
+  raw: '',
+  meaning,
+})

@@ -50,6 +50,33 @@ describe('the scan strip', () => {
     expect(strip.current?.undo).toBeNull()
   })
 
+  it('counts what was scanned on this screen and into this order, and nothing that did not become a scan', () => {
+    const { strip, begin } = createStrip()
+    for (const seq of [1, 2, 0]) begin(seq)
+    expect(strip.count).toBe(2)
+    strip.retire()
+    expect(strip.count).toBe(0)
+    begin(3)
+    strip.recount()
+    begin(4)
+    expect(strip.count).toBe(1)
+  })
+
+  it('keeps what was amiss with the keys, and who read it, when the outcome is there', () => {
+    const { strip } = createStrip()
+    const scan = { seq: 1, at, source: 'hid', device: 'Zebra DS2208', troubles: ['caps-lock'] } as const
+    strip.begin({ ...scan, troubles: [...scan.troubles] }, { key: 'scan.read.tag' })
+    strip.settle(1, good('A'))
+    expect(strip.current).toMatchObject({ troubles: ['caps-lock'], by: { values: { device: 'Zebra DS2208' } } })
+  })
+
+  it('makes no sound of its own where something else made it', () => {
+    const { strip, sounds, begin } = createStrip()
+    begin(1)
+    strip.settle(1, { ...good('A'), isSilent: true })
+    expect(sounds).toEqual([])
+  })
+
   it('offers nothing more for a scan whose order is closed', () => {
     const { strip, begin } = createStrip()
     begin(1)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared/ipc/app-view'
 import { createClient } from '../../../src-shared/ipc/client'
+import '../../../src-renderer/messages/later'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { clockText } from '../../../src-renderer/settings/clock-text'
 import { warningText } from '../../../src-renderer/warnings/warning-text'

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nothingKnown } from '../../../src-shared/scan/known'
+import { defaultSettings } from '../../../src-shared/scan/timing'
 import { type KeyPress, createWedgeListener } from '../../../src-renderer/scan/wedge-listener'
 
 /** A text field as the browser would fill it: keys that are not kept from it are typed. */
@@ -6,20 +8,26 @@ function createField(value = '') {
   return { value }
 }
 
-function createKeyboard(value = '') {
+function createKeyboard(value = '', { hasField = true } = {}) {
   const field = createField(value)
   const scans: string[] = []
+  const pauses: boolean[] = []
   let now = 1_000
   const listener = createWedgeListener({
-    remember: () => {
+    remember: (isPause) => {
+      pauses.push(isPause)
       const before = field.value
-      return { restore: () => (field.value = before) }
+      return hasField ? { restore: () => (field.value = before) } : undefined
     },
-    onScan: (text) => scans.push(text),
+    onScan: ({ text }) => scans.push(text),
     now: () => now,
   })
 
-  function press(code: string, key: string, options: { after?: number; shift?: boolean; ctrl?: boolean } = {}) {
+  function press(
+    code: string,
+    key: string,
+    options: { after?: number; shift?: boolean; ctrl?: boolean; isComposing?: boolean; held?: number } = {},
+  ) {
     now += options.after ?? 5
     const outcome = { isTaken: false }
     const event: KeyPress = {
@@ -29,13 +37,14 @@ function createKeyboard(value = '') {
       altKey: false,
       metaKey: false,
       repeat: false,
-      isComposing: false,
+      isComposing: options.isComposing ?? false,
       timeStamp: now,
       getModifierState: (name) => name === 'Shift' && (options.shift ?? false),
       preventDefault: () => (outcome.isTaken = true),
       stopImmediatePropagation: () => undefined,
     }
     listener.press(event)
+    listener.release({ code, timeStamp: now + (options.held ?? 1) })
     if (!outcome.isTaken && key.length === 1 && !options.ctrl) field.value += key
     return outcome.isTaken
   }
@@ -43,13 +52,17 @@ function createKeyboard(value = '') {
   return {
     field,
     scans,
+    pauses,
+    use: (...how: Parameters<typeof listener.use>) => listener.use(...how),
     press,
-    type(text: string, after: number) {
+    /** Fingers hold a key about 85 ms, a scanner next to nothing. */
+    type(text: string, after: number, { before = 500, held = after > 50 ? 85 : 1 } = {}) {
       for (const [index, character] of Array.from(text).entries()) {
         const isDigit = /\d/.test(character)
         const code = isDigit ? `Digit${character}` : `Key${character.toUpperCase()}`
         press(code, character, {
-          after: index === 0 ? 500 : after,
+          after: index === 0 ? before : after,
+          held,
           shift: !isDigit && character !== character.toLowerCase(),
         })
       }
@@ -81,7 +94,7 @@ describe('the wedge listener', () => {
     const keyboard = createKeyboard('10')
     keyboard.type('ABC123XYZ', 5)
     expect(keyboard.scans).toEqual([])
-    keyboard.pass(200)
+    keyboard.pass(300)
     expect(keyboard.scans).toEqual(['ABC123XYZ'])
     expect(keyboard.field.value).toBe('10')
   })
@@ -109,6 +122,67 @@ describe('the wedge listener', () => {
     keyboard.pass(300)
     expect(keyboard.scans).toEqual([])
     expect(keyboard.field.value).toBe('abcd')
+  })
+
+  it('keeps the Enter of a short code from a button, but not from a field', () => {
+    const onField = createKeyboard()
+    onField.type('1234', 10)
+    expect(onField.press('Enter', 'Enter')).toBe(false)
+    const onButton = createKeyboard('', { hasField: false })
+    onButton.type('1234', 10)
+    expect(onButton.press('Enter', 'Enter')).toBe(true)
+    expect(onButton.press('Enter', 'Enter', { after: 500 })).toBe(false)
+  })
+
+  it('keeps a space within a scan from a button', () => {
+    const onButton = createKeyboard('', { hasField: false })
+    onButton.type('AB', 10)
+    expect(onButton.press('Space', ' ', { after: 10 })).toBe(true)
+    expect(onButton.press('Space', ' ', { after: 500 })).toBe(false)
+  })
+
+  it('puts back what a field held when the scan began, not when the person did', () => {
+    const keyboard = createKeyboard()
+    keyboard.type('10', 120)
+    keyboard.press('Digit4', '4', { after: 120, held: 85 })
+    keyboard.type('ABC123XYZ', 5, { before: 150 })
+    expect(keyboard.press('Enter', 'Enter')).toBe(true)
+    expect(keyboard.scans).toEqual(['ABC123XYZ'])
+    expect(keyboard.field.value).toBe('104')
+  })
+
+  it('does not touch the selection in the middle of typing, nor under an input method', () => {
+    const keyboard = createKeyboard()
+    keyboard.type('abc', 120)
+    keyboard.press('KeyD', 'd', { after: 500, isComposing: true })
+    expect(keyboard.pauses).toEqual([true, false, false, false])
+  })
+
+  it('reads with other settings after a rest, and not in the middle of a scan', () => {
+    const keyboard = createKeyboard()
+    const settings = { ...defaultSettings, prefix: 'QQ' }
+    keyboard.type('QQABC1', 5)
+    keyboard.use(settings, nothingKnown, false)
+    keyboard.type('23XYZ', 5, { before: 5 })
+    keyboard.press('Enter', 'Enter')
+    // The LF behind the CR still belongs to that scan.
+    expect(keyboard.press('Enter', 'Enter', { after: 10 })).toBe(true)
+    keyboard.type('QQABC123XYZ', 5)
+    keyboard.press('Enter', 'Enter')
+    expect(keyboard.scans).toEqual(['QQABC123XYZ', 'ABC123XYZ'])
+    expect(keyboard.field.value).toBe('')
+  })
+
+  it('takes whatever is typed without a rest for a scan while a scanner is tested, and no more after', () => {
+    const keyboard = createKeyboard()
+    keyboard.use(defaultSettings, nothingKnown, true)
+    keyboard.type('1048277', 110)
+    keyboard.press('Enter', 'Enter', { after: 110 })
+    keyboard.use(defaultSettings, nothingKnown, false)
+    keyboard.type('1048277', 110)
+    keyboard.press('Enter', 'Enter', { after: 110 })
+    expect(keyboard.scans).toEqual(['1048277'])
+    expect(keyboard.field.value).toBe('1048277')
   })
 
   it('does not touch commands', () => {

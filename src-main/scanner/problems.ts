@@ -1,0 +1,56 @@
+import type { ScannerProblem } from '../../src-shared/ipc/scanner-view'
+
+/**
+ * node-hid's errors are texts of the system (its read errors not even Error objects): what they mean is told here, from
+ * the parts of them that no language setting changes.
+ */
+
+/** For the log. The screen has its own words, in the language of the person. */
+export const remedies: Record<ScannerProblem, string> = {
+  'scanner/missing-library':
+    'node-hid could not load. On Debian and Ubuntu install the package libusb-1.0-0 (Fedora: libusb1); ' +
+    'the app looks again by itself. A scanner in keyboard mode works without it.',
+  'scanner/no-usb': 'The system does not tell of USB devices. Scanners are looked for every few seconds instead.',
+  'scanner/cannot-list': 'The system did not list its devices. If it stays so, restart the app.',
+  'scanner/no-permission':
+    'Copy resources/linux/70-countertag-scanners.rules to /etc/udev/rules.d, run "udevadm control --reload", and plug ' +
+    'the scanner in again.',
+  'scanner/needs-macos-permission':
+    'Allow Countertag in System Settings > Privacy & Security > Input Monitoring, then quit and reopen Countertag.',
+  'scanner/busy': 'Another program holds the scanner: close it. The app tries again by itself.',
+  'scanner/cannot-open': 'Plug the scanner in again, into another socket if need be.',
+  'scanner/lost': 'The scanner was unplugged or lost its power: plug it in again.',
+  'scanner/unreadable': 'The scanner sends something else than HID POS reports: scan its setup code for "USB HID POS".',
+  'scanner/scan-incomplete': 'The end of the code did not arrive: scan it again.',
+  'scanner/scan-too-long': 'No code is that long: scan it again. If it stays so, plug the scanner in again.',
+}
+
+/** Why a device did not open. */
+export function openingProblem(cause: unknown): ScannerProblem {
+  const text = textOf(cause)
+  if (/0xE00002E2/i.test(text)) return 'scanner/needs-macos-permission'
+  if (isHeld(text)) return 'scanner/busy'
+  if (/permission denied|operation not permitted/i.test(text)) return 'scanner/no-permission'
+  if (isGone(text)) return 'scanner/lost'
+  return 'scanner/cannot-open'
+}
+
+/** Why a device can't be read any more. Unplugging has a different text on each system; it is the usual reason. */
+export function readingProblem(cause: unknown): ScannerProblem {
+  return isHeld(textOf(cause)) ? 'scanner/busy' : 'scanner/lost'
+}
+
+/**
+ * macOS: exclusive access; Linux: EBUSY; Windows: sharing violation, and access denied, for there a second program may
+ * open a device that another one holds, but not read it.
+ */
+const isHeld = (text: string) => /0xE00002C5|resource busy|\(0x000000(20|05)\)/i.test(text)
+
+const isGone = (text: string) =>
+  /no such (file|device)|mach entry not found|0xE00002C0|disconnected|\(0x0000(0002|0037|048F)\)/i.test(text)
+
+function textOf(cause: unknown): string {
+  if (typeof cause === 'string') return cause
+  if (!(cause instanceof Error)) return ''
+  return `${'code' in cause && typeof cause.code === 'string' ? cause.code : ''} ${cause.message}`
+}

@@ -1,0 +1,101 @@
+import type { AppError } from '../../src-shared/errors'
+import type { Client } from '../../src-shared/ipc/client'
+import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/scanner-view'
+import { type Known, nothingKnown } from '../../src-shared/scan/known'
+import { type Pace, WedgeTiming, adapt } from '../../src-shared/scan/timing'
+
+/** What is learnt of a scanner is not worth more of the disk. */
+const savedAtMostEvery = 60_000
+
+/** The scanners of this station: those that main reads, and what is set, and learnt, of all. */
+export class Scanners {
+  view = $state.raw<ScannersView | null>(null)
+  settings = $state.raw<ScannerSettings>(ScannerSettings.parse({}))
+  isLoaded = $state(false)
+  /** Why the scanners or their settings are not known. */
+  error = $state.raw<AppError | null>(null)
+  isLooking = $state(false)
+
+  /** As it stands after the last scan; saved now and then. */
+  #timing = $state.raw<WedgeTiming>(this.settings.wedge.timing)
+  wedge = $derived({ ...this.settings.wedge, timing: this.#timing })
+  known = $derived<Known>({ ...nothingKnown, scanPrefixes: this.settings.prefixes })
+
+  readonly #client: Client
+  readonly #now: () => number
+  #learntAt = Number.NEGATIVE_INFINITY
+  #lastSave: Promise<AppError | null> = Promise.resolve(null)
+
+  /** `now`: milliseconds, monotonic. */
+  constructor(client: Client, now: () => number = () => performance.now()) {
+    this.#client = client
+    this.#now = now
+  }
+
+  /** Fetches what is set; until then, and when it can't be had, scans are read as at a new station. */
+  async loadSettings(): Promise<void> {
+    const answer = await this.#client.call('scanner.settings', undefined)
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.#use(answer.value)
+  }
+
+  #use(settings: ScannerSettings): void {
+    this.settings = settings
+    this.#timing = settings.wedge.timing
+    this.isLoaded = true
+  }
+
+  async loadView(): Promise<void> {
+    const answer = await this.#client.call('scanner.scanners', undefined)
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.view = answer.value
+  }
+
+  changed(view: ScannersView): void {
+    this.view = view
+  }
+
+  async look(): Promise<void> {
+    if (this.isLooking) return
+    this.isLooking = true
+    const answer = await this.#client.call('scanner.look', undefined)
+    if (answer.ok) await this.loadView()
+    else this.error = answer.error
+    this.isLooking = false
+  }
+
+  /** Changes and saves settings, one change after the other, so that none undoes another. Gives the reason of a failure. */
+  save(change: (settings: ScannerSettings) => ScannerSettings): Promise<AppError | null> {
+    const saved = this.#lastSave.then(() => this.#save(change))
+    this.#lastSave = saved
+    return saved
+  }
+
+  async #save(change: (settings: ScannerSettings) => ScannerSettings): Promise<AppError | null> {
+    // What is kept must not be overwritten by what a new station has.
+    if (!this.isLoaded) await this.loadSettings()
+    if (!this.isLoaded) return this.error
+    const next = change({ ...this.settings, wedge: this.wedge })
+    const answer = await this.#client.call('scanner.setSettings', next)
+    if (!answer.ok) return answer.error
+    this.#use(next)
+    return null
+  }
+
+  /** Learns from an accepted scan how this station's scanner types. */
+  learn(pace: Pace): void {
+    const timing = adapt(this.#timing, pace)
+    if (!isSame(timing, this.#timing)) this.#timing = timing
+    const isSaved = isSame(this.#timing, this.settings.wedge.timing)
+    if (isSaved || !this.isLoaded || this.#now() - this.#learntAt < savedAtMostEvery) return
+    this.#learntAt = this.#now()
+    // It learns the same again from the next scans, so nobody needs to hear of a full disk here.
+    void this.save((settings) => settings)
+  }
+}
+
+const names = WedgeTiming.keyof().options
+
+/** Whether two timings are the same in everything. */
+export const isSame = (one: WedgeTiming, other: WedgeTiming): boolean =>
+  names.every((name) => one[name] === other[name])

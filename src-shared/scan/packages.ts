@@ -1,0 +1,48 @@
+import { PackageUid } from '../ids'
+
+/** One package, and for a Metrc Retail ID which of its items the label is on. */
+export interface PackageCode {
+  packageUid: PackageUid
+  item?: number
+}
+
+const metrcTag = /^1A4[0-9A-F]{21}$/i
+const likeMetrc = /^[0-9A-Z]{24}$/i
+const bioTrack = /^\d{16}$/
+/** At most a 12-byte tag and a 5-byte number: longer ones are none. */
+const retailId = /^https?:\/\/(?:[a-z0-9-]+\.)?1a4\.com\/([0-9a-z]{18,28})\/?$/i
+
+/** A Metrc package tag of the known form, in capitals. */
+export const readMetrcTag = (text: string): PackageCode | undefined =>
+  metrcTag.test(text) ? { packageUid: PackageUid.parse(text.toUpperCase()) } : undefined
+
+/** Texts that have the shape of a package's number but no mark of one: 24 letters and digits, or 16 digits (BioTrack). */
+export const readLikePackage = (text: string): PackageCode | undefined =>
+  likeMetrc.test(text) || bioTrack.test(text) ? { packageUid: PackageUid.parse(text.toUpperCase()) } : undefined
+
+/**
+ * A Metrc Retail ID, `HTTPS://1A4.COM/<base36>`: the number's first 12 bytes in hex are the package tag, the rest tells the
+ * item within it, in groups of seven bits, the lowest first.
+ */
+export function readRetailId(url: string): PackageCode | undefined {
+  const code = retailId.exec(url)?.[1]
+  if (code === undefined) return undefined
+  let number = 0n
+  for (const digit of code) number = number * 36n + BigInt(Number.parseInt(digit, 36))
+  const hex = number.toString(16)
+  const bytes = hex.length % 2 === 0 ? hex : `0${hex}`
+  const tag = readMetrcTag(bytes.slice(0, 24))
+  if (!tag) return undefined
+  const item = readVarint(bytes.slice(24))
+  return item === undefined ? tag : { ...tag, item }
+}
+
+function readVarint(hex: string): number | undefined {
+  let value = 0
+  for (let at = 0; at < hex.length; at += 2) {
+    const byte = Number.parseInt(hex.slice(at, at + 2), 16)
+    value += (byte % 128) * 128 ** (at / 2)
+    if (byte < 128) return at + 2 === hex.length ? value : undefined
+  }
+  return undefined
+}

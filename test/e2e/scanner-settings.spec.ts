@@ -1,0 +1,264 @@
+import type { Page } from '@playwright/test'
+import { steadily } from '../fakes/key-traces/play'
+import { isScrollable, violations } from './axe'
+import { doctorWire } from './doctored'
+import { RealKeyboard } from './real-keyboard'
+import { codes, expect, test } from './station'
+
+const at = '2026-11-12T14:02:11Z'
+const scanner = { source: 'hid', state: 'ready', problem: null, lastScanAt: at, scans: 1_204 }
+const devices = [
+  { ...scanner, id: 'a', name: 'Honeywell 1950g' },
+  { ...scanner, id: 'b', name: 'Zebra DS2208', state: 'failed', problem: 'scanner/no-permission', lastScanAt: null },
+  { ...scanner, id: 'c', name: 'Newland HR22', problem: 'scanner/unreadable', scans: 0 },
+]
+
+/** The protocol that types real keys has no Caps Lock: these are the page's own. */
+const scanWithCapsLock = (page: Page, text: string) =>
+  page.evaluate(
+    (all) => {
+      for (const { type, key, code, shift, capsLock } of all) {
+        const init = { key, code, shiftKey: shift, modifierCapsLock: capsLock, bubbles: true, cancelable: true }
+        document.body.dispatchEvent(new KeyboardEvent(type, init))
+      }
+    },
+    steadily(`${text}\n`, { gap: 4, capsLock: true }),
+  )
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Test a scanner' })
+
+test('lists the scanners, and says of each what is wrong and what to do', async ({ page, station }, info) => {
+  await doctorWire(page, (name, said) =>
+    name === 'scanner.scanners' || name === 'scanner.changed'
+      ? { library: 'no-usb', problem: 'scanner/no-usb', devices }
+      : said,
+  )
+  await page.goto(station.url)
+  await page.keyboard.press('F6')
+  const card = page.getByRole('region', { name: 'Scanners', exact: true })
+  await expect(card.getByRole('listitem')).toHaveCount(3)
+  await expect(card.getByRole('listitem').nth(0)).toContainText('1,204 scans')
+  await expect(card.getByRole('listitem').nth(1)).toContainText('Not working')
+  await expect(card.getByRole('listitem').nth(1)).toContainText('70-countertag-scanners.rules')
+  await expect(card.getByRole('listitem').nth(2)).toContainText('USB HID POS')
+  await expect(card).toContainText('the app looks for scanners every few seconds')
+  expect(await violations(page)).toEqual([])
+  await page.getByText('Español').click()
+  const spanish = page.getByRole('region', { name: 'Escáneres', exact: true })
+  await expect(spanish.getByRole('listitem').nth(1)).toContainText('No funciona')
+  await spanish.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: info.outputPath('scanners.png') })
+})
+
+test('says that scanners that type need no set-up where no other is found, and looks again', async ({ counter }) => {
+  await counter.go('Settings')
+  const card = counter.page.getByRole('region', { name: 'Scanners', exact: true })
+  await expect(card).toContainText('No scanner of its own kind found')
+  await card.getByRole('button', { name: 'Look again' }).click()
+  await expect(card.getByRole('status')).toHaveText('')
+  await expect(card).toContainText('No scanner of its own kind found')
+})
+
+test('shows in the test panel what a slow scanner sends, sets the station to it, and keeps that', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  const keys = await RealKeyboard.plugIn(page)
+  const badge = () => steadily('10482-77\n', { gap: 110, held: 60 })
+  await counter.go('Settings')
+  await counter.button('Test a scanner').click()
+  const panel = dialogOf(page)
+  await expect(panel).toContainText('Scan any code')
+  await keys.type(badge())
+  await expect(panel).toContainText('10482-77')
+  await expect(panel).toContainText('110 ms per key, slowest 110 ms, 8 keys')
+  await expect(panel).toContainText('No code we know')
+  expect(await violations(page)).toEqual([])
+  await panel.getByRole('button', { name: 'Set to this scanner' }).click()
+  await expect(panel).toContainText('Saved. Scans from this scanner')
+  await keys.type(steadily(`]C1010950600013435210AB\u001d21XY\n`, { gap: 110, held: 60 }))
+  await expect(panel).toContainText('10AB␝21XY')
+  await expect(panel).toContainText(']C1')
+  await expect(panel).toContainText('Product barcode, number 09506000134352, batch AB, serial XY')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(counter.strip).toContainText('Ready to scan')
+
+  await station.kill()
+  await page.goto(await station.start())
+  await expect(page.getByText('Ready to scan')).toBeVisible()
+  await counter.go('Settings')
+  await counter.button('Test a scanner').click()
+  await (await RealKeyboard.plugIn(page)).type(badge())
+  await expect(dialogOf(page)).toContainText('The settings fit this scanner.')
+})
+
+test('a space in a slow code presses nothing in the test panel, and a single key is no scan', async ({ counter }) => {
+  const { page } = counter
+  const keys = await RealKeyboard.plugIn(page)
+  await counter.go('Settings')
+  await counter.button('Test a scanner').click()
+  await keys.type(steadily('AB 12 CD 34\n', { gap: 150, held: 70 }))
+  await expect(dialogOf(page)).toContainText('AB 12 CD 34')
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toBeHidden()
+  await counter.button('Test a scanner').click()
+  await keys.type(steadily('x\n', { gap: 150, held: 70 }))
+  await keys.type(steadily('yz\n', { gap: 150, held: 70 }))
+  await expect(dialogOf(page)).toContainText('Scan any code')
+})
+
+test('says in the strip that Caps Lock is on, and reads the code all the same', async ({ counter }) => {
+  const { page, strip } = counter
+  await counter.go('Checkout')
+  const [item = ''] = codes.itemsHere
+  await scanWithCapsLock(page, item)
+  await expect(strip).toContainText('Palisades Pre-Roll, 1 g added')
+  await expect(strip).toContainText('Caps Lock is on: the scanner’s letters came reversed.')
+  expect(await violations(page)).toEqual([])
+})
+
+test('a beginning set for order numbers makes a scan the order number, also after a restart', async ({
+  counter,
+  station,
+}) => {
+  const { page, strip } = counter
+  await counter.go('Settings')
+  await counter.field('Order numbers begin with').fill('ORD-')
+  await counter.field('Badges begin with').fill('EMP-')
+  await counter.button('Save beginnings').click()
+  await expect(page.getByRole('region', { name: 'Your own barcodes' }).getByRole('status')).toHaveText('Saved')
+  await station.kill()
+  await page.goto(await station.start())
+  await expect(page.getByText('Ready to scan')).toBeVisible()
+  await counter.go('Checkout')
+  await counter.scan('ORD-4711')
+  await expect(counter.field('Order number')).toHaveValue('4711')
+  await counter.scan('ORD-4712')
+  await expect(strip).toContainText('Order 4711 is open')
+  await expect(counter.field('Order number')).toHaveValue('4711')
+  await counter.scan('EMP-90')
+  await expect(strip).toContainText('This is a badge')
+  await expect(strip).toContainText('3 scans here')
+})
+
+const bad = [
+  ['CT:', 'marks Countertag’s own actions'],
+  ['ct:undo', 'marks Countertag’s own actions'],
+  ['https://tag.example/', 'An address can’t be a beginning'],
+  ['x'.repeat(21), 'Use 20 characters at most'],
+] as const
+test(`says why a beginning can't be used: ${bad.map(([input]) => input.slice(0, 9)).join(', ')}, twice the same`, async ({
+  counter,
+}) => {
+  const { page } = counter
+  await counter.go('Settings')
+  const field = counter.field('Order numbers begin with')
+  for (const [input, why] of bad) {
+    await field.fill(input)
+    await counter.button('Save beginnings').click()
+    await expect(page.getByText(why)).toBeVisible()
+    await expect(field).toBeFocused()
+  }
+  await field.fill('a-')
+  await counter.field('Badges begin with').fill(' A- ')
+  await counter.button('Save beginnings').click()
+  await expect(page.getByText('need different beginnings')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+})
+
+test('is muted with one press, says so, and stays so', async ({ counter }) => {
+  const { page, strip } = counter
+  await strip.getByRole('button', { name: 'Mute sounds' }).click()
+  await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'true')
+  await counter.go('Settings')
+  const card = page.getByRole('region', { name: 'Sounds' })
+  await expect(card).toContainText('Sounds are off.')
+  await card.getByLabel('Volume').fill('35')
+  await expect(card.getByRole('status')).toHaveText('Saved')
+  await expect(card).toContainText('35 %')
+  await page.reload()
+  await expect(page.getByText('Ready to scan')).toBeVisible()
+  await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'true')
+  await strip.getByRole('button', { name: 'Mute sounds' }).click()
+  await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('the printed actions work: undo, remove mode, clear after asking twice, complete', async ({
+  counter,
+  station,
+}) => {
+  const { page, strip } = counter
+  const [a = '', b = ''] = codes.itemsHere
+  await counter.scan('CT:COMPLETE')
+  await expect(strip).toContainText('It isn’t available here.')
+  await counter.go('Checkout')
+  await counter.scan(a)
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await counter.scan('CT:UNDO')
+  await expect(strip).toContainText('Undone: Palisades Pre-Roll, 1 g taken out')
+  await counter.scan(b)
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await counter.scan('CT:REMOVE')
+  await expect(counter.button(/^Remove mode/)).toHaveAttribute('aria-pressed', 'true')
+  await counter.scan(b)
+  await expect(strip).toContainText('taken out')
+  await counter.scan('CT:REMOVE')
+  await expect(counter.button(/^Remove mode/)).toHaveAttribute('aria-pressed', 'false')
+  await counter.scan(b)
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await counter.scan('CT:CANCEL')
+  await expect(page.getByRole('dialog', { name: 'Clear this order?' })).toBeVisible()
+  await expect(async () => {
+    await counter.scan('CT:CANCEL')
+    await expect(strip).toContainText('Order cleared', { timeout: 1_500 })
+  }).toPass({ intervals: [1_300] })
+  await counter.scan(a)
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await counter.field('Order number').fill('78')
+  await counter.scan('CT:COMPLETE')
+  await expect(page.getByText('Order 78 reported, 1 item').first()).toBeVisible()
+  await counter.scan('CT:HOLD')
+  await expect(strip).toContainText('Holding isn’t available yet.')
+  expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['78'])
+})
+
+test('shows the sheet of printed actions', async ({ counter }) => {
+  await counter.go('Settings')
+  await counter.button('Print action barcodes').click()
+  const picture = counter.page.getByRole('img', { name: 'Action barcodes' })
+  await expect(picture).toBeVisible()
+  expect(
+    await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(0)
+  expect(await violations(counter.page)).toEqual([])
+})
+
+for (const [colorScheme, width, height] of [
+  ['light', 1024, 768],
+  ['dark', 1920, 1080],
+] as const) {
+  test(`fits ${width}x${height}, ${colorScheme}, without an accessibility fault`, async ({ counter }, info) => {
+    const { page } = counter
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const look = async (name: string) => {
+      expect(await violations(page), name).toEqual([])
+      expect(await isScrollable(page), name).toBe(false)
+      await page.screenshot({ path: info.outputPath(`${name}.png`) })
+    }
+    await counter.go('Settings')
+    await expect(counter.button('Test a scanner')).toBeVisible()
+    await look('settings')
+    await counter.button('Test a scanner').click()
+    await (await RealKeyboard.plugIn(page)).type(steadily('https://tag.example/nq45\n', { gap: 60, held: 40 }))
+    await expect(dialogOf(page)).toContainText('https://tag.example/nq45')
+    await look('panel')
+    await page.keyboard.press('Escape')
+    await counter.go('Checkout')
+    await scanWithCapsLock(page, codes.itemsHere[0] ?? '')
+    await expect(counter.strip).toContainText('Caps Lock is on')
+    await look('trouble')
+  })
+}

@@ -1,0 +1,95 @@
+import { steadily } from '../fakes/key-traces/play'
+import { expect, test, url } from './till'
+
+const fast = steadily(`${url}\n`, { gap: 4 })
+const slow = steadily(`${url}\n`, { gap: 90, held: 12 })
+const shapes = [
+  ['fast', fast],
+  ['slow', slow],
+] as const
+const byHand = (text: string) => steadily(text, { gap: 140, held: 95 })
+
+for (const [pace, scan] of shapes) {
+  test.describe(`a ${pace} scan`, () => {
+    for (const id of ['text', 'lines']) {
+      test(`leaves no trace in #${id}: text, selection, direction and undo are the person's`, async ({ till }) => {
+        const { page, keys, scans } = till
+        const field = page.locator(`#${id}`)
+        await field.click()
+        await keys.type(byHand('ab cd'))
+        await field.evaluate((element: HTMLInputElement) => element.setSelectionRange(1, 3, 'backward'))
+        await keys.type(scan)
+        await expect.poll(() => scans).toEqual([url])
+        await expect(field).toHaveValue('ab cd')
+        await expect(field).toBeFocused()
+        const selection = await field.evaluate((element: HTMLInputElement) => [
+          element.selectionStart,
+          element.selectionEnd,
+          element.selectionDirection,
+        ])
+        expect(selection).toEqual([1, 3, 'backward'])
+        // Ctrl+Z belongs to the scan while nothing was typed since: the field's own undo is asked directly.
+        await page.evaluate("document.execCommand('undo')")
+        await expect(field).toHaveValue('')
+      })
+    }
+
+    test('leaves no trace in fields that do not tell where the caret is', async ({ till }) => {
+      const { page, keys, scans } = till
+      for (const [id, value] of [
+        ['number', '12'],
+        ['mail', 'a@b.example'],
+      ] as const) {
+        const field = page.locator(`#${id}`)
+        await field.fill(value)
+        await field.focus()
+        await page.keyboard.press('End')
+        await keys.type(scan)
+        await expect(field).toHaveValue(value)
+        await expect(field).toBeFocused()
+      }
+      await page.locator('#number').fill('')
+      await keys.type(steadily(`e1e-${url}\n`, scan === fast ? { gap: 4 } : { gap: 90, held: 12 }))
+      expect(await page.locator('#number').evaluate((element: HTMLInputElement) => element.validity.badInput)).toBe(
+        false,
+      )
+      await expect.poll(() => scans).toEqual([url, url, `e1e-${url}`])
+    })
+
+    test('leaves no trace in an editable text with tags in it', async ({ till }) => {
+      const { page, keys, scans } = till
+      const field = page.locator('#edit')
+      await field.click()
+      await page.keyboard.press('Control+End')
+      await keys.type(byHand(' xy'))
+      const before = await field.innerHTML()
+      await keys.type(scan)
+      await expect.poll(() => scans).toEqual([url])
+      expect(await field.innerHTML()).toBe(before)
+      await keys.type(byHand('z'))
+      await expect(field).toHaveText('one two xyz')
+    })
+
+    test('changes no choice, presses no button and ticks no box', async ({ till }) => {
+      const { page, keys, scans } = till
+      await page.locator('#list').focus()
+      await keys.type(scan)
+      await expect(page.locator('#list')).toHaveValue('apples')
+      await page.locator('#button').focus()
+      await keys.type(scan)
+      await page.locator('#check').focus()
+      await keys.type(steadily(`AB 12 34 CD 56\n`, scan === fast ? { gap: 4 } : { gap: 90, held: 12 }))
+      await expect.poll(() => scans).toEqual([url, url, 'AB 12 34 CD 56'])
+      await expect(page.locator('#heard')).toHaveText('')
+      await expect(page.locator('#check')).toBeFocused()
+    })
+  })
+}
+
+test('a short code neither: its Enter presses no button', async ({ till }) => {
+  await till.page.locator('#button').focus()
+  await till.keys.type(steadily('1234\n', { gap: 8 }))
+  await expect(till.page.locator('#heard')).toHaveText('')
+  await till.keys.type(byHand('\n'))
+  await expect(till.page.locator('#heard')).toHaveText('pressed')
+})

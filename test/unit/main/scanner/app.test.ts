@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { Scan } from '../../../../src-shared/scan/meaning'
+import { compose } from '../../../../src-main/compose'
+import { fakeScanners } from '../../../fakes/hid-layer'
+import { report, reports } from '../../../fakes/hid-reports'
+
+it('a scan goes from a HID scanner through the whole core to whoever listens, and closing lets go of the scanner', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
+  const scanners = fakeScanners()
+  const device = scanners.plug()
+  const app = await compose({
+    dataDir,
+    resourcesDir: join(import.meta.dirname, '../../../../resources'),
+    version: '0.0.0-test',
+    scanners: scanners.layer,
+  })
+  try {
+    const scans: Scan[] = []
+    app.events.listen((event, payload) => {
+      if (event === 'scanner.scanned') scans.push(Scan.parse(payload))
+    })
+    // Nobody tells when a scanner is ready: it is scanned with until it answers, as at a counter.
+    await expect
+      .poll(() => {
+        device.send(...reports(`https://tag.example/case/a6YvvLF5tXSydNkLnHDXG5?${'x'.repeat(60)}`))
+        return scans.length
+      })
+      .toBeGreaterThan(0)
+    device.send(report('4006381333931', { aim: ']E0' }))
+    device.send(report('4006381333931', { aim: ']E0' }))
+    expect(scans).toMatchObject([
+      { seq: 1, source: 'hid', device: 'Honeywell Voyager 1450g', symbology: ']Q1', meaning: { kind: 'case' } },
+      { seq: 2, symbology: ']E0', raw: '4006381333931' },
+    ])
+  } finally {
+    await app.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  expect(scanners.open()).toEqual([])
+  expect(scanners.watchers()).toBe(0)
+})

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from 'better-sqlite3'
+import { classify } from '../../../../src-shared/scan/classify'
+import { ScannerSettings } from '../../../../src-shared/ipc/scanner-view'
+import { silentLog } from '../../../../src-main/log'
+import { createKnownCodes } from '../../../../src-main/scanner/known-codes'
+import { openStore } from '../../../../src-main/store/open'
+import { createSettings } from '../../../../src-main/store/settings'
+
+const id = 'a6YvvLF5tXSydNkLnHDXG5'
+
+describe('what a station knows of codes', () => {
+  let db: Database
+  const start = () => createKnownCodes(createSettings(db, silentLog))
+  beforeEach(() => {
+    db = openStore(':memory:').db
+  })
+
+  it('learns the addresses of items and cases from what the service says, for this start and the next', () => {
+    const codes = start()
+    codes.learn('tag', `https://tags.example/i?t=${id}`, id)
+    codes.learn('case', `https://tags.example/box/${id}`, id)
+    codes.learn('case', `https://tags.example/box/${id}`, id)
+    const known = start().known()
+    expect(known).toMatchObject({
+      tagPrefixes: ['https://tags.example/i?t='],
+      casePrefixes: ['https://tags.example/box/'],
+    })
+    expect(classify(`https://tags.example/box/${id}`, 'checkout', { known })).toMatchObject({ kind: 'case' })
+    expect(classify(`https://tags.example/i?t=${id}`, 'receiving', { known })).toMatchObject({ kind: 'tag' })
+  })
+
+  it.each([null, undefined, '', 'no address', id, `https://${id}`, 'https://tags.example/other', 'https://%ZZ/'])(
+    'learns nothing from %j',
+    (url) => {
+      const codes = start()
+      codes.learn('tag', url, id)
+      expect(codes.known().tagPrefixes).toEqual([])
+    },
+  )
+
+  it('keeps the newest twenty', () => {
+    const codes = start()
+    for (let n = 0; n < 100; n++) codes.learn('tag', `https://tags-${n}.example/${id}`, id)
+    expect(codes.known().tagPrefixes).toHaveLength(20)
+    expect(codes.known().tagPrefixes[0]).toBe('https://tags-99.example/')
+  })
+
+  it('keeps what was set, starts from the usual, and takes what it can no longer read for not set', () => {
+    const usual = ScannerSettings.parse({})
+    expect(start().settings()).toEqual(usual)
+    start().set({ ...usual, prefixes: { order: 'O-', badge: 'B-' } })
+    expect(start().known().scanPrefixes).toEqual({ order: 'O-', badge: 'B-' })
+    db.exec(`UPDATE setting SET value = '{"prefixes":7}' WHERE name = 'scanner.settings'`)
+    expect(start().settings()).toEqual(usual)
+  })
+
+  it('does not take for set what the disk refused', () => {
+    const codes = start()
+    db.exec(`CREATE TRIGGER full BEFORE INSERT ON setting BEGIN SELECT RAISE(ABORT, 'full'); END`)
+    expect(() => codes.set({ ...codes.settings(), prefixes: { order: 'O-', badge: '' } })).toThrow('full')
+    expect(codes.known().scanPrefixes.order).toBe('')
+    codes.learn('tag', `https://tags.example/${id}`, id)
+    expect(codes.known().tagPrefixes).toEqual(['https://tags.example/'])
+  })
+})

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { ScannersView } from '../../../../src-shared/ipc/scanner-view'
+import { systemClock } from '../../../../src-main/clock'
+import { silentLog } from '../../../../src-main/log'
+import { createHidSource } from '../../../../src-main/scanner/hid'
+import { nodeHidLayer } from '../../../../src-main/scanner/node-hid-layer'
+import { nodeUsbEvents } from '../../../../src-main/scanner/usb-events'
+
+/** The real node-hid and the real usb, on whatever machine this runs. */
+
+/** Asked of node-hid itself, not by way of our layer. */
+const hasLibrary = await import('node-hid')
+  .then(({ devicesAsync }) => devicesAsync())
+  .then(() => true)
+  .catch(() => false)
+/** Where the library was installed for the tests, its test must not be left out. */
+const mustHaveLibrary = process.env.COUNTERTAG_LIBUSB === 'required'
+const hasBus = process.platform !== 'linux' || existsSync('/sys/bus/usb/devices')
+
+/** The first view of a source on this machine that `isEnough`. */
+function firstView(isEnough: (view: ScannersView) => boolean): Promise<ScannersView> {
+  return new Promise((resolve) => {
+    const source = createHidSource({
+      layer: { hid: nodeHidLayer(), usb: nodeUsbEvents() },
+      clock: systemClock,
+      log: silentLog,
+      onScan: () => undefined,
+      onChange(view) {
+        if (isEnough(view)) void source.stop().then(() => resolve(view))
+      },
+    })
+    source.start()
+  })
+}
+
+describe('the real node-hid', () => {
+  it.skipIf(hasLibrary)('without libusb: the app goes on and says what is missing', async () => {
+    await expect(nodeHidLayer().devices()).rejects.toMatchObject({ code: 'ERR_DLOPEN_FAILED' })
+    await expect(nodeHidLayer().open('/dev/hidraw0')).rejects.toMatchObject({ code: 'ERR_DLOPEN_FAILED' })
+    expect(await firstView(({ problem }) => problem === 'scanner/missing-library')).toEqual({
+      library: 'missing',
+      problem: 'scanner/missing-library',
+      devices: [],
+    })
+  })
+
+  it.skipIf(!hasLibrary && !mustHaveLibrary)(
+    'with libusb: lists what there is, and opening what is not there is refused',
+    async () => {
+      expect(await nodeHidLayer().devices()).toBeInstanceOf(Array)
+      await expect(nodeHidLayer().open('/dev/no-such-scanner')).rejects.toBeInstanceOf(Error)
+    },
+  )
+})
+
+describe('the real usb', () => {
+  it.skipIf(hasBus)('without a bus: says so instead of ending the process', async () => {
+    await expect(nodeUsbEvents().watch(() => undefined)).rejects.toBeInstanceOf(Error)
+  })
+
+  it.skipIf(!hasBus)('with a bus: can be listened to, and let go of', async () => {
+    const stop = await nodeUsbEvents().watch(() => undefined)
+    stop()
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import type { Candidate } from '../../../../src-main/scanner/matching'
+import { createRoster } from '../../../../src-main/scanner/roster'
+
+const at = (path: string, serial: string | null = null): Candidate => ({
+  path,
+  vendorId: 0x0c2e,
+  productId: 0x0b8f,
+  serial,
+  name: 'Voyager',
+})
+
+describe('the roster of scanners', () => {
+  it('knows a scanner by its place, and one of another serial number there for another', () => {
+    const roster = createRoster()
+    const first = roster.entryFor(at('a', '1'), [at('a', '1')])
+    expect(roster.entryFor(at('a', '1'), [at('a', '1')])).toBe(first)
+    expect(roster.entryFor(at('a', '2'), [at('a', '2')])).not.toBe(first)
+    expect(roster.missingFrom([at('a', '2')])).toEqual([first])
+  })
+
+  it('gives a lost one its entry back in another place, but not that of one that is still listed', () => {
+    const roster = createRoster()
+    const listed = [at('a'), at('b')]
+    const lost = { state: 'failed', problem: 'scanner/lost' } as const
+    const first = Object.assign(roster.entryFor(at('a'), listed), lost)
+    const second = roster.entryFor(at('b'), listed)
+    expect(second).not.toBe(first)
+    expect(roster.entryFor(at('c'), [at('b'), at('c')])).toBe(first)
+    expect(first.candidate.path).toBe('c')
+    expect(roster.view().map(({ id }) => id)).toEqual(['hid-1', 'hid-2'])
+  })
+})

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import '../../../src-renderer/messages/later'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
+import { PrefixesForm } from '../../../src-renderer/settings/prefixes-form.svelte'
+import { createFakeWire, turn } from './fake-wire'
+
+async function createForm() {
+  const fake = createFakeWire()
+  const scanners = new Scanners(createClient(fake.wire))
+  void scanners.loadSettings()
+  await fake.next('scanner.settings').answer(ScannerSettings.parse({ prefixes: { order: 'ORD-', badge: 'EMP-' } }))
+  const form = new PrefixesForm(scanners)
+  form.show()
+  const type = (order: string, badge: string) => {
+    form.order = order
+    form.typed('order')
+    form.badge = badge
+    form.typed('badge')
+  }
+  return { fake, form, type }
+}
+
+beforeEach(() => {
+  language.locale = 'en'
+})
+
+describe('the beginnings of a station’s own barcodes', () => {
+  it('show what is kept, and keep what is being typed', async () => {
+    const { form, type } = await createForm()
+    expect([form.order, form.badge]).toEqual(['ORD-', 'EMP-'])
+    type('X', '')
+    form.show()
+    expect([form.order, form.badge]).toEqual(['X', ''])
+  })
+
+  it.each([
+    [' A- ', 'B-', { order: 'A-', badge: 'B-' }],
+    ['', '', { order: '', badge: '' }],
+    ['7', '77', { order: '7', badge: '77' }],
+    ['x'.repeat(20), 'CTX', { order: 'x'.repeat(20), badge: 'CTX' }],
+  ])('%j and %j are saved, and it says so until something is typed', async (order, badge, prefixes) => {
+    const { fake, form, type } = await createForm()
+    type(order, badge)
+    void form.save()
+    await turn()
+    const asked = fake.next('scanner.setSettings')
+    expect(ScannerSettings.parse(asked.input).prefixes).toEqual(prefixes)
+    await asked.answer(null)
+    expect([form.isSaved, form.order]).toEqual([true, prefixes.order])
+    form.typed('order')
+    expect(form.isSaved).toBe(false)
+  })
+
+  it.each([
+    ['x'.repeat(21), 'Use 20 characters at most.'],
+    ['ct:', 'CT: marks Countertag’s own actions. Use another one.'],
+    ['CT', 'CT: marks Countertag’s own actions. Use another one.'],
+    ['https://x', 'An address can’t be a beginning: items and cases begin so.'],
+    ['HTTP', 'An address can’t be a beginning: items and cases begin so.'],
+    ['a\u0007b', 'Use letters, digits and signs only.'],
+    ['a\ufffd', 'Use letters, digits and signs only.'],
+    ['\ud800', 'Use letters, digits and signs only.'],
+  ])('can’t be %j', async (bad, why) => {
+    const { fake, form, type } = await createForm()
+    type(bad, bad)
+    await form.save()
+    expect([form.faults.order && say(form.faults.order), form.faults.badge && say(form.faults.badge)]).toEqual([
+      why,
+      why,
+    ])
+    expect([form.isSaved, fake.asked]).toEqual([false, []])
+    form.typed('order')
+    expect(form.faults.order).toBeNull()
+  })
+
+  it('can’t be the same, in whatever case', async () => {
+    const { fake, form, type } = await createForm()
+    type('ab', ' AB')
+    await form.save()
+    expect([form.faults.order, form.faults.badge?.key]).toEqual([null, 'prefixes.same'])
+    expect(fake.asked).toEqual([])
+  })
+
+  it('stay in the form when the disk refuses', async () => {
+    const { fake, form, type } = await createForm()
+    type('A', 'B')
+    void form.save()
+    await turn()
+    await fake.next('scanner.setSettings').refuse({ code: 'store/not-saved' })
+    expect([form.error?.code, form.isSaved, form.order]).toEqual(['store/not-saved', false, 'A'])
+  })
+})

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { App } from '../../../src-renderer/app.svelte'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { OrderId } from '../../../src-shared/ids'
+import type { Host } from '../../../src-renderer/wire/host'
+import { cart, scan } from './examples'
+import { createFakeWire } from './fake-wire'
+
+function start() {
+  const fake = createFakeWire()
+  const host: Host = { wire: fake.wire, onReach: () => () => undefined }
+  fake.always('checkout.cart', cart('sale', []))
+  const app = new App(host, () => undefined)
+  app.start()
+  const strip = () => {
+    const { current } = app.strip
+    return current && [current.tone, say(current.what), current.detail && say(current.detail)]
+  }
+  return { app, fake, strip }
+}
+
+const order = { kind: 'order', orderId: OrderId.parse('10482') } as const
+
+describe('a scanned order number', () => {
+  beforeEach(() => {
+    language.locale = 'en'
+  })
+
+  it('is used in checkout where none is yet, and the same one again', async () => {
+    const { app, fake, strip } = start()
+    app.go('checkout')
+    await fake.emit('scanner.scanned', scan(1, order))
+    await fake.next('checkout.setOrder').answer(cart('sale', [], { orderId: order.orderId }))
+    expect(app.checkout.sale.orderText).toBe('10482')
+    expect(strip()).toEqual(['good', 'Order number 10482', null])
+  })
+
+  it('never takes the place of another one', async () => {
+    const { app, fake, strip } = start()
+    app.go('checkout')
+    app.checkout.sale.orderText = '77'
+    await fake.emit('scanner.scanned', scan(1, order))
+    expect(app.checkout.sale.orderText).toBe('77')
+    expect(strip()?.[0]).toBe('attention')
+    expect(strip()?.[2]).toContain('Order 77 is open')
+  })
+
+  it('is sent to checkout from elsewhere, without being used', async () => {
+    const { app, fake, strip } = start()
+    await fake.emit('scanner.scanned', scan(1, order))
+    expect(strip()?.[0]).toBe('attention')
+    app.strip.current?.actions[0]?.run()
+    expect(app.screen).toBe('checkout')
+    expect(app.checkout.sale.orderText).toBe('')
+  })
+
+  it.each([
+    [{ kind: 'badge', badge: '7' }, 'This is a badge'],
+    [{ kind: 'action', action: 'hold' }, 'This is the code for holding an order'],
+    [{ kind: 'gs1', text: 'x', gtin: '09506000134352', batch: null, serial: null }, 'This is a product barcode'],
+  ] as const)('is not what %j is, and that is said', async (meaning, what) => {
+    const { app, fake, strip } = start()
+    app.go('checkout')
+    await fake.emit('scanner.scanned', scan(1, meaning))
+    expect(strip()?.slice(0, 2)).toEqual(['attention', what])
+    expect(strip()?.[2]).not.toBeNull()
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import type { Pace } from '../../../src-shared/scan/timing'
+import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
+import { createFakeWire, turn } from './fake-wire'
+
+const kept = ScannerSettings.parse({ prefixes: { order: 'ORD-' } })
+const fast: Pace = { characters: 24, medianGap: 5, slowestGap: 9, slowestTouch: 4 }
+const slow: Pace = { ...fast, slowestGap: 180 }
+
+async function start({ isLoaded = true } = {}) {
+  const fake = createFakeWire()
+  const clock = { ms: 0 }
+  const scanners = new Scanners(createClient(fake.wire), () => clock.ms)
+  if (isLoaded) {
+    void scanners.loadSettings()
+    await fake.next('scanner.settings').answer(kept)
+  }
+  return { fake, clock, scanners }
+}
+
+const saved = (input: unknown) => ScannerSettings.parse(input)
+
+describe('what is set of the scanners', () => {
+  it('gives the wedge what it needs to know', async () => {
+    const { scanners } = await start()
+    expect(scanners.known.scanPrefixes.order).toBe('ORD-')
+    expect(scanners.wedge).toEqual(kept.wedge)
+  })
+
+  it('is saved one change after the other, and none undoes another', async () => {
+    const { fake, scanners } = await start()
+    void scanners.save((settings) => ({ ...settings, sound: { volume: 10, isMuted: false } }))
+    void scanners.save((settings) => ({ ...settings, prefixes: { order: 'A-', badge: '' } }))
+    await turn()
+    expect(fake.asked).toHaveLength(1)
+    await fake.next('scanner.setSettings').answer(null)
+    const second = fake.next('scanner.setSettings')
+    expect(saved(second.input)).toMatchObject({ sound: { volume: 10 }, prefixes: { order: 'A-' } })
+    await second.answer(null)
+    expect(scanners.settings).toMatchObject({ sound: { volume: 10 }, prefixes: { order: 'A-' } })
+  })
+
+  it('stays as it was when the disk refuses, and the next change can still be saved', async () => {
+    const { fake, scanners } = await start()
+    const refused = scanners.save((settings) => ({ ...settings, prefixes: { order: 'B-', badge: '' } }))
+    await turn()
+    await fake.next('scanner.setSettings').refuse({ code: 'store/not-saved' })
+    expect((await refused)?.code).toBe('store/not-saved')
+    expect(scanners.settings.prefixes.order).toBe('ORD-')
+    const again = scanners.save((settings) => ({ ...settings, prefixes: { order: 'C-', badge: '' } }))
+    await turn()
+    await fake.next('scanner.setSettings').answer(null)
+    expect(await again).toBeNull()
+    expect(scanners.settings.prefixes.order).toBe('C-')
+  })
+
+  it('is fetched before it is changed, so that a new station’s settings never overwrite it', async () => {
+    const { fake, scanners } = await start({ isLoaded: false })
+    void scanners.save((settings) => ({ ...settings, sound: { volume: 10, isMuted: false } }))
+    await turn()
+    await fake.next('scanner.settings').answer(kept)
+    expect(saved(fake.next('scanner.setSettings').input).prefixes.order).toBe('ORD-')
+  })
+
+  it('is not saved at all while it can’t be fetched', async () => {
+    const { fake, scanners } = await start({ isLoaded: false })
+    const failed = scanners.save((settings) => settings)
+    await turn()
+    await fake.next('scanner.settings').disconnect()
+    expect((await failed)?.code).toBe('ipc/disconnected')
+    expect(fake.asked).toEqual([])
+  })
+})
+
+describe('what is learnt of a scanner that types', () => {
+  it('counts at once, and is saved at most once a minute', async () => {
+    const { fake, clock, scanners } = await start()
+    scanners.learn(slow)
+    expect(scanners.wedge.timing.longestGap).toBe(390)
+    await turn()
+    const first = fake.next('scanner.setSettings')
+    expect(saved(first.input).wedge.timing.longestGap).toBe(390)
+    await first.answer(null)
+    for (let scans = 0; scans < 20; scans++) {
+      clock.ms += 2_000
+      scanners.learn(fast)
+    }
+    await turn()
+    expect(fake.asked).toEqual([])
+    const learnt = scanners.wedge.timing.longestGap
+    expect(learnt).toBeLessThan(390)
+    clock.ms += 30_000
+    scanners.learn(fast)
+    await turn()
+    expect(saved(fake.next('scanner.setSettings').input).wedge.timing).toEqual(scanners.wedge.timing)
+  })
+
+  it('is not saved when it is what is kept', async () => {
+    const { fake, clock, scanners } = await start()
+    scanners.learn({ ...slow, characters: 3 })
+    clock.ms += 120_000
+    scanners.learn({ ...fast, characters: 3 })
+    await turn()
+    expect(fake.asked).toEqual([])
+  })
+
+  it('is not saved over settings that were never read', async () => {
+    const { fake, scanners } = await start({ isLoaded: false })
+    scanners.learn(slow)
+    await turn()
+    expect(fake.asked).toEqual([])
+  })
+
+  it('is kept when something else is saved', async () => {
+    const { fake, scanners } = await start()
+    scanners.learn(slow)
+    await turn()
+    await fake.next('scanner.setSettings').refuse({ code: 'store/not-saved' })
+    void scanners.save((settings) => ({ ...settings, sound: { volume: 10, isMuted: true } }))
+    await turn()
+    expect(saved(fake.next('scanner.setSettings').input).wedge.timing.longestGap).toBe(390)
+  })
+})
+
+describe('looking for scanners', () => {
+  it('shows what is there, once however often it is asked', async () => {
+    const { fake, scanners } = await start()
+    void scanners.look()
+    void scanners.look()
+    expect(scanners.isLooking).toBe(true)
+    await fake.next('scanner.look').answer(null)
+    expect(fake.asked.map(({ call }) => call)).toEqual(['scanner.scanners'])
+    await fake.next('scanner.scanners').answer({ library: 'missing', problem: 'scanner/missing-library', devices: [] })
+    expect([scanners.isLooking, scanners.view?.problem]).toEqual([false, 'scanner/missing-library'])
+  })
+})

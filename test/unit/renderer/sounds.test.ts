@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { App } from '../../../src-renderer/app.svelte'
+import { type Note, type Sound, createSounds } from '../../../src-renderer/scan/sounds'
+import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import { scan } from './examples'
+import { createFakeWire } from './fake-wire'
+
+function createSpeaker() {
+  const rung: { note: Note; at: number; gain: number }[] = []
+  const speaker = { now: () => 1, ring: (note: Note, at: number, gain: number) => void rung.push({ note, at, gain }) }
+  return { rung, play: createSounds(() => speaker) }
+}
+
+describe('the sounds', () => {
+  it('are three, told apart by pitch and shape, each note after the one before', () => {
+    const heard = (['good', 'attention', 'bad'] as const).map((sound) => {
+      const { rung, play } = createSpeaker()
+      play(sound, 70)
+      expect(rung.every(({ at }, index) => index === 0 || at > (rung[index - 1]?.at ?? Infinity))).toBe(true)
+      return rung.map(({ note }) => [note.shape, note.hertz])
+    })
+    expect(heard).toEqual([
+      [
+        ['sine', 880],
+        ['sine', 1320],
+      ],
+      [
+        ['triangle', 660],
+        ['triangle', 660],
+      ],
+      [
+        ['square', 330],
+        ['square', 220],
+      ],
+    ])
+  })
+
+  it.each([
+    [70, 0.15],
+    [35, 0.075],
+    [100, 0.214],
+    [1, 0.002],
+  ])('at volume %i have the gain %f', (volume, gain) => {
+    const { rung, play } = createSpeaker()
+    play('good', volume)
+    expect(rung).toHaveLength(2)
+    for (const note of rung) expect(note.gain).toBeCloseTo(gain, 3)
+  })
+
+  it('are left out where there is no audio, without a fault', () => {
+    const play = createSounds(() => {
+      throw new Error('no audio device')
+    })
+    expect(() => play('bad', 70)).not.toThrow()
+  })
+})
+
+describe('the station', () => {
+  async function start(sound: { volume: number; isMuted: boolean }) {
+    const fake = createFakeWire()
+    const heard: [Sound, number][] = []
+    const app = new App({ wire: fake.wire, onReach: () => () => undefined }, (name, volume) =>
+      heard.push([name, volume]),
+    )
+    app.start()
+    void app.scanners.loadSettings()
+    await fake.next('scanner.settings').answer(ScannerSettings.parse({ sound }))
+    const scanned = () => fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: 'x' }))
+    return { app, fake, heard, scanned }
+  }
+
+  it('sounds as loud as it is set', async () => {
+    const { heard, scanned } = await start({ volume: 40, isMuted: false })
+    await scanned()
+    expect(heard).toEqual([['bad', 40]])
+  })
+
+  it('is silent while muted, but for whoever asks to hear a sound, and at volume 0 for all', async () => {
+    const muted = await start({ volume: 40, isMuted: true })
+    await muted.scanned()
+    expect(muted.heard).toEqual([])
+    muted.app.hear('good')
+    expect(muted.heard).toEqual([['good', 40]])
+    const off = await start({ volume: 0, isMuted: false })
+    await off.scanned()
+    off.app.hear('good')
+    expect(off.heard).toEqual([])
+  })
+
+  it('says in the strip that it could not be muted', async () => {
+    const { app, fake } = await start({ volume: 40, isMuted: false })
+    const muting = app.toggleMuted()
+    await Promise.resolve()
+    await fake.next('scanner.setSettings').refuse({ code: 'store/not-saved' })
+    await muting
+    expect(app.scanners.settings.sound.isMuted).toBe(false)
+    expect(app.strip.current).toMatchObject({ tone: 'bad', seq: 0 })
+    expect(app.strip.count).toBe(0)
+  })
+})

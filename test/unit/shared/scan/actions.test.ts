@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { Action, actionOf, actionTexts } from '../../../../src-shared/scan/actions'
+import { classify } from '../../../../src-shared/scan/classify'
+import { Known } from '../../../../src-shared/scan/known'
+import { Place } from '../../../../src-shared/scan/meaning'
+
+describe('an action barcode', () => {
+  it.each(Action.options)('%s means that action everywhere, whatever the station has set', (action) => {
+    const text = actionTexts[action]
+    const greedy = Known.parse({
+      tagPrefixes: ['CT:'],
+      casePrefixes: ['CT:'],
+      scanPrefixes: { order: 'CT:', badge: 'C' },
+    })
+    for (const place of Place.options) {
+      for (const scanned of [text, text.toLowerCase(), `]Q1${text}`, ` ${text}\r\n`]) {
+        expect(classify(scanned, place, { known: greedy })).toEqual({ kind: 'action', action })
+      }
+      expect(classify(text, place, { symbology: ']C1' })).toEqual({ kind: 'action', action })
+    }
+  })
+
+  it('has a text of its own, which no other reading would take', () => {
+    const texts = Object.values(actionTexts)
+    expect(new Set(texts).size).toBe(Action.options.length)
+    for (const text of texts) {
+      // Small QR codes hold these characters; an id, a tag and a number hold no colon, and an address begins otherwise.
+      expect(text).toMatch(/^CT:[A-Z]+$/)
+      for (const near of [`${text}X`, text.slice(0, -1), text.replace(':', ''), text.slice(3)]) {
+        expect(classify(near, 'checkout')).toMatchObject({ kind: 'unknown' })
+      }
+    }
+  })
+
+  it.each(['', 'CT:', 'CT:NOTHING', 'constructor', 'CT:COMPLETE CT:COMPLETE'])('is not %j', (text) => {
+    expect(actionOf(text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toShortUuid } from '../../../../src-shared/ids'
+import { classify, longestCode } from '../../../../src-shared/scan/classify'
+import { Known } from '../../../../src-shared/scan/known'
+import { Meaning, Place } from '../../../../src-shared/scan/meaning'
+import fixture from '../../../fixtures/shortuuid.json'
+
+const id = 'VaVSFGDiox2pHf8GmQmTfG'
+const uuid = '9af49740-96f5-40ee-9e25-02420ae59635'
+const metrc = '1A4060300020081000006609'
+const places = fc.constantFrom(...Place.options)
+
+describe('classify', () => {
+  it.each([
+    `https://tag.example/${id}`,
+    `HTTPS://TAG.EXAMPLE/${id}`,
+    `http://tag.example/some/where/${id}/`,
+    `https://tag.example/${id}?utm=label#top`,
+    `https://tag.example/${uuid.toUpperCase()}`,
+    `]Q1https://tag.example/${id}`,
+    `  https://tag.example/${id}\r\n`,
+    `\u0002https://tag.example/${id}\u0003`,
+  ])('takes the address %j for an item, wherever it was scanned', (text) => {
+    for (const place of Place.options) {
+      expect(classify(text, place)).toEqual({ kind: 'tag', tagId: id, certain: true })
+    }
+  })
+
+  it.each([
+    `https://tag.example/case/${id}`,
+    `https://tag.example/CASE/${id}/`,
+    `]d2https://tag.example/x/case/${uuid}`,
+  ])('takes the address %j for a case', (text) => {
+    expect(classify(text, 'checkout')).toEqual({ kind: 'case', identifier: id, caseId: id, certain: true })
+  })
+
+  it('reads a case whose brand chose a text with a slash and a space for it', () => {
+    expect(classify('https://tag.example/case/HARVEST%2024%2F7', 'receiving')).toEqual({
+      kind: 'case',
+      identifier: 'HARVEST 24/7',
+      caseId: null,
+      certain: true,
+    })
+  })
+
+  it('takes a bare id for a case in receiving and for an item elsewhere, and says that it is not certain', () => {
+    expect(classify(id, 'receiving')).toMatchObject({ kind: 'case', caseId: id, certain: false })
+    expect(classify(uuid, 'checkout')).toEqual({ kind: 'tag', tagId: id, certain: false })
+    expect(classify(id, 'other')).toMatchObject({ kind: 'tag', certain: false })
+  })
+
+  it.each(fixture.valid)('knows $short and $uuid in every form in which they are printed', ({ short, uuid: long }) => {
+    const forms = [short, long, long.toUpperCase(), `{${long}}`, `{${long.toUpperCase()}}`, `urn:uuid:${long}`]
+    for (const form of [...forms, `URN:UUID:${long.toUpperCase()}`]) {
+      expect(classify(form, 'checkout')).toEqual({ kind: 'tag', tagId: short, certain: false })
+      expect(classify(`https://tag.example/${encodeURIComponent(form)}`, 'receiving')).toMatchObject({ tagId: short })
+      expect(classify(`https://tag.example/case/${form}`, 'other')).toMatchObject({ caseId: short, identifier: short })
+    }
+  })
+
+  it.each(fixture.invalid)('does not take %j for an id, in an address neither', (text) => {
+    expect(classify(text, 'checkout')).not.toMatchObject({ kind: 'tag' })
+    expect(classify(text, 'receiving')).not.toMatchObject({ kind: 'case' })
+    expect(classify(`https://tag.example/${encodeURIComponent(text)}`, 'checkout')).not.toMatchObject({ kind: 'tag' })
+  })
+
+  it.each([
+    ['', 'empty'],
+    ['   ', 'empty'],
+    [']Q1', 'empty'],
+    ['\u0000', 'empty'],
+    ['hello', 'other'],
+    ['10482', 'other'],
+    ['javascript:alert(1)', 'other'],
+    ['https://', 'other'],
+    ['https://tag.example/', 'foreign-address'],
+    ['https://tag.example/%ZZ', 'foreign-address'],
+    ['https://tag.example/case/', 'foreign-address'],
+    ['https://tag.example/case/%ZZ', 'foreign-address'],
+    ['https://tag.example/case/%00', 'foreign-address'],
+    ['https://tag.example/about', 'foreign-address'],
+    [`https://tag.example/${id.slice(1)}`, 'foreign-address'],
+    [id.slice(1), 'near-id'],
+    [`${id}x`, 'near-id'],
+    ['z'.repeat(22), 'near-id'],
+    [`ab\u0000cd`, 'damaged'],
+    ['VaVSFGDiox2pHf8GmQmT\ufffdG', 'damaged'],
+    ['ab\ud800cd', 'damaged'],
+    ['x'.repeat(10_000), 'too-long'],
+    ['x'.repeat(longestCode + 1), 'too-long'],
+  ])('says that %j is no code it knows, and why: %s', (text, reason) => {
+    expect(classify(text, 'receiving')).toMatchObject({ kind: 'unknown', reason })
+  })
+
+  it('keeps of an unknown text what can be shown', () => {
+    expect(classify('  hello ', 'other')).toMatchObject({ text: 'hello' })
+    expect(classify('x'.repeat(10_000), 'other')).toMatchObject({ text: 'x'.repeat(longestCode) })
+  })
+
+  it('gives a meaning to any text at all, whatever the scanner calls it and whatever the station knows', () => {
+    const texts = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary', maxLength: 700 }),
+      fc.webUrl({ withFragments: true, withQueryParameters: true }),
+      fc.string().map((path) => `https://tag.example/case/${path}`),
+      fc.stringMatching(/^[0-9A-Za-z]{20,26}$/),
+      fc.stringMatching(/^\]?[A-Za-z]?[0-9]?\(?0[0-2][0-9()|]{0,60}$/).map((text) => text.replaceAll('|', '\u001d')),
+      fc.stringMatching(/^https:\/\/1A4\.COM\/[0-9A-Z]{10,40}$/),
+    )
+    const contexts = fc.record({
+      symbology: fc.option(fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom(']Q1', ']C1', ']d2', 'x]Q', ']E0'))),
+      known: fc
+        .record({
+          tagPrefixes: fc.array(fc.string(), { maxLength: 3 }),
+          casePrefixes: fc.array(fc.oneof(fc.string(), fc.constant('https://tag.example/')), { maxLength: 3 }),
+          scanPrefixes: fc.record({ order: fc.string({ maxLength: 3 }), badge: fc.string({ maxLength: 3 }) }),
+        })
+        .map((known) => Known.parse(known)),
+    })
+    fc.assert(
+      fc.property(texts, places, contexts, (text, place, context) => {
+        const meaning = classify(text, place, context)
+        expect(Meaning.parse(meaning)).toEqual(meaning)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('reads no more of a text than the longest code has', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), places, (piece, place) => {
+        const meaning = classify(piece.repeat(5_000), place)
+        expect(meaning).toMatchObject({ kind: 'unknown', reason: 'too-long' })
+        expect(meaning.kind === 'unknown' && meaning.text.length <= longestCode).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('brings every id back from every printed form', () => {
+    fc.assert(
+      fc.property(fc.uuid(), places, (long, place) => {
+        const short = toShortUuid(long)
+        for (const form of [short, long, long.toUpperCase(), `{${long}}`, `urn:uuid:${long}`]) {
+          expect(classify(`https://any.example/x/${form}`, place)).toMatchObject({ kind: 'tag', tagId: short })
+          expect(classify(`https://any.example/case/${form}`, place)).toMatchObject({ kind: 'case', caseId: short })
+          expect(classify(`${form}`, place)).toMatchObject(
+            place === 'receiving' ? { kind: 'case', caseId: short } : { kind: 'tag', tagId: short },
+          )
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  describe('with the prefixes that a station has set', () => {
+    const known = Known.parse({ scanPrefixes: { order: 'ORD-', badge: 'ORD-E' } })
+
+    it('knows orders and badges by them, in any case, and takes them off', () => {
+      expect(classify('ORD-10482', 'checkout', { known })).toEqual({ kind: 'order', orderId: '10482' })
+      expect(classify(']C0ord-10482\r', 'other', { known })).toEqual({ kind: 'order', orderId: '10482' })
+      expect(classify('ORD-E77', 'checkout', { known })).toEqual({ kind: 'badge', badge: '77' })
+    })
+
+    it('never takes an id, a Metrc tag or an address for an order', () => {
+      const greedy = Known.parse({ scanPrefixes: { order: '1', badge: 'h' } })
+      expect(classify(metrc, 'checkout', { known: greedy })).toMatchObject({ kind: 'package' })
+      expect(classify(`1${id.slice(1)}`, 'checkout', { known: greedy })).toMatchObject({ kind: 'order' })
+      expect(classify(`2${id.slice(1)}`, 'checkout', { known: greedy })).toMatchObject({ kind: 'tag' })
+      expect(classify(`https://tag.example/${id}`, 'checkout', { known: greedy })).toMatchObject({ kind: 'tag' })
+    })
+
+    it.each(['ORD-', 'ORD-   ', `ORD-${'1'.repeat(101)}`])('does not take %j for an order', (text) => {
+      expect(classify(text, 'checkout', { known })).toMatchObject({ kind: 'unknown' })
+    })
+  })
+})

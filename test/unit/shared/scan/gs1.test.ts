@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { parseBarcode } from 'gs1-barcode-parser-mod'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { classify } from '../../../../src-shared/scan/classify'
+import { looksLikeElements, readElements, readGtin } from '../../../../src-shared/scan/gs1'
+
+const gs = '\u001d'
+const gtin = '09506000134352'
+
+describe('GS1 element strings', () => {
+  it.each([
+    [`01${gtin}`, { gtin, batch: null, serial: null }],
+    [`01${gtin}10AB-12`, { gtin, batch: 'AB-12', serial: null }],
+    [`${gs}01${gtin}10AB-12${gs}2177`, { gtin, batch: 'AB-12', serial: '77' }],
+    [`01${gtin}1726113010AB${gs}21X`, { gtin, batch: 'AB', serial: 'X' }],
+    [`(01)${gtin}(10)AB(2)C(21)X`, { gtin, batch: 'AB(2)C', serial: 'X' }],
+    [`10LOT${gs}21SER`, { gtin: null, batch: 'LOT', serial: 'SER' }],
+    [`02${gtin}3712`, { gtin, batch: null, serial: null }],
+    [`3103000123${gs}10A`, { gtin: null, batch: 'A', serial: null }],
+  ])('of %j are read', (text, elements) => {
+    expect(readElements(text)).toEqual(elements)
+  })
+
+  it.each([
+    '',
+    gs,
+    '01',
+    '0109506000134353',
+    '01095060001343',
+    `01${gtin}10`,
+    `01${gtin}10${'x'.repeat(21)}`,
+    `01${gtin}98`,
+    `01${gtin}0`,
+    `01${gtin}10AB\u00e9`,
+    '(01)',
+    `(01)${gtin}(10`,
+    `(9999)${gtin}`,
+    'hello',
+  ])('are not seen in %j', (text) => {
+    expect(readElements(text)).toBeUndefined()
+  })
+
+  it('are guessed only from a whole structure that begins with a key', () => {
+    expect(looksLikeElements(`01${gtin}10AB`)).toBe(true)
+    expect(looksLikeElements(`(01)${gtin}`)).toBe(true)
+    expect(looksLikeElements('10482')).toBe(false)
+    expect(looksLikeElements('2177')).toBe(false)
+  })
+
+  it('read as another library reads them', () => {
+    const Parsed = z.object({
+      parsedCodeItems: z.array(z.object({ ai: z.string(), data: z.union([z.string(), z.number(), z.date()]) })),
+    })
+    const value = fc.stringMatching(/^[0-9A-Z]{1,20}$/)
+    fc.assert(
+      fc.property(value, value, fc.stringMatching(/^\d{13}$/), (batch, serial, digits) => {
+        const key = Array.from('0123456789', (check) => digits + check).find((text) => readGtin(text) !== undefined)
+        const text = `01${key}10${batch}${gs}21${serial}`
+        const theirs = Parsed.parse(parseBarcode(`]d2${text}`)).parsedCodeItems
+        const dataOf = (ai: string) => theirs.find((item) => item.ai === ai)?.data
+        expect(readElements(text)).toEqual({ gtin: dataOf('01'), batch: dataOf('10'), serial: dataOf('21') })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are a product barcode, never an item: what it names is only the kind of product', () => {
+    const meaning = { kind: 'gs1', gtin, batch: 'AB', serial: '77' }
+    expect(classify(`01${gtin}10AB${gs}2177`, 'checkout')).toMatchObject(meaning)
+    expect(classify(`https://id.gs1.org/01/${gtin}/10/AB/21/77?x=1`, 'checkout')).toMatchObject(meaning)
+    expect(classify('9506000134352', 'checkout', { symbology: ']E0' })).toMatchObject({
+      kind: 'gs1',
+      gtin,
+      batch: null,
+    })
+  })
+
+  it('are what the AIM id says, where a BioTrack number looks the same', () => {
+    const text = `01${gtin}`
+    expect(classify(text, 'receiving')).toMatchObject({ kind: 'gs1', gtin })
+    expect(classify(text, 'receiving', { symbology: ']C1' })).toMatchObject({ kind: 'gs1', gtin })
+    expect(classify(`]C0${text}`, 'receiving')).toEqual({ kind: 'package', packageUid: text })
+    expect(classify('0109506000134353', 'receiving')).toEqual({ kind: 'package', packageUid: '0109506000134353' })
+    expect(classify('8832345600001234', 'receiving')).toEqual({ kind: 'package', packageUid: '8832345600001234' })
+  })
+
+  it('without an AIM id leave plain digits to be an order number', () => {
+    expect(classify('9506000134352', 'checkout')).toMatchObject({ kind: 'unknown' })
+  })
+})
+
+describe('a GTIN', () => {
+  it.each(['96385074', '036000291452', '4006381333931', '10614141000415'])('%s is padded to 14 digits', (digits) => {
+    expect(readGtin(digits)).toBe(digits.padStart(14, '0'))
+  })
+  it.each(['96385075', '4006381333930', '123', '', '400638133393x', '1'.repeat(15)])('is not %j', (digits) => {
+    expect(readGtin(digits)).toBeUndefined()
+  })
+})

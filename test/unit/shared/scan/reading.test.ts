@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { WedgeSettings } from '../../../../src-shared/scan/timing'
+import { createWedge } from '../../../../src-shared/scan/wedge'
+import { scan as typeScan } from '../../../fakes/key-traces/devices'
+import { type KeyEvent, createKeyboard } from '../../../fakes/key-traces/keyboard'
+import { type SteadyTyping, play, steadily } from '../../../fakes/key-traces/play'
+import { createRandom } from '../../../fakes/key-traces/random'
+
+const id = 'VaVSFGDiox2pHf8GmQmTfG'
+const url = `https://tag.example/${id}`
+
+const readEvents = (events: KeyEvent[], reading: WedgeSettings['reading'] = 'auto') => {
+  const [scan] = play(createWedge(WedgeSettings.parse({ reading })), events).scans
+  return scan && { text: scan.text, reading: scan.reading, troubles: scan.troubles }
+}
+const read = (text: string, how: SteadyTyping, reading?: WedgeSettings['reading']) =>
+  readEvents(steadily(`${text}\n`, how), reading)
+
+describe('the keys of a scan', () => {
+  it('mean what they say where layout and Caps Lock are as the scanner believes', () => {
+    expect(read(url, {})).toEqual({ text: url, reading: 'us', troubles: [] })
+  })
+
+  it.each(['uk', 'german', 'spanish'] as const)('of a US scanner are read by their places on a %s layout', (layout) => {
+    const text = `${url}?a=b&c="d"'#@\\|~zy-_`
+    expect(read(text, { layout, scannerLayout: 'us' })).toEqual({ text, reading: 'us', troubles: ['layout'] })
+  })
+
+  it('of a scanner set to the German layout of the computer are read as they are typed, and nothing is amiss', () => {
+    const text = `]Q1${url}?zy=ZY`
+    expect(read(text, { layout: 'german' })).toEqual({ text, reading: 'system', troubles: [] })
+  })
+
+  it('tell nothing of the layout when the code is a bare id: then what the station knows of its scanner decides', () => {
+    const bare = id.replace('i', 'z').replace('p', 'y')
+    const swapped = id.replace('i', 'y').replace('p', 'z')
+    expect(read(bare, { layout: 'german' })).toEqual({ text: swapped, reading: 'us', troubles: ['layout'] })
+    expect(read(bare, { layout: 'german' }, 'system')).toEqual({ text: bare, reading: 'system', troubles: [] })
+  })
+
+  it.each([url, id, `https://tag.example/case/${id}`, 'ABC-abc'])(
+    'of %s under Caps Lock are put right, and it is said',
+    (text) => {
+      const how = { capsLock: true }
+      expect(read(text, how)).toEqual({ text, reading: 'us', troubles: ['caps-lock'] })
+      expect(read(text, { ...how, layout: 'uk', scannerLayout: 'us' })).toMatchObject({ text, troubles: ['caps-lock'] })
+    },
+  )
+
+  it('of digits under Caps Lock are no trouble', () => {
+    expect(read('8832345600001234', { capsLock: true })).toMatchObject({ troubles: [] })
+  })
+
+  it('under Caps Lock are taken as typed when the scanner has reversed them itself', () => {
+    const reversed = Array.from(url, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join(
+      '',
+    )
+    expect(read(reversed, { capsLock: true })).toEqual({ text: url, reading: 'typed', troubles: [] })
+  })
+
+  it.each(['alt-029', 'alt-0029', 'ctrl'] as const)('hold a GS that is typed as %s', (separator) => {
+    const keyboard = createKeyboard('german', false)
+    const text = '0109506000134352' + '10AB\u001d2177'
+    const settings = { device: 'cable, 10 ms', layout: 'us', suffix: 'enter', separator, isInAltMode: false } as const
+    typeScan(keyboard, text, settings, 0, createRandom(1))
+    expect(readEvents(keyboard.finish())).toEqual({ text, reading: 'us', troubles: [] })
+  })
+
+  it('are put together from Alt and numbers, on any layout, and it is said', () => {
+    const keyboard = createKeyboard('spanish', true)
+    const settings = {
+      device: 'cable, 6-19 ms',
+      layout: 'us',
+      suffix: 'none',
+      separator: 'ctrl',
+      isInAltMode: true,
+    } as const
+    typeScan(keyboard, `${url}\r`, settings, 0, createRandom(2))
+    const wedge = createWedge()
+    play(wedge, keyboard.finish())
+    expect(wedge.settle(60_000)).toMatchObject({ text: url, troubles: ['alt-codes'] })
+  })
+
+  it('in an input method keep their places, and it is said', () => {
+    const taken = steadily(`${url}\n`).map((event) => (event.key.length === 1 ? { ...event, key: 'Process' } : event))
+    expect(readEvents(taken)).toEqual({ text: url, reading: 'us', troubles: ['unidentified-keys'] })
+  })
+
+  it('without a place and a name are gaps that no code has', () => {
+    const events = steadily(`${id}\n`)
+    const swallowed = events.map((event) =>
+      event.code === 'KeyD' ? { ...event, code: '', key: 'Unidentified' } : event,
+    )
+    expect(readEvents(swallowed)).toEqual({
+      text: id.replace('D', '\ufffd'),
+      reading: 'us',
+      troubles: ['unidentified-keys'],
+    })
+  })
+
+  it('without a place are read by what they type: so do programs that send keys', () => {
+    const injected = steadily(`${url}\n`).map((event) => (event.key.length === 1 ? { ...event, code: '' } : event))
+    expect(readEvents(injected)).toMatchObject({ text: url, troubles: [] })
+  })
+})

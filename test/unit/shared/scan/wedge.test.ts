@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { Known } from '../../../../src-shared/scan/known'
+import { WedgeSettings, defaultSettings } from '../../../../src-shared/scan/timing'
+import { type WedgeAnswer, createWedge } from '../../../../src-shared/scan/wedge'
+import { type KeyEvent, createKeyboard, plain } from '../../../fakes/key-traces/keyboard'
+import { pressFor } from '../../../fakes/key-traces/layouts'
+import { play, steadily } from '../../../fakes/key-traces/play'
+
+const url = 'https://tag.example/VaVSFGDiox2pHf8GmQmTfG'
+const metrc = '1A4060300020081000006609'
+
+const scansIn = (events: KeyEvent[]) => play(createWedge(), events).scans.map(({ text }) => text)
+const isPassed = (answer: WedgeAnswer) => answer.kind === 'pass'
+/** As fingers do it: now a little later, now a little longer. */
+const unevenly = (events: KeyEvent[]) =>
+  events.map((event, index) => ({ ...event, at: event.at + ((index * 37) % 40) }))
+const withoutReleases = (events: KeyEvent[]) => events.filter(({ type }) => type === 'keydown')
+
+describe('the wedge', () => {
+  it.each([1, 6, 10, 19, 45, 80, 110, 190])('reads a scanner that needs %i ms a key', (ms) => {
+    expect(scansIn(steadily(`${url}\n`, { gap: ms }))).toEqual([url])
+    expect(scansIn(steadily(`${url}\t`, { gap: ms }))).toEqual([url])
+    expect(scansIn(withoutReleases(steadily(`${url}\n`, { gap: ms })))).toEqual([url])
+  })
+
+  it('reads a scanner that ends without Enter once nothing follows', () => {
+    const wedge = createWedge()
+    expect(play(wedge, steadily(url, { gap: 5 })).scans).toEqual([])
+    const lastAt = 1_000 + (url.length - 1) * 5
+    expect(wedge.settle(lastAt + 20)).toBeUndefined()
+    expect(wedge.settle(lastAt + 210)).toMatchObject({ text: url, troubles: [] })
+    expect(wedge.settle(lastAt + 500)).toBeUndefined()
+  })
+
+  it('reads two scans that follow each other at once', () => {
+    expect(scansIn(steadily(`${url}\n${metrc}\n`, { gap: 4 }))).toEqual([url, metrc])
+  })
+
+  it.each(['\n', '\t', '\n\n'])('takes the whole suffix %j, the line feed behind a return included', (suffix) => {
+    const { answers } = play(createWedge(), steadily(url + suffix))
+    expect(answers.slice(-suffix.length).some(isPassed)).toBe(false)
+  })
+
+  it('takes Ctrl+J, the line feed, with the return before it or alone', () => {
+    const lineFeed = (from: number) => {
+      const keyboard = createKeyboard('us', false)
+      keyboard.press(plain('KeyJ'), from, 2, { ctrl: true })
+      return keyboard.finish()
+    }
+    const both = play(createWedge(), [...steadily(`${metrc}\n`), ...lineFeed(1_130)])
+    expect(both.scans.map(({ text }) => text)).toEqual([metrc])
+    expect(both.answers.at(-1)).toEqual({ kind: 'take' })
+    expect(scansIn([...steadily(metrc), ...lineFeed(1_125)])).toEqual([metrc])
+    expect(play(createWedge(), lineFeed(5_000)).answers.every(isPassed)).toBe(true)
+  })
+
+  it.each([60, 90, 150, 300])('leaves a person who types a key every %i ms alone', (gap) => {
+    const { answers } = play(createWedge(), steadily('order 10482 for the blue bag\n', { gap, held: 85 }))
+    expect(answers.every(isPassed)).toBe(true)
+  })
+
+  it('leaves keys alone that are rolled into each other, however fast they come', () => {
+    const events = steadily('abcdefghij\n', { gap: 12, held: 70 })
+    expect(play(createWedge(), events).answers.every(isPassed)).toBe(true)
+  })
+
+  it('leaves a person alone who types a whole code in one go', () => {
+    const events = unevenly(steadily(`${metrc}\n`, { gap: 150, held: 90 }))
+    expect(play(createWedge(), events).answers.every(isPassed)).toBe(true)
+  })
+
+  it('leaves a held key alone, also one that repeats without saying so', () => {
+    const keyboard = createKeyboard('us', false)
+    keyboard.hold(pressFor('a', 'us'), 1_000, 1_200)
+    keyboard.press(plain('Enter'), 2_230, 80)
+    expect(play(createWedge(), keyboard.finish()).answers.every(isPassed)).toBe(true)
+    expect(play(createWedge(), steadily(`${'0'.repeat(16)}\n`, { gap: 33 })).answers.every(isPassed)).toBe(true)
+  })
+
+  it('leaves commands alone', () => {
+    const keyboard = createKeyboard('us', false)
+    for (let count = 0; count < 10; count++) keyboard.press(plain('KeyZ'), 1_000 + count * 10, 4, { ctrl: true })
+    expect(play(createWedge(), keyboard.finish()).answers.every(isPassed)).toBe(true)
+  })
+
+  it('leaves a fast burst alone that is too short for a code, but says that its Enter must press no button', () => {
+    const { answers } = play(createWedge(), steadily('ab12\n', { gap: 10 }))
+    expect(answers.every(isPassed)).toBe(true)
+    expect(answers.at(-1)).toEqual({ kind: 'pass', mark: null, isFirst: false, isRapid: true })
+    const calm = play(createWedge(), steadily('ab12\n', { gap: 300, held: 90 })).answers
+    expect(calm.at(-1)).toEqual({ kind: 'pass', mark: null, isFirst: false, isRapid: false })
+  })
+
+  it('reads a short code from a slow scanner by how lightly it touches the keys', () => {
+    expect(scansIn(steadily('10482-7\n', { gap: 90, held: 20 }))).toEqual(['10482-7'])
+    expect(scansIn(steadily('10482-7\n', { gap: 90, held: 45 }))).toEqual([])
+  })
+
+  it('reads an action from a slow scanner, for nobody types one', () => {
+    expect(scansIn(steadily('CT:UNDO\n', { gap: 80, held: 40 }))).toEqual(['CT:UNDO'])
+  })
+
+  it('takes keys as soon as it is sure, and none before', () => {
+    const { answers } = play(createWedge(), steadily(`${url}\n`))
+    expect(answers[0]).toEqual({ kind: 'pass', mark: 0, isFirst: true, isRapid: false })
+    expect(answers.slice(1, 5).every(isPassed)).toBe(true)
+    expect(answers.slice(5, -1).every(({ kind }) => kind === 'take')).toBe(true)
+    expect(answers.at(-1)).toMatchObject({ kind: 'scan', scan: { text: url, mark: 0 } })
+  })
+
+  it('takes no key while it can not see that keys are let go, and finds the scan all the same', () => {
+    const { answers, scans } = play(createWedge(), withoutReleases(steadily(`${url}\n`)))
+    expect(answers.slice(0, -1).every(isPassed)).toBe(true)
+    expect(scans).toMatchObject([{ text: url }])
+  })
+
+  it('does not lose what it took when a scan falters', () => {
+    expect(scansIn([...steadily('1234567'), ...steadily('89\n', { gap: 80, from: 1_110 })])).toEqual(['123456789'])
+  })
+
+  it('parts a scan from what a person typed just before, and says where it began', () => {
+    const typed = steadily('10 4', { gap: 95, held: 90 })
+    const fast = play(createWedge(), [...typed, ...steadily(`${metrc}\n`, { from: 1_400 })])
+    expect(fast.scans).toMatchObject([{ text: metrc, mark: 4 }])
+    const slow = play(createWedge(), [...typed, ...steadily(`${url}\n`, { from: 1_440, gap: 80, held: 10 })])
+    expect(slow.scans).toMatchObject([{ text: url, mark: 4 }])
+    const marks = fast.answers.flatMap((answer) => (answer.kind === 'pass' ? [answer.mark] : []))
+    expect(marks.slice(0, 5)).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('hands over a scan whose end it sees only in the next key', () => {
+    const events = [...steadily(url), ...steadily('x', { from: 2_000 })]
+    expect(scansIn(events)).toEqual([url])
+  })
+
+  it('takes the prefix of the scanner off, and trusts it for short and slow codes', () => {
+    const settings = WedgeSettings.parse({ prefix: '~~' })
+    const read = (events: KeyEvent[]) => play(createWedge(settings), events).scans.map(({ text }) => text)
+    expect(read(steadily(`~~${metrc}\n`))).toEqual([metrc])
+    expect(read(steadily('~~107\n', { gap: 90, held: 38 }))).toEqual(['107'])
+    expect(read(unevenly(steadily('~~107\n', { gap: 150, held: 80 })))).toEqual([])
+  })
+
+  it('knows what the station knows', () => {
+    const known = Known.parse({ scanPrefixes: { order: 'ORDER-' } })
+    const events = withoutReleases(steadily('ORDER-1234567890\n', { gap: 90 }))
+    expect(play(createWedge(defaultSettings, known), events).scans).toMatchObject([{ text: 'ORDER-1234567890' }])
+    expect(scansIn(events)).toEqual([])
+  })
+
+  it('in a trial counts whatever is typed in one go, so that an unknown scanner can be measured', () => {
+    const trial = createWedge(WedgeSettings.parse({ timing: { longestGap: 500 } }), undefined, { isTrial: true })
+    const { scans } = play(trial, steadily('10482\n', { gap: 300, held: 60 }))
+    expect(scans).toMatchObject([{ text: '10482', pace: { characters: 5, medianGap: 300, slowestTouch: 60 } }])
+  })
+
+  it('does not grow without end', () => {
+    const { answers, scans } = play(createWedge(), steadily('ab'.repeat(600), { gap: 1 }))
+    expect(answers).toHaveLength(1_200)
+    expect(scans.length).toBeGreaterThan(0)
+    expect(scans.every(({ text }) => text.length < 600)).toBe(true)
+  })
+
+  it('says how the scan was typed', () => {
+    const [scan] = play(createWedge(), steadily('10482-77\n', { gap: 12, held: 4 })).scans
+    expect(scan?.pace).toEqual({ characters: 8, medianGap: 12, slowestGap: 12, slowestTouch: 4 })
+  })
+
+  it('does not mind a key that is let go without having been pressed', () => {
+    const wedge = createWedge()
+    wedge.release({ code: 'KeyA', at: 5 })
+    expect(play(wedge, steadily(`${url}\n`)).scans).toMatchObject([{ text: url }])
+  })
+})
