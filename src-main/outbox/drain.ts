@@ -45,6 +45,8 @@ const lanes = 8
 const recoveryJitter = 400
 /** Pause after the store itself failed, in ms. */
 const storePause = 2_000
+/** A clock that goes back less than this, in ms, was put right and not set back. */
+const clockSlack = 5_000
 /** setTimeout takes no more than 2^31 - 1 ms; and a look every half a minute costs nothing. */
 const longestSleep = 30_000
 
@@ -63,15 +65,24 @@ export function createDrain({
   const onTheWire = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
+  let latest = clock.now()
 
   const sleep = (ms: number) => {
     clearTimeout(timer)
     if (!isStopped) timer = setTimeout(pump, Math.min(Math.max(ms, 0), longestSleep))
   }
 
+  /** Times that were written before the clock was set back are worth nothing any more. */
+  function noticeClock(): void {
+    const now = clock.now()
+    if (now < latest - clockSlack) outbox.dueNow()
+    latest = now
+  }
+
   /** Fills the lanes, then sleeps until something is due. Nothing that happens in here may end the loop. */
   function pump(): void {
     try {
+      noticeClock()
       while (!isStopped && onTheWire.size < gate.lanes()) {
         const operation = outbox.claim()
         if (!operation) break
@@ -82,8 +93,11 @@ export function createDrain({
         onTheWire.add(lane)
       }
       const due = outbox.read.nextDueAt()
+      const opensAt = gate.opensAt()
       // With all lanes busy the next free one pumps.
-      if (due !== null && onTheWire.size < lanes) sleep(Math.max(due, gate.opensAt() ?? 0) - clock.now())
+      if (due !== null && (opensAt !== null || onTheWire.size < gate.lanes())) {
+        sleep(Math.max(due, opensAt ?? 0) - clock.now())
+      }
     } catch (cause) {
       log.error('the drain could not claim', { cause })
       sleep(storePause)
@@ -102,8 +116,9 @@ export function createDrain({
 
   /** One attempt; gives what goes next in its lane. Never rejects. */
   async function attempt(operation: Operation): Promise<Operation | undefined> {
+    const leave = gate.enter()
     const outcome = await decide(operation)
-    gate.note('reason' in outcome ? outcome.reason : null)
+    leave('reason' in outcome ? outcome.reason : null)
     log.info('attempt', {
       seq: operation.seq,
       kind: operation.kind,

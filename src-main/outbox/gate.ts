@@ -11,8 +11,8 @@ export interface Gate {
   lanes(): number
   /** When the next one may find out, ms since 1970; null when the gate is open. */
   opensAt(): number | null
-  /** What an attempt ended with; null when there is nothing to complain of. */
-  note(reason: AppError | null): void
+  /** Call when an attempt begins, and with what it ended; null when there is nothing to complain of. */
+  enter(): (reason: AppError | null) => void
   /** Somebody knows better: the service answered, or a person said "now". */
   open(): void
 }
@@ -30,13 +30,12 @@ const ofEverybody = new Set<AppError['code']>([
   'service/unreachable',
   'service/credentials-refused',
   'service/credentials-missing',
-  // A captive portal answers everything with its own page.
-  'service/unreadable',
 ])
 
 export function createGate({ clock, lanes, random = Math.random }: GateParts): Gate {
   let faults = 0
   let shutUntil = 0
+  let answers = 0
 
   const open = () => {
     faults = 0
@@ -48,15 +47,20 @@ export function createGate({ clock, lanes, random = Math.random }: GateParts): G
   return {
     lanes: () => (isShut() ? 0 : faults > 0 ? 1 : lanes),
     opensAt: () => (isShut() ? shutUntil : null),
-    note(reason) {
-      if (reason === null || !ofEverybody.has(reason.code)) {
-        open()
-        return
+    enter() {
+      const answersBefore = answers
+      return (reason) => {
+        if (reason === null || !ofEverybody.has(reason.code)) {
+          answers += 1
+          open()
+          return
+        }
+        // Eight lanes that fail at the same moment are one fault. And where another one was answered meanwhile, it is the
+        // trouble of this one alone.
+        if (isShut() || answers !== answersBefore) return
+        shutUntil = clock.now() + pauseAfter(faults, null, random)
+        faults += 1
       }
-      // Eight lanes that fail at the same moment are one fault.
-      if (isShut()) return
-      shutUntil = clock.now() + pauseAfter(faults, null, random)
-      faults += 1
     },
     open,
   }

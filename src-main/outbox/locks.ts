@@ -49,6 +49,14 @@ export function createLocks(db: Database): Locks {
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
     WHERE held.key = @key AND held.seq > @seq AND held.is_exclusive = 1
       AND state IN ('queued', 'sending', 'unknown') AND held.seq NOT IN (SELECT seq FROM behind)`)
+  // Earlier ones that let go of a shared key and took it again behind a later holder: to wait for that one is not enough.
+  const fellBehind = db.prepare(`
+    WITH RECURSIVE behind (seq) AS (
+      SELECT waiter FROM operation_wait WHERE blocker = @holder
+      UNION SELECT waiter FROM operation_wait JOIN behind ON blocker = behind.seq)
+    SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
+    WHERE held.key = @key AND held.seq < @holder AND held.is_exclusive = 0
+      AND state IN ('queued', 'sending', 'unknown') AND held.seq IN (SELECT seq FROM behind)`)
   const insertWait = db.prepare('INSERT OR IGNORE INTO operation_wait (waiter, blocker) VALUES (?, ?)')
   const deleteWaits = db.prepare('DELETE FROM operation_wait WHERE waiter = ?')
   const deleteWaitsFor = db.prepare('DELETE FROM operation_wait WHERE blocker = ?')
@@ -63,7 +71,11 @@ export function createLocks(db: Database): Locks {
     if ((isExclusive ? anyHolder : anyExclusive).get(key, seq) === undefined) return []
     const holder = Holder.optional().parse((isExclusive ? nearestHolder : nearestExclusive).get(key, seq))
     if (!holder) return []
-    if (!isExclusive || holder.is_exclusive === 1) return [holder.seq]
+    if (!isExclusive) return [holder.seq]
+    if (holder.is_exclusive === 1) {
+      const late = fellBehind.all({ key, holder: holder.seq }).map((row) => Holder.parse(row).seq)
+      return [holder.seq, ...late.filter((one) => one !== seq)]
+    }
     // Shared holders stand side by side: all of them, back to the one that they wait for themselves.
     const behind = Holder.optional().parse(nearestExclusive.get(key, seq))?.seq ?? 0
     return sharedSince.all(key, seq, behind).map((row) => Holder.parse(row).seq)

@@ -100,7 +100,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const operation = rows.bySeq(seq)
     if (operation.state !== 'sending') throw new Error(`operation ${seq} is ${operation.state}, not sending`)
     attempts.record(operation, outcome)
-    return claimsNext ? attempts.claimNext() : undefined
+    // Read in here: once it is on the disk, nothing may fail any more.
+    return { settled: rows.bySeq(seq), next: claimsNext ? attempts.claimNext() : undefined }
   })
   const takeBackSending = db.transaction(() => {
     attempts.takeBackSending()
@@ -137,9 +138,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return announce(claimed)
     },
     settle(seq, outcome, claimsNext = false) {
-      const next = recordAndClaim.immediate(seq, outcome, claimsNext)
+      const { settled, next } = recordAndClaim.immediate(seq, outcome, claimsNext)
       atStep('settle.saved')
-      announce(rows.bySeq(seq))
+      announce(settled)
       if (!next) return undefined
       atStep('claim.saved')
       return announce(next)

@@ -34,6 +34,10 @@ export function createPersonSteps(ledger: Ledger, announce: (operation: Operatio
   const isRejected = ({ state }: Operation) => state === 'rejected'
   const isSendable = (operation: Operation) => isRejected(operation) && operation.payload !== null
 
+  // "Already" after an attempt of ours that may have been taken: sold once more under another number it could be doubled.
+  const canReopen = (operation: Operation) =>
+    isSendable(operation) && !(operation.isUncertain && operation.reason?.code === 'service/already-processed')
+
   const step = (
     id: OperationId,
     isAllowed: (operation: Operation) => boolean,
@@ -85,7 +89,7 @@ export function createPersonSteps(ledger: Ledger, announce: (operation: Operatio
         sendAgain(operation, 'corrected')
       }),
     reopen: (id, alongside) =>
-      step(id, isSendable, ({ seq }) => {
+      step(id, canReopen, ({ seq }) => {
         cancel(seq, { note: 'reopened' })
         journal.write({ seq, actor: 'person', what: 'reopened', from: 'rejected', to: 'cancelled' })
         alongside()

@@ -47,13 +47,14 @@ export async function readItems(
   return ok(shown)
 }
 
-const lasting = new Set<AppError['code']>([
-  'service/not-found',
-  'service/forbidden',
-  'service/refused',
-  'service/invalid-fields',
+const passing = new Set<AppError['code']>([
+  'service/unreachable',
+  'service/busy',
+  'service/failing',
+  'service/credentials-refused',
+  'service/credentials-missing',
 ])
 
 /** Whether the same reading may succeed later: a page or nothing at all passes, JSON of another shape stays. */
 export const isPassing = (error: AppError) =>
-  error.code === 'service/unreadable' ? error.path === null : !lasting.has(error.code)
+  error.code === 'service/unreadable' ? error.path === null : passing.has(error.code)

@@ -9,6 +9,8 @@ import type { Sales } from './sales'
 const soldAt = (item: CollectionItem | undefined) =>
   item === undefined ? undefined : item.sold_at_dispensary_on == null ? null : Date.parse(item.sold_at_dispensary_on)
 
+const isWholeSecondOf = (shown: number, moment: number) => shown === moment - (moment % 1_000)
+
 /**
  * A sale is known by its moment, and is of all its items or of none. All sold at it: taken. Some of them: taken, and the
  * rest has come back since or is hidden, so the service is asked again. None: not taken, whoever sold them since.
@@ -18,8 +20,10 @@ export async function reconcileSale(tagIds: TagId[], performedAt: string, parts:
   const items = await readItems(tagIds, parts)
   if (!items.ok) return stillUnknown(items.error)
   const moments = tagIds.map((tagId) => soldAt(items.value.get(tagId)))
-  const own = moments.filter((moment) => moment === Date.parse(performedAt)).length
-  if (own > 0) return own === moments.length ? found : unclear
+  const moment = Date.parse(performedAt)
+  if (moments.length > 0 && moments.every((one) => one === moment)) return found
+  // A service that keeps whole seconds shows ours without its fraction: enough not to say that it was not taken.
+  if (moments.some((one) => one != null && (one === moment || isWholeSecondOf(one, moment)))) return unclear
   // Where nothing can be read at all, only the service's own word is left.
   return moments.every((moment) => moment === undefined) ? unclear : notTaken
 }

@@ -7,8 +7,21 @@ import { reconcileReturn, reconcileSale, reconcileVoid } from './reconcile-order
 
 export type { Finding, ReconcileParts } from './finding'
 
+/**
+ * So many faults in a row, minutes of them, and a reading that the service can't answer counts as one that tells nothing:
+ * what can't be read about is sent again, or it would wait for ever.
+ */
+const patience = 12
+
 /** Finds out by reading what became of an attempt whose answer was lost. The tables are in outbox.md. */
 export async function reconcile(operation: Operation, parts: ReconcileParts): Promise<Finding> {
+  const finding = await read(operation, parts)
+  const isFailing =
+    finding.kind === 'decided' && 'reason' in finding.outcome && finding.outcome.reason.code === 'service/failing'
+  return isFailing && operation.faults >= patience ? unclear : finding
+}
+
+async function read(operation: Operation, parts: ReconcileParts): Promise<Finding> {
   const { payload } = operation
   if (payload === null) return unclear
   switch (payload.kind) {

@@ -74,7 +74,9 @@ export function createRows(db: Database): Rows {
     'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq',
   )
   const claimable = `FROM operation WHERE state IN ('queued', 'unknown') AND blockers = 0`
-  // Three looks into one index. First whoever was told to wait and has waited; then those never tried, in their order.
+  // Looks into one index: whoever was told to wait and has waited, and those never tried, in their order; by turns, for
+  // some that fail again and again must not keep back all the others.
+  let isUntriedsTurn = false
   const waited = db.prepare(
     `SELECT * ${claimable} AND next_attempt_at > 0 AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1`,
   )
@@ -117,7 +119,7 @@ export function createRows(db: Database): Rows {
   // Who was told to wait (busy, failing) goes on waiting: that the service answers somebody else changes nothing for it.
   const unreachedDue = db.prepare(`
     UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND reason ->> '$.code' IN
-      ('service/unreachable', 'service/credentials-refused', 'service/credentials-missing')`)
+      ('service/unreachable', 'service/failing', 'service/unreadable', 'service/credentials-refused', 'service/credentials-missing')`)
   const setPayload = db.prepare('UPDATE operation SET payload = ? WHERE seq = ?')
 
   const parse = (row: unknown): Operation => OperationRow.parse(row)
@@ -150,7 +152,10 @@ export function createRows(db: Database): Rows {
     bySeq: (seq) => parse(bySeq.get(seq)),
     byId: (id) => parseMaybe(byId.get(id)),
     byKey: (key) => byKey.all(key).map(parse),
-    nextClaimable: (now) => parseMaybe(waited.get(now) ?? untried.get() ?? stranded.get(now + longestWait)),
+    nextClaimable(now) {
+      const wanted = isUntriedsTurn ? (untried.get() ?? waited.get(now)) : (waited.get(now) ?? untried.get())
+      return parseMaybe(wanted ?? stranded.get(now + longestWait))
+    },
     nextDueAt: () => Due.parse(nextDueAt.get()).due,
     inState: (state) => inState.all(state, -1).map(parse),
     waiting: (limit) =>
@@ -173,6 +178,7 @@ export function createRows(db: Database): Rows {
     inverseOf: (id) => parseMaybe(inverseOf.get(id)),
     counts: () => ({ ...Counts.parse(counts.get()), oldestUnsentAt: Due.optional().parse(oldest.get())?.due ?? null }),
     update(seq, change) {
+      if (change.state === 'sending') isUntriedsTurn = !isUntriedsTurn
       update.run({
         seq,
         state: change.state,

@@ -31,17 +31,19 @@ export function createConnection({ clock, onChange, onRecovery, log }: Connectio
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
+  /** Since when nobody answers as they should, whatever the trouble is at the moment; null while all is well. */
+  let troubledSince: number | null = null
 
   const change = (now: State) => {
     const before = state
-    const lasted = clock.now() - since
     state = now
     since = clock.now()
+    const troubled = troubledSince
+    troubledSince = now === 'online' ? null : (troubledSince ?? since)
     onChange({ now, before })
-    const wasOutage =
-      before === 'credentials-refused' ||
-      ((before === 'unreachable' || before === 'failing') && lasted >= shortestOutage)
-    if (now !== 'online' || !wasOutage || since - recoveredAt < betweenRecoveries) return
+    if (now !== 'online' || troubled === null) return
+    const wasOutage = before === 'credentials-refused' || !isWithin(since - troubled, shortestOutage)
+    if (!wasOutage || isWithin(since - recoveredAt, betweenRecoveries)) return
     recoveredAt = since
     onRecovery()
   }
@@ -60,6 +62,9 @@ export function createConnection({ clock, onChange, onRecovery, log }: Connectio
     },
   }
 }
+
+/** A clock that was set back makes a time negative: it tells nothing, least of all that it was short. */
+const isWithin = (passed: number, limit: number) => passed >= 0 && passed < limit
 
 /** What one reply tells of the connection; undefined when it tells nothing. */
 function stateShownBy(reply: Reply): State | undefined {

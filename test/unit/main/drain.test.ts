@@ -188,6 +188,38 @@ describe('the drain', () => {
       expect(unsent()).toBe(0)
     })
 
+    it('is not kept from 400 good ones by 30 that were answered with a web page', async () => {
+      let sold = 0
+      for (let n = 0; n < 430; n++) sell(n)
+      service.answerWith(() => {
+        const isBad = sold++ < 30
+        return Promise.resolve<Reply>(isBad ? { ...done, status: 403, body: { kind: 'page' } } : done)
+      })
+      drain.wake()
+      await vi.advanceTimersByTimeAsync(40_000)
+      expect(unsent()).toBe(0)
+    })
+
+    it('looks for work when there is some to be done, and not in a ring', async () => {
+      const claim = vi.spyOn(outbox, 'claim')
+      service.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(silence), 10_000)))
+      for (let n = 0; n < 3; n++) sell(n)
+      drain.wake()
+      await vi.advanceTimersByTimeAsync(120_000)
+      expect(claim.mock.calls.length).toBeLessThan(100)
+    })
+
+    it('does not wait for times that were written before the clock was set back by less than an hour', async () => {
+      service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))
+      for (let n = 0; n < 3; n++) sell(n)
+      drain.wake()
+      await vi.advanceTimersByTimeAsync(120_000)
+      vi.setSystemTime(Date.now() - 50 * 60_000)
+      service.answerWith(() => Promise.resolve(done))
+      await vi.advanceTimersByTimeAsync(65_000)
+      expect(unsent()).toBe(0)
+    })
+
     it('is not delayed by a person who says "now" again and again, and sends at the first that works', async () => {
       service.answerWith(() => Promise.resolve(silence))
       sell(1)

@@ -52,6 +52,8 @@ describe('an order report whose answer was lost', () => {
       ['sold in the same second, which is another moment', { [a]: '2026-11-21T14:00:00Z', [b]: ourMoment }, unclear],
       ['a service that writes its own time', { [a]: later, [b]: later }, notTaken],
       ['none sold, one not shown', { [a]: null }, notTaken],
+      ['a service that keeps whole seconds', { [a]: '2026-11-21T14:00:00Z', [b]: '2026-11-21T14:00:00Z' }, unclear],
+      ['another fraction of its second', { [a]: '2026-11-21T14:00:00.124Z', [b]: null }, notTaken],
       ['nothing shown', {}, unclear],
     ])('%s', async (_, soldAt, expected) => {
       show(soldAt)

@@ -14,19 +14,19 @@ describe('the gate of the outbox', () => {
   it('is open until something fails for everybody', () => {
     const { gate } = start()
     expect(gate.lanes()).toBe(8)
-    gate.note({ code: 'service/failing', status: 500 })
-    gate.note({ code: 'service/busy' })
-    gate.note({ code: 'service/already-processed', detail: 'no' })
+    gate.enter()({ code: 'service/failing', status: 500 })
+    gate.enter()({ code: 'service/busy' })
+    gate.enter()({ code: 'service/already-processed', detail: 'no' })
     expect([gate.lanes(), gate.opensAt()]).toEqual([8, null])
   })
 
   it('lets nobody through after a fault, then one, then everybody once that one was answered', () => {
     const { clock, gate } = start()
-    gate.note(unreachable)
+    gate.enter()(unreachable)
     expect(gate.lanes()).toBe(0)
     clock.advance((gate.opensAt() ?? 0) - clock.now())
     expect([gate.lanes(), gate.opensAt()]).toEqual([1, null])
-    gate.note(null)
+    gate.enter()(null)
     expect(gate.lanes()).toBe(8)
   })
 
@@ -34,7 +34,7 @@ describe('the gate of the outbox', () => {
     const { clock, gate } = start()
     const pauses: number[] = []
     for (let round = 0; round < 9; round++) {
-      for (let lane = 0; lane < 8; lane++) gate.note(unreachable)
+      for (let lane = 0; lane < 8; lane++) gate.enter()(unreachable)
       pauses.push((gate.opensAt() ?? 0) - clock.now())
       clock.advance(pauses.at(-1) ?? 0)
     }
@@ -44,19 +44,27 @@ describe('the gate of the outbox', () => {
   it('is opened by whoever knows better, and starts anew', () => {
     const { clock, gate } = start()
     for (let round = 0; round < 5; round++) {
-      gate.note({ code: 'service/credentials-refused' })
+      gate.enter()({ code: 'service/credentials-refused' })
       clock.advance(60_000)
     }
     gate.open()
     expect(gate.lanes()).toBe(8)
-    gate.note(unreachable)
+    gate.enter()(unreachable)
     expect((gate.opensAt() ?? 0) - clock.now()).toBe(999)
   })
 
   it.each([-86_400_000, 86_400_000])('is not kept shut by a clock that jumps by %i ms', (jump) => {
     const { clock, gate } = start()
-    gate.note(unreachable)
+    gate.enter()(unreachable)
     clock.advance(jump)
     expect(gate.lanes()).toBe(1)
+  })
+
+  it("takes a fault for one operation's own when another was answered meanwhile", () => {
+    const { gate } = start()
+    const stalled = gate.enter()
+    gate.enter()(null)
+    stalled(unreachable)
+    expect(gate.lanes()).toBe(8)
   })
 })

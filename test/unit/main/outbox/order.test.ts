@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLocks } from '../../../../src-main/outbox/locks'
 import { tag } from '../../../fakes/ids'
-import { accepted, rejected, complete, voiding, returning, importing, removing, seqs, useDesk } from './desk'
+import { accepted, complete, importing, rejected, removing, retry, returning, seqs, useDesk, voiding } from './desk'
 
 describe('the order of the outbox', () => {
   const desk = useDesk()
@@ -100,6 +100,29 @@ describe('the order of the outbox', () => {
     expect(desk.claimAll()).toEqual([])
     desk.outbox.settle(first.seq, accepted)
     expect(seqs(desk.claimAll())).toEqual([last.seq])
+  })
+
+  it('never lets a removal overtake a sale that was sent again behind an import', () => {
+    const sale = desk.put(complete('E', tag(11)))
+    desk.outbox.claim()
+    desk.outbox.settle(sale.seq, rejected)
+    const imported = desk.put(importing(1))
+    desk.outbox.retry(sale.id)
+    const removal = desk.put(removing(1))
+    expect(seqs(desk.claimAll())).toEqual([imported.seq])
+    desk.outbox.settle(imported.seq, accepted)
+    expect(seqs(desk.claimAll())).toEqual([sale.seq])
+    desk.outbox.settle(sale.seq, accepted)
+    expect(seqs(desk.claimAll())).toEqual([removal.seq])
+  })
+
+  it('lets those never tried and those tried again go by turns', () => {
+    for (let n = 0; n < 8; n++) desk.put(complete(String(n), tag(100 + n)))
+    for (const { seq } of desk.claimAll()) desk.outbox.settle(seq, retry)
+    for (let n = 8; n < 12; n++) desk.put(complete(String(n), tag(100 + n)))
+    desk.clock.advance(60_000)
+    const next = [desk.outbox.claim(), desk.outbox.claim(), desk.outbox.claim(), desk.outbox.claim()]
+    expect(next.filter((one) => one !== undefined && one.attempts > 1)).toHaveLength(2)
   })
 
   it('links a long chain by its neighbours only', () => {
