@@ -11,7 +11,7 @@ export interface Bundle {
 
 /** One file of the station and its core: a life begins in a fifth of a second, not in two. */
 export async function bundleStation(root: string): Promise<Bundle> {
-  // Inside the repository, for better-sqlite3 stays outside the bundle and is looked up from there.
+  // Inside the repository, for what is native stays outside the bundle and is looked up from there.
   mkdirSync(join(root, 'out'), { recursive: true })
   const outDir = mkdtempSync(join(root, 'out', 'crash-'))
   await build({
@@ -25,7 +25,7 @@ export async function bundleStation(root: string): Promise<Bundle> {
       // An import of node:http reads every export of it, and one of those loads a browser's worth of fetch: require doesn't.
       rolldownOptions: { output: { format: 'cjs', entryFileNames: 'station.cjs' } },
     },
-    ssr: { noExternal: true, external: ['better-sqlite3'] },
+    ssr: { noExternal: true, external: ['better-sqlite3', 'node-hid', 'usb'] },
   })
   return {
     file: join(outDir, 'station.cjs'),

@@ -4,6 +4,7 @@ import { createClient } from '../../src-shared/ipc/client'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
 import { steps } from '../../src-main/outbox/steps'
+import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
 import { chanceOf } from './chance'
 import { liveThrough } from './life'
@@ -38,6 +39,8 @@ async function live(order: LifeOrder): Promise<void> {
     dataDir,
     resourcesDir,
     version: '0.0.0-crash',
+    // Whatever is plugged into this computer is not the suite's.
+    scanners: fakeScanners().layer,
     startPractice: outsidePractice({ ...service, account, dispensary }),
     atStep(step) {
       if (step !== kill?.at || --left > 0) return

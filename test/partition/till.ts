@@ -5,6 +5,7 @@ import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contr
 import type { CartMode } from '../../src-shared/ipc/checkout-view'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
+import { fakeScanners } from '../fakes/hid-layer'
 import { type OutsidePractice, outsidePractice } from '../fakes/outside-practice'
 
 /** A station with the real core, and a cashier who is told "saved" and goes on. */
@@ -25,6 +26,7 @@ export async function startTill(parts: { dataDir: string; practice: OutsidePract
     dataDir: parts.dataDir,
     resourcesDir,
     version: '0.0.0-partition',
+    scanners: fakeScanners().layer,
     startPractice: outsidePractice(parts.practice),
   })
   const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
