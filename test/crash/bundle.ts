@@ -14,6 +14,9 @@ export async function bundleStation(root: string): Promise<Bundle> {
   // Inside the repository, for what is native stays outside the bundle and is looked up from there.
   mkdirSync(join(root, 'out'), { recursive: true })
   const outDir = mkdtempSync(join(root, 'out', 'crash-'))
+  const remove = () => {
+    rmSync(outDir, { recursive: true, force: true })
+  }
   await build({
     root,
     configFile: false,
@@ -26,12 +29,13 @@ export async function bundleStation(root: string): Promise<Bundle> {
       rolldownOptions: { output: { format: 'cjs', entryFileNames: 'station.cjs' } },
     },
     ssr: { noExternal: true, external: ['better-sqlite3', 'node-hid', 'usb'] },
+  }).catch((cause: unknown) => {
+    remove()
+    throw cause
   })
   return {
     file: join(outDir, 'station.cjs'),
     cache: join(outDir, 'cache'),
-    remove: () => {
-      rmSync(outDir, { recursive: true, force: true })
-    },
+    remove,
   }
 }
