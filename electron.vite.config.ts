@@ -33,7 +33,10 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       minify: true,
-      rolldownOptions: { input: 'src-renderer/index.html' },
+      rolldownOptions: {
+        // The gallery is a page of its own that nothing in the app leads to.
+        input: { index: 'src-renderer/index.html', gallery: 'src-renderer/gallery.html' },
+      },
     },
   },
 })

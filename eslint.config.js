@@ -34,10 +34,42 @@ const layers = [
   },
   {
     target: './src-main/!(electron|browser)/**',
-    from: ['./src-main/electron', './src-main/browser', './src-main/compose.ts'],
-    message: 'The core does not know its hosts, and only they start it.',
+    from: ['./src-main/electron', './src-main/browser'],
+    message: 'The core does not know its hosts.',
+  },
+  {
+    target: './src-main/!(electron|browser|station|compose)/**',
+    from: ['./src-main/compose.ts', './src-main/compose', './src-main/station/station.ts'],
+    message: 'A station builds its core, and hosts build a station: nothing else starts either.',
+  },
+  {
+    target: './src-main/compose/**',
+    from: ['./src-main/compose.ts', './src-main/station/station.ts'],
+    message: 'What compose.ts joins the core from does not know it.',
+  },
+  {
+    target: ['./src-main/{electron,browser,station}/**', './src-main/!(compose).ts'],
+    from: ['./src-main/compose'],
+    message: 'Only compose.ts joins the core.',
   },
 ]
+
+/** Texts of the screens stand in messages/, in every language. What is printed on a key has none. */
+const words = String.raw`/^(?!\s*Esc\s*$).*\p{L}/su`
+const shownAttributes =
+  '/^(aria-label|aria-description|aria-roledescription|aria-valuetext|title|placeholder|alt|label|hint|text|legend|how)$/'
+const shown = `SvelteAttribute[key.name=${shownAttributes}]`
+const inText = ':not(SvelteAttribute, SvelteStyleDirective) > SvelteMustacheTag'
+const textsInMessages = [
+  `:not(SvelteStyleElement, SvelteScriptElement) > SvelteText[value=${words}]`,
+  `${shown} > SvelteLiteral[value=${words}]`,
+  ...[inText, `${shown} > SvelteMustacheTag`].flatMap((tag) => [
+    `${tag} > Literal[value=${words}]`,
+    `${tag} > ConditionalExpression > Literal[value=${words}]`,
+    `${tag} > LogicalExpression > Literal[value=${words}]`,
+    `${tag} > TemplateLiteral > TemplateElement[value.raw=${words}]`,
+  ]),
+].map((selector) => ({ selector, message: 'Texts stand in src-renderer/messages, in every language: t(key).' }))
 
 export default ts.config(
   { ignores: ['out/**', 'node_modules/**', 'test-results/**', 'playwright-report/**', '.data/**'] },
@@ -79,6 +111,12 @@ export default ts.config(
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { globals: globals.browser, parserOptions: { parser: ts.parser } },
     rules: { 'prefer-const': 'off', 'svelte/no-at-html-tags': 'error', 'svelte/require-each-key': 'error' },
+  },
+  {
+    files: ['src-renderer/**/*.svelte'],
+    // The gallery is for those who build the app: its words are names of components.
+    ignores: ['src-renderer/gallery/**'],
+    rules: { 'no-restricted-syntax': ['error', ...textsInMessages] },
   },
   {
     files: ['src-shared/**'],

@@ -14,7 +14,7 @@ export interface Server<Places> {
   stop(): void
 }
 
-const Places = z.object({ baseUrl: z.string(), authUrl: z.string() })
+const Places = z.object({ baseUrl: z.string(), authUrl: z.string(), adminUrl: z.string() })
 
 /** `npm run practice` on a database that is filled already. */
 export const startPractice = (db: string): Promise<Server<z.infer<typeof Places>>> =>

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'
 import { requireNode } from './node-version.mjs'
-import { countPlaywright, countVitest, nothing, sum } from './test/count.mjs'
+import { countPlaywright, countVitest, failure, nothing, sum } from './test/count.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -14,24 +14,42 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * Runs one kind of tests and counts them from its report. A run that ends badly without a failed test to show for it
  * counts as one failure, so that nothing is lost between its report and its exit code.
  *
+ * @param {(text: string) => void} say
  * @param {string} what
  * @param {string[]} args
  * @param {Record<string, string>} env
  * @param {(report: unknown) => import('./test/count.mjs').Counts} count
  * @param {string} report
  */
-async function tests(what, args, env, count, report) {
-  console.log(`\n${what}`)
-  const { code } = await runNode(args, { cwd: root, env: { ...process.env, ...env } })
+async function tests(say, what, args, env, count, report) {
+  say(`\n${what}\n`)
+  const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const { code } = await runNode(args, { cwd: root, env: { ...process.env, ...colour, ...env }, onOutput: say })
   let counts = nothing
   try {
     counts = count(JSON.parse(readFileSync(report, 'utf8')))
   } catch {
-    console.error(`${what}: no report was written.`)
+    say(`${what}: no report was written.\n`)
   }
   if (code === 0 || counts.failed > 0) return counts
-  console.error(`${what}: ended with code ${code}, though no test failed.`)
-  return sum(counts, { ...nothing, failed: 1 })
+  say(`${what}: ended with code ${code}, though no test failed.\n`)
+  return sum(counts, failure(`${what}: ended with code ${code}`))
+}
+
+/** Says at once what the first has to say, and what the second has to say when it is let: their lines stay apart. */
+function inTurn() {
+  /** @type {string[] | undefined} */
+  let held = []
+  return {
+    /** @param {string} text */
+    first: (text) => void process.stdout.write(text),
+    /** @param {string} text */
+    second: (text) => void (held ? held.push(text) : process.stdout.write(text)),
+    letSecond() {
+      if (held) process.stdout.write(held.join(''))
+      held = undefined
+    },
+  }
 }
 
 requireNode()
@@ -40,29 +58,39 @@ const vitestReport = join(reports, 'vitest.json')
 const e2eReport = join(reports, 'e2e.json')
 
 console.log('Build')
-const built = (await build(root)) ? nothing : { ...nothing, failed: 1 }
-const inNode = await tests(
-  'Unit, integration and Electron tests',
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${vitestReport}`,
-  ],
-  {},
-  countVitest,
-  vitestReport,
-)
-const inBrowser = await tests(
-  'End-to-end tests',
-  ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-  { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
-  countPlaywright,
-  e2eReport,
-)
+const built = (await build(root)) ? nothing : failure('Build')
+// Side by side: each kind waits much of its time, for the network, for a browser or for a process, and the other has the
+// processors meanwhile. Two workers each: more would save little, and tear apart what types in real time.
+const turns = inTurn()
+const [inNode, inBrowser] = await Promise.all([
+  tests(
+    turns.first,
+    'Unit, integration and Electron tests',
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--maxWorkers=2',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${vitestReport}`,
+    ],
+    {},
+    countVitest,
+    vitestReport,
+  ).finally(turns.letSecond),
+  tests(
+    turns.second,
+    'End-to-end tests',
+    ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
+    countPlaywright,
+    e2eReport,
+  ),
+])
 rmSync(reports, { recursive: true, force: true })
 
 const total = sum(sum(built, inNode), inBrowser)
+// Named once more at the end: the lists above are long, and whoever keeps only the end of the output keeps this.
+for (const line of total.failures) console.log(`\nFailed: ${line.replace(root, '.')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -1,44 +1,30 @@
 import { join } from 'node:path'
-import { z } from 'zod'
-import { Locale } from '../src-shared/ipc/app-view'
-import { createCheckout } from './checkout/checkout'
-import { type Clock, createServiceClock, systemClock } from './clock'
+import { type ProfileId, practiceId } from '../src-shared/ipc/connection-view'
+import { type Clock, systemClock } from './clock'
+import { joinCheckout } from './compose/checkout'
+import { joinFind } from './compose/find'
+import { type Ground, openFiles } from './compose/ground'
+import { joinLookup } from './compose/lookup'
+import { joinNetwork } from './compose/network'
+import { joinOutbox } from './compose/outbox'
+import { joinReceiving } from './compose/receiving'
+import { joinScanners } from './compose/scanners'
+import { joinUpkeep } from './compose/upkeep'
 import { type Credentials, inMemoryCredentials } from './credentials/credentials'
-import { createEvents } from './ipc/events'
-import type { Events } from './ipc/events'
-import type { Handlers } from './ipc/handlers'
+import { type Events, createEvents } from './ipc/events'
+import type { CoreHandlers } from './ipc/handlers'
 import { createHandlers } from './ipc/table'
-import { type Log, createFileLog } from './log'
-import { createLookup } from './lookup/lookup'
-import { createSeenStore } from './lookup/seen'
+import type { Log } from './log'
 import { createPictures } from './media/pictures'
-import { createDrain } from './outbox/drain'
-import { createLimits } from './outbox/limits'
-import { createOutbox } from './outbox/outbox'
-import { createReporting } from './outbox/reporting'
+import { exportOperations } from './outbox/export'
 import type { AtStep } from './outbox/steps'
 import { startTraining } from './practice/start'
 import type { StartTraining } from './practice/training'
-import { createProbe } from './probe'
-import { originsOf } from './profile'
-import { createReceiving } from './receiving/receiving'
-import { createHidSource } from './scanner/hid'
-import { createKnownCodes } from './scanner/known-codes'
-import { createScanHub } from './scanner/hub'
+import { createCustomers } from './privacy/customers'
+import { type Seal, unsealed } from './privacy/seal'
+import type { Profile } from './profile'
 import type { ScannerLayer } from './scanner/layer'
-import { nodeHidLayer } from './scanner/node-hid-layer'
-import { nodeUsbEvents } from './scanner/usb-events'
-import { createServiceClient } from './service-client/client'
-import { createConnection } from './service-client/connection'
-import { createHttp } from './service-client/http'
-import { createTokens } from './service-client/tokens'
-import { createBackup } from './store/backup'
-import { AppStartError, openStore } from './store/open'
-import { backupFolder } from './store/quarantine'
-import { createStatusBoard } from './status'
-import { createSettings } from './store/settings'
-
-export { AppStartError } from './store/open'
+import type { CoreDiagnostics } from './support/support'
 
 /** What a host gives the app. */
 export interface Surroundings {
@@ -48,8 +34,14 @@ export interface Surroundings {
   resourcesDir: string
   version: string
   clock?: Clock
+  /** The service to work with; left out, the practice store's own. */
+  connection?: { id: ProfileId; profile: Profile } | undefined
   /** Where client id and secret are kept; left out, the practice store's own are used. */
   credentials?: Credentials
+  /** What customers are sealed with; left out, nothing is. */
+  seal?: Seal
+  /** Where to announce; left out, a list of its own. */
+  events?: Events
   /** Where HID scanners are; left out, this computer's own are used. */
   scanners?: ScannerLayer
   /** Starts the practice profile's service; left out, it is embedded. Tests name one that outlives the station. */
@@ -60,11 +52,17 @@ export interface Surroundings {
 
 /** What a host gets: answers, announcements, and the one way to end it all. */
 export interface App {
-  handlers: Handlers
+  readonly handlers: CoreHandlers
   events: Events
   log: Log
   /** Where the embedded practice service and its knobs are; undefined with a real service. */
   practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
+  /** For whoever helps from afar. */
+  diagnostics: CoreDiagnostics
+  /** How many operations are on their way to the service at this moment. */
+  sending(): number
+  /** The keychain gives what it refused before: what waited for that goes now. */
+  keychainAnswers(): void
   /** Stops sending, closes the store. Resolves once everything is on disk. */
   close(): Promise<void>
 }
@@ -75,167 +73,119 @@ const closingGrace = 3_000
 const closingBackup = 5_000
 
 /**
- * Builds the app by hand. The first part to be opened is the store: without it nothing may start.
- * Throws AppStartError.
+ * Builds the app by hand, area by area: each file in compose/ joins one. The first part to be opened is the store: without
+ * it nothing may start. Throws AppStartError.
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
   const { dataDir, resourcesDir, version, clock = systemClock, atStep = () => undefined } = surroundings
-  const { startPractice = startTraining } = surroundings
+  const { startPractice = startTraining, connection: ownConnection, seal = unsealed } = surroundings
   // One folder a profile: what was practised can never be sent to a real service.
-  const folder = join(dataDir, 'practice')
-  const databaseFile = join(folder, 'countertag.db')
-  const store = openStore(databaseFile, () => clock.now())
-  const { db } = store
-  const log = openLog(join(folder, 'countertag.log'), store)
-  log.info('store opened', { found: store.found, salvage: store.salvage() })
-  const settings = createSettings(db, log)
-  const events = createEvents()
+  const folder = join(dataDir, ownConnection?.id ?? practiceId)
+  const files = openFiles(folder, clock)
+  const { store, db, log, settings } = files
+  const events = surroundings.events ?? createEvents()
 
-  const training = await startPractice({ folder, resourcesDir, settings }).catch((cause: unknown) => {
-    store.close()
-    throw cause
-  })
-  const { profile } = training
-  const credentials = surroundings.credentials ?? inMemoryCredentials(training.credentials)
+  const training = ownConnection
+    ? undefined
+    : await startPractice({ folder, resourcesDir, settings }).catch((cause: unknown) => {
+        store.close()
+        throw cause
+      })
+  const profile = ownConnection?.profile ?? training?.profile
+  if (!profile) throw new Error('neither a connection nor a practice store')
+  const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
 
-  const serviceClock = createServiceClock({
-    offset: settings.read('clock.offset', z.number().int()),
-    onChange(offset) {
-      settings.keep('clock.offset', offset)
-      status.changed()
-    },
-  })
-  const http = createHttp({
-    origins: originsOf(profile),
-    clockOrigin: new URL(profile.baseUrl).origin,
-    clock,
-    serviceClock,
-  })
-  const tokens = createTokens({ profile, credentials, http, clock })
-  const connection = createConnection({
-    clock,
-    onChange(change) {
-      log.info('connection', { ...change })
-      status.changed()
-    },
-    onRecovery: () => drain.recovered(),
-    log,
-  })
-  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) }).v12
-  const seen = createSeenStore(db)
-  const codes = createKnownCodes(settings)
-  const lookup = createLookup({ client, seen, clock, log, learn: (kind, url, id) => codes.learn(kind, url, id) })
-  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
-  const drain = createDrain({
-    outbox,
-    client,
-    caseOf: (tagId) => seen.caseOf(tagId),
-    ownDispensaryId: profile.dispensaryId,
-    clock,
-    log,
-    atStep,
-  })
-  const probe = createProbe({ connection, client, log })
-  const reporting = createReporting({ outbox, drain, clock, connection })
-  const receiving = createReceiving({ lookup, seen, outbox, reporting, clock, ownDispensaryId: profile.dispensaryId })
-  const checkout = createCheckout({
-    db,
-    lookup,
-    outbox,
-    reporting,
-    clock,
-    log,
-    onCart: (cart) => events.emit('checkout.cart', cart),
-  })
-  const scanHub = createScanHub({
-    clock,
-    known: () => codes.known(),
-    onScan: (scan) => events.emit('scanner.scanned', scan),
-  })
-  const scanners = createHidSource({
-    layer: surroundings.scanners ?? { hid: nodeHidLayer(), usb: nodeUsbEvents() },
-    clock,
-    log,
-    onScan: ({ text, ...readBy }) => scanHub.submit(text, 'hid', { readBy }),
-    onChange: (view) => events.emit('scanner.changed', view),
-  })
-
-  const backup = createBackup({
-    db,
-    folder: backupFolder(databaseFile),
-    clock,
-    log,
+  const ground: Ground = { ...files, clock, events, profile, seal }
+  const network = joinNetwork(ground, {
+    credentials,
     onChange: () => status.changed(),
-    onDamage: () => {
-      store.distrust()
+    onAnswering: () => drain.answering(),
+    onRecovery() {
+      // A package that was scanned without a network fills itself.
+      deliveries.refresh()
+      drain.recovered()
+      void checkout.askAgain()
     },
   })
-  const limits = createLimits({ settings, clock })
-  const status = createStatusBoard({
-    profile,
-    version,
-    connection: () => connection.view(),
-    counts: () => outbox.read.counts(),
-    limits,
-    serviceClock,
-    locale: () => settings.read('locale', Locale) ?? 'en',
-    backup: () => backup.view(),
-    salvage: () => store.salvage(),
-    announce: (view) => events.emit('app.status', view),
-  })
+  const lookingUp = joinLookup(ground, network)
+  const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep })
+  const { outbox, drain, reporting } = sending
+  const receiving = joinReceiving(ground, lookingUp, sending)
+  const { deliveries } = receiving
+  const checkout = joinCheckout(ground, network, lookingUp, sending)
+  const finding = joinFind(ground, network, lookingUp, sending)
+  const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
+  const { scanJournal, scanners } = scanning
+  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, version })
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
+    checkout.noticeImport(operation)
     status.changed()
   })
 
   drain.wake()
-  probe.start()
+  void checkout.askAgain()
+  network.probe.start()
+  scanJournal.start()
   scanners.start()
   backup.start()
+  retention.start()
   log.info('started', { version, profile: profile.kind })
 
   return {
     handlers: createHandlers({
-      status: () => status.view(),
-      statusChanged: () => status.changed(),
-      settings,
-      scanHub,
-      scanners,
-      codes,
-      receiving,
+      ...receiving,
+      ...finding,
+      ...scanning,
+      codes: lookingUp.codes,
       checkout,
       outbox,
-      viewOperation: reporting.view,
       drain,
+      viewOperation: reporting.view,
+      exportOutbox: () => exportOperations(db, clock),
       limits,
+      settings,
+      status: () => status.view(),
+      statusChanged: () => status.changed(),
       acknowledgeSalvage: () => {
         store.acknowledgeSalvage()
       },
-      pictures: createPictures(http),
+      pictures: createPictures(network.http, clock),
+      customers: createCustomers({ db, clock, seal }),
       training,
     }),
     events,
     log,
-    practice: { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
+    diagnostics: {
+      files: { databaseFile: files.databaseFile, logFile: files.logFile },
+      status: () => status.view(),
+      counts: () => outbox.read.counts(),
+    },
+    practice: training && { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
+    sending: () => outbox.read.inState('sending').length,
+    keychainAnswers() {
+      try {
+        drain.recovered()
+      } catch (cause) {
+        // A disk that refuses: each goes at its own time.
+        log.warn('what waited for the keychain could not be made due', { cause })
+      }
+    },
     async close() {
       await scanners.stop()
+      scanJournal.close()
+      retention.stop()
       status.stop()
-      probe.stop()
+      network.probe.stop()
+      // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
+      const isQuiet = deliveries.stop()
       await drain.stop(closingGrace)
-      await http.close()
-      await training.close()
+      await network.http.close()
+      await isQuiet
+      await training?.close()
       await backup.finish(closingBackup)
       store.close()
       log.info('closed')
     },
-  }
-}
-
-function openLog(file: string, store: { close(): void }): Log {
-  try {
-    return createFileLog(file)
-  } catch (cause) {
-    store.close()
-    throw new AppStartError('store/no-access', `Countertag can't write ${file}.`, { cause })
   }
 }

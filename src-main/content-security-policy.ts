@@ -2,7 +2,7 @@
  * What a page of ours may load and do: its own scripts, styles, pictures and fonts, nothing else, nothing inline.
  * `connect` names further origins it may talk to (the browser host's WebSocket).
  */
-export function contentSecurityPolicy(connect: readonly string[] = []): string {
+function contentSecurityPolicy(connect: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
+import { redactedFields } from './redaction'
 
 /** What the parts of main write to. Fields never hold a secret, a token or a customer id. */
 export interface Log {
@@ -16,19 +17,6 @@ const largest = 5_000_000
 /** A look at the size every so many lines. */
 const linesBetweenLooks = 200
 
-/** The second line of defence: these fields are blanked should one ever be passed. */
-const secretFields = [
-  'authorization',
-  'access_token',
-  'token',
-  'client_id',
-  'client_secret',
-  'clientId',
-  'clientSecret',
-  'customer_id',
-  'customerId',
-]
-
 /** Structured JSON lines in a file, rotated by size. A disk that refuses costs log lines, never the app. */
 export function createFileLog(file: string): Log {
   mkdirSync(dirname(file), { recursive: true })
@@ -39,8 +27,8 @@ export function createFileLog(file: string): Log {
     {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
-      serializers: { cause: pino.stdSerializers.errWithCause },
+      // The second line of defence, should a secret ever be passed.
+      formatters: { log: redactedFields },
     },
     destination,
   )

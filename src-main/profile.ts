@@ -15,6 +15,10 @@ export interface Profile {
   authUrls: AuthUrls
   /** Our own dispensary's id in the service, to tell our imports from our sister's; null when unknown. */
   dispensaryId: string | null
+  /** Whether imports carry the POS's SKU. */
+  sendsSku: boolean
+  /** Certificates that are trusted besides those of the system; null for none. */
+  caFile: string | null
 }
 
 /** The account that speaks for a product: which entry of the credentials, and where its tokens are had. */
@@ -31,3 +35,9 @@ export function originsOf({ baseUrl, authUrls }: Pick<Profile, 'baseUrl' | 'auth
   const urls = [baseUrl, authUrls.retail, authUrls.sourcing].filter((url) => url !== undefined)
   return new Set(urls.map((url) => new URL(url).origin))
 }
+
+/**
+ * Whether a profile has access to what cases hold: that is the sourcing product's. One account for both products is
+ * named for both. That an account with access may not change a certain case, only the service knows.
+ */
+export const canChangeCases = ({ authUrls }: Pick<Profile, 'authUrls'>) => authUrls.sourcing !== undefined

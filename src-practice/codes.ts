@@ -1,6 +1,8 @@
 import type { PracticeCode } from '../src-shared/ipc/app-view'
 import type { DataFile } from './data-file'
 
+type Collection = DataFile['collections'][number]
+
 /** Items shown of each case that is in the inventory: enough for a sale and its return. */
 const tagsPerCase = 6
 
@@ -9,60 +11,100 @@ const tagsPerCase = 6
  * it, every case with what is special about it, and items to sell.
  */
 export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
-  const products = new Map(data.products.map((product) => [product.uuid, product.name]))
-  const packaged = new Map(
-    data.batches.flatMap((batch) =>
-      batch.packaged_products.map((one) => [one.uuid, products.get(one.product_uuid) ?? '']),
-    ),
-  )
-  const productOf = new Map(data.tag_ids.map((tag) => [tag.uuid, packaged.get(tag.packaged_product_uuid ?? '') ?? '']))
-  const companyOf = new Map(data.dispensaries.map((dispensary) => [dispensary.uuid, dispensary.company_uuid]))
-  const membersOf = (collection: DataFile['collections'][number]) =>
-    collection.members.map((member) => (typeof member === 'string' ? member : member.tag_id))
+  const productOf = productsByTag(data)
+  const dispensaries = new Map(data.dispensaries.map((dispensary) => [dispensary.uuid, dispensary]))
+  const importerOf = (one: Collection) =>
+    data.imports.find(({ case_uuid }) => case_uuid === one.uuid)?.dispensary_uuid ?? null
 
-  const importerOf = (caseId: string) => data.imports.find((one) => one.case_uuid === caseId)?.dispensary_uuid
-  const aboutCase = (collection: DataFile['collections'][number]): PracticeCode['about'] => {
-    const importer = importerOf(collection.uuid)
+  const aboutCase = (one: Collection): PracticeCode['about'] => {
+    const importer = importerOf(one)
     if (importer === dispensaryId) return 'imported-here'
-    if (importer !== undefined) {
-      return companyOf.get(importer) === companyOf.get(dispensaryId) ? 'imported-by-company' : 'imported-by-stranger'
+    if (importer !== null) {
+      const isOurs = dispensaries.get(importer)?.company_uuid === dispensaries.get(dispensaryId)?.company_uuid
+      return isOurs ? 'imported-by-company' : 'imported-by-stranger'
     }
-    const members = membersOf(collection)
-    if (members.length < (collection.required_items_per_caseid ?? 0)) return 'short'
-    return new Set(members.map((tagId) => productOf.get(tagId))).size > 1 ? 'two-products' : null
+    const members = membersOf(one)
+    if (members.length < (one.required_items_per_caseid ?? 0)) return 'short'
+    return new Set(members.map((tagId) => productOf.get(tagId)?.name)).size > 1 ? 'two-products' : null
   }
 
   const packages = data.collections.filter(
     (one) => one.collection_type === 'regulator' && one.dispensary_uuid === dispensaryId,
   )
   const cases = data.collections.filter((one) => one.collection_type === 'case')
-  const productsOf = (collection: DataFile['collections'][number]) =>
-    [...new Set(membersOf(collection).map((tagId) => productOf.get(tagId) ?? ''))].join(', ')
+  const textOf = (one: Collection) => `${data.tag_url}/case/${encodeURIComponent(one.identifier)}`
+  /** What the items of a collection are, each named once. */
+  const named = (one: Collection, what: 'name' | 'brand') =>
+    [...new Set(membersOf(one).map((tagId) => productOf.get(tagId)?.[what] ?? ''))].join(', ')
+
+  const codeOfItem = (tagId: string, caseText: string | null, isSellable: boolean): PracticeCode => ({
+    kind: 'tag',
+    text: `${data.tag_url}/${tagId}`,
+    label: productOf.get(tagId)?.name ?? tagId,
+    identifier: tagId,
+    brand: productOf.get(tagId)?.brand ?? null,
+    items: null,
+    importer: null,
+    caseText,
+    about: isSellable ? null : 'case-not-imported',
+  })
+  const itemsOf = (one: Collection) => {
+    const importer = importerOf(one)
+    const count = importer === dispensaryId ? tagsPerCase : importer === null ? 2 : 0
+    return membersOf(one)
+      .slice(0, count)
+      .map((tagId) => codeOfItem(tagId, textOf(one), importer === dispensaryId))
+  }
+  const isSellable = (one: Collection) => importerOf(one) === dispensaryId
+  const inCases = new Set(cases.flatMap(membersOf))
+  const loose = [...new Set(packages.flatMap(membersOf))].filter((tagId) => !inCases.has(tagId))
 
   return [
     ...packages.map((one): PracticeCode => ({
       kind: 'package',
       text: one.identifier,
       label: one.identifier,
+      identifier: one.identifier,
+      brand: null,
+      items: { count: membersOf(one).length, required: null },
+      importer: null,
+      caseText: null,
       about: null,
     })),
     ...cases.map((one): PracticeCode => ({
       kind: 'case',
-      text: `${data.tag_url}/case/${encodeURIComponent(one.identifier)}`,
-      label: productsOf(one),
+      text: textOf(one),
+      label: named(one, 'name'),
+      identifier: one.identifier,
+      brand: named(one, 'brand'),
+      items: { count: membersOf(one).length, required: one.required_items_per_caseid ?? null },
+      importer: dispensaries.get(importerOf(one) ?? '')?.name ?? null,
+      caseText: null,
       about: aboutCase(one),
     })),
-    ...cases.flatMap((one) => {
-      const isOurs = importerOf(one.uuid) === dispensaryId
-      const count = isOurs ? tagsPerCase : importerOf(one.uuid) === undefined ? 2 : 0
-      return membersOf(one)
-        .slice(0, count)
-        .map((tagId): PracticeCode => ({
-          kind: 'tag',
-          text: `${data.tag_url}/${tagId}`,
-          label: productOf.get(tagId) ?? tagId,
-          about: isOurs ? null : 'case-not-imported',
-        }))
-    }),
+    // What can be sold right away comes last.
+    ...cases.filter((one) => !isSellable(one)).flatMap(itemsOf),
+    ...loose.map((tagId) => codeOfItem(tagId, null, false)),
+    ...cases.filter(isSellable).flatMap(itemsOf),
   ]
+}
+
+const membersOf = (one: Collection) =>
+  one.members.map((member) => (typeof member === 'string' ? member : member.tag_id))
+
+/** Name and brand of the product that each TagID is on. */
+function productsByTag(data: DataFile): Map<string, { name: string; brand: string }> {
+  const brands = new Map(data.brands.map((brand) => [brand.uuid, brand.name]))
+  const products = new Map(
+    data.products.map((product) => [product.uuid, { name: product.name, brand: brands.get(product.brand_uuid) ?? '' }]),
+  )
+  const packaged = new Map(
+    data.batches.flatMap((batch) => batch.packaged_products.map((one) => [one.uuid, products.get(one.product_uuid)])),
+  )
+  return new Map(
+    data.tag_ids.flatMap((tag) => {
+      const product = packaged.get(tag.packaged_product_uuid ?? '')
+      return product ? [[tag.uuid, product]] : []
+    }),
+  )
 }

@@ -26,6 +26,8 @@ const adapter = { overrideGlobalObjects: false }
 /** Listens on a port; 0 picks one. Throws `CannotStart` when it is taken. */
 export async function listen(port: number): Promise<Listener> {
   const server = createServer()
+  // Longer than any client keeps one: what is closed under a client that is just about to ask is a reset to it.
+  server.keepAliveTimeout = 65_000
   const taken = await bind(server, port)
   let isClosed = false
   let turn = Promise.resolve()

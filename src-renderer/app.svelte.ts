@@ -5,26 +5,42 @@ import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import type { Place } from '../src-shared/scan/meaning'
 import { Checkout } from './checkout/checkout.svelte'
+import { Guide } from './guide/guide.svelte'
+import type { Find } from './find/find.svelte'
+import { findScreen } from './find/later'
 import { language } from './messages/text.svelte'
+import { Orders } from './orders/orders.svelte'
 import { Outbox } from './outbox/outbox.svelte'
+import { createPace } from './outbox/pace'
 import { Practice } from './practice/practice.svelte'
+import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
 import { type ScreenName, type SubmitSource, createScanReader } from './scan/scan-reader'
 import { Scanners } from './scan/scanners.svelte'
 import type { Play, Sound } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
+import { Security } from './security/security.svelte'
+import { unlocking } from './security/unlocking'
 import { LimitsForm } from './settings/limits-form.svelte'
 import { PrefixesForm } from './settings/prefixes-form.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
+import { Support } from './support/support.svelte'
 import { Warnings } from './warnings/warnings.svelte'
 import type { Host, Reach } from './wire/host'
 
 const places: Record<ScreenName, Place> = {
   receiving: 'receiving',
   checkout: 'checkout',
+  orders: 'other',
+  find: 'other',
   outbox: 'other',
   settings: 'other',
 }
+
+type ScreenMemory = Pick<Storage, 'getItem' | 'setItem'>
+const screenKey = 'screen'
+const isScreen = (name: string): name is ScreenName => Object.hasOwn(places, name)
+const screenOf = (name: string | null | undefined) => (name != null && isScreen(name) ? name : undefined)
 
 /** An import turns items that could not be sold into ones that can. */
 const isImportDone = ({ kind, state }: OperationView) => kind === 'import' && state === 'accepted'
@@ -51,19 +67,38 @@ export class App {
   readonly strip: ScanStrip
   readonly receiving: Receiving
   readonly checkout: Checkout
+  readonly orders: Orders
+  /** Comes with its screen. */
+  find = $state.raw<Find | null>(null)
   readonly outbox: Outbox
   readonly limits: LimitsForm
   readonly practice: Practice
+  readonly guide: Guide
   readonly warnings: Warnings
+  readonly security: Security
+  readonly support: Support
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #play: Play
+  readonly #memory: ScreenMemory | undefined
+  /** Of hundreds of imports in a row the practice codes don't take note one by one. */
+  readonly #practicePace = createPace(
+    () => {
+      if (this.practice.isOpen) void this.practice.load()
+    },
+    () => performance.now(),
+  )
   #earlier: ScreenName[] = []
 
-  constructor(host: Host, playAt: Play) {
+  /** `memory` is where a page that is loaded anew, after a crash of its own, finds which screen was in front. */
+  constructor(host: Host, playAt: Play, memory?: ScreenMemory) {
     this.#host = host
+    this.#memory = memory
+    this.screen = screenOf(memory?.getItem(screenKey)) ?? 'receiving'
     this.#play = playAt
-    this.client = createClient(host.wire)
+    const client = createClient(host.wire)
+    this.security = new Security(client)
+    this.client = unlocking(client, () => this.security.ask())
     this.scanners = new Scanners(this.client)
     const play = (sound: Sound) => {
       if (!this.scanners.settings.sound.isMuted) this.hear(sound)
@@ -72,10 +107,29 @@ export class App {
     this.prefixes = new PrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
     this.receiving = new Receiving(this.client)
-    this.checkout = new Checkout(this.client, this.strip, play)
+    this.checkout = new Checkout({
+      client: this.client,
+      strip: this.strip,
+      play,
+      modeChanged: () => this.tellPlace(),
+      isInFront: () => this.screen === 'checkout',
+      openCase: (caseId) => {
+        this.go('receiving')
+        void this.receiving.add({ kind: 'case', identifier: caseId })
+      },
+    })
+    this.orders = new Orders({
+      client: this.client,
+      isInFront: () => this.screen === 'orders',
+      serviceTime: () => Date.now() + (this.status?.clockOffset ?? 0),
+    })
     this.outbox = new Outbox({
       client: this.client,
       isInFront: () => this.screen === 'outbox',
+      onImport: (caseId) => {
+        this.go('receiving')
+        void this.receiving.add({ kind: 'case', identifier: caseId })
+      },
       onReopened: (mode) => {
         this.checkout.openTab(mode)
         void this.checkout[mode].load()
@@ -84,12 +138,28 @@ export class App {
     })
     this.limits = new LimitsForm(this.client)
     this.practice = new Practice(this.client)
+    this.guide = new Guide({
+      client: this.client,
+      practice: this.practice,
+      receiving: this.receiving,
+      checkout: this.checkout,
+      screen: () => this.screen,
+      status: () => this.status,
+      go: (screen) => this.go(screen),
+      closeDrawers: () => {
+        this.practice.isOpen = false
+        this.warnings.isOpen = false
+      },
+    })
     this.warnings = new Warnings(this.client)
+    this.support = new Support(this.client, saveFile)
     this.#scans = createScanReader({
       client: this.client,
       strip: this.strip,
       receiving: this.receiving,
       checkout: this.checkout,
+      orders: this.orders,
+      find: () => this.#finder(),
       screen: () => this.screen,
       go: (screen) => this.go(screen),
     })
@@ -98,19 +168,32 @@ export class App {
   /** Listens to the core until the returned function is called. */
   start(): () => void {
     const stops = [
+      this.security.start(),
+      // Whatever the page knows is of the profile before: it begins anew.
+      this.client.on('app.reopened', ({ isOther }) => {
+        if (isOther) location.reload()
+        else void this.#refresh()
+      }),
       this.client.on('app.status', (status) => this.#showStatus(status)),
       this.client.on('scanner.scanned', (scan) => {
         this.hasTypedSinceScan = false
+        this.guide.scanned()
         if (this.scanTest.isOpen) this.scanTest.show(scan)
         else void this.#scans.read(scan)
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
+      this.client.on('receiving.cases', (read) => this.receiving.casesRead(read)),
+      this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
+      this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
       this.client.on('outbox.changed', (operation) => {
         this.receiving.operationChanged(operation)
         this.checkout.operationChanged(operation)
+        this.orders.operationChanged(operation)
         this.outbox.operationChanged(operation)
-        if (this.practice.isOpen && isImportDone(operation)) void this.practice.load()
+        this.guide.operationChanged(operation)
+        this.find?.operationChanged(operation)
+        if (this.practice.isOpen && isImportDone(operation)) this.#practicePace.changed()
       }),
       this.#host.onReach((reach) => {
         this.reach = reach
@@ -123,12 +206,14 @@ export class App {
   }
 
   async #refresh(): Promise<void> {
-    this.#tellPlace()
+    this.tellPlace()
     const answer = await this.client.call('app.status', undefined)
     if (answer.ok) this.#showStatus(answer.value)
     await Promise.all([
       this.scanners.loadSettings(),
-      this.receiving.refresh(),
+      this.receiving.load().then(() => this.receiving.refresh()),
+      this.receiving.loadCounting().catch(() => undefined),
+      this.scanners.loadKnown(),
       this.checkout.refresh(),
       this.#loadScreen(),
       this.practice.isOpen ? this.practice.load() : null,
@@ -138,7 +223,7 @@ export class App {
   #showStatus(status: AppStatus): void {
     this.status = status
     language.locale = status.locale
-    if (status.profile.kind !== 'practice') this.practice.isOpen = false
+    if (status.profile.kind !== 'practice') this.practice.close()
   }
 
   async setLocale(locale: Locale): Promise<void> {
@@ -154,13 +239,16 @@ export class App {
 
   #show(screen: ScreenName): void {
     this.screen = screen
+    this.#memory?.setItem(screenKey, screen)
     this.strip.recount()
-    this.#tellPlace()
+    this.tellPlace()
     void this.#loadScreen()
   }
 
   /** What a screen shows only while it is in front. */
   async #loadScreen(): Promise<void> {
+    if (this.screen === 'orders') await this.orders.load()
+    if (this.screen === 'find') await this.#finder().then((find) => find.load())
     if (this.screen === 'outbox') await this.outbox.load()
     if (this.screen === 'settings') {
       this.prefixes.show()
@@ -168,18 +256,29 @@ export class App {
     }
   }
 
+  async #finder(): Promise<Find> {
+    const { createFind } = await findScreen()
+    return (this.find ??= createFind(this))
+  }
+
   /** One drawer at a time: there is one place for them. */
   async togglePractice(): Promise<void> {
     this.warnings.isOpen = false
+    this.guide.isExpanded = false
     await this.practice.toggle()
   }
 
   toggleWarnings(): void {
     this.practice.isOpen = false
+    this.guide.isExpanded = false
     this.warnings.isOpen = !this.warnings.isOpen
   }
 
-  #tellPlace(): void {
+  /**
+   * Also when the place stays and a scan comes to do something else there: the same code is then no repeat. And when the page
+   * gets the focus: of several pages, scans go to the one that was looked at last, and mean what they mean there.
+   */
+  tellPlace(): void {
     void this.client.call('scanner.setPlace', { place: places[this.screen] })
   }
 
@@ -191,6 +290,10 @@ export class App {
     else if (this.screen === 'checkout' && banner.operation) banner.close()
     else if (this.screen === 'checkout' && cart?.isRemoving) cart.isRemoving = false
     else if (this.practice.isOpen) this.practice.isOpen = false
+    else if (this.guide.isExpanded) this.guide.isExpanded = false
+    else if (this.screen === 'receiving' && this.receiving.panes.back()) return
+    else if (this.screen === 'orders' && this.orders.isClosing) this.orders.isClosing = false
+    else if (this.screen === 'find' && this.find?.stepBack()) return
     else {
       const earlier = this.#earlier.pop()
       if (earlier) this.#show(earlier)
@@ -199,8 +302,10 @@ export class App {
 
   /** Ctrl+Enter: the primary action of the screen in front. */
   primary(): void {
-    if (this.screen === 'receiving') void this.receiving.import()
+    if (this.screen === 'receiving') void this.receiving.primary()
     if (this.screen === 'checkout') void this.checkout.primary()
+    if (this.screen === 'orders') this.orders.isClosing = true
+    if (this.screen === 'find') void this.find?.primary()
     if (this.screen === 'outbox') void this.outbox.sendNow()
     if (this.screen === 'settings') void this.limits.save()
   }

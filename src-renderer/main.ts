@@ -7,4 +7,5 @@ import './design/base.css'
 import { createSounds } from './scan/sounds'
 import { openHost } from './wire/host'
 
-mount(AppView, { target: document.body, props: { app: new App(openHost(window), createSounds()) } })
+const app = new App(openHost(window), createSounds(), sessionStorage)
+mount(AppView, { target: document.body, props: { app } })

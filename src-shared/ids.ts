@@ -76,6 +76,12 @@ export type ShortUuid = z.infer<typeof ShortUuid>
 export const OperationId = z.uuid().brand<'OperationId'>()
 export type OperationId = z.infer<typeof OperationId>
 
+/** A delivery that a clerk receives, and a count of one: random UUIDs, made here. */
+export const DeliveryId = z.uuid().brand<'DeliveryId'>()
+export type DeliveryId = z.infer<typeof DeliveryId>
+export const CountId = z.uuid().brand<'CountId'>()
+export type CountId = z.infer<typeof CountId>
+
 const printed = z
   .string()
   .trim()

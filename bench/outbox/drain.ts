@@ -32,12 +32,20 @@ export async function benchDrain(
   shape: 'independent' | 'chain',
   selling = 0,
 ): Promise<Drained> {
-  const profile: Profile = { kind: 'test', name: 'bench', baseUrl, authUrls: { retail: baseUrl }, dispensaryId: null }
+  const profile: Profile = {
+    kind: 'test',
+    name: 'bench',
+    baseUrl,
+    authUrls: { retail: baseUrl },
+    dispensaryId: null,
+    sendsSku: true,
+    caFile: null,
+  }
   const clock = systemClock
   const http = createHttp({ origins: originsOf(profile), clockOrigin: '', clock, serviceClock: createServiceClock() })
-  const credentials = inMemoryCredentials({ clientId: 'bench', clientSecret: 'bench' })
+  const credentials = inMemoryCredentials({ retail: { clientId: 'bench', clientSecret: 'bench' } })
   const tokens = createTokens({ profile, credentials, http, clock })
-  const client = createServiceClient({ profile, http, tokens, onReply: () => undefined }).v12
+  const { v12, report } = createServiceClient({ profile, http, tokens, onReply: () => undefined })
   const { db } = openDatabase()
   const { outbox, sell } = openOutbox(db)
   for (let n = 0; n < count; n++) sell(n, shape === 'chain' ? 0 : n)
@@ -45,7 +53,7 @@ export async function benchDrain(
 
   const drain = createDrain({
     outbox,
-    client,
+    client: { ...v12, report },
     caseOf: () => undefined,
     ownDispensaryId: null,
     clock,

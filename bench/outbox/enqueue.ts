@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { buildDBClient, SqliteQueue } from 'liteque'
 import { better, defineQueue } from 'plainjob'
-import { keysOf } from '../../src-main/outbox/payload'
+import { keysOf } from '../../src-main/outbox/kinds/kinds'
 import { median, percentile } from '../figures'
 import { caseOf, newFile, openDatabase, openOutbox, sale } from './desk'
 

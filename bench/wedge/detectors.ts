@@ -4,6 +4,7 @@ import { createWedgeListener } from '../../src-renderer/scan/wedge-listener'
 import { defaultSettings } from '../../src-shared/scan/timing'
 import { createWedge } from '../../src-shared/scan/wedge'
 import { known } from '../../test/fakes/key-traces/payloads'
+import { type StationName, stationNames, timingOf } from '../../test/fakes/key-traces/stations'
 import { type Page, PageKey } from './page'
 
 /** Something that finds scans among keys. `start` listens on the page until the returned function is called. */
@@ -12,14 +13,16 @@ export interface Detector {
   start(page: Page, found: (text: string) => void): () => void
 }
 
-const countertag: Detector = {
-  name: 'Countertag',
+const countertag = (station: StationName): Detector => ({
+  name: `Countertag, ${station}`,
   start(page, found) {
+    const timing = timingOf(station)
     const listener = createWedgeListener({
       remember: () => undefined,
       onScan: (scan) => found(scan.text),
       now: () => performance.now(),
-      wedge: createWedge(defaultSettings, known),
+      wedge: createWedge({ ...defaultSettings, timing }, known),
+      settleAfter: timing.longestGap + 20,
     })
     const press = (event: Event) => event instanceof PageKey && listener.press(event)
     const release = (event: Event) => event instanceof PageKey && listener.release(event)
@@ -31,7 +34,7 @@ const countertag: Detector = {
       listener.close()
     }
   },
-}
+})
 
 const onscan = (name: string, options: { avgTimeByChar?: number; timeBeforeScanTest?: number }): Detector => ({
   name: `onscan.js 1.5.2, ${name}`,
@@ -55,7 +58,7 @@ const pointOfSale = (name: string, timing: 'auto' | number): Detector => ({
 
 /** Each peer as it comes, and set to the slow devices, at which typing looks more like a scan. */
 export const detectors: Detector[] = [
-  countertag,
+  ...stationNames.map(countertag),
   onscan('as it comes', {}),
   onscan('for slow devices', { avgTimeByChar: 100, timeBeforeScanTest: 220 }),
   pointOfSale('as it comes', 'auto'),

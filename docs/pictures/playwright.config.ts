@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: 'take.ts',
   workers: 1,
-  timeout: 60_000,
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: { viewport: { width: 1024, height: 768 }, launchOptions: await browserLaunch() },
 })

@@ -1,25 +1,53 @@
 import { join } from 'node:path'
-import { codes, expect, test } from '../../test/e2e/station'
+import type { Page } from '@playwright/test'
+import { RealKeyboard } from '../../test/e2e/real-keyboard'
+import { type Counter, codes, expect, test } from '../../test/e2e/station'
+import { steadily } from '../../test/fakes/key-traces/play'
+
+const takeOf = (page: Page) => (name: string) =>
+  page.screenshot({
+    path: join(import.meta.dirname, `${name}.jpg`),
+    type: 'jpeg',
+    quality: 80,
+    animations: 'disabled',
+  })
+
+const preRolls = 'https://tag.example/case/Y45gxoSwLrmqnijFUfZsxa'
+
+/** Scans a case and enters what the POS calls its product. */
+async function fill(counter: Counter, code: string, name: string, number: number) {
+  await counter.scan(code)
+  await expect(counter.page.getByRole('heading', { name })).toBeVisible()
+  await counter.field('POS product ID').fill(`POS-20${number}`)
+  await counter.field('POS inventory ID').fill(`INV-771${number}`)
+}
 
 test('takes the pictures', async ({ counter, station }) => {
   const { page } = counter
-  const take = (name: string) =>
-    page.screenshot({
-      path: join(import.meta.dirname, `${name}.jpg`),
-      type: 'jpeg',
-      quality: 80,
-      animations: 'disabled',
-    })
+  const take = takeOf(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 
-  await counter.scan(codes.package)
-  await counter.scan(codes.caseToImport)
-  await counter.importCase()
+  for (const number of [1, 2, 3]) {
+    const packageUid = `${codes.package.slice(0, -1)}${number}`
+    await counter.scan(packageUid)
+    await expect(counter.strip).toContainText('cases')
+    await expect(page.getByText('Reading', { exact: false })).toBeHidden()
+  }
+  await fill(counter, preRolls, 'Garden Statement Pre-Rolls, 5 × 0.5 g', 1)
+  await counter.button('Import 1 case').click()
   await expect(page.getByText(/Imported here at/).first()).toBeVisible()
-  await counter.scan(codes.package)
-  await expect(counter.strip).toContainText('3 cases')
+  await fill(counter, codes.short, 'Lemon Ferry, 3.5 g', 2)
+  // The first of the list: its package stands above it.
+  await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 3)
+  await expect(counter.button('Import 2 cases')).toBeVisible()
+  await page.locator('.list .scroll').evaluate((list) => {
+    list.scrollTop = 0
+  })
+  await page.mouse.move(0, 0)
   await page.waitForLoadState('networkidle')
   await take('receiving')
+  await counter.button('Import 2 cases').click()
+  await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
 
   await counter.go('Checkout')
   await counter.sell('10481', codes.itemsHere.slice(2))
@@ -30,11 +58,18 @@ test('takes the pictures', async ({ counter, station }) => {
   }
   await counter.field('Order number').fill('10482')
   await expect(counter.button('Complete 5 items')).toBeVisible()
+  await page.mouse.move(0, 0)
   await take('checkout')
 
   await station.knobs.setFaults({ offline: true })
   await counter.button('Complete 5 items').click()
   await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.go('Orders')
+  await page.getByRole('button', { name: /^10481\b/ }).click()
+  await expect(page.getByRole('region', { name: 'Order 10481', exact: true })).toBeVisible()
+  await page.mouse.move(0, 0)
+  await take('orders')
+
   await page.emulateMedia({ colorScheme: 'dark' })
   await counter.go('Outbox')
   await expect(page.getByRole('heading', { name: '1 waiting' })).toBeVisible()
@@ -42,4 +77,21 @@ test('takes the pictures', async ({ counter, station }) => {
   await expect(page.getByText('It could not be sent. It is tried again.').first()).toBeVisible()
   await page.mouse.move(0, 0)
   await take('outbox-dark')
+})
+
+test('takes the pictures of what a new scanner needs', async ({ counter }) => {
+  const { page } = counter
+  const take = takeOf(page)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await counter.go('Settings')
+  await counter.button('Test a scanner').click()
+  const keys = await RealKeyboard.plugIn(page)
+  await keys.type(steadily(`${codes.caseToImport}\n`, { gap: 60, held: 40 }))
+  await expect(page.getByText('60 ms per key')).toBeVisible()
+  await take('scanner-test')
+  await page.keyboard.press('Escape')
+
+  await counter.button('Print practice codes').click()
+  await expect(page.getByText('Practice only')).toBeVisible()
+  await take('practice-sheet')
 })

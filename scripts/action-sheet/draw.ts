@@ -6,8 +6,8 @@ export const sheetFile = 'docs/action-sheet.svg'
 /** What stands beside each code, in the languages of the app. */
 const labels: Record<Action, readonly [english: string, spanish: string]> = {
   complete: ['Complete the order', 'Completar el pedido'],
-  cancel: ['Cancel the order', 'Cancelar el pedido'],
-  remove: ['Remove mode on or off', 'Activar o quitar el modo quitar'],
+  cancel: ['Clear the order', 'Vaciar el pedido'],
+  remove: ['Remove mode on or off', 'Activar o quitar el modo de quitar'],
   undo: ['Undo the last scan', 'Deshacer la última lectura'],
   hold: ['Hold the order', 'Dejar el pedido en espera'],
 }

@@ -3,7 +3,7 @@ import { id, packageTag } from './ids'
 import { companies, dispensaries } from './people'
 import { products } from './products'
 
-/** The items, the cases they came in, the three deliveries that brought the cases, and who imported what. */
+/** The items, the cases they came in, the four deliveries that brought the cases, and who imported what. */
 
 interface CaseSketch {
   key: string
@@ -14,7 +14,9 @@ interface CaseSketch {
   required: number
   /** Items that were in the case and are not any more. */
   removed?: number
-  delivery: 1 | 2 | 3
+  /** Items that came with the case and were never put into it. */
+  loose?: number
+  delivery: 1 | 2 | 3 | 4
 }
 
 /** One case for every situation at a receiving desk. */
@@ -45,6 +47,13 @@ const sketches: CaseSketch[] = [
   { key: 'on sale', company: 'hudson', holds: [['HF-PA-1', 20]], required: 20, delivery: 3 },
 ]
 
+/** What the company of our own dispensary packed itself, and may change: one of three has two items lying beside it. */
+const houseSketches: CaseSketch[] = [
+  { key: 'house 1', company: 'greenDoor', holds: [['GD-HF-35', 12]], required: 12, delivery: 4 },
+  { key: 'house 2', company: 'greenDoor', holds: [['GD-HF-35', 12]], required: 12, delivery: 4 },
+  { key: 'house short', company: 'greenDoor', holds: [['GD-HF-35', 10]], required: 12, loose: 2, delivery: 4 },
+]
+
 const productOf = (sku: string) => {
   const product = products.find((one) => one.sku === sku)
   if (product === undefined) throw new Error(`No product ${sku}`)
@@ -60,17 +69,23 @@ const tag = (sku: string, name: string) => ({
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-const filled = sketches.map((sketch) => ({
+const filled = [...sketches, ...houseSketches].map((sketch) => ({
   ...sketch,
   uuid: id('case', sketch.key),
   tags: sketch.holds.flatMap(([sku, count]) => range(count).map((n) => tag(sku, `${sketch.key} ${sku} ${n}`))),
   removedTags: range(sketch.removed ?? 0).map((n) => tag(sketch.holds[0]?.[0] ?? '', `${sketch.key} removed ${n}`)),
+  looseTags: range(sketch.loose ?? 0).map((n) => tag(sketch.holds[0]?.[0] ?? '', `${sketch.key} loose ${n}`)),
 }))
 
 /** A bottle that was taken out for a sample and is in no case. */
 const single = tag('SK-SE-30', 'single')
 
-export const tagIds = [...filled.flatMap(({ tags, removedTags }) => [...tags, ...removedTags]), single]
+export const tagIds = [
+  ...filled.flatMap(({ tags, removedTags, looseTags }) => [...tags, ...removedTags, ...looseTags]),
+  single,
+]
+
+const day = (index: number) => `2026-09-${String(index + 1).padStart(2, '0')}`
 
 const cases = filled.map(({ uuid, identifier, company, holds, required, tags, removedTags }, index) => ({
   uuid,
@@ -78,8 +93,8 @@ const cases = filled.map(({ uuid, identifier, company, holds, required, tags, re
   name: `Case of ${holds.map(([sku]) => productOf(sku).name).join(' and ')}`,
   collection_type: 'case',
   company_uuid: companies[company].uuid,
-  added_on: `2026-09-0${index + 1}T13:00:00Z`,
-  activated_on: `2026-09-0${index + 1}T13:05:00Z`,
+  added_on: `${day(index)}T13:00:00Z`,
+  activated_on: `${day(index)}T13:05:00Z`,
   url_version: '1',
   required_product_uuid: holds.length === 1 ? productOf(holds[0]?.[0] ?? '').uuid : null,
   required_items_per_caseid: required,
@@ -103,17 +118,19 @@ const regulator = (key: string, sub_type: string, identifier: string, company_uu
   added_on,
 })
 
-const deliveries = [1, 2, 3].map((number) => ({
+const deliveries = [1, 2, 3, 4].map((number) => ({
   ...regulator(
     `delivery ${number}`,
     'Transfer',
     packageTag(number),
-    companies.hudson.uuid,
+    number === 4 ? companies.greenDoor.uuid : companies.hudson.uuid,
     `2026-10-0${number}T07:00:00Z`,
   ),
   dispensary_uuid: dispensaries.newark.uuid,
   transfer_regulator_uid: `000041${number}`,
-  members: filled.filter((one) => one.delivery === number).flatMap(({ tags }) => tags.map((one) => one.uuid)),
+  members: filled
+    .filter((one) => one.delivery === number)
+    .flatMap(({ tags, looseTags }) => [...tags, ...looseTags].map((one) => one.uuid)),
 }))
 
 const producerPackages = ['HF-BD-35', 'HF-PA-1'].map((sku, index) => ({

@@ -1,6 +1,6 @@
 import { id } from './ids'
 
-/** Who is who. Green Door has two dispensaries; Corner Leaf is a stranger; three brands supply them. */
+/** Who is who. Green Door has two dispensaries; Corner Leaf is a stranger; three brands supply them, and one is its own. */
 
 export const companies = {
   greenDoor: { uuid: id('company', 'green-door'), name: 'Green Door Retail LLC' },
@@ -66,6 +66,14 @@ export const brands = {
     'Asbury Park',
     'Gummies, chocolate and tinctures in small, even doses.',
   ),
+  /** What Green Door packs itself: its own cases it may change. */
+  house: brand(
+    'green-door-house',
+    companies.greenDoor.uuid,
+    'Green Door House',
+    'Newark',
+    'House flower, packed in our own back room.',
+  ),
 }
 
 const account = (client_id: string, rest: { product: string; company_uuid: string; dispensary_uuid?: string }) => ({
@@ -93,4 +101,5 @@ export const accounts = [
     dispensary_uuid: dispensaries.stranger.uuid,
   }),
   account('practice-brand', { product: 'sourcing', company_uuid: companies.hudson.uuid }),
+  account('practice-newark-sourcing', { product: 'sourcing', company_uuid: companies.greenDoor.uuid }),
 ]

@@ -1,7 +1,7 @@
 import { id } from './ids'
 import { brands } from './people'
 
-/** Twelve products. `sku` names a product throughout this folder. */
+/** Thirteen products, the last of our own house. `sku` names a product throughout this folder. */
 
 type BrandKey = keyof typeof brands
 const grams = (value: string) => ({ name: `${value} g`, value, unit: 'gram' })
@@ -13,6 +13,8 @@ const effect = (name: string, description: string) => ({ name, description, type
 const relaxed = effect('Relaxed', 'Muscles loosen, the day slows down.')
 const lively = effect('Lively', 'Good for a walk or for company.')
 const sleepy = effect('Sleepy', 'Best kept for the end of the evening.')
+const dryMouth = { name: 'Dry mouth', description: 'Keep water at hand.', type: 'body', effect: 'negative' }
+const restlessNights = { name: 'Restless nights', description: '', type: 'medical', effect: 'medical' }
 
 interface Sketch {
   sku: string
@@ -246,6 +248,21 @@ export const products = [
     allergen_statement: 'Contains soy. Made in a kitchen that also handles milk and nuts.',
     ingredients: ['Cocoa mass', 'Cane sugar', 'Cocoa butter', 'Sea salt', 'Soy lecithin'].map((name) => ({ name })),
     expected_total_thc: { name: '10 mg per square', value: '10', unit: 'milligram_per_gram' },
+    positive_effects: [relaxed],
+    negative_effects: [dryMouth],
+    medical_uses: [restlessNights],
+    usage_recommendation: 'Start with one square and wait two hours.',
+    dosages: [
+      {
+        name: 'Two squares',
+        quantity: 2,
+        quantity_unit: { singular: 'square', multiple: 'squares' },
+        serving_size: 10,
+        serving_size_unit: 'gram',
+        thc: 20,
+        thc_unit: 'milligram',
+      },
+    ],
   },
   {
     ...product({
@@ -267,5 +284,23 @@ export const products = [
     expected_total_thc: { name: '5 mg/mL', value: '5', unit: 'milligram_per_milliliter' },
     expected_total_cbd: { name: '5 mg/mL', value: '5', unit: 'milligram_per_milliliter' },
     positive_effects: [sleepy, relaxed],
+  },
+  {
+    ...product({
+      sku: 'GD-HF-35',
+      name: 'House Flower, 3.5 g',
+      brand: 'house',
+      picture: 'house-flower',
+      // What a description may hold that nobody should run: screens must not.
+      story:
+        'A steady everyday flower, <b>weighed and packed</b> behind the counter.<script>document.title = "ran"</script>',
+      points: ['Packed in store', 'Even buds'],
+    }),
+    ...flower,
+    product_line: 'House',
+    variety: 'HYB',
+    strain: 'House Cut',
+    expected_total_thc: percent('20'),
+    positive_effects: [relaxed],
   },
 ]

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AppStartError, compose } from '../compose'
+import { hostKeychain } from '../credentials/host-keychain'
+import { openStation } from '../station/station'
+import { startPage } from '../support/start-page'
+import { startProblemOf } from '../support/start-problem'
+import { writeStartReport } from '../support/start-report'
 import { appVersion } from '../version'
 import { developmentHeaders, servePagesFromSource } from './development'
 import { openInBrowser } from './open'
 import { parseOptions } from './options'
 import { startBrowserHost } from './server'
+import { serveStartProblem } from './start-problem'
 import { createStaticFiles } from './static-files'
 
 /** The app in a browser on this machine: development, practice, tests, machines without Electron. */
@@ -15,10 +20,16 @@ const options = parseOptions(process.argv.slice(2))
 if (!options.ok) fail(options.error)
 
 const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
-const { dataDir, port, development, open } = options.value
+const { dataDir, profile, port, development, open } = options.value
 
 try {
-  const app = await compose({ dataDir, resourcesDir: join(repository, 'resources'), version: appVersion })
+  const app = await openStation({
+    dataDir,
+    resourcesDir: join(repository, 'resources'),
+    version: appVersion,
+    keychain: hostKeychain(process.env),
+    startWith: profile,
+  })
   const host = await startBrowserHost({
     app,
     port,
@@ -45,9 +56,21 @@ try {
   console.log(`Ready: ${host.url}`)
   if (open) openInBrowser(host.url)
 } catch (cause) {
-  if (cause instanceof AppStartError) fail(cause.message)
   if (isPortTaken(cause)) fail(`Port ${port} is taken. Choose another with --port, or leave it out.`)
-  throw cause
+  await tell(cause)
+}
+
+/** One sentence, and to a person who waits for a browser the page that says what to do, until the command is ended. */
+async function tell(cause: unknown): Promise<void> {
+  const reportFile = writeStartReport(cause, { dataDir, version: appVersion })
+  const problem = startProblemOf(cause, { dataDir, reportFile })
+  if (!open) fail(problem.sentence)
+  console.error(problem.sentence)
+  const url = await serveStartProblem(startPage(problem))
+  process.exitCode = 1
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+  console.log(`What to do: ${url}`)
+  openInBrowser(url)
 }
 
 function fail(sentence: string): never {

@@ -2,12 +2,15 @@ import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
 
 export interface Options {
   port: number
   open: boolean
   dataDir: string
+  /** The connection to open with, whatever was in use last. */
+  profile: ProfileId | undefined
   development: boolean
 }
 
@@ -24,18 +27,20 @@ export function parseOptions(args: string[]): Result<Options, string> {
         port: { type: 'string', default: '0' },
         'no-open': { type: 'boolean', default: false },
         'data-dir': { type: 'string' },
-        profile: { type: 'string', default: 'practice' },
+        profile: { type: 'string' },
         dev: { type: 'boolean', default: false },
         browser: { type: 'boolean', default: true },
       },
     })
     const port = Port.safeParse(values.port)
     if (!port.success) return err(`--port takes a number from 0 to 65535, not "${values.port}". ${usage}`)
-    if (values.profile !== 'practice') return err(`There is no profile "${values.profile}". ${usage}`)
+    if (values.profile !== undefined && values.profile !== practiceId)
+      return err(`There is no profile "${values.profile}". ${usage}`)
     return ok({
       port: port.data,
       open: !values['no-open'],
       dataDir: values['data-dir'] ?? defaultDataDir(),
+      profile: values.profile,
       development: values.dev,
     })
   } catch (cause) {

@@ -4,7 +4,8 @@ import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { App } from '../compose'
 import { securityHeaders } from '../content-security-policy'
-import { createDispatch } from '../ipc/dispatch'
+import { type Answering, createDispatch } from '../ipc/dispatch'
+import { createFrontPage } from './front-page'
 import { createSessions, isOwnRequest } from './session'
 import { type Page, largestMessage, serveSocket } from './socket'
 import type { Pages } from './static-files'
@@ -16,7 +17,7 @@ export interface BrowserHost {
 }
 
 export interface BrowserHostParts {
-  app: App
+  app: Answering & Pick<App, 'events'>
   /** 0 picks a free one. */
   port: number
   /** Gives the page: the built files, or Vite while developing. */
@@ -37,7 +38,8 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
   await listen(server, port)
   const bound = portOf(server.address())
   const sessions = createSessions(() => bound)
-  const dispatch = createDispatch<Page>({ handlers: app.handlers, isTrusted: (page) => page.isAdmitted, log: app.log })
+  const dispatch = createDispatch<Page>({ station: app, isTrusted: (page) => page.isAdmitted })
+  const front = createFrontPage<Page>()
   const own = securityHeaders([`ws://127.0.0.1:${bound}`, `ws://localhost:${bound}`])
   const allHeaders = Object.entries(headers?.(own) ?? own)
   const page = await pages(server)
@@ -63,7 +65,7 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
       return
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      if (sessions.isOpen(request)) serveSocket(webSocket, dispatch, app.events)
+      if (sessions.isOpen(request)) serveSocket(webSocket, { dispatch, events: app.events, front })
       else webSocket.close(notAdmitted, 'no session')
     })
   })

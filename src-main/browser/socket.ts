@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Events } from '../ipc/events'
 import type { Dispatch } from '../ipc/dispatch'
+import type { FrontPage } from './front-page'
 
 /** One page of ours, connected. It was checked when it connected: a socket that is open is trusted. */
 export interface Page {
@@ -14,21 +15,29 @@ const Message = z.object({ id: z.number().int(), call: z.unknown(), input: z.unk
 export const largestMessage = 256 * 1024
 
 /** Speaks the contract over a WebSocket: `{id, call, input}` in, `{id, answer}` and `{event, payload}` out. */
-export function serveSocket(socket: WebSocket, dispatch: Dispatch<Page>, events: Events): void {
+export function serveSocket(
+  socket: WebSocket,
+  { dispatch, events, front }: { dispatch: Dispatch<Page>; events: Events; front: FrontPage<Page> },
+): void {
   const page: Page = { isAdmitted: true }
   const send = (message: object) => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
   const stopEvents = events.listen((event, payload) => {
-    send({ event, payload })
+    if (event !== 'scanner.scanned' || front.isInFront(page)) send({ event, payload })
   })
-  socket.on('close', stopEvents)
+  front.came(page)
+  socket.on('close', () => {
+    front.left(page)
+    stopEvents()
+  })
   // A broken connection is followed by "close"; without a listener it would end the process.
   socket.on('error', () => undefined)
   socket.on('message', (data) => {
     const message = parseMessage(data)
     // What has no number can't be answered.
     if (!message) return
+    front.called(page, message.call)
     void dispatch(page, message.call, message.input).then((answer) => {
       send({ id: message.id, answer })
     })

@@ -6,11 +6,11 @@ import type { TagFacts } from '../../src-shared/service/facts'
 import type { Lookup } from '../lookup/lookup'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
+import type { History } from './history'
+import { isSoldElsewhere } from './sold-elsewhere'
 
 /** What is to be said about an item before it is sold. */
 export interface Flags {
-  /** Of an item of which this is known. */
-  of(mode: CartMode, facts: TagFacts): ItemFlag | null
   /** By what is remembered alone. */
   byMemory(mode: CartMode, tagId: TagId): ItemFlag | null
   /** By the service's answer; without one, what is remembered still holds. */
@@ -20,7 +20,7 @@ export interface Flags {
 /** The service has no such item, or it is another kind of thing. */
 export const isNoItem = ({ code }: AppError) => code === 'service/not-found' || code === 'scan/wrong-place'
 
-export function createFlags(lookup: Lookup, outbox: Outbox): Flags {
+export function createFlags(lookup: Lookup, outbox: Outbox, history: History): Flags {
   /** Our own import of its case may be on its way, or newer than what is remembered. */
   const hasOwnImport = ({ caseId }: TagFacts) => {
     if (caseId === null) return false
@@ -38,11 +38,12 @@ export function createFlags(lookup: Lookup, outbox: Outbox): Flags {
   }
 
   return {
-    of,
     byMemory,
     byAnswer(mode, tagId, answer) {
-      if (answer.ok) return of(mode, answer.value)
-      return isNoItem(answer.error) ? 'unknown-to-service' : byMemory(mode, tagId)
+      if (!answer.ok) return isNoItem(answer.error) ? 'unknown-to-service' : byMemory(mode, tagId)
+      // Only of an answer: what is remembered of a sale may be long over.
+      const isSold = mode === 'sale' && isSoldElsewhere(answer.value.soldOn, history.reportsOf(tagId))
+      return isSold ? 'sold-elsewhere' : of(mode, answer.value)
     },
   }
 }

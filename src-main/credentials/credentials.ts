@@ -1,18 +1,22 @@
+import type { AppError } from '../../src-shared/errors'
+import { type Result, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
-import type { Profile } from '../profile'
 
 export interface ClientCredentials {
   clientId: string
   clientSecret: string
 }
 
-/** Where the client id and secret of a profile's accounts are kept, one entry a product. They leave it for the token request only. */
+/** Client id and secret of one profile's accounts, an entry a product. They leave it for the token request only. */
 export interface Credentials {
-  /** Null when none are stored. */
-  read(profile: Profile, product: ServiceProduct): Promise<ClientCredentials | null>
+  /** Null when none are stored. Errors: keychain/missing, -locked, -denied, -failing: they may be there, and can't be had. */
+  read(product: ServiceProduct): Promise<Result<ClientCredentials | null, AppError>>
 }
 
-/** Credentials of the only account, that live as long as the process: those of the practice store, which are no secret. */
-export const inMemoryCredentials = (credentials: ClientCredentials | null): Credentials => ({
-  read: () => Promise.resolve(credentials),
+/** One account a product; a product without one has no credentials. */
+export type Accounts = Partial<Record<ServiceProduct, ClientCredentials>>
+
+/** Credentials that live as long as the process: those of the practice store, which are no secret. */
+export const inMemoryCredentials = (accounts: Accounts): Credentials => ({
+  read: (product) => Promise.resolve(ok(accounts[product] ?? null)),
 })

@@ -1,4 +1,5 @@
-import { type Event, app, session } from 'electron'
+import { type Event, app, session, shell } from 'electron'
+import type { Outside } from './outside'
 
 const refuse = (event: Event) => {
   event.preventDefault()
@@ -6,15 +7,22 @@ const refuse = (event: Event) => {
 
 /**
  * Our page is one document that never leaves app://countertag/: whatever a page, link, frame or script wants beyond
- * that is refused for every web contents there will ever be. To be called before the first window is made.
+ * that is refused for every web contents there will ever be. A further window is never opened; what it was to show is
+ * given to the person's own browser when it is one of the addresses (https, each) that main itself gave to the page, one a
+ * second at the most. To be called before the first window is made.
  */
-export function refuseNavigation(): void {
+export function refuseNavigation(outside: Pick<Outside, 'take'>): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', refuse)
     contents.on('will-frame-navigate', refuse)
     contents.on('will-redirect', refuse)
     contents.on('will-attach-webview', refuse)
-    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+    contents.setWindowOpenHandler(({ url }) => {
+      const address = outside.take(url)
+      // Where nothing opens addresses, nothing opens: the page shows it in full beside the button.
+      if (address !== null) shell.openExternal(address).catch(() => undefined)
+      return { action: 'deny' }
+    })
   })
 }
 

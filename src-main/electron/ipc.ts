@@ -1,21 +1,28 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
-import type { App } from '../compose'
 import { createDispatch } from '../ipc/dispatch'
+import type { Station } from '../station/station'
 import { eventChannel, invokeChannel } from './channels'
+import type { Outside } from './outside'
 import { appOrigin } from './protocol'
 
-/** Joins the core to the page of `window`: its calls are answered, and every event is handed on until it closes. */
-export function connect({ handlers, events, log }: App, window: BrowserWindow): void {
+/**
+ * Joins the core to the page of `window`: its calls are answered, and every event is handed on until it closes. `outside`
+ * learns which addresses the page was given.
+ */
+export function connect(station: Station, window: BrowserWindow, outside: Pick<Outside, 'answered'>): void {
   const page = window.webContents
   const dispatch = createDispatch<IpcMainInvokeEvent>({
-    handlers,
-    log,
+    station,
     isTrusted: ({ sender, senderFrame }) =>
       sender.id === page.id && senderFrame?.parent === null && senderFrame.origin === appOrigin,
   })
 
-  ipcMain.handle(invokeChannel, (event, call: unknown, input: unknown) => dispatch(event, call, input))
-  const stop = events.listen((name, payload) => {
+  ipcMain.handle(invokeChannel, async (event, call: unknown, input: unknown) => {
+    const answer = await dispatch(event, call, input)
+    outside.answered(call, answer)
+    return answer
+  })
+  const stop = station.events.listen((name, payload) => {
     page.send(eventChannel, name, payload)
   })
 

@@ -1,33 +1,41 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { type BrowserWindow, app, dialog } from 'electron'
-import { compose } from '../compose'
+import { type BrowserWindow, app } from 'electron'
+import { hostKeychain } from '../credentials/host-keychain'
+import { osKeychain } from '../credentials/os-keychain'
+import { openStation } from '../station/station'
+import { makeFolder } from '../store/start-error'
 import { refuseNavigation, refusePermissions } from './hardening'
 import { connect } from './ipc'
 import { setMenu } from './menu'
 import { readOptions } from './options'
+import { createOutside } from './outside'
 import { registerAppScheme, serveRenderer } from './protocol'
 import { closeBeforeQuit } from './quit'
-import { startProblem } from './start-problem'
+import { showStartProblem } from './start-problem'
+import { keepUpToDate } from './update-host'
 import { bringToFront, createWindow, load } from './window'
 
 const built = join(import.meta.dirname, '..')
+const { dataDir, profile } = readOptions(process.argv)
+const outside = createOutside()
+/** Set once there is a core: a start that fails after that closes it first. */
+let closeCore: (() => Promise<void>) | undefined
 
 /**
  * The Electron host. `prepare` holds what Electron wants before it is ready, and so nothing is awaited before it; `open`
- * is the rest. What goes wrong in either is said in a dialog, and ends the app.
+ * is the rest. What goes wrong in either is said on a page of its own, and ends the app.
  */
 function prepare(): void {
-  const { dataDir } = readOptions(process.argv)
-  if (dataDir !== undefined) {
-    // Before the lock, which is one for each folder: two practice stations may run side by side.
-    mkdirSync(dataDir, { recursive: true })
-    app.setPath('userData', dataDir)
-  }
+  // First of all: they hold for the page that says what went wrong as well.
   app.enableSandbox()
   registerAppScheme()
-  refuseNavigation()
+  refuseNavigation(outside)
+  if (dataDir !== undefined) {
+    // Before the lock, which is one for each folder: two practice stations may run side by side.
+    makeFolder(dataDir)
+    app.setPath('userData', dataDir)
+  }
 }
 
 async function open(): Promise<void> {
@@ -48,8 +56,17 @@ async function open(): Promise<void> {
 
   const station = app.getPath('userData')
   const resourcesDir = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources')
-  const core = await compose({ dataDir: station, resourcesDir, version: app.getVersion() })
-  closeBeforeQuit(core)
+  const core = await openStation({
+    dataDir: station,
+    startWith: profile,
+    resourcesDir,
+    version: app.getVersion(),
+    // Of a package nothing in the environment decides where secrets are.
+    keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
+  })
+  closeCore = closeBeforeQuit(core)
+  const stopUpdates = keepUpToDate(core, closeCore)
+  app.on('will-quit', stopUpdates)
 
   window = createWindow({
     preload: join(built, 'preload/preload.cjs'),
@@ -57,14 +74,18 @@ async function open(): Promise<void> {
     stateFile: join(station, 'window-state.json'),
     log: core.log,
   })
-  connect(core, window)
+  connect(core, window, outside)
+  // For the end-to-end tests, which turn its knobs.
+  if (!app.isPackaged && process.env.COUNTERTAG_SAY_PRACTICE && core.practice) {
+    console.log(`Practice service: ${JSON.stringify(core.practice)}`)
+  }
   await load(window)
 }
 
-function fail(cause: unknown): void {
+async function fail(cause: unknown): Promise<void> {
   console.error(cause)
-  dialog.showErrorBox('Countertag cannot start', startProblem(cause))
-  app.exit(1)
+  await closeCore?.()
+  await showStartProblem(cause, dataDir ?? app.getPath('userData'))
 }
 
 try {
@@ -73,5 +94,5 @@ try {
   if (app.requestSingleInstanceLock()) open().catch(fail)
   else app.quit()
 } catch (cause) {
-  fail(cause)
+  void fail(cause)
 }

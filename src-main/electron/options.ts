@@ -1,14 +1,17 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 
 export interface Options {
   /** Folder of this station's data, if not the usual one of this user. */
   dataDir: string | undefined
+  /** The connection to open with, whatever was in use last. */
+  profile: ProfileId | undefined
 }
 
 /**
- * Reads the command line. Lenient, for Chromium's own switches are on it as well. `--profile practice` is understood
- * by being let through: practice is the only profile there is.
+ * Reads the command line. Lenient, for Chromium's own switches are on it as well. `--profile` takes `practice` alone: real
+ * connections are chosen in Settings, behind the PIN.
  */
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({
@@ -18,5 +21,6 @@ export function readOptions(argv: readonly string[]): Options {
     allowPositionals: true,
   })
   const dataDir = values['data-dir']
-  return { dataDir: typeof dataDir === 'string' && dataDir !== '' ? resolve(dataDir) : undefined }
+  const profile = values.profile === practiceId ? practiceId : undefined
+  return { profile, dataDir: typeof dataDir === 'string' && dataDir !== '' ? resolve(dataDir) : undefined }
 }

@@ -1,23 +1,33 @@
 import { app } from 'electron'
 import type { App } from '../compose'
 
-/** Lets the app quit only after the core has closed, whoever asks first and however often. */
-export function closeBeforeQuit(core: App): void {
-  let state: 'open' | 'closing' | 'closed' = 'open'
+/**
+ * Lets the app quit only after the core has closed, whoever asks first and however often. Gives what closes the core
+ * without quitting, for whoever has something to do in between.
+ */
+export function closeBeforeQuit(core: Pick<App, 'close' | 'log'>): () => Promise<void> {
+  let closing: Promise<void> | undefined
+  let isClosed = false
+  let isQuitting = false
 
-  app.on('before-quit', (event) => {
-    if (state === 'closed') return
-    event.preventDefault()
-    if (state === 'closing') return
-    state = 'closing'
-    core
+  const close = () =>
+    (closing ??= core
       .close()
       .catch((cause: unknown) => {
         core.log.error('closing failed', { cause })
       })
       .finally(() => {
-        state = 'closed'
-        app.quit()
-      })
+        isClosed = true
+      }))
+
+  app.on('before-quit', (event) => {
+    if (isClosed) return
+    event.preventDefault()
+    if (isQuitting) return
+    isQuitting = true
+    void close().then(() => {
+      app.quit()
+    })
   })
+  return close
 }

@@ -1,7 +1,43 @@
-import { AppStartError } from '../store/open'
+import { BrowserWindow, app, dialog } from 'electron'
+import { startPage } from '../support/start-page'
+import { startProblemOf } from '../support/start-problem'
+import { writeStartReport } from '../support/start-report'
+import { bringToFront } from './window'
 
-/** What the person in front of a Countertag that cannot start is told. Never a stack trace. */
-export function startProblem(cause: unknown): string {
-  if (cause instanceof AppStartError) return cause.message
-  return 'Something went wrong while Countertag started. Your data was not changed. Restart the computer and try again.'
+/**
+ * Tells the person why Countertag cannot start, in a window of its own; the app ends with code 1 once it is closed. Where
+ * not even a window can be had, in Electron's error box. Before Electron is ready it waits for that.
+ */
+export async function showStartProblem(cause: unknown, dataDir: string): Promise<void> {
+  const reportFile = writeStartReport(cause, { dataDir, version: app.getVersion() })
+  const problem = startProblemOf(cause, { dataDir, reportFile })
+  try {
+    await app.whenReady()
+    const window = new BrowserWindow({
+      width: 1024,
+      height: 768,
+      title: 'Countertag',
+      webPreferences: {
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        javascript: false,
+        devTools: false,
+        spellcheck: false,
+      },
+    })
+    window.on('closed', () => {
+      app.exit(1)
+    })
+    app.on('second-instance', () => {
+      bringToFront(window)
+    })
+    // Not over app://, which may be what failed. The page says itself what it may load: nothing.
+    await window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(startPage(problem))}`)
+  } catch (noWindow) {
+    process.stderr.write(`${String(noWindow)}\n`)
+    dialog.showErrorBox('Countertag cannot start', `${problem.sentence}\n\n${dataDir}`)
+    app.exit(1)
+  }
 }

@@ -6,12 +6,25 @@ import { type CallName, type CallOutput, callTable, isCallName } from '../../src
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Log } from '../log'
 import type { Handlers } from './handlers'
+import { type Pace, createPace } from './pace'
+import { isTooLarge } from './size'
+
+/** What answers. It is read at each call: a station opens anew with another profile, and has other handlers then. */
+export interface Answering {
+  readonly handlers: Partial<Handlers>
+  readonly log: Log
+  /** While the station opens anew, calls wait for it. */
+  ready?(): Promise<void>
+  /** Why a call that could be answered is not: it is locked. */
+  objection?(call: CallName): AppError | undefined
+}
 
 export interface DispatchParts<Sender> {
-  handlers: Handlers
+  station: Answering
+  /** Left out, as much as a page of ours ever needs. */
+  pace?: Pace
   /** Whether a call may come from there: each host knows its own senders. */
   isTrusted: (sender: Sender) => boolean
-  log: Log
 }
 
 export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) => Promise<Answer>
@@ -20,30 +33,41 @@ export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) =
  * Answers one call: checks who asks, parses the input, calls the handler, parses what it gives. Never rejects: an
  * exception becomes `app/unexpected` with a reference to the log, so that nothing of it reaches the screen.
  */
-export function createDispatch<Sender>({ handlers, isTrusted, log }: DispatchParts<Sender>): Dispatch<Sender> {
+export function createDispatch<Sender>({
+  station,
+  isTrusted,
+  pace = createPace(),
+}: DispatchParts<Sender>): Dispatch<Sender> {
   return async (sender, call, input) => {
     if (!isTrusted(sender)) return err({ code: 'ipc/forbidden-sender' })
     if (typeof call !== 'string' || !isCallName(call)) {
-      return err({ code: 'ipc/unknown-call', call: String(call).slice(0, 100) })
+      // Not String(): there are things that can't be made a text.
+      return err({ code: 'ipc/unknown-call', call: typeof call === 'string' ? call.slice(0, 100) : typeof call })
     }
+    if (!pace.take(call)) return err({ code: 'ipc/too-many' })
+    if (isTooLarge(input)) return err({ code: 'ipc/too-large' })
     try {
-      return await answer(handlers, call, input)
+      await station.ready?.()
+      const objection = station.objection?.(call)
+      return objection ? err(objection) : await answer(station.handlers, call, input)
     } catch (cause) {
       const reference = randomUUID().slice(0, 8)
-      log.error('a call failed', { call, reference, cause })
+      station.log.error('a call failed', { call, reference, cause })
       return err({ code: 'app/unexpected', reference })
     }
   }
 }
 
 async function answer<Name extends CallName>(
-  handlers: Handlers,
+  handlers: Partial<Handlers>,
   name: Name,
   input: unknown,
 ): Promise<Result<CallOutput<Name>, AppError>> {
   const request = callTable[name].input.safeParse(input)
   if (!request.success) return err({ code: 'ipc/invalid-input', issues: issuesOf(request.error) })
-  const result = await handlers[name](request.data)
+  const handler = handlers[name]
+  if (!handler) return err({ code: 'ipc/unknown-call', call: name })
+  const result = await handler(request.data)
   return result.ok ? ok(callTable[name].output.parse(result.value)) : result
 }
 

@@ -8,3 +8,11 @@ export type Handler<Name extends CallName> = (
 
 /** One handler for each call of the contract: a missing one does not compile. */
 export type Handlers = { [Name in CallName]: Handler<Name> }
+
+/** What is of the station and not of the profile it works with: it outlives the core. */
+export type StationCall = Extract<
+  CallName,
+  `station.${string}` | `connection.${string}` | `security.${string}` | `support.${string}`
+>
+export type StationHandlers = Pick<Handlers, StationCall>
+export type CoreHandlers = Omit<Handlers, StationCall>

@@ -1,39 +1,65 @@
 import type { AppStatus } from '../../src-shared/ipc/app-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { GuideProgress, notBegun } from '../../src-shared/ipc/guide-view'
+import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import type { AppError } from '../../src-shared/errors'
+import type { DeliveryId, OperationId } from '../../src-shared/ids'
+import type { DeliveryReport, ManyDone } from '../../src-shared/ipc/delivery-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Checkout } from '../checkout/checkout'
+import type { Collections } from '../collections/collections'
+import type { Find } from '../find/find'
 import type { Pictures } from '../media/pictures'
 import type { Drain } from '../outbox/drain'
 import type { Limits } from '../outbox/limits'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Training } from '../practice/training'
+import type { Customers } from '../privacy/customers'
+import type { Counts } from '../receiving/counts'
+import type { Deliveries } from '../receiving/deliveries'
+import type { ReceivingHistory } from '../receiving/history'
+import type { Importing } from '../receiving/importing'
+import type { Pos } from '../receiving/pos'
 import type { Receiving } from '../receiving/receiving'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { ScannerSource } from '../scanner/source'
 import type { ScanHub } from '../scanner/hub'
+import type { ScanJournal } from '../scanner/scan-journal'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
-import type { Handlers } from './handlers'
+import type { CoreHandlers } from './handlers'
 
 export interface TableParts {
   status: () => AppStatus
   scanHub: ScanHub
   scanners: Pick<ScannerSource, 'view' | 'look'>
   codes: KnownCodes
+  scanJournal: Pick<ScanJournal, 'recent'>
   receiving: Receiving
+  importing: Importing
+  deliveries: Deliveries
+  undo: (operationId: OperationId) => Promise<Result<OperationView, AppError>>
+  undoDelivery: (id: DeliveryId) => Promise<Result<ManyDone, AppError>>
+  deliveryReport: (id: DeliveryId) => Promise<Result<DeliveryReport, AppError>>
+  pos: Pos
+  counts: Counts
+  history: ReceivingHistory
   checkout: Checkout
+  collections: Collections
+  find: Find
   outbox: Outbox
+  exportOutbox: () => ExportFile
   viewOperation: (operation: Operation) => OperationView
   drain: Pick<Drain, 'wake' | 'sendNow'>
   limits: Limits
-  settings: Pick<Settings, 'write'>
+  settings: Pick<Settings, 'read' | 'write'>
   /** What the bar shows may have changed. */
   statusChanged: () => void
   /** A person has taken note of the salvage report. Throws when the disk refuses. */
   acknowledgeSalvage: () => void
   pictures: Pictures
+  customers: Customers
   /** Only in the practice profile. */
   training: Training | undefined
 }
@@ -42,8 +68,9 @@ export interface TableParts {
 const longestList = 300
 
 /** Which part answers which call. No rules in here. */
-export function createHandlers(parts: TableParts): Handlers {
-  const { receiving, checkout, outbox, scanHub, training, viewOperation } = parts
+export function createHandlers(parts: TableParts): CoreHandlers {
+  const { receiving, importing, deliveries, pos, counts, history, checkout, outbox, scanHub, training, viewOperation } =
+    parts
   const done = ok(null)
   const noTraining: Result<never, AppError> = err({ code: 'practice/not-active' })
   const changedSetting = (change: () => void) =>
@@ -77,23 +104,73 @@ export function createHandlers(parts: TableParts): Handlers {
       parts.scanners.look()
       return done
     },
+    'scanner.recent': ({ before }) => ok(parts.scanJournal.recent(before)),
     'scanner.settings': () => ok(parts.codes.settings()),
+    'scanner.known': () => ok(parts.codes.known()),
     'scanner.setSettings': (settings) => changedSetting(() => parts.codes.set(settings)),
 
     'receiving.package': ({ packageUid }) => receiving.package(packageUid),
     'receiving.case': ({ identifier }) => receiving.case(identifier),
-    'receiving.import': (form) => receiving.import(form),
-    'receiving.undo': ({ operationId }) => receiving.undo(operationId),
+    'receiving.import': (form) => importing.import(form),
+    'receiving.importBlind': (form) => importing.importBlind(form),
+    'receiving.importMany': ({ imports }) => importing.importMany(imports),
+    'receiving.undo': ({ operationId }) => parts.undo(operationId),
+
+    'receiving.delivery': async () => ok(await deliveries.view()),
+    'receiving.addPackage': ({ packageUid }) => deliveries.addPackage(packageUid),
+    'receiving.addCase': ({ identifier }) => deliveries.addCase(identifier),
+    'receiving.refresh': () => {
+      deliveries.refresh()
+      return done
+    },
+    'receiving.dropPackage': ({ packageUid }) => deliveries.dropPackage(packageUid),
+    'receiving.dropCase': ({ caseId }) => deliveries.dropCase(caseId),
+    'receiving.finishDelivery': ({ deliveryId }) => deliveries.finish(deliveryId),
+    'receiving.undoDelivery': ({ deliveryId }) => parts.undoDelivery(deliveryId),
+    'receiving.deliveries': () => ok(deliveries.list()),
+    'receiving.report': ({ deliveryId }) => parts.deliveryReport(deliveryId),
+
+    'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
+    'receiving.catalogue': () => ok(pos.catalogue()),
+    'receiving.loadCatalogue': (part) => pos.loadCatalogue(part),
+    'receiving.forgetCatalogue': () => pos.forgetCatalogue(),
+
+    'receiving.openCount': () => ok(counts.openCount()),
+    'receiving.startCount': ({ caseId }) => counts.startCount(caseId),
+    'receiving.countTag': ({ countId, tagId }) => counts.countTag(countId, tagId),
+    'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
+    'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
+    'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
+    'receiving.resolve': (what) => counts.resolve(what),
+    'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
+
+    'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
+    'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
 
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
     'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
     'checkout.addItem': ({ mode, tagId }) => checkout.addItem(mode, tagId),
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
-    'checkout.clear': ({ mode }) => checkout.clear(mode),
+    'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
     'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),
     'checkout.reopen': ({ operationId }) => checkout.reopen(operationId),
     'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
-    'checkout.void': ({ orderId }) => checkout.void(orderId),
+    'checkout.void': ({ orderId, note }) => checkout.void(orderId, note),
+    'checkout.setBudtender': ({ mode, budtenderId }) => checkout.setBudtender(mode, budtenderId),
+    'checkout.setCustomer': ({ mode, customerId }) => checkout.setCustomer(mode, customerId),
+    'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),
+    'checkout.hold': ({ revision }) => checkout.hold(revision),
+    'checkout.held': () => ok(checkout.held()),
+    'checkout.resume': ({ heldId }) => checkout.resume(heldId),
+    'checkout.dropHeld': ({ heldId }) => checkout.dropHeld(heldId),
+    'checkout.settings': () => ok(checkout.settings()),
+    'checkout.setSettings': (settings) => checkout.setSettings(settings),
+    'checkout.amend': ({ operationId, without }) => checkout.amend(operationId, without),
+    'checkout.orderOfItem': ({ tagId }) => checkout.orderOfItem(tagId),
+    'checkout.orders': ({ filter, before }) => ok(checkout.orders(filter, before)),
+    'checkout.day': ({ day }) => ok(checkout.day(day)),
+    'checkout.exportDay': ({ day }) => ok(checkout.exportDay(day)),
+    'outbox.export': () => ok(parts.exportOutbox()),
 
     'outbox.list': ({ show }) => {
       const { read } = outbox
@@ -122,6 +199,21 @@ export function createHandlers(parts: TableParts): Handlers {
 
     'media.picture': async ({ url }) => ok({ dataUrl: await parts.pictures.get(url) }),
 
+    'find.search': ({ text }) => parts.find.search(text),
+    'find.thing': (ref) => parts.find.thing(ref),
+    'find.recent': () => ok(parts.find.recent()),
+    'find.removed': ({ type }) => parts.find.removed(type),
+
+    'customer.export': ({ customerId }) => parts.customers.export(customerId),
+    'customer.erase': ({ customerId }) => parts.customers.erase(customerId),
+
+    'collection.remove': ({ collectionId }) => parts.collections.remove(collectionId),
+    'collection.restore': ({ collectionId }) => parts.collections.restore(collectionId),
+    'collection.removeItem': ({ collectionId, tagId }) => parts.collections.removeItem(collectionId, tagId),
+    'collection.restoreItem': ({ collectionId, tagId }) => parts.collections.restoreItem(collectionId, tagId),
+    'collection.addItems': ({ caseId, tagIds }) => parts.collections.addItems(caseId, tagIds),
+    'collection.addCase': (request) => parts.collections.addCase(request),
+
     'practice.codes': () => (training ? ok(training.codes) : noTraining),
     'practice.fault': () => (training ? ok({ fault: training.fault() }) : noTraining),
     'practice.setFault': async ({ fault }) => {
@@ -129,5 +221,14 @@ export function createHandlers(parts: TableParts): Handlers {
       await training.setFault(fault)
       return done
     },
+    'practice.guide': () =>
+      training ? ok(parts.settings.read('practice.guide', GuideProgress) ?? notBegun) : noTraining,
+    'practice.setGuide': (progress) =>
+      training
+        ? saved(() => {
+            parts.settings.write('practice.guide', progress)
+            return done
+          })
+        : noTraining,
   }
 }

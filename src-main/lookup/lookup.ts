@@ -1,19 +1,23 @@
 import type { AppError } from '../../src-shared/errors'
+import { isSilence } from '../../src-shared/silence'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
 import type { Knowledge } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type CaseFacts, type TagFacts, caseFacts } from '../../src-shared/service/facts'
+import type { Collection } from '../../src-shared/service/collections'
 import type { PackageCases } from '../../src-shared/service/package-uids'
 import type { Item } from '../../src-shared/service/items'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service-client/v12'
-import type { Seen, SeenStore } from './seen'
+import { type CaseInBrief, type Seen, type SeenStore, inBrief } from './seen'
 
 export interface Known<T> {
   value: T
   knowledge: Knowledge
+  /** Why nobody could be asked; null when it was. */
+  silence: AppError | null
 }
 
 /** Asks the service, remembers what it said, and falls back on what is remembered when nobody answers. */
@@ -28,7 +32,7 @@ export interface Lookup {
 }
 
 export interface LookupParts {
-  client: Pick<V12Client, 'cases' | 'items' | 'packageUids' | 'products'>
+  client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>
   seen: SeenStore
   clock: Clock
   log: Log
@@ -37,15 +41,8 @@ export interface LookupParts {
 }
 
 /** Nobody could be asked: what is remembered is the best there is. */
-const isSilence = (error: AppError) =>
-  [
-    'service/unreachable',
-    'service/busy',
-    'service/failing',
-    'service/unreadable',
-    'service/credentials-refused',
-    'service/credentials-missing',
-  ].includes(error.code)
+export const isUnanswered = (error: AppError) =>
+  isSilence(error) || ['service/busy', 'service/failing', 'service/unreadable'].includes(error.code)
 
 export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup {
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
@@ -56,31 +53,35 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
       log.warn('what was looked up could not be remembered', { cause })
     }
   }
-  const asked = <T>(value: T): Result<Known<T>, never> =>
-    ok({ value, knowledge: { source: 'now', knownAt: iso(clock.now()) } })
+  const asked = <T>(value: T, askedAt: number): Result<Known<T>, never> =>
+    ok({ value, knowledge: { source: 'now', knownAt: iso(askedAt) }, silence: null })
   const orRemembered = <T>(error: AppError, remembered: Seen<T> | undefined): Result<Known<T>, AppError> =>
-    isSilence(error) && remembered
-      ? ok({ value: remembered.value, knowledge: { source: 'stored', knownAt: iso(remembered.seenAt) } })
-      : err(error)
+    isUnanswered(error) && remembered ? ok({ ...recall(remembered), silence: error }) : err(error)
 
-  const askCase = async (idOrIdentifier: string): Promise<Result<CaseFacts, AppError>> => {
-    const detail = await client.cases.get(idOrIdentifier)
+  const askCase = async (
+    idOrIdentifier: string,
+    alsoAsked?: Promise<Result<Collection, AppError>>,
+  ): Promise<Result<CaseFacts, AppError>> => {
+    const askedAt = clock.now()
+    const [detail, collection] = await Promise.all([client.cases.get(idOrIdentifier), alsoAsked])
     if (!detail.ok) return detail
     learn('case', detail.value.collection_url, detail.value.identifier)
-    const facts = caseFacts(detail.value)
+    const facts = caseFacts(detail.value, collection?.ok ? collection.value : undefined)
     remember(() => {
-      seen.keepCase(facts, clock.now())
+      seen.keepCase(facts, askedAt, clock.now())
     })
     return ok(facts)
   }
 
   const askTag = async (tagId: TagId): Promise<Result<TagFacts, AppError>> => {
+    const askedAt = clock.now()
     const item = await client.items.get(tagId)
     if (!item.ok) return item
     learn('tag', item.value.tagid_url, tagId)
     const caseId = caseOfItem(item.value)
     if (caseId !== undefined) {
-      const facts = await askCase(caseId)
+      // Side by side: the detail tells what it is, the collection whether it was sold.
+      const facts = await askCase(caseId, client.collections.get(caseId))
       const found = facts.ok ? facts.value.tags.find((tag) => tag.tagId === tagId) : undefined
       if (found) return ok(found)
     }
@@ -96,29 +97,32 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
         : null,
       // An item in no case can't have been imported with one.
       isImported: caseId === undefined ? false : null,
+      soldOn: null,
     }
     remember(() => {
-      seen.keepTag(facts, clock.now())
+      seen.keepTag(facts, askedAt, clock.now())
     })
     return ok(facts)
   }
 
   return {
     async case(idOrIdentifier) {
+      const askedAt = clock.now()
       const facts = await askCase(idOrIdentifier)
-      if (facts.ok) return asked(facts.value)
+      if (facts.ok) return asked(facts.value, askedAt)
       if (facts.error.code === 'service/not-found' && (await client.items.get(idOrIdentifier)).ok) {
         return err({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
       }
       return orRemembered(facts.error, seen.case(idOrIdentifier))
     },
     async package(packageUid) {
+      const askedAt = clock.now()
       const cases = await client.packageUids.cases(packageUid)
       if (!cases.ok) return orRemembered(cases.error, seen.package(packageUid))
       remember(() => {
-        seen.keepPackage(packageUid, cases.value, clock.now())
+        seen.keepPackage(packageUid, cases.value, askedAt, clock.now())
       })
-      return asked(cases.value)
+      return asked(cases.value, askedAt)
     },
     async tag(tagId) {
       const facts = await askTag(tagId)
@@ -130,6 +134,16 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
     remembered: (tagId) => seen.tag(tagId)?.value,
   }
 }
+
+/** What is remembered, as such. */
+export const recall = <T>({ value, seenAt }: Seen<T>): Known<T> => ({
+  value,
+  knowledge: { source: 'stored', knownAt: iso(seenAt) },
+  silence: null,
+})
+
+/** A case without its items. */
+export const briefOf = (known: Known<CaseFacts>): Known<CaseInBrief> => ({ ...known, value: inBrief(known.value) })
 
 /** The case that holds an item now: the newest one it was not taken out of. */
 export function caseOfItem(item: Item): CaseId | undefined {

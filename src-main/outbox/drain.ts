@@ -1,12 +1,19 @@
 import type { CaseId, TagId } from '../../src-shared/ids'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import type { V12Client } from '../service-client/v12'
+import type { CaseFacts } from '../../src-shared/service/facts'
+import type { AppError } from '../../src-shared/errors'
+import { type Result, ok } from '../../src-shared/result'
+import { type Seal, unsealed } from '../privacy/seal'
+import { type ServiceClient, isOfAccount } from '../service-client/client'
 import type { Operation } from './operation'
 import { createGate } from './gate'
+import { type IdentifyClient, identify } from './identify'
 import { type Outcome, outcomeOf } from './outcome'
 import type { Outbox } from './outbox'
-import { requestOf } from './payload'
+import { createOwnImports } from './own-imports'
+import { aboutOf, accountOf, requestOf } from './kinds/kinds'
+import type { Payload, Sendable } from './payload'
 import { type ReconcileParts, lookAgain, reconcile } from './reconcile'
 import { createSales } from './sales'
 import type { AtStep } from './steps'
@@ -15,7 +22,9 @@ import type { AtStep } from './steps'
 export interface Drain {
   /** Looks for work now: after an enqueue, a retry, or when the connection is back. */
   wake(): void
-  /** The service answers again: whoever waited only for that goes now, after a moment's jitter. */
+  /** Somebody was answered after a trouble: one operation finds out now whether the others may go too. */
+  answering(): void
+  /** The service answers again after an outage: whoever waited only for that goes now, after a moment's jitter. */
   recovered(): void
   /** A person said "now": nothing waits for its time any more. */
   sendNow(): void
@@ -27,16 +36,29 @@ export interface Drain {
 
 export interface DrainParts {
   outbox: Outbox
-  client: Pick<V12Client, 'report'> & ReconcileParts['client']
+  client: Pick<ServiceClient, 'report'> & ReconcileParts['client'] & IdentifyClient
+  /** Told of a case that was read to find out what a blind import is, and when it was asked for. */
+  onCase?: (facts: CaseFacts, askedAt: number) => void
   /** The case that an item was last seen in. */
   caseOf: (tagId: TagId) => CaseId | undefined
   /** Our own dispensary in the service; null when unknown. */
   ownDispensaryId: string | null
+  /** Whether imports carry the POS's SKU. */
+  sendsSku?: boolean
+  /** Opens what customers are sealed with. */
+  seal?: Pick<Seal, 'reveal'>
   clock: Clock
   log: Log
   /** [0, 1), for the jitter. */
   random?: () => number
   atStep?: AtStep
+}
+
+/** What came of an attempt: no outcome when it only found out that it has to wait. */
+interface Decision {
+  outcome?: Outcome
+  /** Its trouble is that of this one, and says nothing about others. */
+  isOfOne?: boolean
 }
 
 /** Operations on the wire at once. */
@@ -53,15 +75,24 @@ const longestSleep = 30_000
 export function createDrain({
   outbox,
   client,
+  onCase = () => undefined,
   caseOf,
   ownDispensaryId,
+  sendsSku = true,
+  seal = unsealed,
   clock,
   log,
   random = Math.random,
   atStep = () => undefined,
 }: DrainParts): Drain {
   const gate = createGate({ clock, lanes, random })
-  const reading: ReconcileParts = { client, caseOf, ownDispensaryId, sales: createSales(outbox.read) }
+  const reading: ReconcileParts = {
+    client,
+    caseOf,
+    ownDispensaryId,
+    sales: createSales(outbox.read),
+    imports: createOwnImports(outbox.read),
+  }
   const onTheWire = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -117,42 +148,91 @@ export function createDrain({
   /** One attempt; gives what goes next in its lane. Never rejects. */
   async function attempt(operation: Operation): Promise<Operation | undefined> {
     const leave = gate.enter()
-    const outcome = await decide(operation)
-    leave('reason' in outcome ? outcome.reason : null)
+    const { outcome, isOfOne } = await decide(operation)
+    leave(isOfOne ? 'of-one' : outcome && 'reason' in outcome ? outcome.reason : null)
     log.info('attempt', {
       seq: operation.seq,
       kind: operation.kind,
-      outcome: outcome.kind,
+      outcome: outcome?.kind ?? 'identified',
       attempts: operation.attempts,
     })
-    return record(operation, outcome)
+    // Identified, it waits for others of its case: nothing was tried that could have an outcome.
+    return outcome ? record(operation, outcome) : undefined
   }
 
-  async function decide(operation: Operation): Promise<Outcome> {
-    const { payload } = operation
-    if (payload === null) return { kind: 'rejected', reason: { code: 'outbox/unreadable' } }
+  async function decide(operation: Operation): Promise<Decision> {
     try {
-      let { isUncertain } = operation
-      if (isUncertain) {
-        atStep('reconcile.asking')
-        const found = await reconcile(operation, reading)
-        atStep('reconcile.found')
-        if (found.kind === 'decided') return found.outcome
-        isUncertain = found.wasTaken === 'unclear'
-      }
-      const { path, body } = requestOf(payload, operation.performedAt)
-      atStep('report.sending')
-      const reply = await client.report(path, body)
-      atStep('report.answered')
-      return await lookAgain(operation, outcomeOf({ kind: operation.kind, reply, isUncertain }), reading)
+      const { payload } = operation
+      if (payload === null) return { outcome: { kind: 'rejected', reason: { code: 'outbox/unreadable' } } }
+      return payload.kind === 'blind-import' ? await findOut(operation, payload) : await report(operation, payload)
     } catch (cause) {
       // A bug of ours, at a moment we can't know: the request may have been sent.
       log.error('an attempt failed', { seq: operation.seq, cause })
-      return {
-        kind: 'unknown',
-        reason: { code: 'app/unexpected', reference: `operation ${operation.seq}` },
-        afterMs: null,
-      }
+      const reason = { code: 'app/unexpected', reference: `operation ${operation.seq}` } as const
+      return { outcome: { kind: 'unknown', reason, afterMs: null } }
+    }
+  }
+
+  /** Which case a blind import is of; it is reported once that is written down. */
+  async function findOut(operation: Operation, payload: Extract<Payload, { kind: 'blind-import' }>): Promise<Decision> {
+    const askedAt = clock.now()
+    const found = await identify(payload, client)
+    if (found.facts) remember(found.facts, askedAt)
+    if (found.known === undefined) return { outcome: found.outcome }
+    const identified = outbox.identify(operation.seq, found.known)
+    if (found.outcome) return { outcome: found.outcome }
+    const { state, payload: next } = identified
+    if (state !== 'sending' || next === null || next.kind === 'blind-import') return {}
+    return report(identified, next)
+  }
+
+  /** As the service is told it. Without its customer only when that can't be opened any more, and a person said so. */
+  const opened = async (payload: Sendable): Promise<Result<Sendable, AppError>> => {
+    if (!('customerId' in payload) || payload.customerId === undefined) return ok(payload)
+    const customer = await seal.reveal(payload.customerId)
+    if (customer.ok) return ok({ ...payload, customerId: customer.value })
+    if (customer.error.code !== 'outbox/customer-lost' || payload.mayLackCustomer !== true) return customer
+    log.warn('sent without its customer, as a person decided', { kind: payload.kind })
+    return ok({ ...payload, customerId: undefined })
+  }
+
+  async function report(operation: Operation, payload: Sendable): Promise<Decision> {
+    let { isUncertain } = operation
+    if (isUncertain) {
+      atStep('reconcile.asking')
+      const found = await reconcile(operation, reading)
+      atStep('reconcile.found')
+      if (found.kind === 'decided') return { outcome: found.outcome }
+      isUncertain = found.wasTaken === 'unclear'
+    }
+    const sendable = await opened(payload)
+    if (!sendable.ok) return { outcome: withoutCustomer(sendable.error), isOfOne: true }
+    const request = requestOf(sendable.value, operation.performedAt, sendsSku)
+    const hadBlindBefore = outbox.read.hasBlindBefore(operation.seq)
+    atStep('report.sending')
+    const reply = await client.report(request)
+    atStep('report.answered')
+    const { kind } = operation
+    const attempt = { kind, reply, isUncertain, ...aboutOf(payload) }
+    const outcome = await lookAgain(operation, outcomeOf(attempt), reading)
+    // The account that changes cases is another than the one that sells: its trouble is not everybody's.
+    return { outcome: orLater(outcome, hadBlindBefore), isOfOne: accountOf(kind) === 'sourcing' && isOfAccount(reply) }
+  }
+
+  /**
+   * A sale may be refused only because the case of its items was imported blind, and is not in yet: it comes again. It
+   * counts how that was when the sale was sent: found out meanwhile, the import may still be on its way.
+   */
+  const orLater = (outcome: Outcome, hadBlindBefore: boolean): Outcome =>
+    outcome.kind === 'rejected' && outcome.reason.code === 'service/not-imported' && hadBlindBefore
+      ? { kind: 'retry', reason: outcome.reason, afterMs: null }
+      : outcome
+
+  const remember = (facts: CaseFacts, askedAt: number) => {
+    try {
+      onCase(facts, askedAt)
+    } catch (cause) {
+      log.warn('a case could not be remembered', { cause })
     }
   }
 
@@ -182,6 +262,10 @@ export function createDrain({
     wake: () => {
       sleep(0)
     },
+    answering: () => {
+      gate.findOut()
+      sleep(random() * recoveryJitter)
+    },
     recovered: () => {
       go(() => outbox.dueAfterOutage(), random() * recoveryJitter)
     },
@@ -199,3 +283,7 @@ export function createDrain({
     },
   }
 }
+
+/** Of a report whose customer can't be opened: a keychain that refuses may still give the key. Nothing was sent. */
+const withoutCustomer = (reason: AppError): Outcome =>
+  reason.code === 'outbox/customer-lost' ? { kind: 'rejected', reason } : { kind: 'retry', reason, afterMs: null }

@@ -1,6 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { V12Client } from '../service-client/v12'
 import type { Outcome } from './outcome'
+import type { OwnImports } from './own-imports'
 import type { ItemSource } from './read-items'
 import type { Sales } from './sales'
 
@@ -8,6 +9,7 @@ import type { Sales } from './sales'
 export interface ReconcileParts extends ItemSource {
   client: ItemSource['client'] & Pick<V12Client, 'packageUids'>
   sales: Sales
+  imports: OwnImports
   /** Our own dispensary in the service; null when unknown. */
   ownDispensaryId: string | null
 }

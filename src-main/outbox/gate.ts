@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import { isSilence } from '../../src-shared/silence'
 import type { Clock } from '../clock'
 import { pauseAfter } from './outcome'
 
@@ -11,9 +12,14 @@ export interface Gate {
   lanes(): number
   /** When the next one may find out, ms since 1970; null when the gate is open. */
   opensAt(): number | null
-  /** Call when an attempt begins, and with what it ended; null when there is nothing to complain of. */
-  enter(): (reason: AppError | null) => void
-  /** Somebody knows better: the service answered, or a person said "now". */
+  /**
+   * Call when an attempt begins, and with what it ended; null when there is nothing to complain of, `of-one` when its
+   * trouble tells nothing of others.
+   */
+  enter(): (reason: AppError | 'of-one' | null) => void
+  /** Somebody else was answered: the next one may find out now, and still alone, for it may fail where readings succeed. */
+  findOut(): void
+  /** Somebody knows better: the service took a report, or a person said "now". */
   open(): void
 }
 
@@ -24,13 +30,6 @@ export interface GateParts {
   /** [0, 1), for the jitter. */
   random?: () => number
 }
-
-/** Faults that say nothing about the one operation and everything about all. */
-const ofEverybody = new Set<AppError['code']>([
-  'service/unreachable',
-  'service/credentials-refused',
-  'service/credentials-missing',
-])
 
 export function createGate({ clock, lanes, random = Math.random }: GateParts): Gate {
   let faults = 0
@@ -50,7 +49,9 @@ export function createGate({ clock, lanes, random = Math.random }: GateParts): G
     enter() {
       const answersBefore = answers
       return (reason) => {
-        if (reason === null || !ofEverybody.has(reason.code)) {
+        if (reason === 'of-one') return
+        // Faults that say nothing about the one operation say everything about all.
+        if (reason === null || !isSilence(reason)) {
           answers += 1
           open()
           return
@@ -61,6 +62,9 @@ export function createGate({ clock, lanes, random = Math.random }: GateParts): G
         shutUntil = clock.now() + pauseAfter(faults, null, random)
         faults += 1
       }
+    },
+    findOut() {
+      shutUntil = 0
     },
     open,
   }

@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { AppError } from '../../src-shared/errors'
-import type { JournalEntry } from '../../src-shared/ipc/operation-view'
-import { OperationState } from '../../src-shared/ipc/operation-view'
+import { JournalEntry, OperationState } from '../../src-shared/ipc/operation-view'
 import { iso } from '../clock'
 import { parseStored } from '../store/settings'
 
@@ -26,27 +25,11 @@ export interface Journal {
   of(seq: number): JournalEntry[]
 }
 
-const knownSteps = [
-  'saved',
-  'claimed',
-  'accepted',
-  'rejected',
-  'retry',
-  'unknown',
-  'withdrawn',
-  'sent again',
-  'corrected',
-  'reopened',
-  'dismissed',
-  'found sending at start',
-  'salvaged',
-] as const satisfies readonly What[]
-
 const Row = z
   .object({
     at: z.number(),
     actor: z.enum(['person', 'station']),
-    what: z.enum(knownSteps).or(z.literal('other')).catch('other'),
+    what: JournalEntry.shape.what.catch('other'),
     from_state: OperationState.nullable(),
     to_state: OperationState,
     detail: z.string().nullable(),
@@ -57,6 +40,9 @@ const Row = z
     return { at: iso(at), actor, what, from, to, reason: reason ?? null, because: because ?? null }
   })
 
+/** Nothing is erased from the journal when a customer wants to be forgotten, so none is named in it. */
+const unnamed = (key: string, value: unknown) => (key === 'customerId' ? undefined : value)
+
 export function createJournal(db: Database, now: () => number): Journal {
   const insert = db.prepare(
     'INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -64,7 +50,7 @@ export function createJournal(db: Database, now: () => number): Journal {
   const select = db.prepare('SELECT * FROM journal WHERE operation_seq = ? ORDER BY entry')
   return {
     write({ seq, actor, what, from, to, detail }) {
-      insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail))
+      insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail, unnamed))
     },
     of: (seq) => select.all(seq).map((row) => Row.parse(row)),
   }

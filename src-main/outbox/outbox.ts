@@ -7,11 +7,12 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
 import { saved } from '../store/saved'
-import { createAttempts } from './attempts'
+import { type Identified, createAttempts } from './attempts'
 import { openLedger } from './ledger'
 import type { Operation } from './operation'
 import type { Outcome } from './outcome'
-import { type Payload, keysOf } from './payload'
+import { keysOf } from './kinds/kinds'
+import type { Payload } from './payload'
 import { type PersonSteps, createPersonSteps } from './person-steps'
 import type { Rows } from './rows'
 import type { AtStep } from './steps'
@@ -23,8 +24,18 @@ export interface Outbox extends PersonSteps {
    * anyone be told that it is saved. Errors: store/not-saved.
    */
   enqueue(payload: Payload, options?: EnqueueOptions): Result<Operation, AppError>
+  /**
+   * Saves many, in this order, so many in one commit; each comes back as saved or refused. Those of one commit are saved
+   * together or not at all. Errors: store/not-saved.
+   */
+  enqueueMany(entries: readonly NewOperation[]): Result<Operation, AppError>[]
   /** Takes the next operation that is due and waits for nobody; it is `sending` from here on. */
   claim(): Operation | undefined
+  /**
+   * Makes a blind import that is on its way the import that it turned out to be. It is `sending` still, or has to wait for
+   * others of its case first.
+   */
+  identify(seq: number, found: Identified): Operation
   /** Records what an attempt did; if `claimsNext`, what may go next is claimed in the same commit, and given. */
   settle(seq: number, outcome: Outcome, claimsNext?: boolean): Operation | undefined
   /** Makes everything that waits for its next attempt due now: a person said so. Throws when the disk refuses. */
@@ -33,7 +44,16 @@ export interface Outbox extends PersonSteps {
   dueAfterOutage(): void
   read: Pick<
     Rows,
-    'byId' | 'byKey' | 'nextDueAt' | 'inState' | 'waiting' | 'attention' | 'recent' | 'heldUpBy' | 'counts'
+    | 'byId'
+    | 'byKey'
+    | 'nextDueAt'
+    | 'inState'
+    | 'waiting'
+    | 'attention'
+    | 'recent'
+    | 'heldUpBy'
+    | 'counts'
+    | 'hasBlindBefore'
   >
   /** Every step of an operation, oldest first. Errors: outbox/not-found. */
   journalOf(id: OperationId): Result<JournalEntry[], AppError>
@@ -42,8 +62,17 @@ export interface Outbox extends PersonSteps {
 
 export interface EnqueueOptions {
   undoes?: OperationId
-  alongside?: () => void
+  /** Writes local state in the same commit. */
+  alongside?: (operation: Operation) => void
 }
+
+/** An operation to be saved with others. */
+export interface NewOperation extends EnqueueOptions {
+  payload: Payload
+}
+
+/** Operations saved in one commit. */
+const mostAtOnce = 500
 
 export interface OutboxParts {
   db: Database
@@ -61,7 +90,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const { db, clock, serviceClock, caseOf, log, random = Math.random, atStep = () => undefined } = parts
   const ledger = openLedger(db, () => clock.now(), atStep)
   const { rows, locks, journal } = ledger
-  const attempts = createAttempts({ ledger, clock, random })
+  const attempts = createAttempts({ ledger, clock, caseOf, random })
   const listeners = new Set<(operation: Operation) => void>()
 
   const announce = (operation: Operation) => {
@@ -78,7 +107,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   // Each made once: making a transaction costs as much as several look-ups.
   const insert = db.transaction((payload: Payload, { undoes, alongside }: EnqueueOptions): Operation => {
-    alongside?.()
     const at = clock.now()
     const offset = serviceClock.offset()
     const inserted = rows.insert({
@@ -93,15 +121,30 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const { seq } = inserted
     const blockers = locks.take(seq, keysOf(payload, caseOf))
     journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued' })
-    return { ...inserted, blockers }
+    const operation = { ...inserted, blockers }
+    alongside?.(operation)
+    return operation
   })
+  const insertMany = db.transaction((entries: readonly NewOperation[]) =>
+    entries.map(({ payload, ...options }) => insert(payload, options)),
+  )
   const claim = db.transaction(() => attempts.claimNext())
-  const recordAndClaim = db.transaction((seq: number, outcome: Outcome, claimsNext: boolean) => {
+  const onItsWay = (seq: number) => {
     const operation = rows.bySeq(seq)
     if (operation.state !== 'sending') throw new Error(`operation ${seq} is ${operation.state}, not sending`)
-    attempts.record(operation, outcome)
+    return operation
+  }
+  const identify = db.transaction((seq: number, found: Identified) => {
+    attempts.identify(onItsWay(seq), found)
+    return rows.bySeq(seq)
+  })
+  const recordAndClaim = db.transaction((seq: number, outcome: Outcome, claimsNext: boolean) => {
+    const others = attempts.record(onItsWay(seq), outcome)
     // Read in here: once it is on the disk, nothing may fail any more.
-    return { settled: rows.bySeq(seq), next: claimsNext ? attempts.claimNext() : undefined }
+    return {
+      settled: [...others, seq].map((one) => rows.bySeq(one)),
+      next: claimsNext ? attempts.claimNext() : undefined,
+    }
   })
   const takeBackSending = db.transaction(() => {
     attempts.takeBackSending()
@@ -121,26 +164,41 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   return {
-    ...createPersonSteps(ledger, announce),
+    ...createPersonSteps({ ledger, caseOf, announce }),
     enqueue: (payload, options = {}) =>
       saved(() => {
         const operation = insert.immediate(payload, options)
         atStep('enqueue.saved')
         return ok(announce(operation))
       }),
+    enqueueMany(entries) {
+      const results: Result<Operation, AppError>[] = []
+      for (let from = 0; from < entries.length; from += mostAtOnce) {
+        const part = entries.slice(from, from + mostAtOnce)
+        const done = saved(() => ok(insertMany.immediate(part)))
+        if (done.ok) atStep('enqueue.saved')
+        results.push(...(done.ok ? done.value.map((operation) => ok(announce(operation))) : part.map(() => done)))
+      }
+      return results
+    },
     claim() {
       recover()
       // Outside a transaction first: most looks find nothing, and a commit is not for free.
-      if (!rows.nextClaimable(clock.now())) return undefined
+      if (!attempts.hasNext()) return undefined
       const claimed = claim.immediate()
       if (!claimed) return undefined
       atStep('claim.saved')
       return announce(claimed)
     },
+    identify(seq, found) {
+      const identified = identify.immediate(seq, found)
+      atStep('identify.saved')
+      return announce(identified)
+    },
     settle(seq, outcome, claimsNext = false) {
       const { settled, next } = recordAndClaim.immediate(seq, outcome, claimsNext)
       atStep('settle.saved')
-      announce(settled)
+      for (const one of settled) announce(one)
       if (!next) return undefined
       atStep('claim.saved')
       return announce(next)

@@ -4,6 +4,8 @@ import { assertNever } from '../../src-shared/result'
 import { errorOfReply } from '../service-client/read'
 import { refusalOf } from '../service-client/refusal'
 import type { Reply } from '../service-client/reply'
+import type { About } from './kinds/answers'
+import { answersOf } from './kinds/kinds'
 
 /** What an attempt did to its operation. */
 export type Outcome =
@@ -16,7 +18,7 @@ export type Outcome =
   /** The service may have acted: find out before sending again. */
   | { kind: 'unknown'; reason: AppError; afterMs: number | null }
 
-export interface Attempt {
+export interface Attempt extends About {
   kind: OperationKind
   reply: Reply
   /** An earlier attempt of ours may have been taken, as far as reading can tell: then "already done" means that it was. */
@@ -32,7 +34,7 @@ export function outcomeOf(attempt: Attempt): Outcome {
     case 'not-asked':
       return { kind: 'retry', reason: reply.error, afterMs: null }
     case 'no-answer': {
-      const reason: AppError = { code: 'service/unreachable' }
+      const reason = errorOfReply(reply, '')
       return reply.sent ? { kind: 'unknown', reason, afterMs: null } : { kind: 'retry', reason, afterMs: null }
     }
     case 'answer':
@@ -51,7 +53,7 @@ function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
     case 'not-now':
       return { kind: 'retry', reason: errorOfReply(answer, ''), afterMs }
     case 'refused':
-      return outcomeOfRefusal(attempt, reasonOf(answer))
+      return outcomeOfRefusal(attempt, answersOf(attempt.kind).reason(refusalOf(answer.status, answer.body), attempt))
     // A page's status is somebody else's: only that nobody could read the answer is certain.
     case 'unclear':
       return answer.body.kind === 'page'
@@ -75,6 +77,7 @@ function meaningOf(
   if (status === 503) return retryAfterMs === null ? 'unclear' : 'not-now'
   // 202 and the others of the 2xx are no plain yes: later, by a proxy, in part.
   if (status === 200 || status === 201) return speaks(kind, body) ? 'done' : 'unclear'
+  if (status === 204 && answersOf(kind).isEmptyYes) return 'done'
   // 408 is said of a request that was cut, by whoever stands in front as well.
   if (status >= 400 && status < 500 && status !== 408) return 'refused'
   // Redirects, the other 5xx, and what is no status at all: something answered, but not the service's last word.
@@ -86,7 +89,7 @@ function meaningOf(
  * An answer with nothing in it proves nothing.
  */
 const speaks = (kind: OperationKind, body: Answer['body']) =>
-  body.kind === 'json' || (body.kind === 'text' && kind !== 'import')
+  body.kind === 'json' || (body.kind === 'text' && answersOf(kind).isTextYes)
 
 /** A yes, unless its body is one of the documented refusals: then the service said no, whatever status it gave it. */
 function outcomeOfYes(attempt: Attempt, { status, body }: Answer): Outcome {
@@ -113,29 +116,8 @@ function outcomeOfRefusal({ kind, isUncertain }: Attempt, reason: AppError): Out
     : { kind: 'rejected', reason }
 }
 
-/** A 403 that names no documented reason is about the account, not about the report. */
-function reasonOf(answer: Answer): AppError {
-  const refusal = refusalOf(answer.status, answer.body)
-  return answer.status === 403 && refusal.code === 'service/refused' ? { code: 'service/forbidden' } : refusal
-}
-
-/** Refusals that our own lost attempt would cause, had it been taken. */
-function isOwnEcho(kind: OperationKind, refusal: AppError): boolean {
-  switch (kind) {
-    case 'complete':
-    case 'void':
-    case 'return':
-      return refusal.code === 'service/already-processed'
-    case 'import':
-      return refusal.code === 'service/already-imported'
-    case 'import-removal':
-      return refusal.code === 'service/package-unknown'
-    case 'unreadable':
-      return false
-    default:
-      return assertNever(kind)
-  }
-}
+/** Whether our own lost attempt would cause this refusal, had it been taken. */
+const isOwnEcho = (kind: OperationKind, refusal: AppError) => refusal.code === answersOf(kind).echo
 
 /** Whether a refusal may be the echo of an attempt of ours that arrived late: then reading once more can tell. */
 export const isEcho = (kind: OperationKind, outcome: Outcome) =>

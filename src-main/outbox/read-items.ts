@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import { isSilence } from '../../src-shared/silence'
 import type { CaseId, TagId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
@@ -47,14 +48,8 @@ export async function readItems(
   return ok(shown)
 }
 
-const passing = new Set<AppError['code']>([
-  'service/unreachable',
-  'service/busy',
-  'service/failing',
-  'service/credentials-refused',
-  'service/credentials-missing',
-])
+const passing = new Set<AppError['code']>(['service/busy', 'service/failing'])
 
 /** Whether the same reading may succeed later: a page or nothing at all passes, JSON of another shape stays. */
 export const isPassing = (error: AppError) =>
-  error.code === 'service/unreadable' ? error.path === null : passing.has(error.code)
+  error.code === 'service/unreadable' ? error.path === null : passing.has(error.code) || isSilence(error)

@@ -2,6 +2,7 @@ import type { Collection } from '../../src-shared/service/collections'
 import type { PackageCase } from '../../src-shared/service/package-uids'
 import { assertNever } from '../../src-shared/result'
 import { type Finding, type ReconcileParts, found, notTaken, stillUnknown, unclear } from './finding'
+import type { Operation } from './operation'
 import type { Payload } from './payload'
 import { isPassing } from './read-items'
 
@@ -11,7 +12,11 @@ type CasePayload = Extract<Payload, { kind: 'import' | 'import-removal' }>
  * An import or its removal, by two readings: the package look-up says whose import it is, the items of the case say
  * which of its packaged products stand under the package. Spec: Package UID lookup entry; Collection, `pos_package_uid`.
  */
-export async function reconcileCase(payload: CasePayload, parts: ReconcileParts): Promise<Finding> {
+export async function reconcileCase(
+  operation: Operation,
+  payload: CasePayload,
+  parts: ReconcileParts,
+): Promise<Finding> {
   const { client } = parts
   const lookup = await client.packageUids.cases(payload.packageUid)
   // Not knowing is no reason to send: the same question will be asked again.
@@ -24,6 +29,7 @@ export async function reconcileCase(payload: CasePayload, parts: ReconcileParts)
     holder: lookup.ok ? holderOf(entry, payload, parts.ownDispensaryId) : 'unreadable',
     items: collection.ok ? itemsOf(collection.value, payload) : 'unreadable',
     isWhole: entry?.is_imported === true,
+    isOlder: isOlder(entry, operation, parts),
   }
   switch (payload.kind) {
     case 'import':
@@ -38,10 +44,25 @@ export async function reconcileCase(payload: CasePayload, parts: ReconcileParts)
 interface Seen {
   /** Who holds the case under this package: our dispensary, another, one of the two, or nobody. */
   holder: 'ours' | 'another' | 'somebody' | 'nobody' | 'unreadable'
-  /** Whether items of the packaged product stand under this package; `others-here`: only those of another product do. */
-  items: 'here' | 'others-here' | 'gone' | 'unreadable'
+  /**
+   * Whether items of the packaged product stand under this package; `others-here`: only those of another product do;
+   * `none`: the case has none, and none was taken out of it.
+   */
+  items: 'here' | 'others-here' | 'gone' | 'none' | 'unreadable'
   /** All that the package holds of the case is imported. */
   isWhole: boolean
+  /** Of an import: what is shown was imported before it, as far as the service says when; `own`: by this station. */
+  isOlder: false | 'own' | 'somebody'
+}
+
+/** A service that keeps whole seconds, or whose clock we know to two, shows our import as a little older than it is. */
+const tolerance = 2_000
+
+function isOlder(entry: PackageCase | undefined, operation: Operation, { imports }: ReconcileParts): Seen['isOlder'] {
+  const importedAt = entry?.imported_on == null ? Number.NaN : Date.parse(entry.imported_on)
+  // Unless it is certainly older (no time is not), it may be ours.
+  if (!(importedAt < Date.parse(operation.performedAt) - tolerance)) return false
+  return imports.hasEarlier(operation) ? 'own' : 'somebody'
 }
 
 /** The package UID and the dispensary are filled only for dispensaries of our own company. */
@@ -51,18 +72,27 @@ function holderOf(entry: PackageCase | undefined, payload: CasePayload, own: str
   return entry.dispensary.uuid === own ? 'ours' : 'another'
 }
 
-function itemsOf({ items }: Collection, { packagedProductId, packageUid }: CasePayload): Seen['items'] {
-  const own = items.filter((item) => item.packaged_product_uuid === packagedProductId)
-  if (own.length === 0) return 'unreadable'
+function itemsOf({ items, removed_items }: Collection, { packagedProductId, packageUid }: CasePayload): Seen['items'] {
+  // What was taken out of the case goes on showing what became of it.
+  const all = [...items, ...(removed_items ?? [])]
+  const own = all.filter((item) => item.packaged_product_uuid === packagedProductId)
+  if (own.length === 0) {
+    const isSaid = all.length > 0 && all.every((item) => item.packaged_product_uuid != null)
+    return isSaid ? 'none' : 'unreadable'
+  }
   // One is enough: what was put into the case after the import stands in no inventory.
   if (own.some((item) => item.pos_package_uid === packageUid)) return 'here'
-  return items.some((item) => item.pos_package_uid === packageUid) ? 'others-here' : 'gone'
+  return all.some((item) => item.pos_package_uid === packageUid) ? 'others-here' : 'gone'
 }
 
 /** Taken only when our own dispensary shows it; "already imported" speaks of us only when everything fits but the name. */
-function ofImport({ holder, items, isWhole }: Seen): Finding {
+function ofImport({ holder, items, isWhole, isOlder }: Seen): Finding {
   const isThere = items === 'here' || (items === 'unreadable' && isWhole)
   if (!isThere || holder === 'another') return notTaken
+  // An earlier import of ours that still stands proves nothing of this one: "already imported" is said of that one.
+  if (isOlder === 'own') return notTaken
+  // Older than ours, and not known to be another's doing: our clock may be wrong.
+  if (isOlder === 'somebody') return unclear
   if (holder === 'ours') return found
   // The look-up need not know a package that only the import named.
   return items === 'here' || holder === 'somebody' ? unclear : notTaken

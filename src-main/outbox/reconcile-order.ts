@@ -47,7 +47,10 @@ export async function reconcileReturn(operation: Operation, tagIds: TagId[], par
   const held = parts.sales.heldBefore(operation)
   const sale = new Map([...held].filter(([tagId]) => tagIds.includes(tagId)))
   if (tagIds.every((tagId) => sale.has(tagId)) && areBack(sale, items.value, parts.sales)) return found
-  return new Set(tagIds.map((tagId) => soldAt(items.value.get(tagId)))).size > 1 ? notTaken : unclear
+  const moments = new Set(tagIds.map((tagId) => soldAt(items.value.get(tagId))))
+  // Of an item that was taken out of its case nobody can read anything: that speaks neither for nor against it.
+  moments.delete(undefined)
+  return moments.size > 1 ? notTaken : unclear
 }
 
 /**

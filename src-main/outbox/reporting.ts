@@ -25,8 +25,8 @@ export interface ReportingParts {
   connection: Connection
 }
 
-/** How long a screen waits for the service, in ms. */
-const patience = 2_000
+/** How long a screen waits for the service, in ms: so much less than 2 s that what it says then is seen within them. */
+const patience = 1_800
 
 export function createReporting({ outbox, drain, clock, connection }: ReportingParts): Reporting {
   const view = (operation: Operation) => viewOperation(operation, outbox, clock)

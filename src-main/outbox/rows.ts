@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
+import { outOfReach, withoutSignIn } from '../../src-shared/silence'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState } from '../../src-shared/ipc/operation-view'
 import { type Operation, OperationRow } from './operation'
@@ -14,7 +15,8 @@ export interface Rows {
   byId(id: OperationId): Operation | undefined
   /** All operations that hold a key, oldest first. */
   byKey(key: string): Operation[]
-  nextClaimable(now: number): Operation | undefined
+  /** Of those that waited for a time of their own and those never tried, which comes first is for the caller to say. */
+  nextClaimable(now: number, untriedFirst: boolean): Operation | undefined
   /** When the next operation that waits for nobody is due; null when there is none. */
   nextDueAt(): number | null
   inState(state: OperationState): Operation[]
@@ -27,12 +29,17 @@ export interface Rows {
   /** The first in the queue before an operation that waits; undefined when it waits for nobody. */
   heldUpBy(operation: Operation): Operation | undefined
   inverseOf(id: OperationId): Operation | undefined
+  /** What was saved to undo an operation, oldest first; of some kinds several. */
+  undoing(id: OperationId): Operation[]
   /** `oldestUnsentAt`: by the station's own clock; null when nothing is unsent. */
   counts(): { unsent: number; attention: number; oldestUnsentAt: number | null }
   update(seq: number, change: Change): void
   /** Makes what waits for its next attempt due; `afterOutage`, only what waits because nobody could be reached. */
   makeDue(which: 'all' | 'afterOutage'): void
-  setPayload(seq: number, payload: string): void
+  /** What it reports, and with that its kind. */
+  setPayload(seq: number, payload: Payload): void
+  /** Whether a blind import before an operation may still turn out to be that of its items. */
+  hasBlindBefore(seq: number): boolean
 }
 
 export interface NewRow {
@@ -74,9 +81,7 @@ export function createRows(db: Database): Rows {
     'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq',
   )
   const claimable = `FROM operation WHERE state IN ('queued', 'unknown') AND blockers = 0`
-  // Looks into one index: whoever was told to wait and has waited, and those never tried, in their order; by turns, for
-  // some that fail again and again must not keep back all the others.
-  let isUntriedsTurn = false
+  // Looks into one index: whoever was told to wait and has waited, and those never tried, in their order.
   const waited = db.prepare(
     `SELECT * ${claimable} AND next_attempt_at > 0 AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1`,
   )
@@ -97,6 +102,7 @@ export function createRows(db: Database): Rows {
   const inverseOf = db.prepare(
     `SELECT * FROM operation WHERE undoes = ? AND state NOT IN ('cancelled', 'rejected') ORDER BY seq DESC LIMIT 1`,
   )
+  const undoing = db.prepare('SELECT * FROM operation WHERE undoes = ? ORDER BY seq')
   const counts = db.prepare(`
     SELECT count(*) FILTER (WHERE state <> 'rejected') AS unsent, count(*) FILTER (WHERE state = 'rejected') AS attention
     FROM operation WHERE ${isOpen}`)
@@ -119,8 +125,11 @@ export function createRows(db: Database): Rows {
   // Who was told to wait (busy, failing) goes on waiting: that the service answers somebody else changes nothing for it.
   const unreachedDue = db.prepare(`
     UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND reason ->> '$.code' IN
-      ('service/unreachable', 'service/failing', 'service/unreadable', 'service/credentials-refused', 'service/credentials-missing')`)
-  const setPayload = db.prepare('UPDATE operation SET payload = ? WHERE seq = ?')
+      (${[...outOfReach, ...withoutSignIn, 'service/failing', 'service/unreadable'].map((code) => `'${code}'`).join()})`)
+  const setPayload = db.prepare('UPDATE operation SET kind = ?, payload = ? WHERE seq = ?')
+  const blindBefore = db.prepare(
+    `SELECT 1 FROM operation WHERE ${isOpen} AND state <> 'rejected' AND kind = 'blind-import' AND seq < ? LIMIT 1`,
+  )
 
   const parse = (row: unknown): Operation => OperationRow.parse(row)
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : parse(row))
@@ -152,8 +161,8 @@ export function createRows(db: Database): Rows {
     bySeq: (seq) => parse(bySeq.get(seq)),
     byId: (id) => parseMaybe(byId.get(id)),
     byKey: (key) => byKey.all(key).map(parse),
-    nextClaimable(now) {
-      const wanted = isUntriedsTurn ? (untried.get() ?? waited.get(now)) : (waited.get(now) ?? untried.get())
+    nextClaimable(now, untriedFirst) {
+      const wanted = untriedFirst ? (untried.get() ?? waited.get(now)) : (waited.get(now) ?? untried.get())
       return parseMaybe(wanted ?? stranded.get(now + longestWait))
     },
     nextDueAt: () => Due.parse(nextDueAt.get()).due,
@@ -176,9 +185,9 @@ export function createRows(db: Database): Rows {
       return first
     },
     inverseOf: (id) => parseMaybe(inverseOf.get(id)),
+    undoing: (id) => undoing.all(id).map(parse),
     counts: () => ({ ...Counts.parse(counts.get()), oldestUnsentAt: Due.optional().parse(oldest.get())?.due ?? null }),
     update(seq, change) {
-      if (change.state === 'sending') isUntriedsTurn = !isUntriedsTurn
       update.run({
         seq,
         state: change.state,
@@ -193,6 +202,7 @@ export function createRows(db: Database): Rows {
       })
     },
     makeDue: (which) => void (which === 'all' ? allDue : unreachedDue).run(),
-    setPayload: (seq, payload) => void setPayload.run(payload, seq),
+    setPayload: (seq, payload) => void setPayload.run(payload.kind, JSON.stringify(payload), seq),
+    hasBlindBefore: (seq) => blindBefore.get(seq) !== undefined,
   }
 }

@@ -8,6 +8,8 @@ export const steps = [
   'enqueue.saved',
   'claim.writing',
   'claim.saved',
+  'identify.writing',
+  'identify.saved',
   'reconcile.asking',
   'reconcile.found',
   'report.sending',

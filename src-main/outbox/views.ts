@@ -2,18 +2,19 @@ import type { OperationName, OperationView } from '../../src-shared/ipc/operatio
 import { type Clock, iso } from '../clock'
 import type { Operation } from './operation'
 import type { Outbox } from './outbox'
+import { nameOf } from './kinds/kinds'
+import { tagsOf } from './payload'
 
 /** An operation as a screen shows it. */
 export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock): OperationView {
   const { payload, state } = operation
-  const ofCase = payload?.kind === 'import' || payload?.kind === 'import-removal' ? payload : null
   const heldUpBy = operation.blockers > 0 ? outbox.read.heldUpBy(operation) : undefined
   const waitsForTime = (state === 'queued' || state === 'unknown') && operation.nextAttemptAt > clock.now()
   return {
     ...nameOperation(operation),
     seq: operation.seq,
-    packageUid: ofCase?.packageUid ?? null,
-    itemCount: ofCase?.itemCount ?? (payload && 'tagIds' in payload ? payload.tagIds.length : 0),
+    packageUid: payload && 'packageUid' in payload ? payload.packageUid : null,
+    itemCount: payload === null ? 0 : 'itemCount' in payload ? payload.itemCount : tagsOf(payload).length,
     performedAt: operation.performedAt,
     attempts: operation.attempts,
     nextAttemptAt: waitsForTime ? iso(operation.nextAttemptAt) : null,
@@ -26,14 +27,12 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
   }
 }
 
-function nameOperation({ id, kind, state, payload }: Operation): OperationName {
-  const ofCase = payload?.kind === 'import' || payload?.kind === 'import-removal' ? payload : null
-  return {
-    id,
-    kind,
-    state,
-    orderId: payload && 'orderId' in payload ? payload.orderId : null,
-    caseId: ofCase?.caseId ?? null,
-    productName: ofCase?.productName ?? null,
-  }
-}
+const nameOperation = ({ id, kind, state, payload }: Operation): OperationName => ({
+  id,
+  kind,
+  state,
+  orderId: payload && 'orderId' in payload ? payload.orderId : null,
+  caseId: payload && 'caseId' in payload ? payload.caseId : null,
+  collectionId: payload && 'collectionId' in payload ? payload.collectionId : null,
+  productName: payload && nameOf(payload),
+})

@@ -6,6 +6,7 @@ import { codesOf } from '../../src-practice/codes'
 import { type DataFile, parseDataFile } from '../../src-practice/data-file'
 import type { Faults, FaultsInput } from '../../src-practice/admin/faults'
 import { type PracticeService, startPracticeService } from '../../src-practice/start'
+import type { ClientCredentials } from '../credentials/credentials'
 import { AppStartError } from '../store/open'
 import type { Settings } from '../store/settings'
 import type { StartTrainingParts, Training } from './training'
@@ -24,6 +25,8 @@ export async function startTraining({ folder, resourcesDir, settings }: StartTra
   const account = data.accounts.find((one) => one.product === 'retail' && one.dispensary_uuid !== null)
   const dispensary = data.dispensaries.find((one) => one.uuid === account?.dispensary_uuid)
   if (!account || !dispensary) throw broken('it has no retail account with a dispensary')
+  // What a case holds is changed by the account of the other product. Spec: What the service does.
+  const sourcing = data.accounts.find((one) => one.product === 'sourcing' && one.company_uuid === account.company_uuid)
 
   const service = await startOnUsualPort(settings, (port) =>
     startPracticeService({
@@ -38,10 +41,12 @@ export async function startTraining({ folder, resourcesDir, settings }: StartTra
       kind: 'practice',
       name: dispensary.name,
       baseUrl: service.baseUrl,
-      authUrls: { retail: service.authUrl },
+      authUrls: { retail: service.authUrl, ...(sourcing ? { sourcing: service.authUrl } : {}) },
       dispensaryId: dispensary.uuid,
+      sendsSku: true,
+      caFile: null,
     },
-    credentials: { clientId: account.client_id, clientSecret: account.client_secret },
+    accounts: { retail: credentialsOf(account), ...(sourcing ? { sourcing: credentialsOf(sourcing) } : {}) },
     codes: codesOf(data, dispensary.uuid),
     authUrl: service.authUrl,
     adminUrl: service.adminUrl,
@@ -52,6 +57,11 @@ export async function startTraining({ folder, resourcesDir, settings }: StartTra
     close: () => service.close(),
   }
 }
+
+const credentialsOf = (account: DataFile['accounts'][number]): ClientCredentials => ({
+  clientId: account.client_id,
+  clientSecret: account.client_secret,
+})
 
 /** The position of the switch that the knobs amount to, whoever turned them. */
 function faultShownBy({ offline, rules }: Faults): PracticeFault {

@@ -1,12 +1,13 @@
 import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/app-view'
-import type { ClientCredentials } from '../credentials/credentials'
+import type { Accounts } from '../credentials/credentials'
 import type { Profile } from '../profile'
 import type { Settings } from '../store/settings'
 
 /** The embedded practice service, as the app uses it: a service to talk to, and a switch to train outages with. */
 export interface Training {
   profile: Profile
-  credentials: ClientCredentials
+  /** Of each product that the profile has an account for. */
+  accounts: Accounts
   codes: PracticeCode[]
   /** Where the practice service gives out tokens, of both products. */
   authUrl: string

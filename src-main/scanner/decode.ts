@@ -6,8 +6,11 @@
 /** Bytes of one scan. No barcode holds more (QR: 7,089 digits): beyond it, the end of an earlier scan got lost. */
 export const longestScan = 8_000
 
-/** A scan in several reports is sent in one go; a rest that comes later than this, in ms, belongs to something else. */
-export const staleAfter = 2_000
+/**
+ * A scan in several reports is sent in one go, a few ms apart: what comes later than this, in ms, belongs to something else.
+ * It is less than a person needs for the next scan, which must not be joined with the rest of one whose end was lost.
+ */
+export const staleAfter = 250
 
 export type ScanTrouble = 'scanner/unreadable' | 'scanner/scan-incomplete' | 'scanner/scan-too-long'
 
@@ -17,11 +20,14 @@ export interface DecodedScan {
   symbology: string | null
 }
 
-/** What is kept between two reports of one scanner. `skipping`: the beginning was lost, so the rest is worth nothing. */
+/**
+ * What is kept between two reports of one scanner. `skipping`: the beginning was lost, so the rest is worth nothing; with its
+ * end the trouble is told once more, for it may have been another scan.
+ */
 export type DecoderState =
   | { kind: 'idle' }
   | { kind: 'joining'; symbology: string | null; bytes: Uint8Array; at: number }
-  | { kind: 'skipping'; at: number }
+  | { kind: 'skipping'; trouble: ScanTrouble; at: number }
 
 export const idle: DecoderState = { kind: 'idle' }
 
@@ -38,25 +44,30 @@ export function decode(report: Uint8Array, state: DecoderState, at: number): Dec
   if (part === 'no-scan') return { state, scan: null, trouble: null }
   const isLate = state.kind !== 'idle' && (at - state.at > staleAfter || at < state.at)
   const wasInScan = state.kind !== 'idle' && !isLate
-  if (part === 'unreadable') {
-    return { state: wasInScan ? { kind: 'skipping', at } : idle, scan: null, trouble: 'scanner/unreadable' }
-  }
+  if (part.bytes === 'unreadable') return dropped('scanner/unreadable', part.isContinued, at)
   if (wasInScan && state.kind === 'skipping') {
-    return { state: part.isContinued ? { kind: 'skipping', at } : idle, scan: null, trouble: null }
+    const { trouble } = state
+    return part.isContinued
+      ? { state: { kind: 'skipping', trouble, at }, scan: null, trouble: null }
+      : dropped(trouble, false, at)
   }
   const before = wasInScan && isSameScan(state, part) ? state : idle
   const trouble = state.kind === 'joining' && before === idle ? 'scanner/scan-incomplete' : null
   return { ...joined(before, part, at), ...(trouble && { trouble }) }
 }
 
+/** What follows a lost part of a scan is lost with it. */
+const dropped = (trouble: ScanTrouble, isContinued: boolean, at: number): Decoded => ({
+  state: isContinued ? { kind: 'skipping', trouble, at } : idle,
+  scan: null,
+  trouble,
+})
+
 function joined(before: DecoderState, part: Part, at: number): Decoded {
   const isJoining = before.kind === 'joining'
   const bytes = isJoining ? Buffer.concat([before.bytes, part.bytes]) : part.bytes
   const symbology = (isJoining ? before.symbology : null) ?? part.symbology
-  if (bytes.length > longestScan) {
-    const state: DecoderState = part.isContinued ? { kind: 'skipping', at } : idle
-    return { state, scan: null, trouble: 'scanner/scan-too-long' }
-  }
+  if (bytes.length > longestScan) return dropped('scanner/scan-too-long', part.isContinued, at)
   if (part.isContinued) return { state: { kind: 'joining', symbology, bytes, at }, scan: null, trouble: null }
   const scan = bytes.length === 0 ? null : { text: textOf(bytes), symbology }
   return { state: idle, scan, trouble: null }
@@ -73,6 +84,12 @@ interface Part {
   isContinued: boolean
 }
 
+/** Its length is impossible; whether the scan goes on stands in the last byte all the same. */
+interface Unreadable {
+  bytes: 'unreadable'
+  isContinued: boolean
+}
+
 /** Scanned data has this report id in all documented layouts; other reports are about the scanner itself. */
 const scannedData = 2
 
@@ -82,17 +99,18 @@ interface Layout {
   dataAt: number
 }
 
-function partOf(report: Uint8Array): Part | 'no-scan' | 'unreadable' {
+function partOf(report: Uint8Array): Part | Unreadable | 'no-scan' {
   const layout = layoutOf(report)
   if (layout === undefined) return 'no-scan'
   const { lengthAt, aimAt, dataAt } = layout
   const length = report[lengthAt] ?? 0
   const last = report.length - 1
-  if (length > last - dataAt) return 'unreadable'
+  const isContinued = ((report[last] ?? 0) & 1) === 1
+  if (length > last - dataAt) return { bytes: 'unreadable', isContinued }
   return {
     symbology: aimAt === null ? null : String.fromCharCode(...report.subarray(aimAt, aimAt + 3)),
     bytes: withoutPadding(report.subarray(dataAt, dataAt + length)),
-    isContinued: ((report[last] ?? 0) & 1) === 1,
+    isContinued,
   }
 }
 

@@ -95,7 +95,9 @@ async function listenTo(connection: HidConnection, parts: OpenScannerParts): Pro
     flushTimer = setTimeout(() => {
       session.isReady = true
       // The rest of a scan that had begun before is not a code.
-      if (session.decoder.kind === 'joining') session.decoder = { kind: 'skipping', at: session.decoder.at }
+      if (session.decoder.kind === 'joining') {
+        session.decoder = { kind: 'skipping', trouble: 'scanner/scan-incomplete', at: session.decoder.at }
+      }
       events.onReady()
     }, flush)
     flushTimer.unref()

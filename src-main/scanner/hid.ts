@@ -229,7 +229,8 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
       stopNews?.()
       stopNews = undefined
       await queue.add(async () => {
-        for (const entry of roster.entries()) await letGo(entry)
+        // All at once: one that hangs is given up after the longest call, and so are ten.
+        await Promise.all(roster.entries().map(letGo))
       })
     },
   }

@@ -20,12 +20,15 @@ const Learnt = z.object({ tag: z.array(z.string()), case: z.array(z.string()) })
 /** A service has a handful; whatever sends more is not to fill the disk. */
 const mostPrefixes = 20
 
-export function createKnownCodes(store: Settings): KnownCodes {
+/** `onLearnt` hears of what was learnt, once it counts. */
+export function createKnownCodes(store: Settings, onLearnt: (known: Known) => void = () => undefined): KnownCodes {
   let settings = store.read(settingsName, ScannerSettings) ?? usual
   let learnt = store.read(learntName, Learnt) ?? { tag: [], case: [] }
 
+  const known = () => ({ tagPrefixes: learnt.tag, casePrefixes: learnt.case, scanPrefixes: settings.prefixes })
+
   return {
-    known: () => ({ tagPrefixes: learnt.tag, casePrefixes: learnt.case, scanPrefixes: settings.prefixes }),
+    known,
     settings: () => settings,
     set(next) {
       store.write(settingsName, next)
@@ -37,6 +40,7 @@ export function createKnownCodes(store: Settings): KnownCodes {
       // The newest first: an address that the service gave up is the one to go.
       learnt = { ...learnt, [kind]: [prefix, ...learnt[kind]].slice(0, mostPrefixes) }
       store.keep(learntName, learnt)
+      onLearnt(known())
     },
   }
 }

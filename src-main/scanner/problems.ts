@@ -13,8 +13,9 @@ export const remedies: Record<ScannerProblem, string> = {
   'scanner/no-usb': 'The system does not tell of USB devices. Scanners are looked for every few seconds instead.',
   'scanner/cannot-list': 'The system did not list its devices. If it stays so, restart the app.',
   'scanner/no-permission':
-    'Copy resources/linux/70-countertag-scanners.rules to /etc/udev/rules.d, run "udevadm control --reload", and plug ' +
-    'the scanner in again.',
+    'Plug the scanner in again: the .deb package brings /usr/lib/udev/rules.d/70-countertag-scanners.rules. Without it, ' +
+    'save the rule that Settings > Scanners shows as /etc/udev/rules.d/70-countertag-scanners.rules, run ' +
+    '"udevadm control --reload", and plug the scanner in again.',
   'scanner/needs-macos-permission':
     'Allow Countertag in System Settings > Privacy & Security > Input Monitoring, then quit and reopen Countertag.',
   'scanner/busy': 'Another program holds the scanner: close it. The app tries again by itself.',

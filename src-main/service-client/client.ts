@@ -1,6 +1,7 @@
 import type { Profile } from '../profile'
 import type { Http } from './http'
 import type { Reply } from './reply'
+import type { ReportRequest } from './report'
 import { createRequests } from './requests'
 import type { Tokens } from './tokens'
 import { type V12Client, createV12 } from './v12'
@@ -10,6 +11,8 @@ import { type V15Client, createV15 } from './v15'
 export interface ServiceClient {
   v12: V12Client
   v15: V15Client
+  /** A report of the outbox, by the account of its version's product. */
+  report: (request: ReportRequest) => Promise<Reply>
 }
 
 export interface ServiceClientParts {
@@ -20,10 +23,26 @@ export interface ServiceClientParts {
   onReply: (reply: Reply) => void
 }
 
-export function createServiceClient({ profile, ...rest }: ServiceClientParts): ServiceClient {
+export function createServiceClient({ profile, onReply, ...rest }: ServiceClientParts): ServiceClient {
   const baseUrl = profile.baseUrl.replace(/\/+$/, '')
+  const retail = createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short', onReply })
+  const sourcing = createRequests({
+    ...rest,
+    baseUrl,
+    product: 'sourcing',
+    ids: 'long',
+    // A till sells by its retail account: whether it is connected is not for the other account's trouble to say.
+    onReply: (reply) => {
+      if (!isOfAccount(reply)) onReply(reply)
+    },
+  })
   return {
-    v12: createV12(createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short' })),
-    v15: createV15(createRequests({ ...rest, baseUrl, product: 'sourcing', ids: 'long' })),
+    v12: createV12(retail),
+    v15: createV15(sourcing),
+    report: ({ version, ...request }) => (version === 'v1.5' ? sourcing : retail).send(request),
   }
 }
+
+/** Whether a reply speaks of an account and of nothing else: no token could be had, or it was refused. */
+export const isOfAccount = (reply: Reply) =>
+  reply.kind === 'not-asked' || (reply.kind === 'answer' && reply.status === 401)

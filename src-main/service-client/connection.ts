@@ -1,4 +1,6 @@
+import type { ErrorCode } from '../../src-shared/errors'
 import type { ConnectionView } from '../../src-shared/ipc/app-view'
+import { outOfReach, withoutSignIn } from '../../src-shared/silence'
 import { assertNever } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
@@ -9,12 +11,16 @@ type State = ConnectionView['state']
 /** Connectivity as the requests show it; what the operating system believes does not matter. */
 export interface Connection {
   view(): ConnectionView
+  /** The last thing that is known is trouble. Before the first reply nothing is known. */
+  isOutOfReach(): boolean
   note(reply: Reply): void
 }
 
 export interface ConnectionParts {
   clock: Clock
   onChange: (change: { now: State; before: State }) => void
+  /** The service answers again, after however short a trouble: worth finding out whether it takes reports too. */
+  onAnswering: () => void
   /** The service answers again after an outage: what could not be sent may go now. */
   onRecovery: () => void
   log: Log
@@ -27,7 +33,7 @@ export interface ConnectionParts {
 const shortestOutage = 2_000
 const betweenRecoveries = 20_000
 
-export function createConnection({ clock, onChange, onRecovery, log }: ConnectionParts): Connection {
+export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts): Connection {
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
@@ -42,7 +48,8 @@ export function createConnection({ clock, onChange, onRecovery, log }: Connectio
     troubledSince = now === 'online' ? null : (troubledSince ?? since)
     onChange({ now, before })
     if (now !== 'online' || troubled === null) return
-    const wasOutage = before === 'credentials-refused' || !isWithin(since - troubled, shortestOutage)
+    onAnswering()
+    const wasOutage = before.startsWith('credentials') || !isWithin(since - troubled, shortestOutage)
     if (!wasOutage || isWithin(since - recoveredAt, betweenRecoveries)) return
     recoveredAt = since
     onRecovery()
@@ -50,6 +57,7 @@ export function createConnection({ clock, onChange, onRecovery, log }: Connectio
 
   return {
     view: () => ({ state, since: iso(since) }),
+    isOutOfReach: () => state !== 'online' && state !== 'unknown',
     note(reply) {
       const next = stateShownBy(reply)
       if (next === undefined || next === state) return
@@ -82,10 +90,14 @@ function stateShownBy(reply: Reply): State | undefined {
   }
 }
 
+const isOneOf = (codes: readonly ErrorCode[], code: ErrorCode) => codes.includes(code)
+
 /** Why a token could not be had. */
-function stateOfError(code: string): State | undefined {
-  if (code === 'service/unreachable') return 'unreachable'
-  if (code === 'service/credentials-refused' || code === 'service/credentials-missing') return 'credentials-refused'
+function stateOfError(code: ErrorCode): State | undefined {
+  if (isOneOf(outOfReach, code)) return 'unreachable'
+  if (code === 'service/credentials-refused') return 'credentials-refused'
+  // None are stored, or the keychain gives none.
+  if (isOneOf(withoutSignIn, code)) return 'credentials-missing'
   if (code === 'service/failing' || code === 'service/busy' || code === 'service/unreadable') return 'failing'
   return undefined
 }

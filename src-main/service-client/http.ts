@@ -1,5 +1,6 @@
-import { Agent, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import type { Clock, ServiceClock } from '../clock'
+import { type Timeouts, createDispatcher } from './dispatcher'
 import type { Body, Reply } from './reply'
 import { retryAfterMs } from './retry-after'
 import { transportFault } from './transport'
@@ -35,31 +36,31 @@ export interface HttpParts {
   clock: Clock
   serviceClock: ServiceClock
   /** In ms; the defaults suit a shop's line. */
-  timeouts?: { connect: number; headers: number; body: number }
+  timeouts?: Timeouts
+  /** Certificates that are trusted besides the usual ones. */
+  caFile?: string | null
+  /** Where proxies are looked up; left out, this process's own. */
+  environment?: NodeJS.ProcessEnv
 }
 
 /** HTTP over undici, to the profile's own origins only, each part with a time limit. Redirects are not followed. */
-export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts }: HttpParts): Http {
-  const limits = timeouts ?? { connect: 3_000, headers: 10_000, body: 10_000 }
-  const agent = new Agent({
-    connect: { timeout: limits.connect },
-    headersTimeout: limits.headers,
-    bodyTimeout: limits.body,
-    // One request a connection at a time: an answer that never comes must not hold up another's.
-    pipelining: 1,
-    // Over HTTP/2 undici shares one connection and sends refused requests again by itself: that is ours to decide.
-    allowH2: false,
-    connections: 16,
-  })
+export function createHttp(parts: HttpParts): Http {
+  const { origins, clockOrigin, clock, serviceClock, caFile = null, environment } = parts
+  const { timeouts = { connect: 3_000, headers: 10_000, body: 10_000 } } = parts
+  let opened: Dispatcher | undefined
+  // A file that was missing may be there by now: a share that was not mounted yet.
+  const dispatcher = () => (opened ??= createDispatcher({ timeouts, caFile, ...(environment ? { environment } : {}) }))
   const isOurs = (url: string) => URL.canParse(url) && origins.has(new URL(url).origin)
 
   return {
     async send(what) {
       if (!isOurs(what.url)) return { kind: 'not-asked', error: { code: 'service/foreign-host' } }
+      const via = dispatcher()
+      if (!via) return { kind: 'not-asked', error: { code: 'profile/no-ca-file', path: caFile ?? '' } }
       const askedAt = clock.now()
       try {
         const response = await request(what.url, {
-          dispatcher: agent,
+          dispatcher: via,
           method: what.method,
           headers: { accept: 'application/json', ...what.headers },
           body: what.body ?? null,
@@ -83,9 +84,10 @@ export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts
       }
     },
     async download(url, limit) {
-      if (!isOurs(url)) return undefined
+      const via = dispatcher()
+      if (!isOurs(url) || !via) return undefined
       try {
-        const response = await request(url, { dispatcher: agent, method: 'GET' })
+        const response = await request(url, { dispatcher: via, method: 'GET' })
         const chunks: Buffer[] = []
         let size = 0
         for await (const chunk of response.body) {
@@ -98,7 +100,7 @@ export function createHttp({ origins, clockOrigin, clock, serviceClock, timeouts
         return undefined
       }
     },
-    close: () => agent.destroy(),
+    close: async () => opened?.destroy(),
   }
 }
 

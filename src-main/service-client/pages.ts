@@ -50,13 +50,3 @@ function addressOf(next: string, current: string): string | undefined {
   const { origin, pathname, search } = new URL(next, current)
   return origin === 'null' ? undefined : `${origin}${pathname}${search}`
 }
-
-/** All entries of a list, or the error that ended it. */
-export async function collect<T>(list: AsyncIterable<Result<T, AppError>>): Promise<Result<T[], AppError>> {
-  const entries: T[] = []
-  for await (const entry of list) {
-    if (!entry.ok) return entry
-    entries.push(entry.value)
-  }
-  return ok(entries)
-}

@@ -3,6 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { refusalOf } from './refusal'
 import type { Reply } from './reply'
+import { distrustOf } from './transport'
 
 /** A reply that carries no usable answer, as an error. `id` is what was asked for. */
 export function errorOfReply(reply: Reply, id: string): AppError {
@@ -10,7 +11,7 @@ export function errorOfReply(reply: Reply, id: string): AppError {
     case 'not-asked':
       return reply.error
     case 'no-answer':
-      return { code: 'service/unreachable' }
+      return distrustOf(reply.code) ?? { code: 'service/unreachable' }
     case 'answer':
       return errorOfStatus(reply, id)
     default:

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import { isShortUuid } from '../../src-shared/ids'
 import { type Result, err } from '../../src-shared/result'
 import type { Endpoint, PathValues } from '../../src-shared/service/endpoint'
 import type { Page } from '../../src-shared/service/paging'
 import type { ServiceProduct } from '../../src-shared/service/token'
-import { wireUuid } from '../../src-shared/service/wire-ids'
 import type { Http } from './http'
 import { follow } from './pages'
+import { pathWith } from './path'
 import { fieldsOf, readAs, readWritten } from './read'
 import type { Reply } from './reply'
+import type { ReportRequest } from './report'
 import type { Tokens } from './tokens'
 
 /** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
@@ -40,6 +40,8 @@ export interface Requests {
     values: PathValues<Path>,
     body: z.output<Request>,
   ) => Promise<Reply>
+  /** The same for a request that is made already. */
+  send: (request: Omit<ReportRequest, 'version'>) => Promise<Reply>
 }
 
 export interface ReadOptions {
@@ -103,13 +105,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, onReply }:
     onReply(reply)
     return reply
   }
-  const urlOf = (path: string, values: readonly string[]) => {
-    const rest = values.values()
-    return baseUrl + path.replaceAll(/<([\w-]+)>/g, (_, name: string) => segment(name, rest.next().value ?? ''))
-  }
-  // An identifier is a person's text: it may hold slashes and spaces.
-  const segment = (name: string, value: string) =>
-    encodeURIComponent(ids === 'long' && namesAThing(name) && isShortUuid(value) ? wireUuid(value) : value)
+  const urlOf = (path: string, values: readonly string[]) => baseUrl + pathWith(path, values, ids)
 
   return {
     read: async (endpoint, values, options) =>
@@ -127,10 +123,9 @@ export function createRequests({ baseUrl, product, ids, http, tokens, onReply }:
       return readWritten(endpoint, reply, subjectOf(values))
     },
     report: (endpoint, values, body) => ask(endpoint.method, urlOf(endpoint.path, values), body),
+    send: ({ method, path, body }) => ask(method, baseUrl + path, body),
   }
 }
-
-const namesAThing = (parameter: string) => /uuid$|^identifier$/.test(parameter)
 
 /** What a request is about: the last thing that its path names. */
 const subjectOf = (values: readonly string[]) => values.at(-1) ?? ''

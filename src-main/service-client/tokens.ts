@@ -34,14 +34,16 @@ export function createTokens(parts: TokenParts): Tokens {
   return { of: (product) => sources[accountOf(parts.profile, product).product] }
 }
 
-/** Client Credentials grant. Errors: service/credentials-missing, -refused, and those of every request. Spec: Authentication. */
+/** Client Credentials grant. Errors: service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication. */
 function createTokenSource({ profile, credentials, http, clock }: TokenParts, forProduct: ServiceProduct): TokenSource {
   const { product, authUrl } = accountOf(profile, forProduct)
   let current: { token: string; renewAt: number } | undefined
   let pending: Promise<Result<string, AppError>> | undefined
 
   const request = async (): Promise<Result<string, AppError>> => {
-    const client = await credentials.read(profile, product)
+    const read = await credentials.read(product)
+    if (!read.ok) return read
+    const client = read.value
     if (!client) return err({ code: 'service/credentials-missing' })
     const form: TokenRequest = {
       grant_type: 'client_credentials',

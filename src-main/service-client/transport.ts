@@ -1,3 +1,5 @@
+import type { AppError } from '../../src-shared/errors'
+
 /** A request without an answer. `sent` is false only when it certainly never left this machine. */
 export interface TransportFault {
   code: string
@@ -5,8 +7,8 @@ export interface TransportFault {
 }
 
 /**
- * What a thrown error tells of its request. Pure and total: it takes anything that can be thrown. It holds for the plain
- * Agent of `http.ts`, which goes through no proxy, follows no redirect and repeats nothing by itself.
+ * What a thrown error tells of its request. Pure and total: it takes anything that can be thrown. It holds for the
+ * dispatcher of `dispatcher.ts`, which tunnels through a proxy or goes without, follows no redirect, repeats nothing.
  * A code that is not listed counts as sent: looking into a report once too often does no harm.
  */
 export function transportFault(cause: unknown): TransportFault {
@@ -60,6 +62,26 @@ const atTheHandshake = [
   'PATH_LENGTH_EXCEEDED',
 ]
 
+/** What the errors of a handshake tell a person. */
+const distrust: Record<string, 'issuer' | 'name' | 'date'> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'issuer',
+  SELF_SIGNED_CERT_IN_CHAIN: 'issuer',
+  UNABLE_TO_GET_ISSUER_CERT: 'issuer',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'issuer',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'issuer',
+  CERT_UNTRUSTED: 'issuer',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name',
+  HOSTNAME_MISMATCH: 'name',
+  CERT_HAS_EXPIRED: 'date',
+  CERT_NOT_YET_VALID: 'date',
+}
+
+/** Why the one who answered is not believed to be the service; undefined of a fault that is none of the certificate's. */
+export function distrustOf(code: string): Extract<AppError, { code: 'service/not-trusted' }> | undefined {
+  if (!atTheHandshake.includes(code)) return undefined
+  return { code: 'service/not-trusted', reason: distrust[code] ?? 'other' }
+}
+
 const neverLeft = new Set([...beforeWriting, ...whileConnecting, ...atTheHandshake])
 
 /** A standing connection gives the operating system's codes as well: only what it was doing tells. */
@@ -72,6 +94,10 @@ function faultOf(cause: unknown, seen: Set<unknown>): TransportFault {
   if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) {
     const faults = cause.errors.map((one) => faultOf(one, seen))
     return faults.find((fault) => fault.sent) ?? faults[0] ?? untold
+  }
+  // The proxy said no to the tunnel; undici gives it the code of requests that were cut short, which may have left.
+  if ('message' in cause && /^Proxy response \(\d+\) !== 200/.test(String(cause.message))) {
+    return { code: 'UND_ERR_PRX_CONN', sent: false }
   }
   if ('code' in cause && typeof cause.code === 'string') {
     const wasConnecting = 'syscall' in cause && typeof cause.syscall === 'string' && ofConnecting.has(cause.syscall)

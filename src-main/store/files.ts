@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Size of a file in bytes; 0 when there is none. */
@@ -32,9 +32,11 @@ export function renameForGood(from: string, to: string): void {
   sync(dirname(to))
 }
 
-/** Writes a small file so that it is there whole or not at all. */
-export function writeWhole(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text)
+/** Writes a small file so that it is there whole or not at all. `mode` is who may read it from its first byte on. */
+export function writeWhole(file: string, text: string, mode?: number): void {
+  // One that a crash left behind would keep its own mode.
+  if (mode !== undefined) rmSync(`${file}.new`, { force: true })
+  writeFileSync(`${file}.new`, text, { mode })
   sync(`${file}.new`)
   renameForGood(`${file}.new`, file)
 }

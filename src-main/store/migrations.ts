@@ -107,6 +107,236 @@ const migrations: readonly string[] = [
   -- The newest of what is over, behind however many that are not.
   CREATE INDEX operation_over ON operation (seq) WHERE state IN ('accepted', 'cancelled');
   `,
+  `
+  -- What was scanned lately, in the order of arrival. Trimmed, so nothing else may refer to it.
+  CREATE TABLE scan (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    device TEXT,
+    symbology TEXT,
+    kind TEXT NOT NULL,
+    -- JSON without the scanned text; NULL where only the kind is kept.
+    meaning TEXT,
+    -- What was read, cut to its beginning, and how long it was; NULL where it may name a person.
+    raw TEXT,
+    raw_length INTEGER
+  ) STRICT;
+  `,
+  `
+  -- What is being received. At most one delivery is not finished.
+  CREATE TABLE delivery (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX delivery_open ON delivery (finished_at IS NULL) WHERE finished_at IS NULL;
+  CREATE TABLE delivery_package (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    delivery INTEGER NOT NULL REFERENCES delivery (seq),
+    package_uid TEXT NOT NULL,
+    UNIQUE (delivery, package_uid)
+  ) STRICT;
+  CREATE TABLE delivery_case (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    delivery INTEGER NOT NULL REFERENCES delivery (seq),
+    case_id TEXT NOT NULL,
+    package_uid TEXT,
+    -- A person took it off the list: kept, so that its package does not list it anew.
+    dropped INTEGER NOT NULL DEFAULT 0 CHECK (dropped IN (0, 1)),
+    UNIQUE (delivery, case_id)
+  ) STRICT;
+  -- Imports that were saved while the delivery was under way, blind ones among them.
+  CREATE TABLE delivery_operation (
+    delivery INTEGER NOT NULL REFERENCES delivery (seq),
+    operation_seq INTEGER NOT NULL REFERENCES operation (seq),
+    PRIMARY KEY (delivery, operation_seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX delivery_operation_of ON delivery_operation (operation_seq);
+  -- The history of receiving, by days, behind however many sales.
+  CREATE INDEX operation_received ON operation (seq, kind, performed_at_raw, clock_offset)
+    WHERE kind IN ('import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item');
+
+  -- What the POS calls a product, by package, as a clerk last entered it.
+  CREATE TABLE pos_mapping (
+    product_id TEXT NOT NULL,
+    package_uid TEXT NOT NULL,
+    pos_product_id TEXT NOT NULL,
+    pos_inventory_id TEXT NOT NULL,
+    sku TEXT,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (product_id, package_uid)
+  ) STRICT, WITHOUT ROWID;
+  -- The POS's catalogue, as it was last loaded.
+  CREATE TABLE catalogue_row (
+    line INTEGER PRIMARY KEY,
+    package_uid TEXT,
+    product_name TEXT,
+    pos_product_id TEXT NOT NULL,
+    pos_inventory_id TEXT,
+    sku TEXT
+  ) STRICT;
+  CREATE INDEX catalogue_package ON catalogue_row (package_uid);
+  CREATE INDEX catalogue_product ON catalogue_row (product_name);
+  CREATE INDEX catalogue_sku ON catalogue_row (sku);
+
+  -- Counts: which items of which cases were scanned. What a case held is written down when the count starts.
+  CREATE TABLE tag_count (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    delivery INTEGER REFERENCES delivery (seq),
+    case_id TEXT,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX tag_count_open ON tag_count (finished_at IS NULL) WHERE finished_at IS NULL;
+  CREATE TABLE tag_count_case (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    count INTEGER NOT NULL REFERENCES tag_count (seq),
+    case_id TEXT NOT NULL,
+    identifier TEXT NOT NULL,
+    product_name TEXT,
+    UNIQUE (count, case_id)
+  ) STRICT;
+  CREATE TABLE tag_count_expected (
+    count INTEGER NOT NULL REFERENCES tag_count (seq),
+    tag_id TEXT NOT NULL,
+    case_id TEXT NOT NULL,
+    PRIMARY KEY (count, tag_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE tag_count_scanned (
+    count INTEGER NOT NULL REFERENCES tag_count (seq),
+    tag_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (count, tag_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE tag_count_resolved (
+    count INTEGER NOT NULL REFERENCES tag_count (seq),
+    tag_id TEXT NOT NULL,
+    how TEXT NOT NULL CHECK (how IN ('ignored', 'removed', 'added')),
+    operation_id TEXT,
+    PRIMARY KEY (count, tag_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Orders being filled, in front or on hold: they outlive a power cut. One of each mode is in front.
+  CREATE TABLE open_order (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    mode TEXT NOT NULL CHECK (mode IN ('sale', 'return')),
+    order_id TEXT,
+    budtender_id TEXT,
+    customer_id TEXT,
+    held_at INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX open_order_front ON open_order (mode) WHERE held_at IS NULL;
+  CREATE TABLE open_order_item (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    open_order INTEGER NOT NULL REFERENCES open_order (id) ON DELETE CASCADE,
+    tag_id TEXT NOT NULL,
+    scanned_at INTEGER NOT NULL,
+    flag TEXT,
+    UNIQUE (open_order, tag_id)
+  ) STRICT;
+  CREATE INDEX open_order_item_tag ON open_order_item (tag_id);
+  CREATE TABLE open_order_expected (
+    open_order INTEGER NOT NULL REFERENCES open_order (id) ON DELETE CASCADE,
+    line TEXT NOT NULL,
+    expected INTEGER NOT NULL,
+    PRIMARY KEY (open_order, line)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO open_order (mode, order_id) SELECT mode, order_id FROM cart;
+  INSERT INTO open_order_item (open_order, tag_id, scanned_at, flag)
+    SELECT open_order.id, tag_id, scanned_at, flag FROM cart_item JOIN open_order USING (mode) ORDER BY position;
+  DROP TABLE cart_item;
+  DROP TABLE cart;
+  -- What the list of orders needs of each sale, return and void without reading them all: made from the operations, by the
+  -- database itself, so that it can't differ from them. When it was done, by the service's clock, in ms since 1970.
+  CREATE TABLE sale_entry (
+    seq INTEGER PRIMARY KEY REFERENCES operation (seq),
+    order_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    budtender_id TEXT,
+    -- The order, its items and what they are: to be searched.
+    words TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX sale_entry_order ON sale_entry (order_id);
+  CREATE INDEX sale_entry_at ON sale_entry (at);
+  -- What can't be read is no entry. The order of conditions is not ours to choose, hence the CASE.
+  CREATE VIEW sale_entry_of AS
+    SELECT seq, body ->> '$.orderId' AS order_id, performed_at_raw + clock_offset AS at, body ->> '$.budtenderId' AS budtender_id,
+      concat_ws(' ', body ->> '$.orderId', (
+        SELECT group_concat(concat_ws(' ', tag.value, CASE WHEN json_valid(facts) THEN facts ->> '$.productName' END), ' ')
+        FROM json_each(body, '$.tagIds') AS tag LEFT JOIN seen_tag ON tag_id = tag.value)) AS words
+    FROM (SELECT *, CASE WHEN json_valid(payload) THEN payload END AS body FROM operation)
+    WHERE kind IN ('complete', 'return', 'void') AND body ->> '$.orderId' IS NOT NULL;
+  INSERT INTO sale_entry SELECT * FROM sale_entry_of;
+  CREATE TRIGGER sale_entry_made AFTER INSERT ON operation WHEN NEW.kind IN ('complete', 'return', 'void') BEGIN
+    REPLACE INTO sale_entry SELECT * FROM sale_entry_of WHERE seq = NEW.seq;
+  END;
+  CREATE TRIGGER sale_entry_corrected AFTER UPDATE OF payload ON operation WHEN NEW.kind IN ('complete', 'return', 'void') BEGIN
+    REPLACE INTO sale_entry SELECT * FROM sale_entry_of WHERE seq = NEW.seq;
+  END;
+  -- An item that was sold before anybody could be asked what it is.
+  CREATE TRIGGER sale_entry_named AFTER INSERT ON seen_tag WHEN json_valid(NEW.facts) BEGIN
+    UPDATE sale_entry SET words = concat_ws(' ', words, NEW.facts ->> '$.productName')
+    WHERE seq IN (SELECT seq FROM operation_key WHERE key = 'tag:' || NEW.tag_id);
+  END;
+  `,
+  `
+  -- Who asked to be erased while an order or a report that is not settled named them, in the words in which it does (sealed).
+  CREATE TABLE customer_erasure (customer_id TEXT PRIMARY KEY, asked_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  -- In the commit that settles the report, whoever writes it.
+  CREATE TRIGGER customer_erased AFTER UPDATE OF state ON operation
+  WHEN NEW.state IN ('accepted', 'cancelled') AND NEW.kind IN ('complete', 'return', 'void')
+    AND EXISTS (SELECT 1 FROM customer_erasure)
+  BEGIN
+    UPDATE operation SET payload = json_remove(payload, '$.customerId')
+    WHERE seq = NEW.seq
+      AND CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END IN (SELECT customer_id FROM customer_erasure);
+  END;
+  -- Corrections used to be written down with their customer.
+  DROP TRIGGER journal_keeps_update;
+  UPDATE journal SET detail = json_remove(detail, '$.customerId')
+  WHERE CASE WHEN json_valid(detail) THEN json_type(detail, '$.customerId') END IS NOT NULL;
+  CREATE TRIGGER journal_keeps_update BEFORE UPDATE ON journal BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  -- What led to the end of an operation may go 400 days after it was written; its last step never does.
+  DROP TRIGGER journal_keeps_delete;
+  CREATE TRIGGER journal_keeps_delete BEFORE DELETE ON journal
+  WHEN NOT coalesce(
+    OLD.at < (SELECT at FROM journal ORDER BY entry DESC LIMIT 1) - 34560000000
+      AND (SELECT state FROM operation WHERE seq = OLD.operation_seq) IN ('accepted', 'cancelled')
+      AND EXISTS (SELECT 1 FROM journal AS later WHERE later.operation_seq = OLD.operation_seq AND later.entry > OLD.entry), 0)
+  BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  `,
+  `
+  -- What Find has shown, and what cases told of their batches and certificates. What a look at many rows needs stands before
+  -- the long columns, for those lie on pages of their own.
+  CREATE TABLE found_thing (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    -- Of a collection: what is printed on it.
+    identifier TEXT,
+    name TEXT,
+    detail TEXT,
+    -- The case that told of it, where it was not looked up itself.
+    via TEXT,
+    asked_at INTEGER NOT NULL,
+    -- When somebody last looked at it; NULL for what nobody has.
+    shown_at INTEGER,
+    -- Of the view, in bytes.
+    size INTEGER NOT NULL,
+    -- What it is looked for by, in lower case.
+    words TEXT NOT NULL,
+    -- JSON without operations.
+    view TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) STRICT;
+  -- All that trimming reads.
+  CREATE INDEX found_thing_use ON found_thing (shown_at, asked_at, size);
+  CREATE INDEX found_thing_id ON found_thing (id);
+  CREATE INDEX found_thing_identifier ON found_thing (kind, identifier) WHERE identifier IS NOT NULL;
+  `,
 ]
 
 export const schemaVersion = migrations.length

@@ -13,7 +13,7 @@ import { createSettings } from './settings'
 import { asStartError } from './start-error'
 import { tryToOpen } from './try-to-open'
 
-export { AppStartError, type StartErrorCode } from './start-error'
+export { AppStartError } from './start-error'
 
 /** The station's database, open. What it promises is in store.md. */
 export interface Store {

@@ -1,9 +1,14 @@
 import Sqlite from 'better-sqlite3'
+import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
 
 /** The disk's ways to say no, as opposed to our own mistakes. */
 const diskFaults = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/
+const fileFaults = z.object({
+  code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO']),
+  syscall: z.string(),
+})
 
 /**
  * Runs a change of the store. A disk that refuses (full, read-only, gone) is the error `store/not-saved`, not an
@@ -13,7 +18,8 @@ export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError>
   try {
     return change()
   } catch (cause) {
-    if (cause instanceof Sqlite.SqliteError && diskFaults.test(cause.code)) return err({ code: 'store/not-saved' })
+    const isOfDatabase = cause instanceof Sqlite.SqliteError && diskFaults.test(cause.code)
+    if (isOfDatabase || fileFaults.safeParse(cause).success) return err({ code: 'store/not-saved' })
     throw cause
   }
 }

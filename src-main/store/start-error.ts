@@ -1,4 +1,7 @@
-export type StartErrorCode = 'store/in-use' | 'store/damaged' | 'store/newer' | 'store/no-access' | 'practice/unusable'
+import { mkdirSync } from 'node:fs'
+
+export type StartErrorCode =
+  'store/in-use' | 'store/damaged' | 'store/newer' | 'store/no-access' | 'station/damaged' | 'practice/unusable'
 
 /** Countertag can't start on this data folder, and why. Nothing that was saved was changed. */
 export class AppStartError extends Error {
@@ -25,7 +28,16 @@ export function asStartError(file: string, cause: unknown): AppStartError {
 /** SQLite read the file, and it is not what it should be. */
 export const isDamage = (cause: unknown) => /^SQLITE_(CORRUPT|NOTADB|IOERR_CORRUPTFS)/.test(codeOf(cause))
 
-export const codeOf = (cause: unknown) =>
+const codeOf = (cause: unknown) =>
   typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
     ? cause.code
     : 'unknown'
+
+/** Makes a folder, and those above it. Throws AppStartError. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (cause) {
+    throw asStartError(folder, cause)
+  }
+}

@@ -29,4 +29,3 @@ export function createBrandTable(store: Store) {
     get: (uuid: string) => find.get(uuid),
   }
 }
-export type BrandTable = ReturnType<typeof createBrandTable>

@@ -39,4 +39,3 @@ export function createProductTable(store: Store) {
     hasTagIds: (uuid: string) => tagged.get(uuid)?.n === 1,
   }
 }
-export type ProductTable = ReturnType<typeof createProductTable>

@@ -7,7 +7,7 @@ export interface Upload extends FileType {
 }
 
 /** What an upload may be. Sizes are those of the file, in bytes; the specification shows none. */
-export const uploadKinds = {
+const uploadKinds = {
   images: { largest: 5_000_000, isWelcome: (mimeType: string) => mimeType.startsWith('image/'), what: 'an image' },
   videos: { largest: 20_000_000, isWelcome: (mimeType: string) => mimeType.startsWith('video/'), what: 'a video' },
   files: { largest: 10_000_000, isWelcome: () => true, what: 'a file' },

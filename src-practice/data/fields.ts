@@ -25,7 +25,7 @@ export const Measure = z.strictObject({ name: Text, value: z.union([z.string(), 
 export type Measure = z.infer<typeof Measure>
 
 /** A file of the pictures folder. A plain name, so that no data file reaches outside that folder. */
-export const PictureName = z
+const PictureName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*\.(svg|png|jpg|jpeg|webp)$/, { message: 'is not the plain name of a picture' })
 

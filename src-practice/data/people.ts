@@ -39,7 +39,7 @@ export const TagIdData = z.strictObject({
   counterfeit_on: Moment.nullable().default(null),
 })
 
-export const CollectionType = z.enum(seenCollectionTypes)
+const CollectionType = z.enum(seenCollectionTypes)
 
 /** Without the company that added it, the collection's own did. */
 const joined = { tag_id: Id, added_on: Moment, added_by_company_uuid: Id.nullable().default(null) }

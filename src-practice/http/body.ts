@@ -2,7 +2,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Ctx } from './context'
 
 /** Largest body taken, in bytes: some forty thousand TagIDs. */
-export const largestBody = 1_000_000
+const largestBody = 1_000_000
 
 /** Largest body with files in it, in bytes: the largest video in Base64, or three pictures. */
 export const largestUpload = 30_000_000

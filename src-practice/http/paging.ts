@@ -2,10 +2,10 @@ import type { Ctx } from './context'
 
 /** Paged lists. Spec: Conventions, "Paged lists"; the page size is not shown. */
 
-export const pageSize = 50
+const pageSize = 50
 
 /** Which page of a list is asked for, from 1; undefined for anything that is no page number. */
-export function pageNumber(c: Ctx): number | undefined {
+function pageNumber(c: Ctx): number | undefined {
   const asked = c.req.queries('page') ?? ['1']
   const [text] = asked
   return asked.length === 1 && text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined

@@ -3,7 +3,7 @@ import type { OperationName } from './operations'
 type AssetCreate = `v15.assets.create${'Text' | 'Image' | 'Video' | 'File'}`
 
 /** What each endpoint does, in one line. An endpoint without one does not compile. */
-export const summaries: Record<Exclude<OperationName, AssetCreate> | 'v15.assets.create', string> = {
+const summaries: Record<Exclude<OperationName, AssetCreate> | 'v15.assets.create', string> = {
   'v15.brands.list': 'Brands of the caller’s company',
   'v15.brands.get': 'A brand',
   'v15.products.list': 'Products of the caller’s company, page by page',

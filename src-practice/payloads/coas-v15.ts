@@ -15,7 +15,7 @@ export const coaV15 = (coa: Coa) =>
   }) satisfies z.input<typeof DigitalCoaV15>
 
 /** Spec: Testing laboratory. */
-export const laboratoryV15 = <T extends { uuid: string }>(laboratory: T) => ({
+const laboratoryV15 = <T extends { uuid: string }>(laboratory: T) => ({
   ...laboratory,
   uuid: wireUuid(laboratory.uuid),
 })

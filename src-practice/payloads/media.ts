@@ -34,4 +34,3 @@ export function createMedia({ store, pictures, origin }: Parts) {
 
   return { url, mediaObject, imageSet }
 }
-export type Media = ReturnType<typeof createMedia>

@@ -1,11 +1,14 @@
+import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { CartLine, CartMode, CartView, ItemFlag } from '../../src-shared/ipc/checkout-view'
+import type { CartMode, CartView, HeldOrder, ItemAdded } from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { type Result, err } from '../../src-shared/result'
-import type { Text } from '../messages/text.svelte'
-import { type Outcome, refusal } from '../scan/strip.svelte'
+import { type Result, err, ok } from '../../src-shared/result'
+import { doubtsIn } from './doubts'
+import { differencesIn, readExpected } from './expected'
+import { InFlight, tagIdsIn } from './in-flight'
+import { type LateNews, Told } from './late-news'
 
 /** How long a person may pause in an order number before it is saved. */
 const typingPause = 400
@@ -22,103 +25,221 @@ const aboutOrder = new Set<AppError['code']>([
 export class Cart {
   view = $state.raw<CartView | null>(null)
   orderText = $state('')
+  customerText = $state('')
+  /** What is being typed as how many there should be, by line. */
+  readonly expectedTexts = new SvelteMap<string, string>()
+  /** Why something is brought back: kept on this computer. */
+  note = $state('')
   error = $state.raw<AppError | null>(null)
-  isRemoving = $state(false)
   isBusy = $state(false)
   /** Whether to clear the order is being asked. */
   isAskingToClear = $state(false)
-  /** Grows when a report was asked for without an order number: its field then takes the focus. */
+  /** Whether to report it is being asked, though a line does not hold what it should or an item will be refused. */
+  isAskingToFinish = $state(false)
+  /** Grows when a report was asked for that could not be made: what is missing then takes the focus. */
   refusals = $state(0)
 
   orderError = $derived(this.error && aboutOrder.has(this.error.code) ? this.error : null)
-  otherError = $derived(this.error && !this.orderError ? this.error : null)
+  isBudtenderMissing = $derived(this.error?.code === 'checkout/budtender-missing')
+  otherError = $derived(this.error && !this.orderError && !this.isBudtenderMissing ? this.error : null)
   lines = $derived(this.view?.lines ?? [])
   itemCount = $derived(this.view?.itemCount ?? 0)
+  budtender = $derived(this.view?.budtender ?? null)
+  customerId = $derived(this.view?.customerId ?? null)
+  differences = $derived(differencesIn(this.lines))
+  doubts = $derived(doubtsIn(this.lines))
+  /** Why what was typed as how many there should be can't be used. */
+  expectedFault = $derived.by(() => {
+    const typed = this.lines.flatMap(({ key }) => this.expectedTexts.get(key) ?? [])
+    const faults = typed.map(readExpected).flatMap((read) => (read.ok ? [] : [read.error]))
+    return faults[0] ?? null
+  })
+  /** Nothing was begun. */
+  isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
   readonly mode: CartMode
   readonly #client: Client
   readonly #closed: () => void
-  #calls = 0
+  readonly #modeChanged: () => void
+  #isRemoving = $state(false)
   #saving: ReturnType<typeof setTimeout> | undefined
   #isOrderDirty = false
+  #isCustomerDirty = false
+  readonly #told = new Told()
+  readonly #inFlight = new InFlight()
 
-  /** `closed` is called when the order is reported or cleared: what was scanned into it is then settled. */
-  constructor(mode: CartMode, client: Client, closed: () => void) {
+  /**
+   * `closed` is called when the order is reported, held or cleared: what was scanned into it is then settled;
+   * `modeChanged` when a scan comes to do something else.
+   */
+  constructor(mode: CartMode, client: Client, closed: () => void, modeChanged: () => void) {
     this.mode = mode
     this.#client = client
     this.#closed = closed
+    this.#modeChanged = modeChanged
   }
 
-  /** Takes what main says the cart holds; an order number that is being typed stays as it is. */
+  /** Scanned items are taken out, not added. */
+  get isRemoving(): boolean {
+    return this.#isRemoving
+  }
+
+  set isRemoving(isRemoving) {
+    if (isRemoving === this.#isRemoving) return
+    this.#isRemoving = isRemoving
+    this.#modeChanged()
+  }
+
+  /** Takes what main says the cart holds; what is being typed stays as it is. */
   show(view: CartView): void {
     this.view = view
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
+    if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
   }
 
-  /** Shows the answer to a call unless a newer one is under way: that one's answer will hold both. */
-  async #ask<Value>(call: Promise<Result<Value, AppError>>, cartOf: (value: Value) => CartView) {
-    const asked = ++this.#calls
-    const answer = await call
-    if (answer.ok && asked === this.#calls) this.show(cartOf(answer.value))
-    return answer
+  /**
+   * The same, of what main says by itself: gives back the items of which it says something new. What it says of one that is
+   * being added is said by that scan.
+   */
+  take(view: CartView): LateNews[] {
+    const news = this.#told.newsIn(view).filter(({ item }) => !this.#inFlight.has(item.tagId))
+    this.#told.seen(view)
+    this.show(view)
+    return news
+  }
+
+  /** Main answers with the cart as it is by then, and answers come in that order: the last to arrive is the truth. */
+  #ask<Value>(call: Promise<Result<Value, AppError>>, cartOf: (value: Value) => CartView, tagId?: TagId) {
+    const shown = call.then((answer) => {
+      if (answer.ok) this.show(cartOf(answer.value))
+      return answer
+    })
+    return this.#inFlight.track(shown, tagId)
+  }
+
+  #change(call: Promise<Result<CartView, AppError>>, tagId?: TagId): Promise<Result<CartView, AppError>> {
+    return this.#ask(call, (cart) => cart, tagId)
+  }
+
+  /** Of what the person sees: main compares it. */
+  get #revision(): number {
+    return this.view?.revision ?? 0
   }
 
   async load(): Promise<void> {
-    const answer = await this.#ask(this.#client.call('checkout.cart', { mode: this.mode }), (cart) => cart)
+    const answer = await this.#change(this.#client.call('checkout.cart', { mode: this.mode }))
     this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.#told.seen(answer.value)
   }
 
-  /** Adds a scanned item, or takes it out in remove mode, and says what became of it. */
-  async scan(tagId: TagId): Promise<Outcome> {
-    return this.isRemoving ? this.#scanOut(tagId) : this.add(tagId)
+  async add(tagId: TagId): Promise<Result<ItemAdded, AppError>> {
+    const { mode } = this
+    const answer = await this.#ask(this.#client.call('checkout.addItem', { mode, tagId }), ({ cart }) => cart, tagId)
+    if (answer.ok) this.#told.said(tagId, answer.value.flag)
+    return answer
   }
 
-  async add(tagId: TagId): Promise<Outcome> {
-    const answer = await this.#ask(
-      this.#client.call('checkout.addItem', { mode: this.mode, tagId }),
-      ({ cart }) => cart,
-    )
-    if (!answer.ok) return refusal(answer.error)
-    const { line, flag, cart } = answer.value
-    return {
-      tone: flag === null || flag === 'looking' ? 'good' : 'attention',
-      what: { key: 'checkout.scan.added', values: nameOf(line, tagId) },
-      detail: flag ? flagText(flag) : { key: 'checkout.scan.count', values: { count: cart.itemCount } },
-      undo: () => this.#takeBack(tagId, line),
+  remove(tagId: TagId): Promise<Result<CartView, AppError>> {
+    return this.#change(this.#client.call('checkout.removeItem', { mode: this.mode, tagId }), tagId)
+  }
+
+  /** Takes out what the service will refuse. */
+  async removeDoubts(): Promise<void> {
+    this.isAskingToFinish = false
+    for (const { item } of this.doubts) {
+      const answer = await this.remove(item.tagId)
+      this.error = answer.ok ? null : answer.error
+      if (!answer.ok) return
     }
   }
 
-  async #takeBack(tagId: TagId, line: CartLine): Promise<Outcome> {
-    const answer = await this.remove(tagId)
-    if (!answer.ok) return refusal(answer.error)
-    return { tone: 'attention', what: { key: 'checkout.scan.undone', values: nameOf(line, tagId) } }
+  async setBudtender(budtenderId: string | null): Promise<Result<CartView, AppError>> {
+    const answer = await this.#change(this.#client.call('checkout.setBudtender', { mode: this.mode, budtenderId }))
+    this.error = answer.ok ? null : answer.error
+    return answer
   }
 
-  async #scanOut(tagId: TagId): Promise<Outcome> {
-    const line = this.lines.find(({ items }) => items.some((item) => item.tagId === tagId))
-    if (!line)
-      return { tone: 'bad', what: { key: 'checkout.scan.not-in-order' }, detail: { key: 'checkout.scan.remove-hint' } }
-    const answer = await this.remove(tagId)
-    if (!answer.ok) return refusal(answer.error)
-    return {
-      tone: 'attention',
-      what: { key: 'checkout.scan.removed', values: nameOf(line, tagId) },
-      detail: { key: 'checkout.scan.count', values: { count: answer.value.itemCount } },
-      undo: () => this.add(tagId),
+  customerTyped(): void {
+    this.#isCustomerDirty = true
+  }
+
+  /** Saves the customer as it stands in the field: nothing takes it off the order. */
+  async saveCustomer(): Promise<Result<null, AppError>> {
+    if (!this.#isCustomerDirty) return ok(null)
+    const typed = this.customerText
+    const customerId = typed.trim() === '' ? null : typed.trim()
+    if (customerId !== this.customerId) {
+      const answer = await this.#change(this.#client.call('checkout.setCustomer', { mode: this.mode, customerId }))
+      this.error = answer.ok ? null : answer.error
+      if (!answer.ok) return answer
     }
+    if (this.customerText === typed) {
+      this.#isCustomerDirty = false
+      this.customerText = this.customerId ?? ''
+    }
+    return ok(null)
   }
 
-  async remove(tagId: TagId): Promise<Result<CartView, AppError>> {
-    return this.#ask(this.#client.call('checkout.removeItem', { mode: this.mode, tagId }), (cart) => cart)
+  /** What can't be used stays in its field. */
+  expectedTyped(key: string, text: string): void {
+    this.expectedTexts.set(key, text)
+  }
+
+  forgetExpected(key: string): void {
+    this.expectedTexts.delete(key)
+  }
+
+  /** Saves how many there should be as it stands in the field of a line, if that can be read. */
+  async saveExpected(key: string): Promise<Result<null, AppError>> {
+    const typed = this.expectedTexts.get(key)
+    const line = this.lines.find((one) => one.key === key)
+    const read = typed === undefined ? null : readExpected(typed)
+    if (!line || !read?.ok) return ok(null)
+    if (read.value !== line.expected) {
+      const answer = await this.setExpected(key, read.value)
+      if (!answer.ok) return answer
+    }
+    if (this.expectedTexts.get(key) === typed) this.forgetExpected(key)
+    return ok(null)
+  }
+
+  async setExpected(key: string, expected: number | null): Promise<Result<CartView, AppError>> {
+    const answer = await this.#change(this.#client.call('checkout.setExpected', { mode: this.mode, key, expected }))
+    // The line is called something else by now: its product became known.
+    if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.load()
+    else this.error = answer.ok ? null : answer.error
+    return answer
   }
 
   async clear(): Promise<void> {
     this.#forgetTyping()
-    const answer = await this.#ask(this.#client.call('checkout.clear', { mode: this.mode }), (cart) => cart)
+    await this.#inFlight.answered()
+    const { mode } = this
+    const answer = await this.#change(this.#client.call('checkout.clear', { mode, revision: this.#revision }))
+    await this.#closedBy(answer)
+  }
+
+  /** Puts the sale aside. */
+  async hold(): Promise<Result<CartView, AppError>> {
+    await this.#inFlight.answered()
+    const saved = await this.#saveTyped()
+    if (!saved.ok) return saved
+    const answer = await this.#change(this.#client.call('checkout.hold', { revision: this.#revision }))
+    await this.#closedBy(answer)
+    return answer
+  }
+
+  /** Goes on with a sale that was put aside; the one in front is put aside in its stead. */
+  async resume(heldId: HeldOrder['id']): Promise<Result<CartView, AppError>> {
+    const saved = await this.#saveTyped()
+    if (!saved.ok) return saved
+    const answer = await this.#change(this.#client.call('checkout.resume', { heldId }))
     this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.isRemoving = false
-    this.#closed()
+    if (answer.ok) {
+      this.#told.seen(answer.value)
+      this.#close()
+    }
+    return answer
   }
 
   /** The order number is being typed: it is saved at the next pause. */
@@ -129,34 +250,50 @@ export class Cart {
     this.#saving = setTimeout(() => void this.saveOrder(), typingPause)
   }
 
-  async useOrder(orderId: string): Promise<void> {
+  useOrder(orderId: string): Promise<Result<null, AppError>> {
     this.orderText = orderId
     this.#isOrderDirty = true
-    await this.saveOrder()
+    return this.saveOrder()
   }
 
-  /** Saves the order number as it stands in the field, when it was changed. False when it was refused, and says why. */
-  async saveOrder(): Promise<boolean> {
+  /** Saves the order number as it stands in the field, when it was changed. */
+  async saveOrder(): Promise<Result<null, AppError>> {
     clearTimeout(this.#saving)
-    if (!this.#isOrderDirty) return true
+    if (!this.#isOrderDirty) return ok(null)
     const typed = this.orderText
     const orderId = typed.trim() === '' ? null : typed.trim()
-    const answer = await this.#ask(this.#client.call('checkout.setOrder', { mode: this.mode, orderId }), (cart) => cart)
+    const answer = await this.#change(this.#client.call('checkout.setOrder', { mode: this.mode, orderId }))
     if (!answer.ok) {
       this.error = answer.error
-      return false
+      return answer
     }
     if (this.orderText === typed) this.#isOrderDirty = false
     if (this.orderError) this.error = null
-    return true
+    return ok(null)
   }
 
-  /** Reports the order. Gives back the saved report; null when it could not even be saved, and then says why. */
-  async finish(): Promise<OperationView | null> {
+  async #saveTyped(): Promise<Result<null, AppError>> {
+    for (const save of [() => this.saveOrder(), () => this.saveCustomer()]) {
+      const saved = await save()
+      if (!saved.ok) return saved
+    }
+    for (const key of [...this.expectedTexts.keys()]) {
+      const saved = await this.saveExpected(key)
+      if (!saved.ok) return saved
+    }
+    return ok(null)
+  }
+
+  /**
+   * Reports the order. Gives back the saved report; null when it could not even be saved, and then says why, or when a
+   * line does not hold what it should or an item will be refused, and then asks. `isMeant` is the answer.
+   */
+  async finish(isMeant = false): Promise<OperationView | null> {
     if (this.isBusy) return null
     this.isBusy = true
+    this.isAskingToFinish = false
     this.error = null
-    const answer = await this.#report()
+    const answer = await this.#report(isMeant)
     this.isBusy = false
     if (answer.ok) return answer.value
     this.error = answer.error
@@ -164,38 +301,72 @@ export class Cart {
     return null
   }
 
-  async #report(): Promise<Result<OperationView, AppError>> {
-    // What the person saw when they said so: a scan that comes in now must not be reported unseen.
-    const { itemCount } = this
+  async #report(isMeant: boolean): Promise<Result<OperationView | null, AppError>> {
+    // What the person saw or scanned when they said so: what comes in now must not be reported unseen.
+    const seen = tagIdsIn(this.lines)
+    const scanned = await this.#inFlight.answered()
     // Twice, for somebody may type on while it is saved: what is reported is what stands in the field.
-    if (!(await this.saveOrder()) || !(await this.saveOrder())) {
-      return err(this.error ?? { code: 'checkout/order-id-missing' })
+    for (let times = 0; times < 2; times++) {
+      const saved = await this.#saveTyped()
+      if (!saved.ok) return saved
     }
-    if (this.orderText.trim() === '') return err({ code: 'checkout/order-id-missing' })
-    if (itemCount === 0) return err({ code: 'checkout/empty-cart' })
+    const now = tagIdsIn(this.lines)
+    const isUnseen = (tagId: TagId) => !scanned.has(tagId) && seen.has(tagId) !== now.has(tagId)
+    if ([...seen, ...now].some(isUnseen)) return err({ code: 'checkout/cart-changed' })
+    // It stands beside its field.
+    if (this.expectedFault) {
+      this.refusals++
+      return ok(null)
+    }
+    const { mode, itemCount } = this
     const orderId = this.orderText.trim()
-    const answer = await this.#client.call('checkout.finish', { mode: this.mode, orderId, itemCount })
+    if (orderId === '') return err({ code: 'checkout/order-id-missing' })
+    if (itemCount === 0) return err({ code: 'checkout/empty-cart' })
+    if (this.differences.length + this.doubts.length > 0 && !isMeant) {
+      this.isAskingToFinish = true
+      return ok(null)
+    }
+    const note = this.note.trim()
+    const answer = await this.#client.call('checkout.finish', {
+      ...{ mode, orderId, itemCount, revision: this.#revision },
+      ...(isMeant && { isMeant }),
+      ...(note && { note }),
+    })
     if (!answer.ok) {
       if (answer.error.code === 'checkout/cart-changed') await this.load()
       return answer
     }
     // What is being typed by now is the next order's number: it stays.
-    this.isRemoving = false
-    this.#closed()
+    this.#close()
     await this.load()
     return answer
+  }
+
+  /** What the person meant to close may not be what is there. */
+  async #closedBy(answer: Result<CartView, AppError>): Promise<void> {
+    if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.load()
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.#close()
+  }
+
+  #close(): void {
+    this.isRemoving = false
+    this.note = ''
+    this.#forgetAbout()
+    this.#closed()
+  }
+
+  /** Of this order and of no other: who buys, and how much. */
+  #forgetAbout(): void {
+    this.expectedTexts.clear()
+    this.#isCustomerDirty = false
+    this.customerText = this.customerId ?? ''
   }
 
   #forgetTyping(): void {
     clearTimeout(this.#saving)
     this.#isOrderDirty = false
+    this.#forgetAbout()
     this.error = null
   }
 }
-
-/** What an item is called: by its product, and while that is not known by the end of its code. */
-function nameOf(line: CartLine, tagId: TagId) {
-  return { name: line.productName ?? `…${tagId.slice(-6)}` }
-}
-
-export const flagText = (flag: ItemFlag): Text => ({ key: `checkout.flag.${flag}` })

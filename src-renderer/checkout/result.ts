@@ -1,6 +1,7 @@
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationKind, OperationView } from '../../src-shared/ipc/operation-view'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../design/tones'
+import type { MessageKey } from '../messages/en'
 import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import type { Sound } from '../scan/sounds'
@@ -41,6 +42,15 @@ export function resultOf(operation: OperationView): FinishResult {
   }
 }
 
+/** What is reported at the till and by the receiving desk's main button. Whatever else is says so where it is done. */
+const words: Partial<Record<OperationKind, { saved: MessageKey; done?: MessageKey }>> = {
+  complete: { saved: 'result.saved.complete', done: 'result.completed' },
+  return: { saved: 'result.saved.return', done: 'result.returned' },
+  void: { saved: 'result.saved.void', done: 'result.voided' },
+  import: { saved: 'result.saved.import' },
+  'blind-import': { saved: 'result.saved.blind-import' },
+}
+
 const done = (title: Text): FinishResult => ({ tone: 'good', sound: 'good', title, detail: null, staysOpen: false })
 
 /** Not sent yet, and safe: nothing for the person to do. */
@@ -48,26 +58,13 @@ const saved = (operation: OperationView, title: Text): FinishResult => ({
   tone: 'waiting',
   sound: 'attention',
   title,
-  detail: { key: `result.saved.${operation.kind}`, values: orderOf(operation) },
+  detail: { key: words[operation.kind]?.saved ?? 'result.saved.other', values: orderOf(operation) },
   staysOpen: false,
 })
 
 const orderOf = ({ orderId, itemCount }: OperationView) => ({ orderId: orderId ?? '', count: itemCount })
 
 function doneTitle(operation: OperationView): Text {
-  const values = orderOf(operation)
-  switch (operation.kind) {
-    case 'complete':
-      return { key: 'result.completed', values }
-    case 'return':
-      return { key: 'result.returned', values }
-    case 'void':
-      return { key: 'result.voided', values }
-    case 'import':
-    case 'import-removal':
-    case 'unreadable':
-      return { key: 'result.reported' }
-    default:
-      return assertNever(operation.kind)
-  }
+  const { done: key = 'result.reported' } = words[operation.kind] ?? {}
+  return { key, values: orderOf(operation) }
 }

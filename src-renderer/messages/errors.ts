@@ -27,6 +27,8 @@ const list = (texts: string[]) => texts.join(', ')
 /** The details that the texts of a failure name. */
 function valuesOf(error: AppError): Values {
   switch (error.code) {
+    case 'profile/unsent':
+      return { count: error.count }
     case 'app/unexpected':
       return { reference: error.reference }
     case 'service/failing':
@@ -52,12 +54,23 @@ function valuesOf(error: AppError): Values {
     case 'scan/wrong-place':
       return { found: error.found, expected: error.expected }
     case 'checkout/duplicate':
+    case 'checkout/unchecked':
+    case 'checkout/never-sold-here':
+    case 'receiving/not-a-difference':
       return { tagId: error.tagId }
     case 'checkout/already-sold': {
       const soldAt = dateOf(error.soldAt)
       const when = { soldAt: soldAt ?? new Date(0), isDated: soldAt ? 'yes' : 'no' }
       return { tagId: error.tagId, orderId: error.orderId, ...when }
     }
+    case 'checkout/sold-elsewhere': {
+      const soldOn = dateOf(error.soldOn)
+      return { tagId: error.tagId, soldOn: soldOn ?? new Date(0), isDated: soldOn ? 'yes' : 'no' }
+    }
+    case 'checkout/in-open-order':
+      return { tagId: error.tagId, orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }
+    case 'checkout/not-as-expected':
+      return { expected: error.expected, scanned: error.scanned }
     case 'checkout/already-returned':
     case 'checkout/in-refused-order':
     case 'checkout/in-other-order':
@@ -67,7 +80,23 @@ function valuesOf(error: AppError): Values {
     case 'checkout/order-unknown':
     case 'checkout/order-needs-attention':
       return { orderId: error.orderId }
+    case 'service/not-trusted':
+      return { reason: error.reason }
+    case 'profile/no-ca-file':
+      return { path: error.path }
+    case 'security/wrong-pin':
+      return { seconds: Math.ceil(error.waitMs / 1_000) }
+    case 'collection/is-removed':
+    case 'collection/not-removed':
+    case 'collection/choose-product':
+    case 'collection/product-not-in-case':
+      return { identifier: error.identifier }
+    case 'collection/not-in-it':
+    case 'collection/is-in-it':
+      return { tagId: error.tagId }
     case 'receiving/already-importing':
+    case 'receiving/choose-product':
+    case 'receiving/empty-case':
       return { caseId: error.caseId }
     case 'ipc/unknown-call':
     case 'ipc/invalid-input':
@@ -81,16 +110,44 @@ function valuesOf(error: AppError): Values {
     case 'service/unreadable':
     case 'service/foreign-host':
     case 'service/items-missing':
+    case 'service/origin-collection':
+    case 'service/other-company':
+    case 'collection/no-account':
     case 'checkout/cart-changed':
     case 'checkout/cart-not-empty':
     case 'checkout/empty-cart':
     case 'checkout/order-id-missing':
+    case 'checkout/budtender-missing':
+    case 'checkout/not-held':
+    case 'checkout/nothing-to-hold':
+    case 'receiving/no-delivery':
+    case 'receiving/not-in-delivery':
+    case 'receiving/no-count':
+    case 'receiving/count-open':
+    case 'receiving/nothing-to-count':
+    case 'receiving/no-case-changes':
+    case 'receiving/catalogue-broken':
     case 'outbox/not-found':
     case 'outbox/wrong-state':
     case 'outbox/unreadable':
+    case 'outbox/customer-lost':
     case 'store/not-saved':
     case 'store/in-use':
     case 'practice/not-active':
+    case 'keychain/missing':
+    case 'keychain/locked':
+    case 'keychain/denied':
+    case 'keychain/failing':
+    case 'keychain/vanished':
+    case 'profile/other-kind':
+    case 'profile/unknown':
+    case 'profile/active':
+    case 'profile/unreadable-data':
+    case 'profile/not-opened':
+    case 'security/locked':
+    case 'security/no-pin':
+    case 'ipc/too-many':
+    case 'ipc/too-large':
       return {}
     default:
       return assertNever(error)

@@ -1,13 +1,10 @@
-import { scanners as scannersEn } from './en/scanners'
-import { settings as settingsEn } from './en/settings'
-import { scanners as scannersEs } from './es/scanners'
-import { settings as settingsEs } from './es/settings'
+import type { Locale } from '../../src-shared/ipc/app-view'
+import type { LaterKey } from './en'
+import { later as en } from './en/later'
+import { later as es } from './es/later'
 import { addTexts } from './text.svelte'
 
-const en = { ...settingsEn, ...scannersEn }
-const es = { ...settingsEs, ...scannersEs } satisfies Record<keyof typeof en, string>
-
 /** The texts of the screens that are not there from the start: whoever shows one of those imports this. */
-export const later = { en, es }
+export const later: Record<Locale, Record<LaterKey, string>> = { en, es }
 
 addTexts(later)

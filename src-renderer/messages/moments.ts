@@ -38,6 +38,12 @@ export function shortSpan(ms: number): Text {
   return { key: `span.${unit}.short`, values: { count } }
 }
 
+/** How long ago: "7 min ago"; null in the first minute, and for a time to come, as one is when a clock was set back. */
+export function ago(instant: string, now: number): Text | null {
+  const ms = now - Date.parse(instant)
+  return ms < minute ? null : { key: 'time.ago', values: { span: shortSpan(ms) } }
+}
+
 function measured(ms: number): { unit: 'seconds' | 'minutes' | 'hours' | 'days'; count: number } {
   const size = Math.abs(ms)
   if (size < minute) return { unit: 'seconds', count: Math.round(size / second) }

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { Locale } from '../../src-shared/ipc/app-view'
-import { type MessageKey, en } from './en'
-import { es } from './es'
+import type { MessageKey } from './en'
+import { languages } from './languages'
 
 type Plain = string | number | Date
 
@@ -16,40 +16,46 @@ export interface Text {
 
 type Catalogue = Partial<Record<MessageKey, string>>
 
-const catalogues: Record<Locale, Catalogue> = { en, es }
-/** Spanish as it is written in the United States: dates, times and decimal points are the shop's. */
-const formats: Record<Locale, string> = { en: 'en-US', es: 'es-US' }
-const compiled: Record<Locale, Map<MessageKey, IntlMessageFormat>> = { en: new Map(), es: new Map() }
+const firstOf = (locale: Locale): Catalogue => languages[locale].first
+const later: Partial<Record<Locale, Catalogue>> = {}
+/** By language and key. */
+const compiled: Partial<Record<string, IntlMessageFormat>> = {}
 
 /** Adds the texts of a screen that is loaded later. */
 export function addTexts(texts: Record<Locale, Catalogue>): void {
-  for (const locale of Locale.options) catalogues[locale] = { ...catalogues[locale], ...texts[locale] }
+  for (const locale of Locale.options) later[locale] = { ...later[locale], ...texts[locale] }
+  language.added++
 }
 
 class Language {
   locale = $state<Locale>('en')
+  /** Grows when texts are added: what waits for one is then written anew. */
+  added = $state(0)
 }
 
 export const language = new Language()
 
+/** Stands where a text is still being fetched, for a moment at the start. */
+const fetching = '…'
+
 /** The text of a key in a language. Throws when a value is missing: that is a bug. */
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
-  let message = compiled[locale].get(key)
+  const name = `${locale} ${key}`
+  let message = compiled[name]
   if (!message) {
-    message = new IntlMessageFormat(textOf(locale, key), formats[locale], undefined, { ignoreTag: true })
-    compiled[locale].set(key, message)
+    const text = firstOf(locale)[key] ?? later[locale]?.[key]
+    if (text === undefined) return waiting()
+    message = new IntlMessageFormat(text, languages[locale].format, undefined, { ignoreTag: true })
+    compiled[name] = message
   }
   const plain: Record<string, Plain> = {}
-  for (const [name, value] of Object.entries(values)) plain[name] = writeValue(locale, value)
+  for (const [named, value] of Object.entries(values)) plain[named] = writeValue(locale, value)
   const written = message.format(plain)
   return typeof written === 'string' ? written : ''
 }
 
-function textOf(locale: Locale, key: MessageKey): string {
-  const text = catalogues[locale][key]
-  if (text === undefined) throw new Error(`the text ${key} is not loaded`)
-  return text
-}
+/** Reads what grows when texts are added, so that whoever shows this is drawn again. */
+const waiting = () => (language.added >= 0 ? fetching : '')
 
 const writeValue = (locale: Locale, value: Plain | Text): Plain =>
   typeof value === 'object' && 'key' in value ? write(locale, value.key, value.values) : value

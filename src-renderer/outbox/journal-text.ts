@@ -19,6 +19,7 @@ export interface ChapterText {
 const tones: Record<JournalEntry['what'], ChipTone> = {
   saved: 'waiting',
   claimed: 'working',
+  identified: 'working',
   accepted: 'good',
   rejected: 'bad',
   retry: 'attention',

@@ -7,9 +7,9 @@ import type { MessageKey } from '../messages/en'
 import type { Text } from '../messages/text.svelte'
 
 /** What an operation reports, by order or by case. */
-export const operationTitle = (operation: OperationName): Text => ({
+export const operationTitle = (operation: OperationView): Text => ({
   key: `operation.${operation.kind}`,
-  values: namesIn(operation),
+  values: { ...namesIn(operation), count: operation.itemCount },
 })
 
 /** The same in the middle of a sentence: "the sale of order 17". */
@@ -18,9 +18,9 @@ export const theOperation = (operation: OperationName): Text => ({
   values: namesIn(operation),
 })
 
-const namesIn = ({ orderId, productName, caseId }: OperationName) => ({
+const namesIn = ({ orderId, productName, caseId, collectionId }: OperationName) => ({
   orderId: orderId ?? '',
-  name: productName ?? caseId ?? '',
+  name: productName ?? caseId ?? collectionId ?? '',
 })
 
 /** Where an operation is on its way, in colour, icon and words. */

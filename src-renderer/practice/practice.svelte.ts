@@ -5,8 +5,12 @@ import type { Client } from '../../src-shared/ipc/client'
 /** The training drawer: codes to scan with a click, and the switch that makes the practice service misbehave. */
 export class Practice {
   isOpen = $state(false)
+  /** The sheet to print: not over the drawer only, Settings opens it as well. */
+  isSheetOpen = $state(false)
   codes = $state.raw<PracticeCode[]>([])
+  /** As the switch stands; `faultInForce` follows when the service has turned. */
   fault = $state<PracticeFault>('none')
+  faultInForce = $state<PracticeFault>('none')
   error = $state.raw<AppError | null>(null)
 
   packages = $derived(this.codes.filter(({ kind }) => kind === 'package'))
@@ -24,13 +28,19 @@ export class Practice {
     if (this.isOpen) await this.load()
   }
 
+  /** Nothing of it outside the practice profile. */
+  close(): void {
+    this.isOpen = false
+    this.isSheetOpen = false
+  }
+
   async load(): Promise<void> {
     const [codes, fault] = await Promise.all([
       this.#client.call('practice.codes', undefined),
       this.#client.call('practice.fault', undefined),
     ])
     if (codes.ok) this.codes = codes.value
-    if (fault.ok) this.fault = fault.value.fault
+    if (fault.ok) this.faultInForce = this.fault = fault.value.fault
     this.error = codes.ok ? (fault.ok ? null : fault.error) : codes.error
   }
 
@@ -38,7 +48,10 @@ export class Practice {
     const before = this.fault
     this.fault = fault
     const answer = await this.#client.call('practice.setFault', { fault })
-    if (answer.ok) return
+    if (answer.ok) {
+      this.faultInForce = fault
+      return
+    }
     this.fault = before
     this.error = answer.error
   }

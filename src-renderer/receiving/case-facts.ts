@@ -1,4 +1,5 @@
 import type { ConnectionView } from '../../src-shared/ipc/app-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { CaseView, CoaVerdict, Knowledge } from '../../src-shared/ipc/receiving-view'
 import type { ChipTone } from '../design/tones'
 import { dateOf } from '../messages/dates'
@@ -40,3 +41,6 @@ export const knowledgeText = (knowledge: Knowledge, connection: ConnectionView['
   key: connection === 'unreachable' ? 'receiving.stored.unreachable' : 'receiving.stored',
   values: { at: new Date(knowledge.knownAt) },
 })
+
+/** The code that was scanned of a case that nobody has seen yet. */
+export const scannedIn = ({ productName, caseId }: OperationView): string | null => productName ?? caseId

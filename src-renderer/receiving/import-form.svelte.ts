@@ -1,80 +1,65 @@
 import type { AppError } from '../../src-shared/errors'
-import { explain } from '../messages/errors'
+import type { CallInput } from '../../src-shared/ipc/contract'
 import type { Text } from '../messages/text.svelte'
+import { type ImportField, type PlacedError, importFields, nothingWrong, placeError } from './place-error'
+import type { PosIds } from './pos-ids.svelte'
 
-export const importFields = ['packageUid', 'posProductId', 'posInventoryId', 'sku'] as const
-export type ImportField = (typeof importFields)[number]
-
-/** The names under which the service and the contract know what the form asks for. Spec: Import request. */
-const fieldOf: Record<string, ImportField> = {
-  package_uid: 'packageUid',
-  pos_product_id: 'posProductId',
-  pos_inventory_id: 'posInventoryId',
-  sku: 'sku',
-  packageUid: 'packageUid',
-  posProductId: 'posProductId',
-  posInventoryId: 'posInventoryId',
-}
-
-const productNames = new Set(['packaged_product_uuid', 'packagedProductId'])
-
-/** A failure of an import, at the things it concerns. */
-export interface PlacedError {
-  fields: Partial<Record<ImportField, Text>>
-  /** About the choice of the packaged product. */
-  product: Text | null
-  /** About the case as a whole. */
-  rest: AppError | null
-}
-
-const nothingWrong: PlacedError = { fields: {}, product: null, rest: null }
-
-/** Puts a failure beside what it concerns: a field, the choice of the product, or the case. */
-export function placeError(error: AppError): PlacedError {
-  if (error.code === 'service/package-unknown') {
-    return { ...nothingWrong, fields: { packageUid: explain(error).what } }
-  }
-  if (error.code === 'service/invalid-fields') {
-    const named = Object.entries(error.fields).map(([name, words]): Named => [name, serviceSays(words.join(' '))])
-    return place(named, error)
-  }
-  if (error.code === 'ipc/invalid-input') {
-    return place(
-      error.issues.map(({ path }): Named => [path, { key: 'receiving.field.invalid' }]),
-      error,
-    )
-  }
-  return { ...nothingWrong, rest: error }
-}
-
-type Named = [name: string, text: Text]
-
-const serviceSays = (words: string): Text => ({ key: 'receiving.field.service-says', values: { words } })
-
-function place(named: Named[], error: AppError): PlacedError {
-  const placed: PlacedError = { fields: {}, product: null, rest: null }
-  for (const [name, text] of named) {
-    const field = fieldOf[name]
-    if (field) placed.fields[field] = text
-    else if (productNames.has(name)) placed.product = text
-    else placed.rest = error
-  }
-  return placed
-}
-
-/** What a clerk has entered for one packaged product of one case. Lives as long as the app: nothing typed is lost. */
+/** What an import needs: entered once per product and package, and the package once per case. Nothing typed is lost. */
 export class ImportFormState {
-  packageUid: string
-  posProductId = $state('')
-  posInventoryId = $state('')
-  sku = $state('')
   placed = $state.raw<PlacedError>(nothingWrong)
   isBusy = $state(false)
-  /** Grows when an import that was just asked for is refused: the first wrong field then takes the focus. */
-  refusals = $state(0)
+  /** An import that was just asked for is refused: the first wrong field takes the focus as soon as it is there. */
+  wantsFocus = $state(false)
+  /** As a person typed it; it counts once the field is left. Null while nobody did. */
+  #typed = $state<string | null>(null)
+  #used = $state<string | null>(null)
+  readonly #suggested: () => string
+  readonly #idsOf: (packageUid: string) => PosIds
 
-  constructor(packageUid: string) {
-    this.packageUid = $state(packageUid)
+  /** `suggested`: the package that is meant while nobody typed one, '' when that is not certain; asked for at each look. */
+  constructor(suggested: () => string, idsOf: (packageUid: string) => PosIds) {
+    this.#suggested = suggested
+    this.#idsOf = idsOf
+  }
+
+  get packageUid(): string {
+    return this.#typed ?? this.#suggested()
+  }
+  set packageUid(value: string) {
+    this.#typed = value
+  }
+
+  /** Whether the package stands there without a person having typed or chosen it. */
+  get isPackageSuggested(): boolean {
+    return this.#typed === null && this.#suggested() !== ''
+  }
+
+  /** Shared by all cases of this product in this package. */
+  get ids(): PosIds {
+    return this.#idsOf((this.#used ?? this.#suggested()).trim())
+  }
+
+  /** The package is as it is meant: from here on its own ids are shown. */
+  usePackage(packageUid = this.#typed): void {
+    if (packageUid === null) return
+    const before = this.ids
+    this.#typed = packageUid
+    this.#used = packageUid
+    if (this.ids !== before) this.ids.inherit(before)
+  }
+
+  valueOf(field: ImportField): string {
+    return field === 'packageUid' ? this.packageUid : this.ids[field]
+  }
+
+  get isComplete(): boolean {
+    return this.packageUid.trim() !== '' && this.ids.isComplete
+  }
+
+  /** What is sent; an empty SKU is none. */
+  get values(): Omit<CallInput<'receiving.importBlind'>, 'scanned'> {
+    const { posProductId, posInventoryId, sku } = this.ids
+    return { packageUid: this.packageUid, posProductId, posInventoryId, ...(sku.trim() === '' ? {} : { sku }) }
   }
 
   refuse(error: AppError): void {
@@ -85,11 +70,11 @@ export class ImportFormState {
   check(): boolean {
     const fields: PlacedError['fields'] = {}
     for (const field of ['packageUid', 'posProductId', 'posInventoryId'] as const) {
-      if (this[field].trim() === '') fields[field] = { key: 'receiving.field.missing' }
+      if (this.valueOf(field).trim() === '') fields[field] = { key: 'receiving.field.missing' }
     }
     this.placed = { ...nothingWrong, fields }
     const isComplete = Object.keys(fields).length === 0
-    if (!isComplete) this.refusals++
+    if (!isComplete) this.wantsFocus = true
     return isComplete
   }
 
@@ -99,7 +84,14 @@ export class ImportFormState {
     this.placed = { ...this.placed, fields }
   }
 
+  /** What is wrong with a field; one that was missing and is filled in by now is not wrong any more. */
+  wrongOf(field: ImportField): Text | undefined {
+    const wrong = this.placed.fields[field]
+    const isFilledIn = wrong?.key === 'receiving.field.missing' && this.valueOf(field).trim() !== ''
+    return isFilledIn ? undefined : wrong
+  }
+
   get firstWrong(): ImportField | undefined {
-    return importFields.find((field) => this.placed.fields[field])
+    return importFields.find((field) => this.wrongOf(field))
   }
 }

@@ -103,6 +103,20 @@ export function stateAfter(operation: OperationView, before: ImportState): Impor
   }
 }
 
+/**
+ * The product of a case that an import or a removal is of: the one that carries it, the only one, or the only one of its
+ * name. Undefined when that can't be told, or when a later operation speaks for the product.
+ */
+export function productOf(operation: OperationView, view: CaseView): PackagedProductView | undefined {
+  const { packagedProducts } = view
+  const carrier = packagedProducts.find(({ importState }) => operationOf(importState)?.id === operation.id)
+  if (carrier) return carrier
+  const named = packagedProducts.filter(({ productName }) => productName === operation.productName)
+  const [product, ...others] = packagedProducts.length === 1 ? packagedProducts : named
+  if (!product || others.length > 0) return undefined
+  return (operationOf(product.importState)?.seq ?? 0) > operation.seq ? undefined : product
+}
+
 /** The product of a case that is shown first: the first one that is still to be imported. */
 export function firstProduct(view: CaseView): PackagedProductView | undefined {
   return view.packagedProducts.find(({ importState }) => isImportable(importState)) ?? view.packagedProducts[0]

@@ -1,207 +1,204 @@
-import { SvelteMap } from 'svelte/reactivity'
-import type { AppError } from '../../src-shared/errors'
-import type { CaseId, ShortUuid } from '../../src-shared/ids'
+import type { ShortUuid } from '../../src-shared/ids'
+import type { EventPayload } from '../../src-shared/ipc/contract'
 import type { Client } from '../../src-shared/ipc/client'
+import type { DeliveryCase } from '../../src-shared/ipc/delivery-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type {
-  CaseView,
-  ImportState,
-  Knowledge,
-  PackageView,
-  PackagedProductView,
-} from '../../src-shared/ipc/receiving-view'
-import { type Result, assertNever } from '../../src-shared/result'
+import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
+import { createBatch } from './batch'
+import { BlindImport } from './blind-import.svelte'
+import type { CaseRow } from './case-row.svelte'
+import { ChosenProducts } from './chosen-products'
+import type { Counting } from './count/counting.svelte'
+import { Delivery } from './delivery.svelte'
+import { listOf, rowIdOf } from './delivery-list'
+import { DeliverySteps } from './delivery-steps.svelte'
+import { Finding, type Found, type Target } from './finding.svelte'
+import { type Following, createFollowing } from './following'
 import type { ImportFormState } from './import-form.svelte'
 import { ImportForms } from './import-forms'
-import { firstProduct, isImportable, operationOf, stateAfter } from './import-state'
+import { ImportMany } from './import-many.svelte'
+import { planOf } from './import-plan'
+import { isImportable } from './import-state'
+import { Importing, type Primary, nothing } from './importing'
+import { counting } from './later'
+import { Panes } from './panes.svelte'
+import { type RowId, Selection } from './selection.svelte'
+import { Undoing } from './undoing.svelte'
 
-/** What a scan or an entry asks to see. */
-export type Target = { kind: 'package'; packageUid: string } | { kind: 'case'; identifier: string }
+export type { Found, Primary, Target }
 
-/** What the list is of: the cases of one package, or the cases that were scanned one by one. */
-export type Subject = { kind: 'package'; packageUid: string; knowledge: Knowledge } | { kind: 'cases' }
-
-export interface CaseRow {
-  caseId: CaseId
-  importState: ImportState
-  view: CaseView | null
-  error: AppError | null
-}
-
-/** What a look-up found, for whoever announces it. */
-export type Found = { kind: 'package'; view: PackageView } | { kind: 'case'; row: CaseRow }
-
-/** Receiving: a package or single cases, the selected case, and the form of each packaged product. */
+/** Receiving: the delivery under way, what of it is selected, and what a person does with it. */
 export class Receiving {
-  subject = $state.raw<Subject | null>(null)
-  rows = $state.raw<CaseRow[]>([])
-  selectedId = $state<CaseId | null>(null)
-  /** The look-up under way; null when there is none. */
-  loading = $state.raw<Target | null>(null)
-  failure = $state.raw<{ target: Target; error: AppError } | null>(null)
-  /** What the last undo was refused with, beside its case. */
-  undoError = $state.raw<{ caseId: CaseId; error: AppError } | null>(null)
+  readonly panes = new Panes()
+  readonly #chosen = new ChosenProducts()
+  readonly delivery: Delivery = new Delivery(() => this.#forget())
+  readonly forms: ImportForms
+  readonly many: ImportMany
+  readonly blind: BlindImport
+  readonly finding: Finding
+  readonly undoing: Undoing
+  readonly steps: DeliverySteps
+  /** Counting what came; null until it is loaded. */
+  counting = $state.raw<Counting | null>(null)
 
-  selected = $derived(this.rows.find(({ caseId }) => caseId === this.selectedId) ?? null)
-  product = $derived.by(() => (this.selected?.view ? this.#chosenProduct(this.selected.view) : null))
-  form = $derived.by(() => (this.selected && this.product ? this.#formOf(this.selected, this.product) : null))
+  items = $derived(listOf(this.delivery))
+  readonly selection = new Selection(() => this.items.flatMap((item) => rowIdOf(item) ?? []))
+  selected = $derived(this.selection.id === null ? null : (this.delivery.row(this.selection.id) ?? null))
+  selectedBlind = $derived(this.selection.id === null ? null : (this.delivery.blindOf(this.selection.id) ?? null))
+  product = $derived(this.selected && this.#chosen.of(this.selected))
+  form = $derived(this.selected && this.product ? this.#formOf(this.selected, this.product) : null)
+  plan = $derived(planOf(this.delivery.rows, this.selection.ticked, (row, product) => this.#formOf(row, product)))
+
+  /** Nobody counts yet: what has to be filled in of a case that nobody has seen goes before. */
+  isCountShown = $derived.by(
+    () => this.panes.isCountOpen && (this.counting?.isOn === true || this.blind.current === null),
+  )
 
   readonly #client: Client
-  readonly #forms = new ImportForms()
-  readonly #chosen = new SvelteMap<CaseId, ShortUuid>()
-  #lookUps = 0
+  readonly importing: Importing
+  readonly #following: Following
+  #loads = 0
 
-  constructor(client: Client) {
+  /** `schedule`: see `createBatch`. */
+  constructor(client: Client, schedule?: (run: () => void) => void) {
+    const { delivery, selection } = this
+    const onChanged = (operation: OperationView) => this.#following.changed(operation)
     this.#client = client
+    this.forms = new ImportForms(client, delivery)
+    this.many = new ImportMany(client)
+    this.blind = new BlindImport(client, () => delivery.onlyPackage)
+    this.finding = new Finding({
+      client,
+      delivery,
+      blind: this.blind,
+      put: (cases) => this.#put(cases),
+      show: (found) => this.#showFound(found),
+    })
+    this.undoing = new Undoing(client, onChanged)
+    this.steps = new DeliverySteps({ client, delivery, reload: () => this.load(), onChanged })
+    this.importing = new Importing({
+      client,
+      delivery,
+      blind: this.blind,
+      forms: this.forms,
+      many: this.many,
+      selection,
+      chosen: this.#chosen,
+      lead: ({ caseId }) => {
+        this.blind.isShown = false
+        this.panes.isCountOpen = false
+        selection.show(caseId)
+      },
+      reload: () => this.load(),
+      onChanged,
+    })
+    this.#following = createFollowing({
+      client,
+      delivery,
+      forms: this.forms,
+      many: this.many,
+      steps: this.steps,
+      batch: createBatch(schedule),
+      put: (cases) => this.#put(cases),
+      took: (rows) => this.#took(rows),
+      reload: () => this.load(),
+    })
   }
 
-  /**
-   * Looks a package or a case up and shows it. A newer look-up overtakes a slower older one, which then shows nothing.
-   * What was on screen stays until the answer is there, and also when there is none.
-   */
-  async open(target: Target): Promise<Result<Found, AppError>> {
-    const lookUp = ++this.#lookUps
-    this.loading = target
-    this.failure = null
-    const found = target.kind === 'package' ? await this.#askPackage(target) : await this.#askCase(target)
-    if (lookUp !== this.#lookUps) return found
-    this.loading = null
-    if (found.ok) this.#show(found.value)
-    else this.failure = { target, error: found.error }
-    return found
+  /** Shows the delivery that main keeps: at the start, and after main was away. The newest answer counts. */
+  async load(): Promise<void> {
+    const load = ++this.#loads
+    const { added } = this.finding
+    const answer = await this.#client.call('receiving.delivery', undefined)
+    if (!answer.ok || load !== this.#loads) return
+    // What a scan has added meanwhile may not be in it yet.
+    if (added !== this.finding.added) return this.load()
+    this.delivery.show(answer.value)
+    this.#took(this.delivery.rows)
   }
 
-  async #askPackage({ packageUid }: { packageUid: string }): Promise<Result<Found, AppError>> {
-    const answer = await this.#client.call('receiving.package', { packageUid })
-    return answer.ok ? { ok: true, value: { kind: 'package', view: answer.value } } : answer
+  /** Fetches what counts, and goes on with a count that is not finished. */
+  async loadCounting(): Promise<void> {
+    const { Counting } = await counting()
+    this.counting ??= new Counting({
+      client: this.#client,
+      panes: this.panes,
+      subject: () => ({
+        deliveryId: this.delivery.head?.id ?? null,
+        isReading: this.delivery.rows.some(({ isReading, view }) => isReading && !view),
+      }),
+    })
+    await this.counting.load()
   }
 
-  async #askCase({ identifier }: { identifier: string }): Promise<Result<Found, AppError>> {
-    const answer = await this.#client.call('receiving.case', { identifier })
-    return answer.ok ? { ok: true, value: { kind: 'case', row: rowOf(answer.value) } } : answer
-  }
-
-  #show(found: Found): void {
-    switch (found.kind) {
-      case 'package': {
-        const { packageUid, knowledge, cases } = found.view
-        this.subject = { kind: 'package', packageUid, knowledge }
-        this.rows = cases.map(({ case: view, ...row }) => ({ ...row, view }))
-        const stays = this.rows.some(({ caseId }) => caseId === this.selectedId)
-        if (!stays) this.selectedId = this.rows[0]?.caseId ?? null
-        return
-      }
-      case 'case': {
-        const isListed = this.rows.some(({ caseId }) => caseId === found.row.caseId)
-        if (isListed) this.#replace(found.row)
-        else {
-          this.rows = this.subject?.kind === 'cases' ? [found.row, ...this.rows] : [found.row]
-          this.subject = { kind: 'cases' }
-        }
-        this.selectedId = found.row.caseId
-        return
-      }
-      default:
-        assertNever(found)
-    }
-  }
-
-  /** Asks again what is on screen, without clearing it: after a reconnect, or when a person wants to know. */
+  /** Asks again about everything in the delivery, without clearing the screen. */
   async refresh(): Promise<void> {
-    if (this.subject?.kind === 'package') {
-      await this.open({ kind: 'package', packageUid: this.subject.packageUid })
-    } else {
-      await Promise.all(this.rows.map((row) => this.#refreshCase(row.caseId)))
-    }
+    if (this.delivery.head) await this.#client.call('receiving.refresh', undefined)
   }
 
-  async #refreshCase(caseId: CaseId): Promise<void> {
-    const answer = await this.#client.call('receiving.case', { identifier: caseId })
-    if (answer.ok && this.rows.some((row) => row.caseId === caseId)) this.#replace(rowOf(answer.value))
+  /** The rows have something new: what is remembered of their products is asked for. */
+  #took(rows: CaseRow[]): void {
+    this.selection.settle()
+    void this.forms.need(rows)
   }
 
-  #replace(row: CaseRow): void {
-    this.rows = this.rows.map((old) => (old.caseId === row.caseId ? row : old))
+  #put(cases: DeliveryCase[]): void {
+    this.delivery.put(cases)
+    this.#took(cases.flatMap(({ caseId }) => this.delivery.row(caseId) ?? []))
   }
 
-  select(caseId: CaseId): void {
-    this.selectedId = caseId
+  #forget(): void {
+    this.forms.forget()
+    this.#chosen.forget()
   }
 
-  choose(packagedProductId: ShortUuid): void {
-    if (this.selectedId !== null) this.#chosen.set(this.selectedId, packagedProductId)
+  add(target: Target): ReturnType<Finding['add']> {
+    return this.finding.add(target)
   }
 
-  #chosenProduct(view: CaseView): PackagedProductView | null {
-    const chosen = this.#chosen.get(view.caseId)
-    return (
-      view.packagedProducts.find(({ packagedProductId }) => packagedProductId === chosen) ?? firstProduct(view) ?? null
-    )
+  #showFound(found: Found): void {
+    const id = found.kind === 'case' ? found.case.caseId : found.cases[0]?.caseId
+    this.blind.isShown = false
+    this.panes.isHistoryOpen = false
+    if (id !== undefined) this.selection.show(id)
   }
+
+  readonly casesRead = (read: EventPayload<'receiving.cases'>) => this.#following.casesRead(read)
+  readonly operationChanged = (operation: OperationView) => this.#following.operationChanged(operation)
 
   #formOf(row: CaseRow, product: PackagedProductView): ImportFormState {
-    return this.#forms.of(row, product, this.subject?.kind === 'package' ? this.subject.packageUid : null)
+    return this.forms.of(row, product)
+  }
+
+  select(id: RowId): void {
+    this.blind.isShown = false
+    this.selection.select(id)
+  }
+
+  /** Which of several products of the selected case is looked at. */
+  choose(packagedProductId: ShortUuid): void {
+    if (this.selected) this.#chosen.choose(this.selected, packagedProductId)
+  }
+
+  /** What Ctrl+Enter does: saves the blind import in front, imports what is ready, leads to what is missing, or finishes. */
+  async primary(): Promise<Primary> {
+    if (this.counting && this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
+    if (this.blind.current) return this.importing.blind()
+    if (this.panes.isHistoryOpen || !this.delivery.head) return nothing
+    // Ctrl+Enter comes from inside a field as well, which is not left then.
+    if (this.form && this.product) void this.forms.usePackage(this.form, this.product)
+    const primary = await this.importing.all(this.plan)
+    if (primary?.kind === 'importing') this.steps.undone = null
+    if (primary) return primary
+    if (this.many.isRunning) return nothing
+    this.panes.dialog = 'finish'
+    return { kind: 'finishing' }
   }
 
   /** Imports the chosen product of the selected case. True when it was saved, whatever the service says to it. */
   async import(): Promise<boolean> {
-    const { selected, product, form } = this
-    if (!selected || !product || !form || form.isBusy || !isImportable(product.importState)) return false
-    if (!form.check()) return false
-    const { caseId } = selected
-    form.isBusy = true
-    const answer = await this.#client.call('receiving.import', {
-      caseId,
-      packagedProductId: product.packagedProductId,
-      packageUid: form.packageUid,
-      posProductId: form.posProductId,
-      posInventoryId: form.posInventoryId,
-      ...(form.sku.trim() === '' ? {} : { sku: form.sku }),
-    })
-    form.isBusy = false
-    if (!answer.ok) {
-      form.refuse(answer.error)
-      form.refusals++
-      return false
-    }
-    this.#patch(caseId, product.packagedProductId, answer.value)
-    if (answer.value.state === 'rejected' && answer.value.reason) form.refuse(answer.value.reason)
-    return true
+    const { selected: row, product, form } = this
+    if (!row || !product || !form || !isImportable(product.importState)) return false
+    return (await this.importing.one({ row, product, form })).kind === 'saved'
   }
-
-  /** Takes an import back: unsent it is withdrawn, otherwise its removal is queued. */
-  async undo(row: CaseRow, product: PackagedProductView): Promise<void> {
-    const operation = operationOf(product.importState)
-    if (!operation) return
-    this.undoError = null
-    const answer = await this.#client.call('receiving.undo', { operationId: operation.id })
-    if (answer.ok) this.#patch(row.caseId, product.packagedProductId, answer.value)
-    else this.undoError = { caseId: row.caseId, error: answer.error }
-  }
-
-  /** An operation got further, perhaps without anybody at this screen having done anything. */
-  operationChanged(operation: OperationView): void {
-    const row = this.rows.find(({ caseId }) => caseId === operation.caseId)
-    if (!row || (operation.kind !== 'import' && operation.kind !== 'import-removal')) return
-    const product = row.view?.packagedProducts.find(({ importState }) => operationOf(importState)?.id === operation.id)
-    if (!product) return void this.#refreshCase(row.caseId)
-    this.#patch(row.caseId, product.packagedProductId, operation)
-    if (operation.state === 'rejected' && operation.reason) this.#formOf(row, product).refuse(operation.reason)
-  }
-
-  #patch(caseId: CaseId, packagedProductId: ShortUuid, operation: OperationView): void {
-    const row = this.rows.find((candidate) => candidate.caseId === caseId)
-    if (!row?.view) return
-    const packagedProducts = row.view.packagedProducts.map((product) =>
-      product.packagedProductId === packagedProductId
-        ? { ...product, importState: stateAfter(operation, product.importState) }
-        : product,
-    )
-    this.#replace(rowOf({ ...row.view, packagedProducts }))
-  }
-}
-
-function rowOf(view: CaseView): CaseRow {
-  const importState = view.packagedProducts[0]?.importState ?? { kind: 'unknown' }
-  return { caseId: view.caseId, importState, view, error: null }
 }

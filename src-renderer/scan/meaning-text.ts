@@ -1,6 +1,7 @@
 import { assertNever } from '../../src-shared/result'
-import type { Meaning } from '../../src-shared/scan/meaning'
+import type { Meaning, Scan } from '../../src-shared/scan/meaning'
 import type { Text } from '../messages/text.svelte'
+import { readBy } from './strip.svelte'
 
 /** What a scanned text means, in words and whole: for the test panel. */
 export function meaningText(meaning: Meaning): Text {
@@ -28,9 +29,6 @@ export function meaningText(meaning: Meaning): Text {
   }
 }
 
-/** A scanned text in which every character can be seen: GS as ␝, a line end as ␍. */
-export const visible = (text: string): string =>
-  Array.from(text, (character) => {
-    if (character === '\u007f') return '␡'
-    return character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : character
-  }).join('')
+/** What read a scan, in words and whole. */
+export const scannerText = (scan: Pick<Scan, 'source' | 'device'>): Text =>
+  readBy(scan) ?? { key: scan.source === 'hid' ? 'test.by.hid' : 'test.by.wedge' }

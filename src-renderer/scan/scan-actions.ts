@@ -2,49 +2,128 @@ import type { Action } from '../../src-shared/scan/actions'
 import { assertNever } from '../../src-shared/result'
 import type { Cart } from '../checkout/cart.svelte'
 import type { Checkout } from '../checkout/checkout.svelte'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { VoidOrder } from '../checkout/void-order.svelte'
 import { resultOf } from '../checkout/result'
 import type { Text } from '../messages/text.svelte'
+import type { Receiving } from '../receiving/receiving.svelte'
 import type { ScreenName } from './scan-reader'
 import { type Outcome, refusal } from './strip.svelte'
 
 export interface ScanActionsParts {
   checkout: Checkout
+  receiving: Receiving
   screen: () => ScreenName
 }
 
 /** What a scanned action does: the same as the button of that name, where there is one. */
-export function createScanActions({ checkout, screen }: ScanActionsParts) {
+export function createScanActions({ checkout, receiving, screen }: ScanActionsParts) {
   /** `undoLast` takes the scan before this one back, if that can be. */
   return async function act(action: Action, undoLast: (() => Promise<Outcome>) | null): Promise<Outcome> {
-    const cart = screen() === 'checkout' ? checkout.cart : null
+    const isHere = screen() === 'checkout'
+    const cart = isHere ? checkout.cart : null
+    const voiding = isHere && !cart ? checkout.voiding : null
     switch (action) {
       case 'undo':
         return undoLast ? undoLast() : attention({ key: 'scan.action.nothing-to-undo' })
       case 'complete':
+        if (screen() === 'receiving') return importing()
+        if (voiding) return completeVoid(voiding)
         return cart ? complete(cart) : notHere()
       case 'cancel':
-        return cart ? clear(cart) : notHere()
+        if (voiding) return cancelVoid(voiding)
+        return cart ? cancel(cart) : notHere()
       case 'remove':
         return cart ? switchRemoving(cart) : notHere()
       case 'hold':
-        return attention({ key: 'scan.action.hold' }, { key: 'scan.action.hold.detail' })
+        return cart?.mode === 'sale' ? hold(cart) : notHere()
       default:
         return assertNever(action)
     }
   }
 
+  /** The first asks where a line does not hold what it should, as the button does; the second is the answer. */
   async function complete(cart: Cart): Promise<Outcome> {
-    const operation = await checkout.finish()
-    if (!operation) return cart.error ? refusal(cart.error) : attention({ key: 'checkout.saving' })
+    cart.isAskingToClear = false
+    const operation = await checkout.finish(cart.isAskingToFinish)
+    if (operation) return reported(operation)
+    if (cart.error) return refusal(cart.error)
+    if (cart.expectedFault) return attention(cart.expectedFault)
+    if (!cart.isAskingToFinish) return attention({ key: 'checkout.saving' })
+    const what: Text =
+      cart.differences.length > 0
+        ? { key: 'checkout.scan.differs' }
+        : { key: 'checkout.scan.doubts', values: { count: cart.doubts.length } }
+    return attention(what, { key: 'scan.action.complete.detail' })
+  }
+
+  async function completeVoid(voiding: VoidOrder): Promise<Outcome> {
+    const isAsking = () => voiding.isAsking
+    if (isAsking()) {
+      const operation = await checkout.confirmVoid()
+      if (operation) return reported(operation)
+      return voiding.error ? refusal(voiding.error) : attention({ key: 'checkout.saving' })
+    }
+    await checkout.primary()
+    if (voiding.error) return refusal(voiding.error)
+    const orderId = voiding.view?.orderId ?? voiding.orderText
+    if (!isAsking())
+      return attention({ key: voiding.view?.canVoid ? 'scan.void.shown' : 'scan.void.impossible', values: { orderId } })
+    return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.detail' })
+  }
+
+  /** The result over the order has made its sound. */
+  function reported(operation: OperationView): Outcome {
     const { sound, title, detail } = resultOf(operation)
-    // The result over the order has made its sound.
     return { tone: sound, what: title, isSilent: true, ...(detail && { detail }) }
   }
 
+  async function hold(cart: Cart): Promise<Outcome> {
+    const { itemCount } = cart
+    const orderId = cart.orderText.trim()
+    const held = await checkout.hold()
+    if (!held.ok) return held.error.code === 'checkout/nothing-to-hold' ? empty() : refusal(held.error)
+    const values = { orderId, isNumbered: orderId === '' ? 'no' : 'yes' }
+    return {
+      tone: 'good',
+      what: { key: 'scan.action.held', values },
+      detail: { key: 'scan.action.held.detail', values: { count: itemCount } },
+    }
+  }
+
+  async function importing(): Promise<Outcome> {
+    const primary = await receiving.primary()
+    switch (primary.kind) {
+      case 'importing':
+        return { tone: 'good', what: { key: 'scan.action.importing', values: { count: primary.count } } }
+      case 'saved': {
+        const { sound, title, detail } = resultOf(primary.operation)
+        return { tone: sound, what: title, ...(detail && { detail }) }
+      }
+      case 'refused':
+        return primary.error
+          ? refusal(primary.error)
+          : attention({ key: 'scan.action.incomplete', values: { count: 1 } })
+      case 'incomplete':
+        return attention({ key: 'scan.action.incomplete', values: { count: primary.count } })
+      case 'finishing':
+        return attention({ key: 'scan.action.finishing' })
+      case 'told':
+        return primary.outcome
+      case 'nothing':
+        return attention({ key: 'scan.action.nothing-to-import' })
+      default:
+        return assertNever(primary)
+    }
+  }
+
   /** The first asks, as the button does; the second is the answer. */
-  async function clear(cart: Cart): Promise<Outcome> {
-    if (cart.itemCount === 0 && cart.orderText === '')
-      return attention({ key: 'checkout.scan.count', values: { count: 0 } })
+  async function cancel(cart: Cart): Promise<Outcome> {
+    if (cart.isAskingToFinish) {
+      cart.isAskingToFinish = false
+      return attention({ key: 'scan.action.not-completed' })
+    }
+    if (cart.isEmpty) return empty()
     if (!cart.isAskingToClear) {
       cart.isAskingToClear = true
       return attention({ key: 'checkout.clear.title' }, { key: 'scan.action.clear.detail' })
@@ -55,11 +134,23 @@ export function createScanActions({ checkout, screen }: ScanActionsParts) {
   }
 }
 
+/** Takes back the question, and then the order that was looked up. */
+function cancelVoid(voiding: VoidOrder): Outcome {
+  if (voiding.isAsking) {
+    voiding.isAsking = false
+    return attention({ key: 'scan.void.kept', values: { orderId: voiding.orderText } })
+  }
+  if (voiding.isEmpty) return attention({ key: 'scan.void.nothing' })
+  voiding.clear()
+  return { tone: 'good', what: { key: 'scan.void.cleared' } }
+}
+
 function switchRemoving(cart: Cart): Outcome {
-  if (cart.itemCount === 0 && !cart.isRemoving) return attention({ key: 'checkout.scan.count', values: { count: 0 } })
+  if (cart.itemCount === 0 && !cart.isRemoving) return empty()
   cart.isRemoving = !cart.isRemoving
   return attention({ key: cart.isRemoving ? 'checkout.remove-mode.on' : 'scan.action.remove.off' })
 }
 
 const attention = (what: Text, detail?: Text): Outcome => ({ tone: 'attention', what, ...(detail && { detail }) })
+const empty = () => attention({ key: 'checkout.scan.count', values: { count: 0 } })
 const notHere = () => attention({ key: 'scan.action' }, { key: 'scan.action.not-here' })

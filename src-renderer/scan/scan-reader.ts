@@ -1,4 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
+import type { TagId } from '../../src-shared/ids'
+import type { HeldOrder } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Meaning, Scan } from '../../src-shared/scan/meaning'
 import type { WedgeTrouble } from '../../src-shared/scan/trouble'
@@ -6,7 +8,11 @@ import { assertNever } from '../../src-shared/result'
 import type { Checkout } from '../checkout/checkout.svelte'
 import { shortened } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
-import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
+import { isUnanswered } from '../receiving/blind-import.svelte'
+import type { Find } from '../find/find.svelte'
+import type { Orders } from '../orders/orders.svelte'
+import type { Receiving, Target } from '../receiving/receiving.svelte'
+import { foundOutcome } from './found'
 import { createScanActions } from './scan-actions'
 import { type Outcome, type ScanNotice, type ScanStrip, type StripAction, refusal } from './strip.svelte'
 
@@ -14,7 +20,7 @@ import { type Outcome, type ScanNotice, type ScanStrip, type StripAction, refusa
 const canBeAName = (text: string) => text !== '' && text.length <= 100
 const longestOnButton = 24
 
-export type ScreenName = 'receiving' | 'checkout' | 'outbox' | 'settings'
+export type ScreenName = 'receiving' | 'checkout' | 'orders' | 'find' | 'outbox' | 'settings'
 
 /** How a text gets here; what main reads itself does not. */
 export type SubmitSource = Exclude<Scan['source'], 'hid'>
@@ -24,54 +30,61 @@ export interface ScanReaderParts {
   strip: ScanStrip
   receiving: Receiving
   checkout: Checkout
+  /** A scan on its screen looks for an order. */
+  orders: Pick<Orders, 'scan'>
+  /** Fetched with its screen. */
+  find: () => Promise<Pick<Find, 'scan'>>
   screen: () => ScreenName
   go: (screen: ScreenName) => void
 }
 
 /** Decides what a scan does on the screen where it happened, and says in the strip what became of it. */
-export function createScanReader({ client, strip, receiving, checkout, screen, go }: ScanReaderParts) {
-  const act = createScanActions({ checkout, screen })
+export function createScanReader({ client, strip, receiving, checkout, orders, find, screen, go }: ScanReaderParts) {
+  const act = createScanActions({ checkout, receiving, screen })
 
   async function read(scan: Scan): Promise<void> {
     const { meaning } = scan
     checkout.banner.close()
     // Whoever scans on keeps the order.
-    const isAnswer = meaning.kind === 'action' && meaning.action === 'cancel'
-    if (checkout.cart && !isAnswer) checkout.cart.isAskingToClear = false
+    const isAnswer = meaning.kind === 'action' && (meaning.action === 'cancel' || meaning.action === 'complete')
+    if (!isAnswer) checkout.dropQuestions()
     const undoLast = strip.current?.undo ?? null
     strip.begin(scan, readText(meaning))
     strip.settle(scan.seq, await outcomeOf(meaning, undoLast))
   }
 
   async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<Outcome> {
+    // What says who serves, or what to do, means the same on every screen.
+    if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') {
+      const finder = await find().catch(() => null)
+      return finder?.scan(meaning) ?? refusal({ code: 'app/unexpected', reference: 'find' })
+    }
     switch (meaning.kind) {
       case 'package':
         return screen() === 'receiving'
-          ? lookUp({ kind: 'package', packageUid: meaning.packageUid })
+          ? add({ kind: 'package', packageUid: meaning.packageUid })
           : belongsInReceiving('package', { kind: 'package', packageUid: meaning.packageUid })
       case 'case':
         return screen() === 'receiving'
-          ? lookUp({ kind: 'case', identifier: meaning.identifier })
+          ? add({ kind: 'case', identifier: meaning.identifier })
           : belongsInReceiving('case', { kind: 'case', identifier: meaning.identifier })
       case 'tag': {
+        if (screen() === 'orders') return orders.scan(meaning.tagId)
         const cart = screen() === 'checkout' ? checkout.cart : null
-        if (cart) return cart.scan(meaning.tagId)
-        return screen() === 'checkout' ? tagWhileVoiding() : belongsInCheckout()
+        if (cart) return checkout.scanItem(cart, meaning.tagId)
+        if (screen() === 'receiving' && receiving.counting?.isOn) return receiving.counting.scan(meaning.tagId)
+        return screen() === 'checkout' ? orderOf(meaning.tagId) : belongsInCheckout()
       }
       case 'order':
-        return order(meaning.orderId)
+        return screen() === 'orders' ? orders.scan(meaning.orderId) : order(meaning.orderId)
       case 'gs1':
         return { tone: 'attention', what: { key: 'scan.gs1' }, detail: { key: 'scan.gs1.detail' } }
       case 'badge':
-        return {
-          tone: 'attention',
-          what: { key: 'scan.badge' },
-          detail: { key: 'scan.badge.detail', values: { badge: meaning.badge } },
-        }
+        return badge(meaning.badge)
       case 'action':
         return act(meaning.action, undoLast)
       case 'unknown':
-        return unknown(meaning.text)
+        return screen() === 'orders' && canBeAName(meaning.text) ? orders.scan(meaning.text) : unknown(meaning)
       default:
         return assertNever(meaning)
     }
@@ -81,35 +94,79 @@ export function createScanReader({ client, strip, receiving, checkout, screen, g
   async function order(orderId: string): Promise<Outcome> {
     const what = { key: 'scan.used-as-order', values: { orderId } } as const
     if (screen() !== 'checkout') {
-      const open = {
-        label: { key: 'scan.go-to-checkout' },
-        run: () => go('checkout'),
-        isOffered: () => screen() !== 'checkout',
-      } as const
-      return { tone: 'attention', what, detail: { key: 'scan.order-elsewhere' }, actions: [open] }
+      return { tone: 'attention', what, detail: { key: 'scan.order-elsewhere' }, actions: [goToCheckout()] }
     }
+    const held = checkout.tab === 'sale' ? checkout.held.find(orderId) : undefined
+    if (held) return resume(held)
     const { orderText } = checkout.cart ?? checkout.voiding
     if (orderText.trim() !== '' && orderText.trim() !== orderId) {
       return { tone: 'attention', what, detail: { key: 'scan.order-open', values: { orderId: orderText.trim() } } }
     }
-    await (checkout.cart ?? checkout.voiding).useOrder(orderId)
-    return { tone: 'good', what }
+    return orderUsed(orderId)
   }
 
-  async function lookUp(target: Target): Promise<Outcome> {
-    const found = await receiving.open(target)
-    return found.ok ? { tone: 'good', ...foundText(found.value) } : lookUpRefusal(found.error)
+  /** On the order number of the tab in front, whatever stood there. */
+  async function orderUsed(orderId: string): Promise<Outcome> {
+    const used = await (checkout.cart ?? checkout.voiding).useOrder(orderId)
+    if (!used.ok) return refusal(used.error)
+    return { tone: 'good', what: { key: 'scan.used-as-order', values: { orderId } } }
   }
 
-  function lookUpRefusal(error: AppError): Outcome {
+  async function resume(held: HeldOrder): Promise<Outcome> {
+    const resumed = await checkout.resume(held)
+    if (!resumed.ok) return refusal(resumed.error)
+    const { orderId, itemCount } = resumed.value
+    return {
+      tone: 'good',
+      what: { key: 'scan.resumed', values: { orderId: orderId ?? '' } },
+      detail: { key: 'checkout.scan.count', values: { count: itemCount } },
+    }
+  }
+
+  /** The order of an item that is to be voided. */
+  async function orderOf(tagId: TagId): Promise<Outcome> {
+    const found = await checkout.voiding.useItem(tagId)
+    if (!found.ok) return refusal(found.error)
+    const { orderId, items } = found.value
+    return {
+      tone: 'good',
+      what: { key: 'scan.void.found', values: { orderId } },
+      detail: { key: 'scan.void.found.detail', values: { count: items.length } },
+    }
+  }
+
+  /** Who serves. Main keeps it for the orders to come. */
+  async function badge(id: string): Promise<Outcome> {
+    if (checkout.badgeField) return checkout.badgeField(id)
+    if (screen() !== 'checkout') {
+      const open = goToCheckout()
+      return { tone: 'attention', what: { key: 'scan.badge' }, detail: { key: 'scan.badge.detail' }, actions: [open] }
+    }
+    const set = await checkout.setBudtender(id)
+    if (!set.ok) return refusal(set.error)
+    const what = { key: 'scan.badge.serves', values: { name: set.value.budtender?.name ?? id } } as const
+    const { budtenders } = checkout.settings
+    // Nobody may serve by somebody else's receipt: a badge that no list holds is used, and said.
+    const isListed = budtenders.length === 0 || budtenders.some((budtender) => budtender.id === id)
+    return isListed ? { tone: 'good', what } : { tone: 'attention', what, detail: { key: 'scan.badge.unlisted' } }
+  }
+
+  async function add(target: Target): Promise<Outcome> {
+    const found = await receiving.add(target)
+    return found.ok ? foundOutcome(found.value, receiving) : addRefusal(target, found.error)
+  }
+
+  function addRefusal(target: Target, error: AppError): Outcome {
     if (error.code === 'scan/wrong-place' && error.found === 'tag') return belongsInCheckout()
+    if (target.kind === 'case' && isUnanswered(error))
+      return { tone: 'attention', what: { key: 'scan.unseen-case' }, detail: { key: 'scan.unseen-case.detail' } }
     return refusal(error)
   }
 
   function belongsInReceiving(found: 'case' | 'package', target: Target): Outcome {
     const run = () => {
       go('receiving')
-      void receiving.open(target)
+      void receiving.add(target)
     }
     const error: AppError = { code: 'scan/wrong-place', found, expected: 'tag' }
     const open: StripAction = {
@@ -122,30 +179,28 @@ export function createScanReader({ client, strip, receiving, checkout, screen, g
 
   function belongsInCheckout(): Outcome {
     const error: AppError = { code: 'scan/wrong-place', found: 'tag', expected: 'case' }
-    const open: StripAction = {
-      label: { key: 'scan.go-to-checkout' },
-      run: () => go('checkout'),
-      isOffered: () => screen() !== 'checkout',
-    }
-    return refusal(error, [open], 'attention')
+    return refusal(error, [goToCheckout()], 'attention')
   }
 
-  const tagWhileVoiding = (): Outcome => ({
-    tone: 'attention',
-    what: { key: 'scan.tag-while-voiding' },
-    detail: { key: 'scan.tag-while-voiding.detail' },
+  const goToCheckout = (): StripAction => ({
+    label: { key: 'scan.go-to-checkout' },
+    run: () => go('checkout'),
+    isOffered: () => screen() !== 'checkout',
   })
 
   /** A text that is no code may still be an order number or a package's own name: a person decides, never we. */
-  function unknown(text: string): Outcome {
-    return refusal({ code: 'scan/not-a-code', text }, canBeAName(text) ? usesOf(text) : [])
+  function unknown({ text, reason }: Extract<Meaning, { kind: 'unknown' }>): Outcome | Promise<Outcome> {
+    // A badge is any text: one that is on the list needs no prefix.
+    if (screen() === 'checkout' && checkout.settings.budtenders.some(({ id }) => id === text)) return badge(text)
+    const isName = canBeAName(text) && reason !== 'damaged'
+    return refusal({ code: 'scan/not-a-code', text }, isName ? usesOf(text) : [])
   }
 
   function usesOf(text: string): StripAction[] {
     const values = { text: shortened(text, longestOnButton) }
     const asPackage: StripAction = {
       label: { key: 'scan.use-as-package', values },
-      run: () => void lookUpByHand(text),
+      run: () => void addByHand(text),
       isOffered: () => screen() === 'receiving',
     }
     const asOrder: StripAction = {
@@ -153,20 +208,28 @@ export function createScanReader({ client, strip, receiving, checkout, screen, g
       run: () => void useOrder(text),
       isOffered: () => screen() === 'checkout' && (checkout.cart ?? checkout.voiding).orderText.trim() === '',
     }
-    return [asPackage, asOrder]
+    const asBadge: StripAction = {
+      label: { key: 'scan.use-as-badge', values },
+      run: () => {
+        const outcome = checkout.badgeField?.(text)
+        if (outcome && strip.current) strip.settle(strip.current.seq, outcome)
+      },
+      isOffered: () => checkout.badgeField !== null,
+    }
+    return [asPackage, asOrder, asBadge]
   }
 
-  async function lookUpByHand(text: string): Promise<void> {
+  async function addByHand(text: string): Promise<void> {
     const seq = strip.current?.seq
-    const outcome = await lookUp({ kind: 'package', packageUid: text })
+    const outcome = await add({ kind: 'package', packageUid: text })
     if (seq !== undefined) strip.settle(seq, outcome)
   }
 
   async function useOrder(orderId: string): Promise<void> {
     const seq = strip.current?.seq
-    await (checkout.cart ?? checkout.voiding).useOrder(orderId)
-    if (seq === undefined) return
-    strip.settle(seq, { tone: 'good', what: { key: 'scan.used-as-order', values: { orderId } } })
+    const held = checkout.tab === 'sale' ? checkout.held.find(orderId) : undefined
+    const outcome = await (held ? resume(held) : orderUsed(orderId))
+    if (seq !== undefined) strip.settle(seq, outcome)
   }
 
   /** Says in the strip what failed that is no scan, or did not become one. */
@@ -213,22 +276,5 @@ function readText(meaning: Meaning): Text {
       return { key: 'scan.read.unknown', values: { text: shortened(meaning.text) } }
     default:
       return assertNever(meaning)
-  }
-}
-
-function foundText(found: Found): { what: Text; detail: Text } {
-  if (found.kind === 'package') {
-    const { packageUid, cases } = found.view
-    return {
-      what: { key: 'scan.found.package', values: { packageUid } },
-      detail: { key: 'scan.found.package.detail', values: { count: cases.length } },
-    }
-  }
-  const { view } = found.row
-  const products = view?.packagedProducts ?? []
-  const name = products[0]?.productName ?? view?.identifier ?? ''
-  return {
-    what: { key: 'scan.found.case', values: { name, products: products.length } },
-    detail: { key: 'scan.found.case.detail', values: { count: view?.tagCount ?? 0 } },
   }
 }

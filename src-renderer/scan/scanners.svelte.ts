@@ -2,7 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/scanner-view'
 import { type Known, nothingKnown } from '../../src-shared/scan/known'
-import { type Pace, WedgeTiming, adapt } from '../../src-shared/scan/timing'
+import { type Pace, type WedgeTiming, adapt, defaultSettings } from '../../src-shared/scan/timing'
 
 /** What is learnt of a scanner is not worth more of the disk. */
 const savedAtMostEvery = 60_000
@@ -19,7 +19,9 @@ export class Scanners {
   /** As it stands after the last scan; saved now and then. */
   #timing = $state.raw<WedgeTiming>(this.settings.wedge.timing)
   wedge = $derived({ ...this.settings.wedge, timing: this.#timing })
-  known = $derived<Known>({ ...nothingKnown, scanPrefixes: this.settings.prefixes })
+  /** What main has learnt of codes: without it, addresses of another form mean nothing to the wedge. */
+  #learnt = $state.raw<Known>(nothingKnown)
+  known = $derived<Known>({ ...this.#learnt, scanPrefixes: this.settings.prefixes })
 
   readonly #client: Client
   readonly #now: () => number
@@ -37,6 +39,16 @@ export class Scanners {
     const answer = await this.#client.call('scanner.settings', undefined)
     this.error = answer.ok ? null : answer.error
     if (answer.ok) this.#use(answer.value)
+  }
+
+  async loadKnown(): Promise<void> {
+    const answer = await this.#client.call('scanner.known', undefined)
+    // Without it, scans are read as at a new station.
+    if (answer.ok) this.learnt(answer.value)
+  }
+
+  learnt(known: Known): void {
+    this.#learnt = known
   }
 
   #use(settings: ScannerSettings): void {
@@ -82,6 +94,14 @@ export class Scanners {
     return null
   }
 
+  /** Forgets what was learnt and set of how scanners type here. Gives the reason of a failure. */
+  resetTiming(): Promise<AppError | null> {
+    return this.save((settings) => ({ ...settings, wedge: { ...settings.wedge, timing: defaultSettings.timing } }))
+  }
+
+  /** Whether there is anything to forget. */
+  isTimingUsual = $derived(isSame(this.#timing, defaultSettings.timing))
+
   /** Learns from an accepted scan how this station's scanner types. */
   learn(pace: Pace): void {
     const timing = adapt(this.#timing, pace)
@@ -94,8 +114,8 @@ export class Scanners {
   }
 }
 
-const names = WedgeTiming.keyof().options
-
 /** Whether two timings are the same in everything. */
 export const isSame = (one: WedgeTiming, other: WedgeTiming): boolean =>
-  names.every((name) => one[name] === other[name])
+  one.longestGap === other.longestGap &&
+  one.device?.gap === other.device?.gap &&
+  one.device?.touch === other.device?.touch

@@ -12,6 +12,8 @@ export interface Note {
 
 /** Where notes are heard. */
 export interface Speaker {
+  /** Null where notes are heard at once; else it tries, and resolves when they are, which may take until a person acts. */
+  wake(): Promise<void> | null
   /** Seconds. */
   now(): number
   /** Notes start at `at` seconds; `gain` is 1 at full strength. */
@@ -38,31 +40,54 @@ const loudness = 0.15
 const usualVolume = 70
 const fade = 0.008
 
-/** Plays the sounds; silent where there is no audio device or the browser does not allow one yet. */
-export function createSounds(open: () => Speaker = openSpeaker): Play {
+/** A speaker that takes longer to wake, in ms, says nothing: a late sound would be taken for the answer to another scan. */
+const longestWait = 500
+
+/**
+ * Plays the sounds; silent where there is no audio device or the browser does not allow one yet. Nothing is kept for later
+ * but the last sound, and that not for long: else all would ring at once when the speaker wakes. `now`: ms, monotonic.
+ */
+export function createSounds(open: () => Speaker = openSpeaker, now: () => number = () => performance.now()): Play {
   let speaker: Speaker | undefined
+  let last = 0
 
   return function play(sound, volume) {
     try {
       speaker ??= open()
-      let at = speaker.now() + fade
-      for (const note of sounds[sound]) {
-        speaker.ring(note, at, (loudness * volume) / usualVolume)
-        at += note.seconds + 0.02
+      const awake = speaker
+      const askedAt = now()
+      const number = ++last
+      const waking = awake.wake()
+      if (!waking) {
+        ringAll(awake, sound, volume)
+        return
       }
+      waking.then(
+        () => {
+          if (number === last && now() - askedAt <= longestWait) ringAll(awake, sound, volume)
+        },
+        // The browser refuses: the same.
+        () => undefined,
+      )
     } catch {
       // No audio here: the words and the colour say the same.
     }
   }
 }
 
+function ringAll(speaker: Speaker, sound: Sound, volume: number) {
+  let at = speaker.now() + fade
+  for (const note of sounds[sound]) {
+    speaker.ring(note, at, (loudness * volume) / usualVolume)
+    at += note.seconds + 0.02
+  }
+}
+
 function openSpeaker(): Speaker {
   const audio = new AudioContext()
   return {
-    now() {
-      if (audio.state === 'suspended') void audio.resume().catch(() => undefined)
-      return audio.currentTime
-    },
+    wake: () => (audio.state === 'running' ? null : audio.resume()),
+    now: () => audio.currentTime,
     ring(note, at, gain) {
       ring(audio, note, at, gain)
     },

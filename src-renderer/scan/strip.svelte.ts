@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { TagId } from '../../src-shared/ids'
 import type { Scan } from '../../src-shared/scan/meaning'
 import type { WedgeTrouble } from '../../src-shared/scan/trouble'
 import { explain } from '../messages/errors'
@@ -26,6 +27,10 @@ export interface Outcome {
   actions?: StripAction[]
   /** Something else has made the sound. */
   isSilent?: boolean
+  /** The item that was scanned: what becomes known of it later belongs in the same notice. */
+  about?: TagId
+  /** Not worth saying once the notice of its scan is gone. */
+  isMinor?: boolean
 }
 
 export interface ScanNotice {
@@ -40,6 +45,7 @@ export interface ScanNotice {
   troubles: WedgeTrouble[]
   undo: (() => Promise<Outcome>) | null
   actions: StripAction[]
+  about: TagId | null
 }
 
 /** What the strip takes of a scan; a text that did not become one has the number 0. */
@@ -52,6 +58,33 @@ export function readBy({ source, device }: Partial<Pick<Scan, 'source' | 'device
   return { key: `scan.by.${source}` }
 }
 
+/** A scanner that is faster than the network for longer than this is not overheard: each refusal makes its sound. */
+const mostOvertaken = 50
+
+const bare = (scan: NoticedScan, what: Text): ScanNotice => ({
+  seq: scan.seq,
+  at: scan.at,
+  tone: 'working',
+  what,
+  detail: null,
+  by: readBy(scan),
+  troubles: scan.troubles ?? [],
+  undo: null,
+  actions: [],
+  about: null,
+})
+
+/** What an outcome leaves open stays: a late answer does not take the undo of its scan away. */
+const settled = (notice: ScanNotice, outcome: Outcome): ScanNotice => ({
+  ...notice,
+  tone: outcome.tone,
+  what: outcome.what,
+  detail: outcome.detail ?? null,
+  undo: outcome.undo ?? (outcome.about !== undefined && outcome.about === notice.about ? notice.undo : null),
+  actions: outcome.actions ?? [],
+  about: outcome.about ?? null,
+})
+
 /** The strip above every screen: one notice per scan, updated in place; the last scan and the one before. */
 export class ScanStrip {
   current = $state.raw<ScanNotice | null>(null)
@@ -59,6 +92,8 @@ export class ScanStrip {
   /** Scans since this screen or order was begun. Whoever scans fast checks it against the pile. */
   count = $state(0)
   readonly #play: (sound: Sound) => void
+  /** Scans that were overtaken before their answer came, newest first. */
+  #overtaken: ScanNotice[] = []
 
   constructor(play: (sound: Sound) => void) {
     this.#play = play
@@ -66,40 +101,45 @@ export class ScanStrip {
 
   /** Shows that a scan was read, before anything is known of it. */
   begin(scan: NoticedScan, what: Text): void {
-    const { seq, at, troubles = [] } = scan
-    if (seq > 0) this.count++
+    if (scan.seq > 0) this.count++
+    if (this.previous?.tone === 'working') this.#overtaken = [this.previous, ...this.#overtaken].slice(0, mostOvertaken)
     this.previous = this.current
-    this.current = {
-      seq,
-      at,
-      tone: 'working',
-      what,
-      detail: null,
-      by: readBy(scan),
-      troubles,
-      undo: null,
-      actions: [],
-    }
+    this.current = bare(scan, what)
   }
 
-  /** Says what became of a scan. A slow answer lands in its own notice and never over a newer scan's. */
+  /**
+   * Says what became of a scan. A slow answer lands in its own notice and never over a newer scan's. When two newer ones
+   * stand there it is not said any more, except a refusal, which takes the place of the earlier one: the person believes
+   * that it went well.
+   */
   settle(seq: number, outcome: Outcome): void {
-    const settled = (notice: ScanNotice): ScanNotice => ({
-      ...notice,
-      tone: outcome.tone,
-      what: outcome.what,
-      detail: outcome.detail ?? null,
-      undo: outcome.undo ?? null,
-      actions: outcome.actions ?? [],
-    })
-    if (this.current?.seq === seq) this.current = settled(this.current)
-    else if (this.previous?.seq === seq) this.previous = settled(this.previous)
+    const overtaken = this.#overtaken.find((notice) => notice.seq === seq)
+    this.#overtaken = this.#overtaken.filter((notice) => notice.seq !== seq)
+    const isShown = this.#renew((notice) => notice.seq === seq, outcome)
+    if (!isShown && overtaken && outcome.tone === 'bad') this.previous = settled(overtaken, outcome)
+    if ((isShown || outcome.tone === 'bad') && !outcome.isSilent) this.#play(outcome.tone)
+  }
+
+  /** Says anew what became of an item that was scanned at `at` (ISO 8601): only now it is known. */
+  late(about: TagId, at: string, outcome: Outcome): void {
+    const isShown = this.#renew((notice) => notice.about === about, outcome)
+    if (!isShown && outcome.isMinor) return
+    if (!isShown) this.previous = settled(bare({ seq: 0, at }, outcome.what), outcome)
     if (!outcome.isSilent) this.#play(outcome.tone)
+  }
+
+  /** False when the notice is not shown any more. */
+  #renew(isMeant: (notice: ScanNotice) => boolean, outcome: Outcome): boolean {
+    if (this.current && isMeant(this.current)) this.current = settled(this.current, outcome)
+    else if (this.previous && isMeant(this.previous)) this.previous = settled(this.previous, outcome)
+    else return false
+    return true
   }
 
   /** The order is closed: what the last scan did to it can't be undone any more, and its next steps are over. */
   retire(): void {
-    if (this.current) this.current = { ...this.current, undo: null, actions: [] }
+    if (this.current) this.current = { ...this.current, undo: null, actions: [], about: null }
+    if (this.previous) this.previous = { ...this.previous, undo: null, actions: [], about: null }
     this.recount()
   }
 

@@ -8,4 +8,5 @@ export const connectionTones: Record<ConnectionView['state'], ChipTone> = {
   unreachable: 'attention',
   failing: 'attention',
   'credentials-refused': 'bad',
+  'credentials-missing': 'bad',
 }

@@ -5,6 +5,8 @@ import type { ScreenName } from '../scan/scan-reader'
 export const screenKeys: Record<ScreenName, string> = {
   receiving: 'F1',
   checkout: 'F2',
+  orders: 'F3',
+  find: 'F4',
   outbox: 'F5',
   settings: 'F6',
 }
@@ -12,6 +14,8 @@ export const screenKeys: Record<ScreenName, string> = {
 const screenOf = new Map<string, ScreenName>([
   ['F1', 'receiving'],
   ['F2', 'checkout'],
+  ['F3', 'orders'],
+  ['F4', 'find'],
   ['F5', 'outbox'],
   ['F6', 'settings'],
 ])

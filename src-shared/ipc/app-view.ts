@@ -5,7 +5,7 @@ export type Locale = z.infer<typeof Locale>
 
 /** What the requests of the last minutes showed. `since` is ISO 8601. */
 export const ConnectionView = z.object({
-  state: z.enum(['unknown', 'online', 'unreachable', 'credentials-refused', 'failing']),
+  state: z.enum(['unknown', 'online', 'unreachable', 'credentials-refused', 'credentials-missing', 'failing']),
   since: z.iso.datetime(),
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
@@ -71,6 +71,16 @@ export const PracticeCode = z.object({
   /** What the scanner would read. */
   text: z.string(),
   label: z.string(),
+  /** What people read under the code: a package UID, the identifier of a case, a TagID in short form. */
+  identifier: z.string(),
+  /** Null for a package: its items may be of several brands. */
+  brand: z.string().nullable(),
+  /** Items inside, and how many there should be where that is known. Null for an item. */
+  items: z.object({ count: z.number().int(), required: z.number().int().nullable() }).nullable(),
+  /** The dispensary that imported the case; null when none did. */
+  importer: z.string().nullable(),
+  /** The text of the case that an item is in. */
+  caseText: z.string().nullable(),
   /** Why it is there, e.g. "imported-by-other-dispensary"; null for an ordinary one. */
   about: z
     .enum([

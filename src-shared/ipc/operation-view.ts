@@ -1,9 +1,25 @@
 import { z } from 'zod'
 import { AppError } from '../errors'
-import { CaseId, OperationId } from '../ids'
+import { CaseId, OperationId, ShortUuid } from '../ids'
 
 /** `unreadable`: saved by another version of Countertag; kept, never sent. */
-export const OperationKind = z.enum(['import', 'import-removal', 'complete', 'void', 'return', 'unreadable'])
+export const OperationKind = z.enum([
+  'import',
+  /** An import of a case that nobody has seen yet: it becomes an `import` once the service tells which case it is. */
+  'blind-import',
+  'import-removal',
+  /** Changes of collections and of what they hold. Spec: Collections (v1.5). */
+  'add-items',
+  'remove-item',
+  'restore-item',
+  'remove-collection',
+  'restore-collection',
+  'add-case',
+  'complete',
+  'void',
+  'return',
+  'unreadable',
+])
 export type OperationKind = z.infer<typeof OperationKind>
 
 /**
@@ -20,6 +36,8 @@ export const OperationName = z.object({
   state: OperationState,
   orderId: z.string().nullable(),
   caseId: CaseId.nullable(),
+  /** Of a change of a collection that is no case, or that nobody could be asked about; null otherwise. */
+  collectionId: ShortUuid.nullable(),
   productName: z.string().nullable(),
 })
 export type OperationName = z.infer<typeof OperationName>
@@ -33,6 +51,8 @@ export const OperationView = z.object({
   /** What it is about: of a sale the order, of an import the case. */
   orderId: z.string().nullable(),
   caseId: CaseId.nullable(),
+  /** As in a name. */
+  collectionId: ShortUuid.nullable(),
   packageUid: z.string().nullable(),
   productName: z.string().nullable(),
   itemCount: z.number().int().nonnegative(),
@@ -66,6 +86,8 @@ export const JournalEntry = z.object({
   what: z.enum([
     'saved',
     'claimed',
+    /** A blind import: the service told which case it is. */
+    'identified',
     'accepted',
     'rejected',
     'retry',

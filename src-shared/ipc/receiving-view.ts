@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { AppError } from '../errors'
 import { CaseId, OperationId, PackageUid, ShortUuid } from '../ids'
+import { CoaFacts, PackagedProductFacts } from '../service/facts'
 import { OperationView } from './operation-view'
+import { PosText } from './pos-view'
 
 /** Whether a case (or one packaged product of it) is in an inventory, and in whose. Instants are ISO 8601. */
 export const ImportState = z.discriminatedUnion('kind', [
@@ -23,23 +25,10 @@ export const ImportState = z.discriminatedUnion('kind', [
 export type ImportState = z.infer<typeof ImportState>
 
 /** Verdict over all `tests_performed`: `passed` all of them, `partly-tested` some were not, `failed` anything else. */
-export const CoaVerdict = z.object({
-  verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
-  expiresOn: z.string().nullable(),
-  isExpired: z.boolean(),
-})
+export const CoaVerdict = CoaFacts.extend({ isExpired: z.boolean() })
 export type CoaVerdict = z.infer<typeof CoaVerdict>
 
-export const PackagedProductView = z.object({
-  packagedProductId: ShortUuid,
-  productName: z.string(),
-  brandName: z.string().nullable(),
-  sku: z.string().nullable(),
-  batchName: z.string().nullable(),
-  /** As the service gives them: `YYYY-MM-DD`. */
-  packagedOn: z.string().nullable(),
-  useBy: z.string().nullable(),
-  pictureUrl: z.string().nullable(),
+export const PackagedProductView = PackagedProductFacts.omit({ tagIds: true, isImported: true }).extend({
   tagCount: z.number().int().nonnegative(),
   coa: CoaVerdict,
   importState: ImportState,
@@ -81,17 +70,19 @@ export const PackageView = z.object({
 })
 export type PackageView = z.infer<typeof PackageView>
 
-const posText = z.string().trim().min(1).max(100)
+const posIds = {
+  packageUid: PackageUid,
+  posProductId: PosText,
+  posInventoryId: PosText,
+  sku: z.string().trim().max(100).optional(),
+}
 
 /** What a clerk enters to import one packaged product of a case. Spec: Import request. */
-export const ImportForm = z.object({
-  caseId: CaseId,
-  packagedProductId: ShortUuid,
-  packageUid: PackageUid,
-  posProductId: posText,
-  posInventoryId: posText,
-  sku: z.string().trim().max(100).optional(),
-})
+export const ImportForm = z.object({ caseId: CaseId, packagedProductId: ShortUuid, ...posIds })
 export type ImportForm = z.infer<typeof ImportForm>
+
+/** The same for a case that nobody could be asked about: `scanned` is its CaseID or the identifier on its label. */
+export const BlindImportForm = z.object({ scanned: z.string().trim().min(1).max(500), ...posIds })
+export type BlindImportForm = z.infer<typeof BlindImportForm>
 
 export const UndoRequest = z.object({ operationId: OperationId })

@@ -18,5 +18,8 @@ export const actionTexts: Record<Action, string> = {
 
 const actionOfText = new Map(Action.options.map((action) => [actionTexts[action], action] as const))
 
+const longestText = Math.max(...Object.values(actionTexts).map((text) => text.length))
+
 /** The action that a scanned text stands for. Small letters count as well: Caps Lock turns the one into the other. */
-export const actionOf = (text: string): Action | undefined => actionOfText.get(text.toUpperCase())
+export const actionOf = (text: string): Action | undefined =>
+  text.length > longestText ? undefined : actionOfText.get(text.toUpperCase())

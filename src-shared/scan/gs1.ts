@@ -12,11 +12,15 @@ export interface Gs1 {
 const groupSeparator = '\u001d'
 
 /** Application identifiers: how many digits the identifier has, and the length of its value, fixed or longest. */
-type Shape = readonly [digits: number, length: number, form: 'digits' | 'text']
-const fixed = (digits: number, length: number): Shape => [digits, length, 'digits']
-const upTo = (digits: number, length: number): Shape => [digits, length, 'text']
+interface Shape {
+  digits: number
+  length: number
+  form: 'digits' | 'text'
+}
+const fixed = (digits: number, length: number): Shape => ({ digits, length, form: 'digits' })
+const upTo = (digits: number, length: number): Shape => ({ digits, length, form: 'text' })
 
-/** By the longest prefix that is listed. GS1 General Specifications, section 3. */
+/** By what the identifier begins with: no entry begins with another one. GS1 General Specifications, section 3. */
 const shapes = new Map<string, Shape>([
   ['00', fixed(2, 18)],
   ...['01', '02', '03'].map((ai) => [ai, fixed(2, 14)] as const),
@@ -44,13 +48,16 @@ const shapes = new Map<string, Shape>([
 ])
 
 const allowed = { digits: /^\d+$/, text: /^[!"%-?A-Z_a-z]+$/ }
-const keys = new Set(['00', '01', '02'])
+const keys = ['00', '01', '02']
+const beginsWithKey = new RegExp(`^${groupSeparator}?\\(?0[0-2]\\)?\\d{14}`)
+/** No label has so many; without an end to it, a hostile text would be read element by element. */
+const mostElements = 16
 
 /** Reads the element strings of a GS1 barcode, with or without FNC1 (GS) in front, or printed with brackets. */
 export function readElements(text: string): Gs1 | undefined {
   const elements = text.startsWith('(') ? bracketed(text) : concatenated(text)
   if (!elements || elements.size === 0) return undefined
-  for (const [ai, value] of elements) if (keys.has(ai) && !hasCheckDigit(value)) return undefined
+  if (!keys.every((key) => hasCheckDigit(elements.get(key) ?? ''))) return undefined
   return {
     gtin: elements.get('01') ?? elements.get('02') ?? null,
     batch: elements.get('10') ?? null,
@@ -58,11 +65,9 @@ export function readElements(text: string): Gs1 | undefined {
   }
 }
 
-/** Whether a text that no scanner called GS1 has the whole structure: it begins with a key whose check digit is right. */
-export function looksLikeElements(text: string): boolean {
-  const start = text.startsWith(groupSeparator) ? text.slice(1) : text
-  return /^\(?0[0-2]\)?\d{14}/.test(start) && readElements(text) !== undefined
-}
+/** The same of a text that no scanner called GS1: only a whole structure that begins with a key is taken for one. */
+export const guessElements = (text: string): Gs1 | undefined =>
+  beginsWithKey.test(text) ? readElements(text) : undefined
 
 /** The GTIN of 8, 12, 13 or 14 digits, padded to 14; undefined when its check digit is wrong. */
 export function readGtin(text: string): string | undefined {
@@ -71,46 +76,59 @@ export function readGtin(text: string): string | undefined {
 }
 
 function concatenated(text: string): Map<string, string> | undefined {
+  if (hasTooManySeparators(text)) return undefined
   const elements = new Map<string, string>()
-  let rest = text.startsWith(groupSeparator) ? text.slice(1) : text
-  while (rest !== '') {
-    const shape = shapeOf(rest)
+  let at = text.startsWith(groupSeparator) ? 1 : 0
+  for (let count = 0; at < text.length; count++) {
+    const shape = count < mostElements ? shapeOf(text, at) : undefined
     if (!shape) return undefined
-    const [digits, length, form] = shape
-    const ends = rest.indexOf(groupSeparator)
-    const longest = rest.slice(digits, digits + length)
-    const value = form === 'digits' || ends < 0 ? longest : rest.slice(digits, Math.min(ends, digits + length))
+    const { digits, length, form } = shape
+    const start = at + digits
+    const ends = form === 'digits' ? -1 : text.indexOf(groupSeparator, start)
+    const value = text.slice(start, ends < 0 ? start + length : Math.min(ends, start + length))
     if (!isValue(value, shape)) return undefined
-    elements.set(rest.slice(0, digits), value)
-    rest = rest.slice(digits + value.length)
-    if (rest.startsWith(groupSeparator)) rest = rest.slice(1)
+    elements.set(text.slice(at, start), value)
+    at = start + value.length
+    if (text.startsWith(groupSeparator, at)) at += 1
   }
   return elements
 }
 
+/** Told before the first element is read: it costs a fifth of reading them. */
+function hasTooManySeparators(text: string): boolean {
+  let at = -1
+  for (let count = 0; count <= mostElements; count++) {
+    at = text.indexOf(groupSeparator, at + 1)
+    if (at < 0) return false
+  }
+  return true
+}
+
 function bracketed(text: string): Map<string, string> | undefined {
   const elements = new Map<string, string>()
-  for (const part of text.slice(1).split(/\((?=\d{2,4}\))/)) {
+  const parts = text.slice(1).split(/\((?=\d{2,4}\))/, mostElements + 1)
+  if (parts.length > mostElements) return undefined
+  for (const part of parts) {
     const [, ai = '', value = ''] = /^(\d{2,4})\)(.*)$/s.exec(part) ?? []
     const shape = shapeOf(ai)
-    if (shape?.[0] !== ai.length || !isValue(value, shape)) return undefined
+    if (shape?.digits !== ai.length || !isValue(value, shape)) return undefined
     elements.set(ai, value)
   }
   return elements
 }
 
-function shapeOf(text: string): Shape | undefined {
-  return shapes.get(text.slice(0, 4)) ?? shapes.get(text.slice(0, 3)) ?? shapes.get(text.slice(0, 2))
+function shapeOf(text: string, at = 0): Shape | undefined {
+  return shapes.get(text.slice(at, at + 2)) ?? shapes.get(text.slice(at, at + 3)) ?? shapes.get(text.slice(at, at + 4))
 }
 
-const isValue = (value: string, [, length, form]: Shape) =>
+const isValue = (value: string, { length, form }: Shape) =>
   (form === 'digits' ? value.length === length : value.length <= length) && allowed[form].test(value)
 
 /** The last digit makes the weighted sum a multiple of ten: weights 3 and 1 by turns, from the right. */
 function hasCheckDigit(digits: string): boolean {
-  const sum = Array.from(digits).reduceRight(
-    (total, digit, index) => total + Number(digit) * ((digits.length - index) % 2 === 0 ? 3 : 1),
-    0,
-  )
+  let sum = 0
+  for (let back = 1; back <= digits.length; back++) {
+    sum += Number(digits.charAt(digits.length - back)) * (back % 2 === 0 ? 3 : 1)
+  }
   return sum % 10 === 0
 }

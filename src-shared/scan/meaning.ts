@@ -37,6 +37,12 @@ export const Meaning = z.discriminatedUnion('kind', [
 ])
 export type Meaning = z.infer<typeof Meaning>
 
+/** Whether a code is of a person, whatever it says of them: then its text is not kept. */
+export const namesPerson = ({ kind }: Meaning): boolean => kind === 'badge'
+
+export const MeaningKind = z.enum(Meaning.options.map((option) => option.shape.kind.value))
+export type MeaningKind = z.infer<typeof MeaningKind>
+
 /** How a scanned text reached us. */
 export const ScanSource = z.enum(['hid', 'wedge', 'typed', 'practice'])
 export type ScanSource = z.infer<typeof ScanSource>

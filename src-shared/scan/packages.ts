@@ -12,13 +12,18 @@ const bioTrack = /^\d{16}$/
 /** At most a 12-byte tag and a 5-byte number: longer ones are none. */
 const retailId = /^https?:\/\/(?:[a-z0-9-]+\.)?1a4\.com\/([0-9a-z]{18,28})\/?$/i
 
-/** A Metrc package tag of the known form, in capitals. */
-export const readMetrcTag = (text: string): PackageCode | undefined =>
-  metrcTag.test(text) ? { packageUid: PackageUid.parse(text.toUpperCase()) } : undefined
+/** The forms that nothing but a package's tag has. Another regulator's goes here. */
+const marked = [metrcTag]
+
+/** A package's tag of a known form, in capitals. */
+export const readPackageTag = (text: string): PackageCode | undefined =>
+  marked.some((form) => form.test(text)) ? packageOf(text) : undefined
 
 /** Texts that have the shape of a package's number but no mark of one: 24 letters and digits, or 16 digits (BioTrack). */
 export const readLikePackage = (text: string): PackageCode | undefined =>
-  likeMetrc.test(text) || bioTrack.test(text) ? { packageUid: PackageUid.parse(text.toUpperCase()) } : undefined
+  likeMetrc.test(text) || bioTrack.test(text) ? packageOf(text) : undefined
+
+const packageOf = (text: string): PackageCode => ({ packageUid: PackageUid.parse(text.toUpperCase()) })
 
 /**
  * A Metrc Retail ID, `HTTPS://1A4.COM/<base36>`: the number's first 12 bytes in hex are the package tag, the rest tells the
@@ -31,8 +36,9 @@ export function readRetailId(url: string): PackageCode | undefined {
   for (const digit of code) number = number * 36n + BigInt(Number.parseInt(digit, 36))
   const hex = number.toString(16)
   const bytes = hex.length % 2 === 0 ? hex : `0${hex}`
-  const tag = readMetrcTag(bytes.slice(0, 24))
-  if (!tag) return undefined
+  const tagText = bytes.slice(0, 24)
+  if (!metrcTag.test(tagText)) return undefined
+  const tag = packageOf(tagText)
   const item = readVarint(bytes.slice(24))
   return item === undefined ? tag : { ...tag, item }
 }

@@ -1,9 +1,6 @@
-const separators = new Set(['\u001d', '\u001e', '\u0004'])
+/** GS, RS and EOT separate the parts of some codes; any other control character is damage, and so is U+FFFD. */
+const controls = ['\0-\u0003', '\u0005-\u001c', '\u001f']
+const damage = new RegExp(`[${controls.join('')}\ufffd]`)
 
-/**
- * Whether a text can stand in a code. GS, RS and EOT separate the parts of some; any other control character, a lone
- * surrogate or U+FFFD is damage.
- */
-export const isPrintable = (text: string): boolean =>
-  text.isWellFormed() &&
-  Array.from(text).every((character) => (character >= ' ' || separators.has(character)) && character !== '\ufffd')
+/** Whether a text can stand in a code: it holds no damage, and no half of a surrogate pair. */
+export const isPrintable = (text: string): boolean => !damage.test(text) && text.isWellFormed()

@@ -1,6 +1,8 @@
+import { readAim } from './aim'
 import { lost } from './characters'
 import { classify } from './classify'
 import type { Known } from './known'
+import { printedId } from './printed-id'
 import type { Stroke } from './strokes'
 import type { WedgeSettings } from './timing'
 import type { WedgeTrouble } from './trouble'
@@ -23,17 +25,42 @@ const orders: Record<WedgeSettings['reading'], Reading[]> = {
 }
 
 /** Reads a burst in the way that means most, the expected one first, and says what was amiss with its keys. */
-export function read(strokes: readonly Stroke[], expected: WedgeSettings['reading'], known: Known): ReadStrokes {
+export function read(
+  strokes: readonly Stroke[],
+  { reading: expected, prefix }: WedgeSettings,
+  known: Known,
+): ReadStrokes {
+  const behindPrefix = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
   const textIn = (reading: Reading) => strokes.map(({ characters }) => characters[reading]).join('')
   const typed = textIn('typed')
-  const [first, ...others] = orders[expected].map((reading) => {
+  const readings = orders[expected].map((reading) => {
     const text = textIn(reading)
-    return { text, reading, worth: worthOf(text, known) }
+    return { text, reading, worth: worthOf(behindPrefix(text), known) }
   })
+  const [first, ...others] = readings
   if (!first) throw new Error('there is no reading')
   const best = others.reduce((one, other) => (other.worth > one.worth ? other : one), first)
-  return { ...best, text: withoutLineEnd(best.text), troubles: troublesOf(strokes, best.text, typed) }
+  const isSure = readings.every(({ text }) => !isOtherIdByCase(behindPrefix(best.text), behindPrefix(text)))
+  const text = isSure ? best.text : withoutDoubtful(best.text, typed)
+  const troubles = troublesOf(strokes, best.text, typed)
+  return { ...best, text: withoutLineEnd(text), troubles: isSure ? troubles : troubles.map(inDoubt) }
 }
+
+/**
+ * Under Caps Lock a bare id may be another id when its letters are reversed, and nothing shows whether the scanner reversed
+ * them itself: no scan is better than a wrong item.
+ */
+function isOtherIdByCase(one: string, other: string): boolean {
+  if (one === other || one.toLowerCase() !== other.toLowerCase()) return false
+  const [id, otherId] = [one, other].map((text) => printedId(readAim(text).text))
+  return id !== undefined && otherId !== undefined && id !== otherId
+}
+
+const inDoubt = (trouble: WedgeTrouble) => (trouble === 'caps-lock' ? 'caps-lock-doubt' : trouble)
+
+/** The letters of which nobody knows whether they are capitals. */
+const withoutDoubtful = (text: string, typed: string) =>
+  Array.from(text, (character, at) => (character === typed.charAt(at) ? character : lost)).join('')
 
 /** No person types the text of an action. */
 export const actionWorth = 3

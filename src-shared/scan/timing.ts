@@ -1,28 +1,53 @@
 import { z } from 'zod'
 
-const ms = (least: number, most: number, usual: number) => z.number().min(least).max(most).default(usual)
-
-/** How a station tells a scanner that types from a person, in ms and characters. `wedge.md` says where the numbers come from. */
-export const WedgeTiming = z.object({
-  /** Longest pause between two keys of one scan. */
-  longestGap: ms(60, 500, 200),
+/**
+ * What tells a scanner that types from a person, in ms and characters; the same at every station, for what would suit one
+ * scanner tears the codes of the next one apart. `wedge.md` says where the numbers come from.
+ */
+export const limits = {
   /** Keys no further apart than this, and never two down at once, are a scanner's. */
-  surelyFast: ms(15, 50, 40),
-  /** A scanner lets a key go sooner than a finger can: keys held no longer than this are its own at any pace. */
-  longestTouch: ms(5, 45, 32),
-  /** Held longer than this on the whole, slow keys are a person's. */
-  fingerTouch: ms(30, 80, 40),
-  fewestCharacters: z.number().int().min(4).max(30).default(6),
+  surelyFast: 40,
+  /** A scanner lets a key go sooner than a finger can: keys held no longer than this are its own at any pace, */
+  longestTouch: 32,
+  /** if the mean of them is no longer than this. */
+  lightTouch: 25,
+  /** Usually held longer than this, slow keys are a person's whatever they say. */
+  fingerTouch: 26,
+  /** The same for a burst that begins with the scanner's prefix: few people type that. */
+  fingerTouchBehindPrefix: 40,
+  fewestCharacters: 6,
+  /** Fewest keys of a slow scan after which the next ones are taken: light fingers may begin lightly. */
+  fewestToTake: 10,
   /** Fewest characters of a slow scan that only its meaning shows to be one. */
-  fewestOfSlow: z.number().int().min(12).max(40).default(16),
+  fewestOfSlow: 16,
+}
+
+/** Pauses that every station allows between two keys of one scan, in ms. */
+const usualGap = 200
+
+/** A scanner to which a person set the station: its usual ms from key to key, and how long it holds one. */
+const Device = z.object({ gap: z.number().min(0).max(1_000), touch: z.number().min(0).max(1_000) })
+
+/** What a station learns of its scanners that type. It only ever gives more room: see `wedge.md`. */
+export const WedgeTiming = z.object({
+  /** Longest pause between two keys of one scan, in ms. Less than usual was learnt by an earlier version, and is mended. */
+  longestGap: z
+    .number()
+    .min(60)
+    .max(500)
+    .overwrite((ms) => Math.max(ms, usualGap))
+    .default(usualGap),
+  device: Device.nullable().default(null),
 })
 export type WedgeTiming = z.infer<typeof WedgeTiming>
+
+/** Text that the scanner puts in front of every code; it is taken off. Empty for none. */
+export const WedgePrefix = z.string().max(10)
 
 /** What a station sets, and learns, of its scanner that types. */
 export const WedgeSettings = z.object({
   timing: WedgeTiming.prefault({}),
-  /** Text that the scanner puts in front of every code; it is taken off. Empty for none. */
-  prefix: z.string().max(10).default(''),
+  prefix: WedgePrefix.default(''),
   /** The keyboard layout the scanner is set to: a US one, the computer's, or not known yet. */
   reading: z.enum(['auto', 'us', 'system']).default('auto'),
 })
@@ -35,41 +60,49 @@ export interface Pace {
   characters: number
   medianGap: number
   slowestGap: number
-  /** Longest time a key was held; null when its release was not seen. */
+  /** How long keys were held; null when no release was seen. */
+  medianTouch: number | null
+  /** The longest one. */
   slowestTouch: number | null
 }
 
-const within = (least: number, value: number, most: number) => Math.round(Math.min(Math.max(value, least), most))
+/** No person scans two codes sooner one after the other than this, in ms: more room would join them to one. */
+const mostRoom = 400
 
-/** At once when the device needs more room, an eighth of the way when it needs less: a scan torn apart costs more. */
-const towards = (now: number, wanted: number) => (wanted > now ? wanted : Math.floor(now + (wanted - now) / 8))
+/** Room for pauses twice as long as the longest of a scan and for a busy machine; never less than there was. */
+const roomFor = ({ slowestGap }: Pace, now: number) =>
+  Math.max(now, Math.round(Math.min(2 * slowestGap + 30, mostRoom)))
 
-/**
- * The timing after one more accepted scan: room for pauses twice as long as its longest and for a busy machine, and not much
- * more. It stays within bounds in which a person's typing is no scan.
- */
+/** The timing after one more accepted scan. */
 export function adapt(timing: WedgeTiming, pace: Pace): WedgeTiming {
   // A short one says little of a device.
-  if (pace.characters < timing.fewestCharacters) return timing
-  return {
-    ...timing,
-    longestGap: towards(timing.longestGap, within(90, 2 * pace.slowestGap + 30, 400)),
-    surelyFast: towards(timing.surelyFast, within(20, 2 * pace.slowestGap, 40)),
-  }
+  if (pace.characters < limits.fewestCharacters) return timing
+  const longestGap = roomFor(pace, timing.longestGap)
+  return longestGap === timing.longestGap ? timing : { ...timing, longestGap }
 }
 
 /**
  * The timing for a device that is not understood yet, from a burst of which a person says that it was one scan: the test
- * panel's one tap. It may go further than `adapt`, for a person vouches for it.
+ * panel's one tap. A burst that is understood as it is leaves the device that was set.
  */
-export function tuneTo(timing: WedgeTiming, { characters, slowestGap, slowestTouch }: Pace): WedgeTiming {
-  const touch = slowestTouch ?? timing.longestTouch
-  return {
-    ...timing,
-    longestGap: within(90, 2 * slowestGap + 30, 500),
-    surelyFast: within(20, 2 * slowestGap, 40),
-    longestTouch: within(12, 1.2 * touch + 4, 45),
-    fingerTouch: within(40, 1.5 * touch, 80),
-    fewestCharacters: Math.max(Math.min(timing.fewestCharacters, characters), 4),
-  }
+export function tuneTo(timing: WedgeTiming, pace: Pace): WedgeTiming {
+  const longestGap = roomFor(pace, timing.longestGap)
+  const { medianGap, medianTouch } = pace
+  if (medianTouch === null || isUnderstood(pace) || isLikeDevice(pace, timing)) return { ...timing, longestGap }
+  return { longestGap, device: { gap: Math.round(medianGap), touch: Math.round(medianTouch) } }
 }
+
+const isUnderstood = ({ characters, slowestGap, medianTouch, slowestTouch }: Pace) =>
+  characters >= limits.fewestCharacters &&
+  (slowestGap <= limits.surelyFast ||
+    ((slowestTouch ?? 0) <= limits.longestTouch && (medianTouch ?? 0) <= limits.lightTouch))
+
+/** A device keeps its pace from scan to scan, and so does what a busy computer makes of it. */
+const isNear = (value: number, wanted: number) => Math.abs(value - wanted) <= Math.max(0.15 * wanted, 3)
+
+/** Whether keys came at the pace of the scanner to which the station is set. */
+export const isLikeDevice = (
+  { medianGap, medianTouch }: Pick<Pace, 'medianGap' | 'medianTouch'>,
+  { device }: WedgeTiming,
+): boolean =>
+  device !== null && medianTouch !== null && isNear(medianGap, device.gap) && isNear(medianTouch, device.touch)

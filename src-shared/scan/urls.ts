@@ -3,12 +3,13 @@ import type { Known } from './known'
 import type { Meaning } from './meaning'
 import { readGtin } from './gs1'
 import { readRetailId } from './packages'
+import { beginsWith } from './prefix'
 import { isPrintable } from './printable'
 import { printedId } from './printed-id'
 
 const address = /^https?:\/\/[^/?#\s]+(?:\/([^?#\s]*))?/i
 
-export const isAddress = (text: string): boolean => address.test(text)
+export const isAddress = (text: string): boolean => /^https?:\/\/[^/?#\s]/i.test(text)
 
 /**
  * What a printed address means. The addresses that the service was seen to print come first, then the Metrc Retail ID,
@@ -19,8 +20,8 @@ export function readUrl(text: string, known: Known): Meaning | undefined {
   if (learnt) return learnt
   const retail = readRetailId(text)
   if (retail) return { kind: 'package', ...retail }
-  const segments = (address.exec(text)?.[1] ?? '').split('/').filter((segment) => segment !== '')
-  return fromPath(segments) ?? fromDigitalLink(text, segments)
+  const path = address.exec(text)?.[1] ?? ''
+  return fromPath(path) ?? fromDigitalLink(text, path)
 }
 
 export function tagMeaning(id: string, certain: boolean): Meaning {
@@ -35,15 +36,13 @@ export function caseMeaning(identifier: string, certain: boolean): Meaning {
 
 /** The longest prefix wins: the one of cases may continue the one of items. */
 function fromLearnt(text: string, { tagPrefixes, casePrefixes }: Known): Meaning | undefined {
-  const small = text.toLowerCase()
   const matching = [
     ...tagPrefixes.map((prefix) => ({ prefix, isCase: false })),
     ...casePrefixes.map((prefix) => ({ prefix, isCase: true })),
-  ].filter(({ prefix }) => prefix !== '' && small.startsWith(prefix.toLowerCase()))
+  ].filter(({ prefix }) => prefix !== '' && beginsWith(text, prefix))
   matching.sort((a, b) => b.prefix.length - a.prefix.length)
   for (const { prefix, isCase } of matching) {
-    const ends = prefix.includes('?') ? /[&#]/ : /\/?[?#]|\/$/
-    const segment = text.slice(prefix.length).split(ends)[0] ?? ''
+    const segment = segmentAfter(prefix, text)
     const identifier = segment.includes('/') ? undefined : decoded(segment)
     if (identifier === undefined) continue
     if (isCase) return caseMeaning(identifier, true)
@@ -53,28 +52,52 @@ function fromLearnt(text: string, { tagPrefixes, casePrefixes }: Known): Meaning
   return undefined
 }
 
-function fromPath(segments: string[]): Meaning | undefined {
-  const last = decoded(segments.at(-1) ?? '')
+/** What stands in the place of the id: up to what follows it, and without one slash at the end. */
+function segmentAfter(prefix: string, text: string): string {
+  const rest = text.slice(prefix.length)
+  const isInQuery = prefix.includes('?')
+  const end = rest.search(isInQuery ? /[&#]/ : /[?#]/)
+  const segment = end < 0 ? rest : rest.slice(0, end)
+  return !isInQuery && segment.endsWith('/') ? segment.slice(0, -1) : segment
+}
+
+function fromPath(path: string): Meaning | undefined {
+  const { folder, name } = lastOf(path)
+  const last = decoded(name)
   if (last === undefined) return undefined
-  if (segments.at(-2)?.toLowerCase() === 'case') return caseMeaning(last, true)
+  if (lastOf(folder).name.toLowerCase() === 'case') return caseMeaning(last, true)
   const id = printedId(last)
   return id === undefined ? undefined : tagMeaning(id, true)
 }
 
-/** `https://HOST/…/01/<GTIN>/10/<batch>/21/<serial>`: a product's address. */
-function fromDigitalLink(text: string, segments: string[]): Meaning | undefined {
-  const start = segments.indexOf('01')
-  const gtin = readGtin(segments[start + 1] ?? '')
-  if (start < 0 || gtin === undefined) return undefined
-  const after = (ai: string) => {
-    const at = segments.indexOf(ai, start + 2)
-    return at < 0 ? null : (decoded(segments[at + 1] ?? '') ?? null)
-  }
-  return { kind: 'gs1', text, gtin, batch: after('10'), serial: after('21') }
+/** Slashes at the end count for nothing. */
+function lastOf(path: string): { folder: string; name: string } {
+  let end = path.length
+  while (path.charAt(end - 1) === '/') end -= 1
+  const start = path.lastIndexOf('/', end - 1) + 1
+  return { folder: path.slice(0, start), name: path.slice(start, end) }
 }
+
+const digitalLink = /(?:^|\/)01\/+(\d{8,14})(?:\/(.*))?$/
+const batchIn = /(?:^|\/)10\/+([^/]+)/
+const serialIn = /(?:^|\/)21\/+([^/]+)/
+
+/** `https://HOST/…/01/<GTIN>/10/<batch>/21/<serial>`: a product's address. */
+function fromDigitalLink(text: string, path: string): Meaning | undefined {
+  const [, digits = '', rest = ''] = digitalLink.exec(path) ?? []
+  const gtin = readGtin(digits)
+  if (gtin === undefined) return undefined
+  const part = (form: RegExp) => decoded(form.exec(rest)?.[1] ?? '') ?? null
+  return { kind: 'gs1', text, gtin, batch: part(batchIn), serial: part(serialIn) }
+}
+
+/** Percent signs that can be UTF-8. To throw and catch takes many times as long as to look first. */
+const percentForm =
+  /^(?:[^%]|%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3})*$/i
 
 /** What stands in the address in percent form; undefined for nothing, and for what no code can hold. */
 function decoded(segment: string): string | undefined {
+  if (!percentForm.test(segment)) return undefined
   try {
     const text = decodeURIComponent(segment).trim()
     return text !== '' && isPrintable(text) ? text : undefined

@@ -12,8 +12,9 @@ import {
   letGo,
   paceOf,
   slowestGap,
+  startOfScan,
 } from './strokes'
-import { type Pace, type WedgeSettings, defaultSettings } from './timing'
+import { type Pace, type WedgeSettings, defaultSettings, limits } from './timing'
 import type { WedgeTrouble } from './trouble'
 
 /** A scan that was typed. */
@@ -57,10 +58,11 @@ const isSuffix = ({ code, ctrl, alt }: Key) =>
 
 /** `isTrial`: whatever is typed without a rest counts as a scan, for the panel that measures a scanner. */
 export function createWedge(
-  { timing, prefix, reading }: WedgeSettings = defaultSettings,
+  settings: WedgeSettings = defaultSettings,
   known: Known = nothingKnown,
   { isTrial = false } = {},
 ): Wedge {
+  const { timing, prefix } = settings
   let strokes: Stroke[] = []
   /** The stroke from which on keys are taken. */
   let takenFrom: number | undefined
@@ -79,42 +81,36 @@ export function createWedge(
   const add = (stroke: Pick<Stroke, 'characters' | 'code' | 'at' | 'touch'>) => {
     strokes.push({ ...stroke, gap: strokes.length === 0 ? 0 : pause, isOverlapped: false, mark: mark++ })
     pause = 0
+    if (takenFrom !== undefined) return
     // Only what is sure to become a scan is taken: anything else stays typing.
-    takenFrom ??= [0, lastStart()].find((start) => {
-      const run = strokes.slice(start)
-      return isTouchKnown(run) && isMechanical(run, timing) && standsApart(start, run)
-    })
+    const start = startOfScan(strokes)
+    const run = strokes.slice(start)
+    const isEnough = slowestGap(run) <= limits.surelyFast || run.length >= limits.fewestToTake
+    if (isEnough && isTouchKnown(run) && isMechanical(run, timing)) takenFrom = start
   }
   const addAltCode = () => {
     const character = altCodes.finish()
     if (character) add(character)
   }
 
-  /** A scan may begin with the burst, or behind a pause within it: a person typed before. */
-  const mayStart = (index: number) => index === 0 || (strokes[index]?.gap ?? 0) > timing.surelyFast
-  const lastStart = () => strokes.findLastIndex((_, index) => mayStart(index))
-  const standsApart = (start: number, run: Stroke[]) => start === 0 || (strokes[start]?.gap ?? 0) >= 2 * slowestGap(run)
-
   /** Whether a slow run is a scan by what it says: a person could have typed as fast, but not this, and not so lightly. */
   function saysSo(run: Stroke[], { text, worth }: ReadStrokes): boolean {
     if (worth === actionWorth) return true
-    if (isLikeHand(run, timing)) return false
-    if (prefix !== '' && text.startsWith(prefix)) return run.length > prefix.length + 2
-    return worth > 0 && run.length >= timing.fewestOfSlow
+    if (prefix !== '' && text.startsWith(prefix)) {
+      return run.length > prefix.length + 2 && !isLikeHand(run, limits.fingerTouchBehindPrefix)
+    }
+    return worth > 0 && run.length >= limits.fewestOfSlow && !isLikeHand(run)
   }
 
   function conclude(): WedgeScan | undefined {
-    for (const start of strokes.keys()) {
-      // What was taken from the focused field is a scan whatever follows: nothing typed may get lost.
-      const isTaken = start === takenFrom
-      if (!isTaken && !mayStart(start)) continue
-      const run = strokes.slice(start)
-      const isSure = isTaken || isTrial || (isMechanical(run, timing) && standsApart(start, run))
-      if (!isSure && isSurelyByHand(run)) continue
-      const content = read(run, reading, known)
-      if (isSure || saysSo(run, content)) return scanOf(run, content)
-    }
-    return undefined
+    if (strokes.length === 0) return undefined
+    // What was taken from the focused field is a scan whatever follows: nothing typed may get lost. In a trial, all is.
+    const isTaken = takenFrom !== undefined || isTrial
+    const run = strokes.slice(takenFrom ?? (isTrial ? 0 : startOfScan(strokes)))
+    const isSure = isTaken || isMechanical(run, timing)
+    if (!isSure && isSurelyByHand(run)) return undefined
+    const content = read(run, settings, known)
+    return isSure || saysSo(run, content) ? scanOf(run, content) : undefined
   }
 
   const scanOf = (run: Stroke[], { text, troubles, reading }: ReadStrokes): WedgeScan => ({
@@ -150,9 +146,9 @@ export function createWedge(
       }
       if (isSuffix(key)) return end(key.at, true)
       const isFirst = strokes.length === 0
-      const isRapid = !isFirst && pause <= timing.surelyFast
+      const isRapid = !isFirst && pause <= limits.surelyFast
       const isAltDigit = altCodes.press(key)
-      const startsHere = isFirst || pause > timing.surelyFast ? mark : null
+      const startsHere = isFirst || pause > limits.surelyFast ? mark : null
       if (!isAltDigit) {
         const characters = charactersOf(key)
         // Some scanners end with another key: what is a scan already must not be lost. Nothing types so much without a rest.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CaseId, PackageUid, ShortUuid, TagId } from '../ids'
 import type { DigitalCoa } from './coas'
-import type { CaseDetail, CaseItem, CollectionEntry } from './collections'
+import type { CaseDetail, CaseItem, Collection, CollectionEntry } from './collections'
 import type { ImageSet } from './media'
 import type { PackagedProduct } from './packaged-products'
 
@@ -23,6 +23,7 @@ export const PackagedProductFacts = z.object({
   brandName: z.string().nullable(),
   sku: z.string().nullable(),
   batchName: z.string().nullable(),
+  /** As the service gives them: `YYYY-MM-DD`. */
   packagedOn: z.string().nullable(),
   useBy: z.string().nullable(),
   pictureUrl: z.string().nullable(),
@@ -43,6 +44,8 @@ export const TagFacts = z.object({
   pictureUrl: z.string().nullable(),
   /** Null when the service did not say. */
   isImported: z.boolean().nullable(),
+  /** When the service shows it as sold, ISO 8601; null when it is not, or when nobody said so. */
+  soldOn: z.string().nullable().default(null),
 })
 export type TagFacts = z.infer<typeof TagFacts>
 
@@ -58,9 +61,13 @@ export const CaseFacts = z.object({
 })
 export type CaseFacts = z.infer<typeof CaseFacts>
 
-/** The facts of a case. Total: what the service left out is null, what doesn't fit together is left apart. */
-export function caseFacts(detail: CaseDetail): CaseFacts {
+/**
+ * The facts of a case. Total: what the service left out is null, what doesn't fit together is left apart. Only the case
+ * read as a collection tells what was sold.
+ */
+export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFacts {
   const caseId = CaseId.parse(detail.uuid)
+  const soldOn = new Map(collection?.items.map((item) => [item.tag_id, item.sold_at_dispensary_on]))
   const brands = byId(detail.brands ?? [])
   const products = byId(detail.products ?? [])
   const tags = detail.items.map((item): TagFacts => {
@@ -74,6 +81,7 @@ export function caseFacts(detail: CaseDetail): CaseFacts {
       brandName: (brandId == null ? undefined : brands.get(brandId)?.name) ?? null,
       pictureUrl: pictureOf(product?.images),
       isImported: isImported(item),
+      soldOn: soldOn.get(item.tag_id) ?? null,
     }
   })
   // Inventories of other companies are not listed: then only the date on the case tells that it is in one.
@@ -154,7 +162,8 @@ function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
   }
 }
 
-function verdictOf(results: string[]): z.infer<typeof CoaFacts>['verdict'] {
+/** One verdict over the results of `tests_performed`. */
+export function verdictOf(results: string[]): z.infer<typeof CoaFacts>['verdict'] {
   if (results.length === 0) return 'none'
   // The name of the failing value is not given: whatever is neither of the two known ones counts as a failure.
   if (results.some((result) => result !== 'pass' && result !== 'not_tested')) return 'failed'

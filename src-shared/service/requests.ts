@@ -37,14 +37,22 @@ export const importRemovalRequest = (of: CaseImportRemoval): ImportRemovalReques
 export interface Sale {
   orderId: OrderId
   tagIds: TagId[]
+  budtenderId?: string | undefined
+  customerId?: string | undefined
   /** ISO 8601 with offset, by the service's clock. */
   performedAt: string
 }
+
+const people = ({ budtenderId, customerId }: Pick<Sale, 'budtenderId' | 'customerId'>) => ({
+  ...(budtenderId ? { budtender_id: budtenderId } : {}),
+  ...(customerId ? { customer_id: customerId } : {}),
+})
 
 export const completeRequest = (of: Sale): CompleteRequest => ({
   performed_at: of.performedAt,
   order_id: of.orderId,
   items: of.tagIds,
+  ...people(of),
 })
 
 export const returnRequest = (of: Sale): ReturnRequest => completeRequest(of)
@@ -52,4 +60,5 @@ export const returnRequest = (of: Sale): ReturnRequest => completeRequest(of)
 export const voidRequest = (of: Omit<Sale, 'tagIds'>): VoidRequest => ({
   performed_at: of.performedAt,
   order_id: of.orderId,
+  ...people(of),
 })

@@ -9,11 +9,11 @@ export interface Bundle {
   remove(): void
 }
 
-/** One file of the station and its core: a life begins in a fifth of a second, not in two. */
-export async function bundleStation(root: string): Promise<Bundle> {
+/** One file of a suite's station and its core: a life begins in a fifth of a second, not in two. */
+export async function bundleStation(root: string, entry = 'test/crash/station.ts'): Promise<Bundle> {
   // Inside the repository, for what is native stays outside the bundle and is looked up from there.
   mkdirSync(join(root, 'out'), { recursive: true })
-  const outDir = mkdtempSync(join(root, 'out', 'crash-'))
+  const outDir = mkdtempSync(join(root, 'out', 'station-'))
   const remove = () => {
     rmSync(outDir, { recursive: true, force: true })
   }
@@ -22,7 +22,7 @@ export async function bundleStation(root: string): Promise<Bundle> {
     configFile: false,
     logLevel: 'error',
     build: {
-      ssr: 'test/crash/station.ts',
+      ssr: entry,
       outDir,
       target: 'node22',
       // An import of node:http reads every export of it, and one of those loads a browser's worth of fetch: require doesn't.

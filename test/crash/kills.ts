@@ -14,6 +14,8 @@ const often: Readonly<Record<Step, number>> = {
   'enqueue.saved': 5,
   'claim.writing': 6,
   'claim.saved': 6,
+  'identify.writing': 1,
+  'identify.saved': 1,
   'reconcile.asking': 1,
   'reconcile.found': 1,
   'report.sending': 6,

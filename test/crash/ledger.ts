@@ -22,6 +22,15 @@ export const Intent = z.discriminatedUnion('kind', [
     productName: z.string(),
     posInventoryId: z.string(),
   }),
+  /** An import of a case that nobody has seen, by its label. */
+  z.object({ kind: z.literal('blind-import'), label: z.string(), posInventoryId: z.string() }),
+  /** What a case holds is to be changed: these items are not in it any more, or are in it now. */
+  z.object({
+    kind: z.literal('change'),
+    how: z.enum(['remove', 'add']),
+    caseId: z.string(),
+    tagIds: texts,
+  }),
   z.object({ kind: z.literal('undo'), operationId: z.string() }),
   z.object({ kind: z.literal('retry'), operationId: z.string() }),
   z.object({ kind: z.literal('dismiss'), operationId: z.string(), because: z.string() }),
@@ -55,6 +64,8 @@ export const Line = z.discriminatedUnion('line', [
     code: z.string(),
     call: z.number().nullable(),
   }),
+  /** A count was started, or taken up again. */
+  z.object({ line: z.literal('counts'), n: z.number(), countId: z.string() }),
   /** A change of a cart: meant, then made. */
   z.object({ line: z.literal('scans'), mode: Mode, tagId: z.string() }),
   z.object({ line: z.literal('scanned'), mode: Mode, tagId: z.string() }),

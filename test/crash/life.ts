@@ -54,6 +54,15 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
         return cashier.void(at, deed.orderId)
       case 'import':
         return clerk.import(at, deed.lot, deed.posInventoryId)
+      case 'blind import':
+        return clerk.importBlind(at, deed)
+      case 'count':
+        return clerk.count(at, deed, past.countOf(at.n))
+      case 'undo change': {
+        const all = past.changesOf(deed.of)
+        const operationId = all[deed.which % Math.max(all.length, 1)]
+        return operationId === undefined ? undefined : clerk.undo(at, operationId)
+      }
       case 'undo import': {
         const operationId = past.importOf(deed.of)
         return operationId === undefined ? undefined : clerk.undo(at, operationId)

@@ -5,12 +5,19 @@ export function pastOf(lines: readonly Line[]) {
   const begun = new Set<number>()
   const done = new Set<number>()
   const imports = new Map<number, string>()
+  const changes = new Map<number, string[]>()
+  const counts = new Map<number, string>()
 
   const note = (line: Line) => {
     if (line.line === 'begins') begun.add(line.n)
     if (line.line === 'done') done.add(line.n)
+    if (line.line === 'counts') counts.set(line.n, line.countId)
     if ((line.line === 'told' || line.line === 'found') && line.view) {
-      if (line.view.kind === 'import' && !imports.has(line.n)) imports.set(line.n, line.view.id)
+      const { kind, id } = line.view
+      if ((kind === 'import' || kind === 'blind-import') && !imports.has(line.n)) imports.set(line.n, id)
+      if (kind === 'add-items' || kind === 'remove-item' || kind === 'restore-item') {
+        changes.set(line.n, [...(changes.get(line.n) ?? []), id])
+      }
     }
   }
   for (const line of lines) note(line)
@@ -22,5 +29,8 @@ export function pastOf(lines: readonly Line[]) {
     wasBegun: (n: number) => begun.has(n),
     /** The operation that the import with that number became. */
     importOf: (n: number) => imports.get(n),
+    /** What the deed with that number changed of a case, or of what it had changed. */
+    changesOf: (n: number) => changes.get(n) ?? [],
+    countOf: (n: number) => counts.get(n),
   }
 }

@@ -23,16 +23,23 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
   const cart = async ({ n }: At, mode: CartMode) => {
     const view = await teller.ask(n, 'checkout.cart', { mode })
     return {
+      revision: view?.revision ?? 0,
       orderId: view?.orderId ?? null,
       tagIds: view?.lines.flatMap((one) => one.items.map((item) => item.tagId)) ?? [],
     }
   }
 
   /** Takes one item out of the cart, or all of them and the order number. */
-  const drop = async ({ n }: At, mode: CartMode, tagId: string | null) => {
+  const drop = async (at: At, mode: CartMode, tagId: string | null) => {
+    const { n } = at
     ledger.write({ line: 'drops', mode, tagId })
-    if (tagId === null) await teller.ask(n, 'checkout.clear', { mode })
-    else await teller.ask(n, 'checkout.removeItem', { mode, tagId })
+    if (tagId === null) {
+      // An answer that comes late changes the cart under the hand.
+      for (let tries = 0; tries < 20; tries++) {
+        const { revision } = await cart(at, mode)
+        if (await teller.ask(n, 'checkout.clear', { mode, revision })) break
+      }
+    } else await teller.ask(n, 'checkout.removeItem', { mode, tagId })
     ledger.write({ line: 'dropped', mode, tagId })
   }
 
@@ -47,13 +54,13 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
 
   /** Reports what is in the cart, and goes on when the cart is seen to be empty: then it is saved. */
   const finish = async (at: At, mode: CartMode) => {
-    const { orderId, tagIds } = await cart(at, mode)
+    const { orderId, tagIds, revision } = await cart(at, mode)
     if (orderId === null || tagIds.length === 0) {
       await drop(at, mode, null)
       return
     }
     const intent: Intent = { kind: mode === 'sale' ? 'complete' : 'return', orderId, tagIds }
-    const seen = { mode, orderId, itemCount: tagIds.length }
+    const seen = { mode, orderId, itemCount: tagIds.length, revision }
     await teller.mean(at.n, intent, () => client.call('checkout.finish', seen), at.patience)
     for (let look = 0; (await cart(at, mode)).tagIds.length > 0; look++) {
       // It was refused by the station itself: the customer is sent away.

@@ -39,8 +39,12 @@ export function createKeeper({ client, teller, cashier, clerk }: OutboxParts) {
           return cashier.reopen(at, one.id, one.kind === 'complete' ? 'sale' : 'return', refused)
         }
         case 'correct': {
-          const lot = lots.find((each) => each.caseId === one.caseId && each.productName === one.productName)
-          return one.kind === 'import' && lot ? clerk.correct(at, lot) : dismiss(at, one.id)
+          const isBlind = one.kind === 'blind-import'
+          // Which of several products was meant, nobody else can say.
+          const lot = lots.find(
+            (each) => each.caseId === one.caseId && (isBlind || each.productName === one.productName),
+          )
+          return (isBlind || one.kind === 'import') && lot ? clerk.correct(at, lot) : dismiss(at, one.id)
         }
         default:
           return assertNever(how)

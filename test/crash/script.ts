@@ -2,7 +2,8 @@ import type { FaultsInput } from '../../src-practice/admin/faults'
 import { type Chance, chanceOf } from './chance'
 import { anyFault } from './faults'
 import { stepOf } from './kills'
-import { type Lot, lotsOf } from './store'
+import type { TagId } from '../../src-shared/ids'
+import { type Counted, type Lot, countedCases, lotsOf, nobodysLabel } from './store'
 
 /** What a person means to do. Others of the day are named by their number. */
 export type Deed =
@@ -11,7 +12,12 @@ export type Deed =
   | { do: 'return'; orderId: string; tagIds: string[] }
   | { do: 'void'; orderId: string }
   | { do: 'import'; lot: Lot; posInventoryId: string }
+  /** An import of a case whose label says no more than this; it holds what the lots say, or is none at all. */
+  | { do: 'blind import'; label: string; lots: Lot[]; posInventoryId: string }
   | { do: 'undo import'; of: number }
+  /** Counts a case in which these items are, and reports what differs. */
+  | { do: 'count'; counted: Counted; present: TagId[] }
+  | { do: 'undo change'; of: number; which: number }
   /** Deals with one of those that need attention. */
   | { do: 'attend'; which: number; how: 'retry' | 'dismiss' | 'reopen' | 'correct' }
   | { do: 'withdraw'; which: number }
@@ -41,7 +47,10 @@ const usual = {
   return: 4,
   void: 2.5,
   import: 4,
+  'blind import': 2,
   'undo import': 2,
+  count: 2.5,
+  'undo change': 1,
   attend: 1.5,
   withdraw: 0.8,
   'send now': 0.6,
@@ -61,11 +70,13 @@ export const firstLook: Day = { steps: [{ n: 0, patience: 0, deed: { do: 'open t
 /** A day at the counter and at the receiving desk: wholly determined by seed and run. */
 export function dayOf(seed: number, run: number): Day {
   const chance = chanceOf('day', seed, run)
-  const { plan, refuse } = planner(chance, run)
+  const { plan, refuse, blind } = planner(chance, run)
   const deeds: Deed[] = [isFirstDay(run) ? { do: 'open the shop' } : { do: 'wait', ms: 0 }]
   // A sale that will be refused, and one that can't be sent: work for whoever deals with the outbox.
   if (stepOf(run).startsWith('person')) deeds.push(...refuse())
   else deeds.push(...plan('break'))
+  // Of a case that there is: else nothing is found out.
+  if (stepOf(run).startsWith('identify')) deeds.push(...blind())
   const count = 12 + chance.below(10)
   while (deeds.length < count) deeds.push(...plan(chance.weighed(usual)))
   return {
@@ -82,6 +93,9 @@ function planner(chance: Chance, run: number) {
   const orders = new Map<string, string[]>()
   const imports = new Map<number, Lot>()
   const toImport = [...lotsOf('delivery')]
+  const blindly = new Map<number, Lot[]>()
+  const unseen = [...Map.groupBy(lotsOf('unseen'), (lot) => lot.caseId).values()]
+  const counts: number[] = []
   let orderCount = 0
   let n = 1
 
@@ -92,6 +106,17 @@ function planner(chance: Chance, run: number) {
     orders.set(orderId, [...tagIds])
     return { do: 'sell', orderId, tagIds }
   }
+
+  const blind = (): Deed[] =>
+    take([...unseen.keys()], 1).flatMap((at) => {
+      const [ofCase] = unseen.splice(at, 1)
+      const [lot, another] = ofCase ?? []
+      if (!ofCase || !lot) return []
+      blindly.set(n, ofCase)
+      // Sold before anybody has seen what is in it.
+      if (!another) delivered.push(...lot.tagIds)
+      return [{ do: 'blind import', label: lot.label, lots: ofCase, posInventoryId: `INV-${run}-${n}` }]
+    })
 
   const deeds: Record<keyof typeof usual, () => Deed[]> = {
     sell() {
@@ -128,18 +153,36 @@ function planner(chance: Chance, run: number) {
         return { do: 'import', lot, posInventoryId: `INV-${run}-${n + index}` }
       })
     },
+    'blind import': () =>
+      chance.hits(0.1)
+        ? [{ do: 'blind import', label: nobodysLabel, lots: [], posInventoryId: `INV-${run}-${n}` }]
+        : blind(),
     'undo import'() {
-      if (imports.size === 0) return []
-      const of = chance.pick([...imports.keys()])
-      const lot = imports.get(of)
+      if (imports.size + blindly.size === 0) return []
+      const of = chance.pick([...imports.keys(), ...blindly.keys()])
+      const [lot, ofCase] = [imports.get(of), blindly.get(of)]
       imports.delete(of)
-      if (lot) {
-        toImport.push(lot)
-        // Those that are still here leave with the case; with some sold, the service will refuse.
-        for (const tagId of lot.tagIds) if (delivered.includes(tagId)) delivered.splice(delivered.indexOf(tagId), 1)
+      blindly.delete(of)
+      if (lot) toImport.push(lot)
+      if (ofCase) unseen.push(ofCase)
+      // Those that are still here leave with the case; with some sold, the service will refuse.
+      for (const tagId of [lot ?? [], ofCase ?? []].flat().flatMap((one) => one.tagIds)) {
+        if (delivered.includes(tagId)) delivered.splice(delivered.indexOf(tagId), 1)
       }
       return [{ do: 'undo import', of }]
     },
+    count() {
+      const counted = chance.pick(chance.hits(0.15) ? countedCases : countedCases.filter((one) => !one.isForeign))
+      const isThere = { inside: 0.75, beside: 0.4 }
+      const present = [
+        ...counted.inside.filter(() => chance.hits(isThere.inside)),
+        ...counted.beside.filter(() => chance.hits(isThere.beside)),
+      ].map(({ tagId }) => tagId)
+      counts.push(n)
+      return [{ do: 'count', counted, present }]
+    },
+    'undo change': () =>
+      counts.length === 0 ? [] : [{ do: 'undo change', of: chance.pick(counts), which: chance.below(8) }],
     attend: () => [
       { do: 'attend', which: chance.below(8), how: chance.pick(['retry', 'dismiss', 'reopen', 'correct'] as const) },
     ],
@@ -157,14 +200,15 @@ function planner(chance: Chance, run: number) {
       }),
   }
 
-  const counted = (made: Deed[]) => {
+  const numbered = (made: Deed[]) => {
     n += made.length
     return made
   }
   return {
-    plan: (kind: keyof typeof usual) => counted(deeds[kind]()),
+    plan: (kind: keyof typeof usual) => numbered(deeds[kind]()),
+    blind: () => numbered(blind()),
     refuse: () =>
-      counted([
+      numbered([
         sell([chance.pick(closed), ...take(sellable, 1)]),
         { do: 'wait', ms: 60 },
         { do: 'attend', which: 0, how: chance.pick(['retry', 'dismiss', 'reopen'] as const) },

@@ -20,6 +20,8 @@ const Entry = z.discriminatedUnion('kind', [
     packagedProductId: z.string(),
     posInventoryId: z.string(),
   }),
+  /** An item came into a case, or went out of it. */
+  z.object({ kind: z.enum(['in', 'out']), caseId: z.string(), tagId: z.string() }),
 ])
 export type Entry = z.infer<typeof Entry>
 
@@ -37,6 +39,16 @@ const bookkeeping = `
   CREATE TRIGGER book_removal AFTER DELETE ON imports BEGIN
     INSERT INTO book (body) VALUES (json_object('kind', 'import-removal', 'caseId', old.case_uuid,
       'packagedProductId', old.packaged_product_uuid, 'posInventoryId', old.pos_inventory_id));
+  END;
+  CREATE TRIGGER book_member AFTER INSERT ON memberships
+    WHEN (SELECT collection_type FROM collections WHERE uuid = new.collection_uuid) = 'case' BEGIN
+    INSERT INTO book (body) VALUES (json_object('kind', 'in', 'caseId', new.collection_uuid, 'tagId', new.tag_uuid));
+  END;
+  CREATE TRIGGER book_move AFTER UPDATE OF removed_on ON memberships
+    WHEN (old.removed_on IS NULL) <> (new.removed_on IS NULL)
+      AND (SELECT collection_type FROM collections WHERE uuid = new.collection_uuid) = 'case' BEGIN
+    INSERT INTO book (body) VALUES (json_object('kind', iif(new.removed_on IS NULL, 'in', 'out'),
+      'caseId', new.collection_uuid, 'tagId', new.tag_uuid));
   END;`
 
 /** Writes the file that each run's service starts from; gives back its name. */

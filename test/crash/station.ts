@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createClient } from '../../src-shared/ipc/client'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
+import { unhurried } from '../../src-main/ipc/pace'
 import { steps } from '../../src-main/outbox/steps'
 import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
@@ -10,7 +11,7 @@ import { chanceOf } from './chance'
 import { liveThrough } from './life'
 import { openLedger } from './ledger'
 import { dayOf, firstLook, isFirstDay } from './script'
-import { account, dispensary } from './store'
+import { account, dispensary, sourcing } from './store'
 
 /** The child process of the crash suite: one life of a station, with the real core, until the day is over or it is killed. */
 
@@ -41,7 +42,7 @@ async function live(order: LifeOrder): Promise<void> {
     version: '0.0.0-crash',
     // Whatever is plugged into this computer is not the suite's.
     scanners: fakeScanners().layer,
-    startPractice: outsidePractice({ ...service, account, dispensary }),
+    startPractice: outsidePractice({ ...service, account, sourcing, dispensary }),
     atStep(step) {
       if (step !== kill?.at || --left > 0) return
       ledger.write({ line: 'killed', at: step })
@@ -50,7 +51,7 @@ async function live(order: LifeOrder): Promise<void> {
   })
   process.stdout.write('ready\n')
 
-  const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
+  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
   const client = createClient({
     invoke: (call, input) => dispatch('crash suite', call, input),
     subscribe: () => () => undefined,

@@ -14,23 +14,30 @@ export interface Lot {
   productName: string
   packageUid: PackageUid
   tagIds: TagId[]
+  /** What the label of its case says: an identifier, or the CaseID itself. */
+  label: string
   /**
-   * `shelf` is in our inventory from the start; `delivery` waits to be imported; `closed` is never imported, so its items
-   * can't be sold; `strange` is another dispensary's.
+   * `shelf` is in our inventory from the start; `delivery` waits to be imported; `unseen` as well, and nobody has looked at
+   * it; `closed` is never imported, so its items can't be sold; `strange` is another dispensary's.
    */
-  place: 'shelf' | 'delivery' | 'closed' | 'strange'
+  place: Place
 }
 
-const lot = (place: Lot['place'], box: number, product: number, tagCount: number): Lot => ({
-  place,
-  caseId: CaseId.parse(made('case', `${place} ${box}`)),
-  packagedProductId: ShortUuid.parse(made('packaged', product)),
-  productName: productName(product),
-  packageUid: PackageUid.parse(
-    packageTag(9_000 + ['shelf', 'delivery', 'closed', 'strange'].indexOf(place) * 100 + box),
-  ),
-  tagIds: Array.from({ length: tagCount }, (_, n) => TagId.parse(made('tag', `${place} ${box} ${product} ${n}`))),
-})
+const places = ['shelf', 'delivery', 'closed', 'strange', 'unseen'] as const
+type Place = (typeof places)[number]
+
+const lot = (place: Place, box: number, product: number, tagCount: number, label?: string): Lot => {
+  const caseId = CaseId.parse(made('case', `${place} ${box}`))
+  return {
+    place,
+    caseId,
+    packagedProductId: ShortUuid.parse(made('packaged', product)),
+    productName: productName(product),
+    packageUid: PackageUid.parse(packageTag(9_000 + places.indexOf(place) * 100 + box)),
+    tagIds: Array.from({ length: tagCount }, (_, n) => TagId.parse(made('tag', `${place} ${box} ${product} ${n}`))),
+    label: label ?? caseId,
+  }
+}
 const productName = (product: number) => `Product ${product}`
 
 export const lots: readonly Lot[] = [
@@ -40,27 +47,86 @@ export const lots: readonly Lot[] = [
   lot('delivery', 3, 6, 3),
   lot('delivery', 3, 7, 3),
   lot('closed', 0, 8, 3),
-  lot('strange', 0, 9, 2),
+  lot('strange', 0, 9, 1),
+  lot('strange', 0, 15, 1),
+  lot('unseen', 0, 10, 3, 'C 2026/0001'),
+  lot('unseen', 1, 11, 3, 'C 2026/0002'),
+  lot('unseen', 2, 12, 3),
+  // Of two products: nobody but a person can say which of them is meant.
+  lot('unseen', 3, 13, 2, 'C 2026/0004'),
+  lot('unseen', 3, 14, 2, 'C 2026/0004'),
+  // Cases that are counted: every item is of a product of its own, so that a report of one says which.
+  ...[20, 21, 22, 23].map((product) => lot('shelf', 3, product, 1)),
+  ...[30, 31, 32].map((product) => lot('delivery', 4, product, 1)),
 ]
-export const lotsOf = (place: Lot['place']) => lots.filter((one) => one.place === place)
+export const lotsOf = (place: Place) => lots.filter((one) => one.place === place)
 export const lotOfTag = (tagId: string) => lots.find((one) => one.tagIds.some((each) => each === tagId))
 
+/** A label that is of no case at all. */
+export const nobodysLabel = 'C 1999/0001'
+
+/** An item whose place may change. */
+export interface Item {
+  tagId: TagId
+  packagedProductId: ShortUuid
+  productName: string
+}
+
+/** A case that is counted: what is in it, and what lies beside it and is in none. */
+export interface Counted {
+  caseId: CaseId
+  inside: Item[]
+  beside: Item[]
+  /** Another company's: what it holds is not for us to change. */
+  isForeign: boolean
+}
+
+const counted = (place: Place, box: number, products: number[]): Counted => {
+  const { caseId } = lot(place, box, 0, 0)
+  return {
+    caseId,
+    isForeign: place === 'strange',
+    inside: lots
+      .filter((one) => one.caseId === caseId)
+      .flatMap((one) => one.tagIds.map((tagId) => ({ ...one, tagId }))),
+    beside: products.map((product) => ({
+      tagId: TagId.parse(made('tag', `beside ${product}`)),
+      packagedProductId: ShortUuid.parse(made('packaged', product)),
+      productName: productName(product),
+    })),
+  }
+}
+export const countedCases: readonly Counted[] = [
+  counted('shelf', 3, [40, 41]),
+  counted('delivery', 4, [42, 43]),
+  counted('strange', 0, []),
+]
+const beside = countedCases.flatMap((one) => one.beside)
+
 export const account = { clientId: 'crash', clientSecret: 'crash-secret' }
+/** Of the same company: it may change what our cases hold. */
+export const sourcing = { clientId: 'crash-sourcing', clientSecret: 'crash-sourcing-secret' }
 export const dispensary = { uuid: made('dispensary', 'ours'), name: 'Crash' }
 const stranger = { uuid: made('dispensary', 'strange'), name: 'Stranger' }
 const company = made('company', 'ours')
 const strangeCompany = made('company', 'strange')
 const brand = made('brand', 1)
-const productNumbers = [...new Set(lots.map((one) => Number(one.productName.split(' ').at(-1))))]
+const productNumbers = [...new Set([...lots, ...beside].map((one) => Number(one.productName.split(' ').at(-1))))]
 
-const cases = [...new Set(lots.map((one) => one.caseId))]
+const cases = new Map(lots.map((one) => [one.caseId, one]))
 const tagsIn = (key: 'caseId' | 'packageUid', value: string) =>
   lots.filter((one) => one[key] === value).flatMap((one) => one.tagIds)
-const collection = (uuid: string, collection_type: string, identifier: string, members: string[]) => ({
+const collection = (
+  uuid: string,
+  collection_type: string,
+  identifier: string,
+  members: string[],
+  company_uuid: string = company,
+) => ({
   uuid,
   identifier,
   collection_type,
-  company_uuid: company,
+  company_uuid,
   added_on: moment,
   members,
 })
@@ -88,6 +154,13 @@ export const storeData = (): DataFile =>
         brand_uuid: brand,
         dispensary_uuid: dispensary.uuid,
       },
+      {
+        client_id: sourcing.clientId,
+        client_secret: sourcing.clientSecret,
+        product: 'sourcing',
+        company_uuid: company,
+        brand_uuid: brand,
+      },
     ],
     brands: [{ uuid: brand, name: 'Crash', company_uuid: company, updated_on: moment }],
     products: productNumbers.map((n) => ({
@@ -106,11 +179,13 @@ export const storeData = (): DataFile =>
       updated_on: moment,
       packaged_products: [{ uuid: made('packaged', n), product_uuid: made('product', n) }],
     })),
-    tag_ids: lots.flatMap((one) =>
+    tag_ids: [...lots, ...beside.map((one) => ({ ...one, tagIds: [one.tagId] }))].flatMap((one) =>
       one.tagIds.map((uuid) => ({ uuid, created: moment, packaged_product_uuid: one.packagedProductId })),
     ),
     collections: [
-      ...cases.map((caseId) => collection(caseId, 'case', caseId, tagsIn('caseId', caseId))),
+      ...[...cases].map(([caseId, { place, label }]) =>
+        collection(caseId, 'case', label, tagsIn('caseId', caseId), place === 'strange' ? strangeCompany : company),
+      ),
       ...[...new Set(lots.map((one) => one.packageUid))].map((uid) =>
         collection(made('regulator', uid), 'regulator', uid, tagsIn('packageUid', uid)),
       ),

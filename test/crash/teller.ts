@@ -14,7 +14,12 @@ export interface Teller {
    * A call that changes the outbox, and whose answer is a promise to the person. Resolves when it returns, or when
    * `patience` (ms) is over: then it goes on behind.
    */
-  mean(n: number, intent: Intent, call: () => Promise<Result<OperationView, AppError>>, patience: number): Promise<void>
+  mean(
+    n: number,
+    intent: Intent,
+    call: () => Promise<Result<OperationView | OperationView[], AppError>>,
+    patience: number,
+  ): Promise<void>
   /** The same for a call that answers something else; its value, or undefined when it is refused. */
   step<T>(n: number, intent: Intent, call: () => Promise<Result<T, AppError>>): Promise<T | undefined>
   /** Resolves when every call has returned. */
@@ -30,7 +35,7 @@ export function createTeller(client: Client, ledger: Ledger): Teller {
     n: number,
     intent: Intent,
     call: () => Promise<Result<T, AppError>>,
-    viewOf: (value: T) => OperationView | null,
+    viewsOf: (value: T) => (OperationView | null)[],
   ): Promise<T | undefined> => {
     const number = ++calls
     ledger.write({ line: 'intends', n, call: number, intent })
@@ -39,7 +44,7 @@ export function createTeller(client: Client, ledger: Ledger): Teller {
       ledger.write({ line: 'refused', n, name: intent.kind, code: answer.error.code, call: number })
       return undefined
     }
-    ledger.write({ line: 'told', n, call: number, view: viewOf(answer.value) })
+    for (const view of viewsOf(answer.value)) ledger.write({ line: 'told', n, call: number, view })
     return answer.value
   }
 
@@ -51,13 +56,13 @@ export function createTeller(client: Client, ledger: Ledger): Teller {
       return undefined
     },
     async mean(n, intent, call, patience) {
-      const told = record(n, intent, call, (view) => view).then(() => {
+      const told = record(n, intent, call, (views) => [views].flat()).then(() => {
         open.delete(told)
       })
       open.add(told)
       await Promise.race([told, pause(patience)])
     },
-    step: (n, intent, call) => record(n, intent, call, () => null),
+    step: (n, intent, call) => record(n, intent, call, () => [null]),
     async settled() {
       await Promise.all(open)
     },

@@ -80,7 +80,7 @@ test('undoes an import in the row where it was made', async ({ counter, station 
     .button(/^Undo the import of Blue Dune/)
     .first()
     .click()
-  await expect(counter.button('Import case')).toBeVisible()
+  await expect(counter.button('Import 1 case')).toBeVisible()
   expect((await station.knobs.imports()).map((one) => one.caseId)).not.toContain(idIn(codes.caseToImport))
 })
 

@@ -1,40 +1,37 @@
-import { isScrollable, violations } from './axe'
+import { expectAccessible, isScrollable } from './axe'
 import { codes, expect, test } from './station'
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`has no accessibility fault on any screen, and fits 1024x768 without scrolling the page (${colorScheme})`, async ({
-    counter,
-  }) => {
-    const { page } = counter
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const look = async (screen: string) => {
-      expect(await violations(page), screen).toEqual([])
-      expect(await isScrollable(page), screen).toBe(false)
-    }
-    await look('receiving, empty')
-    await counter.scan(codes.package)
-    await expect(counter.field('POS product ID')).toBeVisible()
-    await look('receiving, a package')
-    await counter.scan(codes.twoProducts)
-    await expect(page.getByRole('radio').first()).toBeVisible()
-    await look('receiving, two products')
-    await counter.go('Checkout')
-    await look('checkout, empty')
-    for (const item of [...codes.itemsHere, ...codes.itemsToImport]) await counter.scan(item)
-    await expect(counter.button('Complete 8 items')).toBeVisible()
-    await look('checkout, a cart')
-    await counter.scan(`a text that is no code ${'x'.repeat(200)}`)
-    await look('checkout, a refused scan')
-    await counter.tab('Void').click()
-    await look('checkout, void')
-    await counter.go('Outbox')
-    await look('outbox')
-    await counter.go('Settings')
-    await look('settings')
-    await page.getByRole('button', { name: 'Practice codes and training switch' }).click()
-    await look('practice')
-  })
-}
+test('has no accessibility fault on any screen, light and dark, and fits 1024x768 without scrolling the page', async ({
+  counter,
+}) => {
+  const { page } = counter
+  const look = async (screen: string) => {
+    await expectAccessible(page, screen)
+    expect(await isScrollable(page), screen).toBe(false)
+  }
+  await look('receiving, empty')
+  await counter.scan(codes.package)
+  await expect(counter.field('POS product ID')).toBeVisible()
+  await look('receiving, a package')
+  await counter.scan(codes.twoProducts)
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  await look('receiving, two products')
+  await counter.go('Checkout')
+  await look('checkout, empty')
+  for (const item of [...codes.itemsHere, ...codes.itemsToImport]) await counter.scan(item)
+  await expect(counter.button('Complete 8 items')).toBeVisible()
+  await look('checkout, a cart')
+  await counter.scan(`a text that is no code ${'x'.repeat(200)}`)
+  await look('checkout, a refused scan')
+  await counter.tab('Void').click()
+  await look('checkout, void')
+  await counter.go('Outbox')
+  await look('outbox')
+  await counter.go('Settings')
+  await look('settings')
+  await page.getByRole('button', { name: 'Practice codes and training switch' }).click()
+  await look('practice')
+})
 
 test('opens the practice codes without a scanner and takes a click for a scan', async ({ counter }) => {
   const { page } = counter

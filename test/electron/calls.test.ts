@@ -1,31 +1,33 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Scan } from '../../src-shared/scan/meaning'
-import { clientOf, openCountertag, wireOf } from './countertag'
+import { clientOf, sharedCountertag, wireOf } from './countertag'
 
 const invoke = 'countertag:invoke'
 
 describe('calls and events between the page and the core', () => {
+  const countertag = sharedCountertag()
+
   it('answers a call of the contract through preload, ipcMain and core', async () => {
-    const client = clientOf(await openCountertag())
+    const client = clientOf(countertag())
     const status = await client.call('app.status', undefined)
     expect(status).toMatchObject({ ok: true, value: { profile: { kind: 'practice' }, version: '0.1.0', unsent: 0 } })
   })
 
   it('answers a bad payload with where it is wrong, and does not reject', async () => {
-    const electron = await openCountertag()
+    const electron = countertag()
     const answer = await wireOf(electron.window.webContents.page).invoke('scanner.setPlace', { place: 'moon' })
     expect(answer).toMatchObject({ ok: false, error: { code: 'ipc/invalid-input', issues: [{ path: 'place' }] } })
   })
 
   it('hands an event of the core on to the page that subscribed, by its name, until it unsubscribes', async () => {
-    const electron = await openCountertag()
+    const electron = countertag()
     const client = clientOf(electron)
     const scans: Scan[] = []
     const carts = vi.fn()
     client.on('checkout.cart', carts)
     const stop = client.on('scanner.scanned', (scan) => scans.push(scan))
     await client.call('scanner.submit', { text: 'no code at all', source: 'typed' })
-    await vi.waitUntil(() => scans.length === 1)
+    await vi.waitUntil(() => scans.length === 1, 10_000)
     expect(carts).not.toHaveBeenCalled()
     stop()
     await client.call('scanner.submit', { text: 'another one', source: 'typed' })
@@ -45,7 +47,7 @@ describe('calls and events between the page and the core', () => {
     ['a sandboxed document at our address', () => ({ origin: 'null', url: 'app://countertag/', parent: null })],
     ['a frame that is gone', () => null],
   ])('refuses a call of %s', async (_who, frame) => {
-    const electron = await openCountertag()
+    const electron = countertag()
     const { id, mainFrame } = electron.window.webContents
     const parent = { ...mainFrame }
     const sender = frame(parent)
@@ -55,14 +57,14 @@ describe('calls and events between the page and the core', () => {
   })
 
   it('refuses a call of another window, though it shows our page', async () => {
-    const electron = await openCountertag()
+    const electron = countertag()
     const { id, mainFrame } = electron.window.webContents
     const answer = await electron.ipcMain.deliver(id + 1, mainFrame, invoke, ['app.status', undefined])
     expect(answer).toEqual({ ok: false, error: { code: 'ipc/forbidden-sender' } })
   })
 
-  it('listens on one channel only', async () => {
-    const electron = await openCountertag()
+  it('listens on one channel only', () => {
+    const electron = countertag()
     expect(electron.ipcMain.channels).toEqual([invoke])
   })
 })

@@ -1,30 +1,39 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 import { type Client, type Wire, createClient } from '../../src-shared/ipc/client'
 import { type ElectronKnobs, FakeElectron } from '../fakes/electron'
 import { loadMain } from '../fakes/electron/load'
 import type { FakePage } from '../fakes/electron/page'
+import type { FakeWindow } from '../fakes/electron/window'
 import { root } from './root'
 
 export const mainBundle = join(root, 'out/main/electron.js')
 
+/** Takes what is to be done when a test, or a group of tests, is over: the last one taken is done first. */
+type AtEnd = (end: () => void | Promise<void>) => void
+
 /** A new folder for a station, gone after the test. */
-export function newFolder(): string {
+export function newFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'countertag-electron-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true })
+  atEnd(() => {
+    // An app that was told to stop may still be closing its files.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
   })
   return folder
 }
 
 /** Evaluates the built main script in a fake Electron, ready or not as Electron would be by then. */
-export async function launch(knobs: Partial<ElectronKnobs> = {}, args: string[] = []): Promise<FakeElectron> {
+export async function launch(
+  knobs: Partial<ElectronKnobs> = {},
+  args: string[] = [],
+  atEnd: AtEnd = onTestFinished,
+): Promise<FakeElectron> {
   if (!existsSync(mainBundle)) throw new Error('out/ is missing: run `npm run build` first')
   const electron = new FakeElectron({
     appPath: root,
-    userData: knobs.userData ?? newFolder(),
+    userData: knobs.userData ?? newFolder(atEnd),
     hasLock: true,
     isPackaged: false,
     workAreas: [{ x: 0, y: 0, width: 1920, height: 1040 }],
@@ -38,21 +47,45 @@ export async function launch(knobs: Partial<ElectronKnobs> = {}, args: string[] 
     process.argv = before
   }
   electron.app.becomeReady()
-  onTestFinished(() => quit(electron))
+  atEnd(() => quit(electron))
   return electron
 }
 
 /** Starts Countertag and waits until its window is shown. */
-export async function openCountertag(knobs: Partial<ElectronKnobs> = {}, args: string[] = []): Promise<FakeElectron> {
-  const electron = await launch(knobs, args)
-  await vi.waitUntil(() => electron.errorBoxes.length > 0 || electron.app.windows[0]?.history.includes('show'), 15_000)
+export async function openCountertag(
+  knobs: Partial<ElectronKnobs> = {},
+  args: string[] = [],
+  atEnd: AtEnd = onTestFinished,
+): Promise<FakeElectron> {
+  const electron = await launch(knobs, args, atEnd)
+  const isThere = ({ history, document }: FakeWindow) =>
+    history.includes('show') || (history.includes('load data:') && document !== '')
+  await soon(() => electron.errorBoxes.length > 0 || electron.app.windows.some(isThere))
   return electron
 }
+
+/** One Countertag for all tests of a file or group, which only look at it. */
+export function sharedCountertag(): () => FakeElectron {
+  const ends: Parameters<AtEnd>[0][] = []
+  let electron: FakeElectron | undefined
+  beforeAll(async () => {
+    electron = await openCountertag({}, [], (end) => ends.unshift(end))
+  })
+  afterAll(async () => {
+    for (const end of ends) await end()
+  })
+  return () => {
+    if (electron === undefined) throw new Error('It is started before the first test, not before')
+    return electron
+  }
+}
+
+const soon = (isSo: () => unknown) => vi.waitUntil(isSo, { timeout: 15_000, interval: 10 })
 
 /** Quits and waits for the end. */
 export async function quit(electron: FakeElectron): Promise<void> {
   if (electron.app.exitCode === undefined) electron.app.quit()
-  await vi.waitUntil(() => electron.app.exitCode !== undefined, 10_000)
+  await soon(() => electron.app.exitCode !== undefined)
 }
 
 const isFunction = (value: unknown) => typeof value === 'function'

@@ -1,26 +1,69 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { coaUuid } from '../../scripts/practice-data/coas'
 import type { Attempt } from '../fakes/electron/web-contents'
-import { openCountertag } from './countertag'
+import { clientOf, sharedCountertag } from './countertag'
 
 const attempts: Attempt[] = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']
 
 describe('what a page may not do', () => {
-  it.each(attempts)('refuses %s, to wherever it leads', async (attempt) => {
-    const electron = await openCountertag()
+  const countertag = sharedCountertag()
+
+  it.each(attempts)('refuses %s, to wherever it leads', (attempt) => {
+    const electron = countertag()
     const { webContents } = electron.window
     for (const url of ['https://example.com/', 'file:///etc/passwd', 'app://other/', 'javascript:alert(1)']) {
       expect(webContents.attempt(attempt, url)).toBe(false)
     }
   })
 
-  it('opens no further window', async () => {
-    const electron = await openCountertag()
+  it('opens no further window', () => {
+    const electron = countertag()
     expect(electron.window.webContents.openWindow('https://example.com/')).toBe(false)
     expect(electron.window.webContents.openWindow('app://countertag/')).toBe(false)
   })
 
+  it('hands addresses to the browser of the person that it gave to the page, one a second, and no others', async () => {
+    const electron = countertag()
+    const before = electron.openedOutside.length
+    const refused = [
+      'http://laboratory.example/report',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'mailto:somebody@laboratory.example',
+      'ms-settings:network',
+      'smb://laboratory.example/share',
+      'https://tag.example:secret@laboratory.example/',
+      'https://tag.example@laboratory.example/',
+      'blob:https://laboratory.example/4b3d',
+      '//laboratory.example/',
+      'https://',
+      '',
+      // Nobody gave it.
+      'https://laboratory.example/reports/HF-BD-35',
+      'https://tag.example/certificates/GD-HF-35',
+    ]
+    for (const url of refused) expect(electron.window.webContents.openWindow(url)).toBe(false)
+    expect(electron.openedOutside.slice(before)).toEqual([])
+    const shown = await clientOf(electron).call('find.thing', { kind: 'coa', id: coaUuid('GD-HF-35') })
+    const given = 'https://tag.example/certificates/GD-HF-35'
+    expect(shown).toMatchObject({ ok: true, value: { certificateUrl: given } })
+    for (const url of [...refused.slice(0, -1), `${given}/other`, given, given]) {
+      expect(electron.window.webContents.openWindow(url)).toBe(false)
+    }
+    expect(electron.openedOutside.slice(before)).toEqual([given])
+    await vi.waitUntil(
+      () => {
+        electron.window.webContents.openWindow(given)
+        return electron.openedOutside.length > before + 1
+      },
+      { timeout: 15_000, interval: 100 },
+    )
+    expect(electron.openedOutside.slice(before)).toEqual([given, given])
+  })
+
   it('gets no permission and no device', async () => {
-    const electron = await openCountertag()
+    const electron = countertag()
     for (const permission of ['media', 'geolocation', 'notifications', 'hid', 'openExternal', 'clipboard-read']) {
       expect(await electron.session.request(permission)).toBe(false)
       expect(electron.session.check(permission)).toBe(false)
@@ -29,8 +72,8 @@ describe('what a page may not do', () => {
     expect(electron.session.openDevice('usb')).toBe(false)
   })
 
-  it('runs sandboxed, isolated and without Node, with developer tools only in development', async () => {
-    const electron = await openCountertag()
+  it('runs sandboxed, isolated and without Node, with developer tools only in development', () => {
+    const electron = countertag()
     expect(electron.app.isSandboxed).toBe(true)
     expect(electron.window.options.webPreferences).toMatchObject({
       sandbox: true,

@@ -54,30 +54,6 @@ describe('starting and quitting', () => {
     expect(electron.ipcMain.channels).toEqual([])
   })
 
-  it('says in plain words that another Countertag has the data, and exits', async () => {
-    const userData = newFolder()
-    const said = vi.spyOn(console, 'error').mockReturnValue()
-    await openCountertag({ userData })
-    const second = await openCountertag({ userData })
-    expect(second.app.exitCode).toBe(1)
-    expect(second.app.windows).toEqual([])
-    expect(second.errorBoxes).toEqual([
-      { title: 'Countertag cannot start', content: expect.stringContaining('already running') as string },
-    ])
-    said.mockRestore()
-  })
-
-  it('says in plain words that the folder cannot be made, and exits', async () => {
-    const file = join(newFolder(), 'a file')
-    writeFileSync(file, '')
-    const said = vi.spyOn(console, 'error').mockReturnValue()
-    const electron = await openCountertag({}, ['--data-dir', join(file, 'folder')])
-    expect(electron.app.exitCode).toBe(1)
-    expect(electron.errorBoxes).toHaveLength(1)
-    expect(electron.errorBoxes[0]?.content).not.toMatch(/ENOTDIR|at /)
-    said.mockRestore()
-  })
-
   it('sets damaged data aside and starts', async () => {
     const userData = newFolder()
     mkdirSync(join(userData, 'practice'))
@@ -88,21 +64,6 @@ describe('starting and quitting', () => {
     const aside = readdirSync(join(userData, 'practice')).filter((name) => name.includes('damaged'))
     expect(aside).toHaveLength(1)
     expect(readFileSync(join(userData, 'practice', aside[0] ?? '')).equals(rubbish)).toBe(true)
-  })
-
-  it('says that the data is damaged when it cannot be repaired, changes nothing, and exits', async () => {
-    const userData = newFolder()
-    const store = join(userData, 'practice/countertag.db')
-    // A folder where a backup should be: nothing can be read from there.
-    mkdirSync(join(userData, 'practice/backups/countertag-20260101T000000Z.db'), { recursive: true })
-    const rubbish = Buffer.alloc(8192, 'rubbish')
-    writeFileSync(store, rubbish)
-    const said = vi.spyOn(console, 'error').mockReturnValue()
-    const electron = await openCountertag({ userData })
-    expect(electron.app.exitCode).toBe(1)
-    expect(electron.errorBoxes[0]?.content).toContain('damaged')
-    expect(readFileSync(store).equals(rubbish)).toBe(true)
-    said.mockRestore()
   })
 
   it.each([

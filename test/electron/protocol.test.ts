@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { openCountertag } from './countertag'
+import { sharedCountertag } from './countertag'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 describe('app://countertag/', () => {
-  it('is declared as standard and secure before Electron is ready, and never above the CSP', async () => {
-    const electron = await openCountertag()
+  const countertag = sharedCountertag()
+
+  it('is declared as standard and secure before Electron is ready, and never above the CSP', () => {
+    const electron = countertag()
     expect(electron.protocol.schemes).toEqual([
       { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
     ])
   })
 
   it('serves the page and all it loads with their types and the strict policy', async () => {
-    const electron = await openCountertag()
+    const electron = countertag()
     const page = await electron.fetch('app://countertag/')
     const html = await page.text()
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -47,7 +49,7 @@ describe('app://countertag/', () => {
     ['a port', 'app://countertag:8080/index.html'],
     ['no host', 'app:///index.html'],
   ])('refuses %s, under the same policy', async (_what, url) => {
-    const electron = await openCountertag()
+    const electron = countertag()
     const response = await electron.fetch(url)
     expect(response.status).toBe(403)
     expect(await response.text()).toBe('')
@@ -55,13 +57,13 @@ describe('app://countertag/', () => {
   })
 
   it('says 404 for a file that is not there and 405 for anything but reading', async () => {
-    const electron = await openCountertag()
+    const electron = countertag()
     expect((await electron.fetch('app://countertag/assets/none.js')).status).toBe(404)
     expect((await electron.fetch('app://countertag/', 'POST')).status).toBe(405)
   })
 
-  it('is the only protocol served: there is no file://', async () => {
-    const electron = await openCountertag()
+  it('is the only protocol served: there is no file://', () => {
+    const electron = countertag()
     expect([...electron.protocol.handlers.keys()]).toEqual(['app'])
     expect(electron.window.history[0]).toBe('load app://countertag/')
   })

@@ -15,7 +15,10 @@ export function electronSurface(): Set<string> {
     ts.sys,
     dirname(config),
   )
-  const program = ts.createProgram(parsed.fileNames, parsed.options)
+  const program = ts.createProgram(
+    parsed.fileNames.filter((file) => file.startsWith(folder)),
+    parsed.options,
+  )
   const checker = program.getTypeChecker()
   const surface = new Set<string>()
 

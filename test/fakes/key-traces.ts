@@ -70,8 +70,13 @@ export function scanTrace(device: DeviceName, name: PayloadName, random: Random)
   let at = 0
   const typedBefore = random.chance(0.15) ? random.digits(random.whole(2, 4)) : ''
   if (typedBefore !== '') {
+    // No key is pressed again while it is down.
+    let upAt = 0
     for (const digit of typedBefore) {
-      keyboard.press(pressFor(digit, layout), (at += random.between(90, 160)), random.between(70, 110))
+      const held = random.between(70, 110)
+      at = Math.max(at + random.between(90, 160), upAt)
+      upAt = at + held + 15
+      keyboard.press(pressFor(digit, layout), at, held)
     }
     at += random.between(350, 900)
   }

@@ -1,5 +1,7 @@
 import type { Operation } from '../../src-main/outbox/operation'
-import { type Payload, keysOf } from '../../src-main/outbox/payload'
+import type { Payload } from '../../src-main/outbox/payload'
+import { keysOf } from '../../src-main/outbox/kinds/kinds'
+import { type OwnImports, createOwnImports } from '../../src-main/outbox/own-imports'
 import { type Sales, createSales } from '../../src-main/outbox/sales'
 import { OperationId } from '../../src-shared/ids'
 
@@ -23,9 +25,13 @@ export const operationOf = (payload: Payload | null, change: Partial<Operation> 
   ...change,
 })
 
+const readOf = (operations: Operation[]) => ({
+  byKey: (key: string) =>
+    operations.filter(({ payload }) => payload && keysOf(payload, () => undefined).some((held) => held.key === key)),
+})
+
 /** The sales among some operations, by the rule of the outbox itself. */
-export const salesOf = (operations: Operation[]): Sales =>
-  createSales({
-    byKey: (key) =>
-      operations.filter(({ payload }) => payload && keysOf(payload, () => undefined).some((held) => held.key === key)),
-  })
+export const salesOf = (operations: Operation[]): Sales => createSales(readOf(operations))
+
+/** The imports among them. */
+export const importsOf = (operations: Operation[]): OwnImports => createOwnImports(readOf(operations))

@@ -6,23 +6,27 @@ export interface OutsidePractice {
   authUrl: string
   adminUrl: string
   account: ClientCredentials
+  /** The account that may change what cases hold, where there is one. */
+  sourcing?: ClientCredentials
   /** The account's dispensary. */
   dispensary: { uuid: string; name: string }
 }
 
 /** A practice service that somebody else started, and that goes on when the station ends. */
 export const outsidePractice =
-  ({ baseUrl, authUrl, adminUrl, account, dispensary }: OutsidePractice): StartTraining =>
+  ({ baseUrl, authUrl, adminUrl, account, sourcing, dispensary }: OutsidePractice): StartTraining =>
   () =>
     Promise.resolve({
       profile: {
         kind: 'practice',
         name: dispensary.name,
         baseUrl,
-        authUrls: { retail: authUrl },
+        authUrls: { retail: authUrl, ...(sourcing && { sourcing: authUrl }) },
         dispensaryId: dispensary.uuid,
+        sendsSku: true,
+        caFile: null,
       },
-      credentials: account,
+      accounts: { retail: account, ...(sourcing && { sourcing }) },
       codes: [],
       authUrl,
       adminUrl,

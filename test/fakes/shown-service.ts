@@ -1,9 +1,10 @@
 import type { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
-import { Collection } from '../../src-shared/service/collections'
+import { CaseDetail, Collection } from '../../src-shared/service/collections'
 import { Item } from '../../src-shared/service/items'
 import { PackageCases } from '../../src-shared/service/package-uids'
+import type { IdentifyClient } from '../../src-main/outbox/identify'
 import type { ReconcileParts } from '../../src-main/outbox/reconcile'
 
 /** What the service shows of an item. */
@@ -19,6 +20,8 @@ export interface ShownImport {
   packageUid: PackageUid | null
   /** The dispensary's id; left out, the service does not say whose it is. */
   dispensary?: string
+  /** Left out, the service does not say when. */
+  importedOn?: string
 }
 
 /** A service that shows what a test puts before it, and notes what it was asked. */
@@ -41,9 +44,11 @@ export function shownService() {
     pos_package_uid: packageUid,
     packaged_product_uuid: packagedProductId,
   })
+  /** A product of its own for each packaged product. */
+  const productOf = ({ packagedProductId }: ShownItem) => ({ product_uuid: packagedProductId })
   const wireCase = (caseId: string) => ({ uuid: caseId, identifier: 'C', collection_type: 'case' })
 
-  const client: ReconcileParts['client'] = {
+  const client: ReconcileParts['client'] & IdentifyClient = {
     collections: {
       get: (caseId) =>
         answer(`case ${caseId}`, () => {
@@ -54,6 +59,22 @@ export function shownService() {
               ...wireCase(caseId),
               items: shown.items.map(wireItem),
               removed_items: shown.removed.map(wireItem),
+            })
+          )
+        }),
+    },
+    cases: {
+      get: (id) =>
+        answer(`detail ${id}`, () => {
+          const shown = [...cases].find(([one]) => one === id)?.[1]
+          const items = shown?.items.map((item, n) => ({ tag_id: item.tagId, ...productOf(item), n }))
+          const products = new Set(shown?.items.map((item) => item.packagedProductId))
+          return (
+            items &&
+            CaseDetail.parse({
+              ...wireCase(id),
+              items,
+              packaged_products: [...products].flatMap((uuid) => (uuid ? [{ uuid, product_uuid: uuid }] : [])),
             })
           )
         }),
@@ -76,6 +97,7 @@ export function shownService() {
             shown && {
               is_imported: shown.isImported,
               package_uid: shown.packageUid,
+              imported_on: shown.importedOn,
               dispensary: shown.dispensary === undefined ? null : { uuid: shown.dispensary, name: 'D' },
             },
           ])

@@ -5,6 +5,7 @@ import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contr
 import type { CartMode } from '../../src-shared/ipc/checkout-view'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
+import { unhurried } from '../../src-main/ipc/pace'
 import { fakeScanners } from '../fakes/hid-layer'
 import { type OutsidePractice, outsidePractice } from '../fakes/outside-practice'
 
@@ -29,7 +30,7 @@ export async function startTill(parts: { dataDir: string; practice: OutsidePract
     scanners: fakeScanners().layer,
     startPractice: outsidePractice(parts.practice),
   })
-  const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
+  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
   const client = createClient({
     invoke: (call, input) => dispatch('partition', call, input),
     subscribe: () => () => undefined,
@@ -42,8 +43,8 @@ export async function startTill(parts: { dataDir: string; practice: OutsidePract
   const reports = new Set<Promise<unknown>>()
   /** The next customer is served as soon as the cart is empty, for then it is saved: nobody waits for the service. */
   const finish = async (mode: CartMode) => {
-    const { orderId, itemCount } = await ask('checkout.cart', { mode })
-    const report = ask('checkout.finish', { mode, orderId, itemCount }).finally(() => reports.delete(report))
+    const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
+    const report = ask('checkout.finish', { mode, orderId, itemCount, revision }).finally(() => reports.delete(report))
     reports.add(report)
     while ((await ask('checkout.cart', { mode })).itemCount > 0) await pause(2)
   }

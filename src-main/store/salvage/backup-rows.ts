@@ -51,8 +51,31 @@ function isUsable(file: string, copy: string): boolean {
 
 const Count = z.object({ count: z.number() })
 
-/** Of the tables without a history: what the damaged database has is newer, the rest is better than nothing. */
-const filledUp = ['setting', 'seen_case', 'seen_tag', 'seen_package']
+const ofDelivery = 'delivery IN (SELECT seq FROM main.delivery)'
+const ofCount = 'count IN (SELECT seq FROM main.tag_count)'
+/**
+ * Of the tables without a history: what the damaged database has is newer, the rest is better than nothing. Those that
+ * belong to another row come after it, and only where it is there.
+ */
+const filledUp = {
+  setting: 'true',
+  seen_case: 'true',
+  seen_tag: 'true',
+  seen_package: 'true',
+  scan: 'true',
+  pos_mapping: 'true',
+  catalogue_row: 'true',
+  delivery: 'true',
+  delivery_package: ofDelivery,
+  delivery_case: ofDelivery,
+  delivery_operation: `${ofDelivery} AND operation_seq IN (SELECT seq FROM main.operation)`,
+  tag_count: `delivery IS NULL OR ${ofDelivery}`,
+  tag_count_case: ofCount,
+  tag_count_expected: ofCount,
+  tag_count_scanned: ofCount,
+  tag_count_resolved: ofCount,
+  customer_erasure: 'true',
+}
 
 /**
  * Adds what only a backup has. Carts are left out: what was in one then may have been sold since. Gives the number of
@@ -83,7 +106,9 @@ export function mergeBackup(db: Database, backup: string): { added: number; home
         INSERT OR IGNORE INTO main.operation_key SELECT operation_key.* FROM backup.operation_key
           JOIN backup.operation AS other USING (seq) JOIN main.operation AS own USING (seq, id);
         INSERT INTO main.sqlite_sequence SELECT name, seq FROM backup.sqlite_sequence;`)
-      for (const table of filledUp) db.exec(`INSERT OR IGNORE INTO main.${table} SELECT * FROM backup.${table}`)
+      for (const [table, where] of Object.entries(filledUp)) {
+        db.exec(`INSERT OR IGNORE INTO main.${table} SELECT * FROM backup.${table} WHERE ${where}`)
+      }
       return {
         added: count('operation') - before,
         homeless: count('backup.operation WHERE id NOT IN (SELECT id FROM main.operation)'),

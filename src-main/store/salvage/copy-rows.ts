@@ -10,14 +10,16 @@ const kept = ['operation', 'journal'] as const
 /** Who waits for whom is found out anew. */
 const leftOut = 'operation_wait'
 
+/** A new database has a sale and a return in front already. */
+const thereFromTheStart = new Set(['cart', 'open_order'])
+
 /** Puts what can be read of a damaged database into an empty one of the same version. */
 export function copyRows(db: Database, tables: Tables): void {
   const insert = createInsert(db)
   db.transaction(() => {
     for (const table of tables.names) {
       if (table === leftOut) continue
-      // The two carts are there from the start.
-      const verb = table === 'cart' ? 'REPLACE' : 'IGNORE'
+      const verb = thereFromTheStart.has(table) ? 'REPLACE' : 'IGNORE'
       for (const row of tables.rows(table)) insert(verb, table, row)
     }
     for (const table of kept) {

@@ -9,8 +9,11 @@ export interface Shape {
   kind: TreeKind
   /** In the order in which they are stored. */
   columns: Column[]
-  /** Where the tree of the table begins in a database that was made by the first migration. */
-  usualRoot: number
+  /**
+   * Where the tree of the table begins; undefined for one that is younger than the first migration: it begins wherever
+   * there was room when it was made, and a guess may be in the middle of the outbox.
+   */
+  usualRoot: number | undefined
 }
 
 interface Column {
@@ -21,26 +24,39 @@ interface Column {
   isRowid: boolean
 }
 
-const TableRow = z.object({ name: z.string(), wr: z.number(), rootpage: z.number() })
+const TableRow = z.object({ name: z.string(), wr: z.number() })
+const RootRow = z.object({ name: z.string(), rootpage: z.number() })
 const ColumnRow = z.object({ name: z.string(), type: z.string(), notnull: z.number(), pk: z.number() })
 
 /** The tables of a version of the schema. */
 export function shapesOf(version: number): Shape[] {
+  const roots = firstRoots()
   const db = emptyDatabase(version)
   try {
     const tables = db
       .prepare(
-        `SELECT list.name, wr, rootpage FROM pragma_table_list AS list JOIN sqlite_schema USING (name)
+        `SELECT list.name, wr FROM pragma_table_list AS list JOIN sqlite_schema USING (name)
          WHERE list.schema = 'main' AND list.type = 'table'`,
       )
       .all()
     const columnsOf = db.prepare('SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)')
     return tables.map((row): Shape => {
-      const { name, wr, rootpage } = TableRow.parse(row)
+      const { name, wr } = TableRow.parse(row)
       const columns = columnsOf.all(name).map((column) => ColumnRow.parse(column))
       const kind = wr === 1 ? 'index' : 'table'
-      return { table: name, kind, columns: inStoredOrder(columns, kind), usualRoot: rootpage }
+      return { table: name, kind, columns: inStoredOrder(columns, kind), usualRoot: roots.get(name) }
     })
+  } finally {
+    db.close()
+  }
+}
+
+/** Where the tables of the first migration begin, in every database: trees keep their first page. */
+function firstRoots(): Map<string, number> {
+  const db = emptyDatabase(1)
+  try {
+    const rows = db.prepare(`SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'`).all()
+    return new Map(rows.map((row) => RootRow.parse(row)).map(({ name, rootpage }) => [name, rootpage]))
   } finally {
     db.close()
   }

@@ -30,7 +30,7 @@ export function readTables(pages: Pages, version: number): Tables {
 
   const rootOf = ({ table, usualRoot, kind }: Shape) => {
     const root = roots.get(table) ?? usualRoot
-    return isPageOf(kind, pages, root) ? root : undefined
+    return root !== undefined && isPageOf(kind, pages, root) ? root : undefined
   }
 
   return {

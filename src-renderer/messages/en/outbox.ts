@@ -1,21 +1,32 @@
 export const outbox = {
-  'outbox.sentence.unknown':
-    '{count, plural, =0 {Nothing waits to be sent.} one {# report waits. The service was not asked yet.} other {# reports wait. The service was not asked yet.}}',
-  'outbox.sentence.online':
-    '{count, plural, =0 {Nothing waits to be sent. The service answers.} one {The service answers. # report waits to be sent.} other {The service answers. # reports wait to be sent.}}',
-  'outbox.sentence.unreachable':
-    'No connection to the service {since}. {count, plural, =0 {Nothing waits, and you can go on working.} one {# report is safe here and goes out when it is back.} other {# reports are safe here and go out when it is back.}}',
-  'outbox.sentence.failing':
-    'The service has trouble of its own {since}. {count, plural, =0 {Nothing waits, and you can go on working.} one {# report is safe here and is tried again.} other {# reports are safe here and are tried again.}}',
-  'outbox.sentence.credentials-refused':
-    'The service refuses our sign-in {since}. {count, plural, =0 {Nothing waits.} one {# report is safe here until a manager corrects it.} other {# reports are safe here until a manager corrects it.}}',
   'outbox.send-now': 'Send now',
   'outbox.empty': 'Nothing to send',
   'outbox.empty.how': 'Every import, sale, return and void stands here until the service has it.',
   'outbox.part': 'Shown: {shown, number} of {total, number}. The others follow as these are done.',
   'outbox.attention': '{count, plural, one {# needs attention} other {# need attention}}',
   'outbox.waiting': '{count, plural, one {# waiting} other {# waiting}}',
-  'outbox.recent': 'Done lately',
+  'outbox.today': 'Done today',
+  'outbox.earlier': 'Done before today',
+  'outbox.export': 'Export all',
+  'outbox.next-try': 'The next try is in {span}.',
+  'outbox.next-try.now': 'Trying again now.',
+  'outbox.refused-items': 'Refused items',
+  'outbox.refused-items-of': 'Refused items: {title}',
+  'outbox.refused-for':
+    'The whole order was refused because of: {names}{more, plural, =0 {} one { and # more} other { and # more}}.',
+  'outbox.unnamed': 'The service does not say which of its items it means.',
+  'outbox.unnamed.find-out':
+    'To find out: choose Change, then take each item out of the order in Checkout and scan it again. One that another till sold is refused at its scan; sell the others.',
+  'outbox.item.refused': 'Refused',
+  'outbox.item.not-named': 'Not named by the service',
+  'outbox.amend':
+    'Take {count, plural, =1 {it} other {# items}} out and send {left, plural, =0 {the rest} one {the other item} other {the other # items}}',
+  'outbox.amend.means':
+    'Items with a tick are taken out and were not sold. Keep them here, or scan them into another order.',
+  'outbox.amend.nothing-left': 'Nothing would be left in this order: import the case and try again, or dismiss it.',
+  'outbox.import-case':
+    '{count, plural, =1 {Import their case} other {Import case {number, number} of {count, number}}}',
+  'outbox.import-case.means': 'Once the case is imported, come back and try again.',
   'outbox.why.waits-for':
     'Behind {count, plural, one {# earlier report} other {# earlier reports}} that it depends on.',
   'outbox.why.held-up.queued': 'Waits for {what}, which is not sent yet.',
@@ -28,6 +39,7 @@ export const outbox = {
   'outbox.why.connection.online': 'Goes out in a moment.',
   'outbox.why.connection.unreachable': 'Goes out when the connection is back.',
   'outbox.why.connection.failing': 'Goes out when the service is well again.',
+  'outbox.why.connection.credentials-missing': 'Goes out when client id and secret can be had.',
   'outbox.why.connection.credentials-refused': 'Goes out when the sign-in is corrected.',
   'outbox.why.next-attempt': 'Next try at {at, time, medium}.',
   'outbox.why.unknown': 'It was sent, but no answer came. We check before sending it again.',
@@ -58,6 +70,7 @@ export const outbox = {
 
   'journal.saved': 'Saved at this station, to be sent.',
   'journal.claimed': 'Being sent.',
+  'journal.identified': 'The service told which case it is. Now it is an import like any other.',
   'journal.accepted': 'The service has it.',
   'journal.accepted.already-processed': 'The service has it, from an attempt whose answer was lost.',
   'journal.accepted.found-by-reading': 'We looked, and the service has it.',
@@ -83,12 +96,26 @@ export const outbox = {
   'operation.the.unreadable': 'a report that this version can’t read',
   'operation.the.import': 'the import of {name}',
   'operation.the.import-removal': 'the import removal of {name}',
+  'operation.the.blind-import': 'the import of a case not looked up yet, {name}',
+  'operation.the.add-items': 'the adding of items to {name}',
+  'operation.the.remove-item': 'the taking of an item out of {name}',
+  'operation.the.restore-item': 'the putting back of an item into {name}',
+  'operation.the.remove-collection': 'the removal of collection {name}',
+  'operation.the.restore-collection': 'the restoring of collection {name}',
+  'operation.the.add-case': 'the adding of a case, {name}, to a regulator collection',
   'operation.the.complete': 'the sale of order {orderId}',
   'operation.the.void': 'the void of order {orderId}',
   'operation.the.return': 'the return for order {orderId}',
   'operation.unreadable': 'A report that this version can’t read',
   'operation.import': 'Import: {name}',
   'operation.import-removal': 'Import removed: {name}',
+  'operation.blind-import': 'Import, case not looked up yet: {name}',
+  'operation.add-items': '{count, plural, one {# item added to its case} other {# items added to their case}}: {name}',
+  'operation.remove-item': 'Item taken out of its case: {name}',
+  'operation.restore-item': 'Item put back into its case: {name}',
+  'operation.remove-collection': 'Collection removed: {name}',
+  'operation.restore-collection': 'Collection restored: {name}',
+  'operation.add-case': 'Case added to a regulator collection: {name}',
   'operation.complete': 'Sale: order {orderId}',
   'operation.void': 'Void: order {orderId}',
   'operation.return': 'Return: order {orderId}',

@@ -1,8 +1,6 @@
 /** Settings: loaded with that screen. */
 export const settings = {
   'settings.language': 'Language',
-  'settings.language.en': 'English',
-  'settings.language.es': 'Español',
   'settings.connection': 'Connection',
   'settings.profile': 'Profile',
   'settings.kind': 'Kind',
@@ -23,8 +21,8 @@ export const settings = {
   'settings.limits.not-whole': 'Use a whole number, digits only.',
   'settings.limits.range': 'Use a number from {least, number} to {most, number}.',
   'settings.limits.save': 'Save limits',
-  'settings.limits.saving': 'Saving',
-  'settings.limits.saved': 'Saved',
+  'settings.saving': 'Saving',
+  'settings.saved': 'Saved',
   'settings.data': 'Data on this computer',
   'settings.backup': 'Last backup',
   'settings.backup.none': 'None yet',

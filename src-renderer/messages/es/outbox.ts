@@ -1,21 +1,31 @@
 export const outbox = {
-  'outbox.sentence.unknown':
-    '{count, plural, =0 {Nada espera envío.} one {Espera # informe. Aún no se consultó al servicio.} other {Esperan # informes. Aún no se consultó al servicio.}}',
-  'outbox.sentence.online':
-    '{count, plural, =0 {Nada espera envío. El servicio responde.} one {El servicio responde. # informe espera envío.} other {El servicio responde. # informes esperan envío.}}',
-  'outbox.sentence.unreachable':
-    'Sin conexión con el servicio ({since}). {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí y sale cuando vuelva.} other {# informes están a salvo aquí y salen cuando vuelva.}}',
-  'outbox.sentence.failing':
-    'El servicio tiene fallas propias ({since}). {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí y se reintenta.} other {# informes están a salvo aquí y se reintentan.}}',
-  'outbox.sentence.credentials-refused':
-    'El servicio rechaza nuestro acceso ({since}). {count, plural, =0 {Nada espera.} one {# informe está a salvo aquí hasta que un gerente lo corrija.} other {# informes están a salvo aquí hasta que un gerente lo corrija.}}',
   'outbox.send-now': 'Enviar ahora',
   'outbox.empty': 'Nada por enviar',
   'outbox.empty.how': 'Cada importación, venta, devolución y anulación queda aquí hasta que el servicio la tiene.',
   'outbox.part': 'Se muestran {shown, number} de {total, number}. Los demás siguen a medida que estos salen.',
   'outbox.attention': '{count, plural, one {# requiere atención} other {# requieren atención}}',
   'outbox.waiting': '{count, plural, one {# en espera} other {# en espera}}',
-  'outbox.recent': 'Hecho hace poco',
+  'outbox.today': 'Hecho hoy',
+  'outbox.earlier': 'Hecho antes de hoy',
+  'outbox.export': 'Exportar todo',
+  'outbox.next-try': 'El próximo intento es en {span}.',
+  'outbox.next-try.now': 'Intentando ahora.',
+  'outbox.refused-items': 'Artículos rechazados',
+  'outbox.refused-items-of': 'Artículos rechazados: {title}',
+  'outbox.refused-for':
+    'Todo el pedido fue rechazado por: {names}{more, plural, =0 {} one { y # más} other { y # más}}.',
+  'outbox.unnamed': 'El servicio no dice a cuál de sus artículos se refiere.',
+  'outbox.unnamed.find-out':
+    'Para saberlo: elija Cambiar, luego saque cada artículo del pedido en Ventas y escanéelo otra vez. El que vendió otra caja se rechaza al escanearlo; venda los demás.',
+  'outbox.item.refused': 'Rechazado',
+  'outbox.item.not-named': 'El servicio no lo nombró',
+  'outbox.amend':
+    'Sacar {count, plural, =1 {este} other {# artículos}} y enviar {left, plural, =0 {el resto} one {el otro artículo} other {los otros # artículos}}',
+  'outbox.amend.means': 'Lo marcado se saca y no queda vendido. Guárdelo aquí o escanéelo en otro pedido.',
+  'outbox.amend.nothing-left': 'No quedaría nada en este pedido: importe la caja y reintente, o descártelo.',
+  'outbox.import-case':
+    '{count, plural, =1 {Importar su caja} other {Importar la caja {number, number} de {count, number}}}',
+  'outbox.import-case.means': 'Cuando la caja esté importada, vuelva y reintente.',
   'outbox.why.waits-for':
     'Detrás de {count, plural, one {# informe anterior} other {# informes anteriores}} de los que depende.',
   'outbox.why.held-up.queued': 'Espera a {what}, sin enviar aún.',
@@ -28,6 +38,7 @@ export const outbox = {
   'outbox.why.connection.online': 'Sale en un momento.',
   'outbox.why.connection.unreachable': 'Sale cuando vuelva la conexión.',
   'outbox.why.connection.failing': 'Sale cuando el servicio se recupere.',
+  'outbox.why.connection.credentials-missing': 'Sale cuando haya client id y secreto.',
   'outbox.why.connection.credentials-refused': 'Sale cuando se corrija el acceso.',
   'outbox.why.next-attempt': 'Próximo intento: {at, time, medium}',
   'outbox.why.unknown': 'Se envió, pero no llegó respuesta. Verificamos antes de enviarlo otra vez.',
@@ -57,6 +68,7 @@ export const outbox = {
 
   'journal.saved': 'Guardado en esta estación, por enviar.',
   'journal.claimed': 'Se está enviando.',
+  'journal.identified': 'El servicio dijo qué caja es. Ahora es una importación como las demás.',
   'journal.accepted': 'El servicio lo tiene.',
   'journal.accepted.already-processed': 'El servicio lo tiene, de un intento cuya respuesta se perdió.',
   'journal.accepted.found-by-reading': 'Verificamos, y el servicio lo tiene.',
@@ -82,12 +94,27 @@ export const outbox = {
   'operation.the.unreadable': 'un informe que esta versión no puede leer',
   'operation.the.import': 'la importación de {name}',
   'operation.the.import-removal': 'la retirada de la importación de {name}',
+  'operation.the.blind-import': 'la importación de una caja aún no consultada, {name}',
+  'operation.the.add-items': 'la adición de artículos a {name}',
+  'operation.the.remove-item': 'la salida de un artículo de {name}',
+  'operation.the.restore-item': 'el regreso de un artículo a {name}',
+  'operation.the.remove-collection': 'la eliminación de la colección {name}',
+  'operation.the.restore-collection': 'la restauración de la colección {name}',
+  'operation.the.add-case': 'la adición de una caja, {name}, a una colección del regulador',
   'operation.the.complete': 'la venta del pedido {orderId}',
   'operation.the.void': 'la anulación del pedido {orderId}',
   'operation.the.return': 'la devolución del pedido {orderId}',
   'operation.unreadable': 'Un reporte que esta versión no puede leer',
   'operation.import': 'Importación: {name}',
   'operation.import-removal': 'Importación retirada: {name}',
+  'operation.blind-import': 'Importación, caja aún no consultada: {name}',
+  'operation.add-items':
+    '{count, plural, one {# artículo agregado a su caja} other {# artículos agregados a su caja}}: {name}',
+  'operation.remove-item': 'Artículo sacado de su caja: {name}',
+  'operation.restore-item': 'Artículo devuelto a su caja: {name}',
+  'operation.remove-collection': 'Colección eliminada: {name}',
+  'operation.restore-collection': 'Colección restaurada: {name}',
+  'operation.add-case': 'Caja agregada a una colección del regulador: {name}',
   'operation.complete': 'Venta: pedido {orderId}',
   'operation.void': 'Anulación: pedido {orderId}',
   'operation.return': 'Devolución: pedido {orderId}',

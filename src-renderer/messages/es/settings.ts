@@ -1,8 +1,6 @@
 /** Ajustes: se carga con esa pantalla. */
 export const settings = {
   'settings.language': 'Idioma',
-  'settings.language.en': 'English',
-  'settings.language.es': 'Español',
   'settings.connection': 'Conexión',
   'settings.profile': 'Perfil',
   'settings.kind': 'Tipo',
@@ -23,8 +21,8 @@ export const settings = {
   'settings.limits.not-whole': 'Use un número entero, solo cifras.',
   'settings.limits.range': 'Use un número de {least, number} a {most, number}.',
   'settings.limits.save': 'Guardar límites',
-  'settings.limits.saving': 'Guardando',
-  'settings.limits.saved': 'Guardado',
+  'settings.saving': 'Guardando',
+  'settings.saved': 'Guardado',
   'settings.data': 'Datos en esta computadora',
   'settings.backup': 'Última copia de seguridad',
   'settings.backup.none': 'Ninguna aún',

@@ -3,7 +3,7 @@ import type { Intent, Line, Sight } from '../ledger'
 import { type Complain, sameItems } from './evidence'
 
 type Mode = 'sale' | 'return'
-type Finish = Extract<Intent, { tagIds: string[] }>
+type Finish = Extract<Intent, { orderId: string; tagIds: string[] }>
 
 /** What the person was doing to a cart when the station died. */
 type Open =

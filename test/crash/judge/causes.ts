@@ -1,6 +1,7 @@
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Intent } from '../ledger'
-import { type Complain, type Findings, nameOf } from './evidence'
+import { lots } from '../store'
+import { type Complain, type Findings, isChange, nameOf } from './evidence'
 
 /** Refusals of the station itself that a person at work may meet; any other is a bug. */
 const mayBeMet =
@@ -13,7 +14,7 @@ export function judgeCauses(findings: Findings, complain: Complain): void {
     const { state, reason } = operation
     if (!isMeant(operation, intents)) complain('untrue', `nobody meant ${nameOf(operation)}`)
     if (state === 'rejected' && reason === null) complain('untrue', `${nameOf(operation)} does not say why`)
-    if (state === 'cancelled' && !isCancelledFor(operation, intents)) {
+    if (state === 'cancelled' && !isCancelledFor(operation, intents) && !wentAlong(operation, findings)) {
       complain('lost', `${nameOf(operation)}, and nobody said so`)
     }
     if (state === 'queued' || state === 'sending' || state === 'unknown') {
@@ -29,14 +30,43 @@ export function judgeCauses(findings: Findings, complain: Complain): void {
 
 function isMeant(operation: OperationView, intents: readonly Intent[]): boolean {
   const { kind, orderId, caseId, productName } = operation
+  const labels = lots.filter((one) => one.caseId === caseId).map((one) => one.label)
   return intents.some((intent) => {
     if (intent.kind === 'import') {
       return kind === 'import' && intent.caseId === caseId && intent.productName === productName
     }
-    // The removal of an import that somebody undid.
-    if (intent.kind === 'undo') return kind === 'import-removal'
+    if (intent.kind === 'blind-import') {
+      return kind === 'blind-import'
+        ? caseId === null || labels.includes(intent.label)
+        : kind === 'import' && labels.includes(intent.label)
+    }
+    if (intent.kind === 'change') {
+      return intent.caseId === caseId && kind === (intent.how === 'add' ? 'add-items' : 'remove-item')
+    }
+    // The removal of an import that somebody undid, or the opposite of a change.
+    if (intent.kind === 'undo') return kind === 'import-removal' || (isChange(operation) && kind !== 'add-items')
     return 'orderId' in intent && intent.kind === kind && intent.orderId === orderId
   })
+}
+
+/** What was to undo a report that was given up, or became another, goes with it. */
+function wentAlong({ id, kind, caseId, orderId }: OperationView, { intents, journal, sight }: Findings): boolean {
+  const last = journal[id]?.at(-1)
+  if (last?.actor !== 'station' || last.what !== 'withdrawn') return false
+  const hasStep = (one: OperationView, steps: string[]) =>
+    (journal[one.id] ?? []).some(({ what }) => steps.includes(what))
+  // The return or void of a sale that was given up, or sent again without some items.
+  if (kind === 'return' || kind === 'void') {
+    const isOfOrder = (one: OperationView) => one.kind === 'complete' && one.orderId === orderId
+    return sight.operations.some((one) => isOfOrder(one) && hasStep(one, ['dismissed', 'reopened', 'corrected']))
+  }
+  if (kind !== 'import-removal' && kind !== 'remove-item' && kind !== 'restore-item') return false
+  return sight.operations.some(
+    (one) =>
+      one.caseId === caseId &&
+      intents.some((intent) => intent.kind === 'undo' && intent.operationId === one.id) &&
+      hasStep(one, ['dismissed', 'corrected']),
+  )
 }
 
 function isCancelledFor(operation: OperationView, intents: readonly Intent[]): boolean {
@@ -55,6 +85,8 @@ function isCancelledFor(operation: OperationView, intents: readonly Intent[]): b
       case 'complete':
       case 'return':
       case 'import':
+      case 'blind-import':
+      case 'change':
       case 'retry':
         return false
     }

@@ -3,7 +3,7 @@ import type { AcceptedTransaction } from '../../../src-practice/transactions/boo
 import type { JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Intent, Line, Sight } from '../ledger'
 import type { Entry } from '../service'
-import { type Lot, lots } from '../store'
+import { type Lot, countedCases, lots } from '../store'
 
 /** What is known after a run: what the person was told, what the station shows, what the service holds. */
 export interface Evidence {
@@ -26,6 +26,10 @@ export interface Findings extends Evidence {
   sight: Sight
   journal: Record<string, JournalEntry[]>
   intents: Intent[]
+  /** The same, with the number of the deed that each is part of. */
+  deeds: { n: number; intent: Intent }[]
+  /** What a person meant by an operation, if anybody was told of it. */
+  intentOf: (operation: OperationView) => Intent | undefined
   /** The items that an operation reports, as the person had them in the cart. */
   tagsOf: (operation: OperationView) => string[]
   /** The lot that an import or removal is about. */
@@ -37,19 +41,22 @@ export interface Findings extends Evidence {
 export function findingsOf(evidence: Evidence): Findings | undefined {
   const end = evidence.lines.findLast((line) => line.line === 'closed')
   if (end?.line !== 'closed') return undefined
-  const intents: Intent[] = []
+  const deeds: Findings['deeds'] = []
   const intentOf = new Map<string, Intent>()
   const calls = new Map<number, Intent>()
   for (const line of evidence.lines) {
     if (line.line === 'opened') calls.clear()
     if (line.line === 'intends') {
       calls.set(line.call, line.intent)
-      intents.push(line.intent)
+      deeds.push({ n: line.n, intent: line.intent })
     }
     const intent = line.line === 'told' ? calls.get(line.call) : undefined
     if (line.line === 'told' && line.view && intent && !intentOf.has(line.view.id)) intentOf.set(line.view.id, intent)
   }
+  const intents = deeds.map(({ intent }) => intent)
+  const changes = end.sight.operations.filter(isChange)
   const tagsOf = (operation: OperationView) => {
+    if (isChange(operation)) return itemsOf(operation, changes)
     const told = intentOf.get(operation.id)
     if (told && 'tagIds' in told) return told.tagIds
     // Nobody heard of it: one of those that were meant, and of several the one that the service took.
@@ -62,13 +69,37 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
   }
   return {
     ...evidence,
+    deeds,
+    intentOf: ({ id }) => intentOf.get(id),
     sight: end.sight,
     journal: end.journal,
     intents,
     tagsOf,
-    lotOf: ({ caseId, productName }) => lots.find((one) => one.caseId === caseId && one.productName === productName),
+    lotOf: ({ kind, caseId, productName }) =>
+      kind === 'import' || kind === 'import-removal'
+        ? lots.find((one) => one.caseId === caseId && one.productName === productName)
+        : undefined,
     wasRefused: ({ id }) => (end.journal[id] ?? []).some((entry) => entry.what === 'rejected'),
   }
+}
+
+export const isChange = ({ kind }: OperationView): boolean =>
+  kind === 'add-items' || kind === 'remove-item' || kind === 'restore-item'
+
+/**
+ * Items whose place changes are each of a product of their own. What undoes the putting in of several names all of them,
+ * and takes them out one by one, in their order.
+ */
+function itemsOf(operation: OperationView, changes: OperationView[]): string[] {
+  const { kind, caseId, productName } = operation
+  const ofCase = countedCases.find((one) => one.caseId === caseId)
+  const named = (productName ?? '')
+    .split(', ')
+    .flatMap((name) => [...(ofCase?.inside ?? []), ...(ofCase?.beside ?? [])].filter((one) => one.productName === name))
+    .map(({ tagId }) => tagId)
+  if (kind === 'add-items' || named.length < 2) return named
+  const alike = changes.filter((one) => one.kind === kind && one.caseId === caseId && one.productName === productName)
+  return named.slice(alike.indexOf(operation) % named.length).slice(0, 1)
 }
 
 /** Whether the service took this from that operation: nothing else has its kind, its order and its moment. */

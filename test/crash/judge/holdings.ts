@@ -1,6 +1,8 @@
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import { type Complain, type Findings, isReportOf, nameOf, sameItems } from './evidence'
+import { lots } from '../store'
 import type { Entry } from '../service'
+import { matchMembers } from './members'
 
 /** An entry of the service's book and the operation that reported it. */
 export interface Match {
@@ -9,7 +11,7 @@ export interface Match {
 }
 
 type Transaction = Extract<Entry, { orderId: string }>
-type Import = Extract<Entry, { caseId: string }>
+type Import = Extract<Entry, { posInventoryId: string }>
 
 const isRival = (orderId: string) => orderId.startsWith('TILL2-')
 
@@ -18,6 +20,7 @@ export function judgeHoldings(findings: Findings, complain: Complain): Match[] {
   const matches = new Map<Entry, OperationView>([
     ...matchTransactions(findings, complain),
     ...matchImports(findings, complain),
+    ...matchMembers(findings, complain),
   ])
   judgeLists(findings, complain)
   return findings.book.flatMap((entry) => {
@@ -55,11 +58,11 @@ const textOf = (entry: Transaction) => `${entry.kind} of ${entry.orderId} with $
 function matchImports({ book, sight, lotOf, intents }: Findings, complain: Complain): Map<Entry, OperationView> {
   const matches = new Map<Entry, OperationView>()
   const entries = Map.groupBy(
-    book.filter((one): one is Import => 'caseId' in one),
+    book.filter((one): one is Import => 'posInventoryId' in one),
     ({ caseId, packagedProductId }) => `${caseId} ${packagedProductId}`,
   )
   const accepted = Map.groupBy(
-    sight.operations.filter((one) => one.state === 'accepted' && one.caseId !== null),
+    sight.operations.filter((one) => one.state === 'accepted' && lotOf(one) !== undefined),
     (one) => {
       const lot = lotOf(one)
       return `${lot?.caseId} ${lot?.packagedProductId}`
@@ -75,7 +78,12 @@ function matchImports({ book, sight, lotOf, intents }: Findings, complain: Compl
     taken.forEach((entry, index) => {
       const operation = reported[index]
       if (operation) matches.set(entry, operation)
-      const isMeant = intents.some((one) => one.kind === 'import' && one.posInventoryId === entry.posInventoryId)
+      const labels = lots.filter((one) => one.caseId === entry.caseId).map((one) => one.label)
+      const isMeant = intents.some(
+        (one) =>
+          (one.kind === 'import' || (one.kind === 'blind-import' && labels.includes(one.label))) &&
+          one.posInventoryId === entry.posInventoryId,
+      )
       if (!isMeant) complain('untrue', `the service took an ${entry.kind} that nobody meant: ${entry.posInventoryId}`)
     })
   }

@@ -13,21 +13,24 @@ export function judgeOrder(matches: readonly Match[], { wasRefused }: Findings, 
       lastOf.set(key, match)
     }
   }
-  // A sale only shares its case, and one that was refused lets go of it: then an import may pass.
+  // A sale or a change only shares its case, and one that was refused lets go of it: then an import may pass.
   const unrefused = matches.map((match, at) => ({ ...match, at })).filter((one) => !wasRefused(one.operation))
-  for (const sale of unrefused) {
-    if (!('orderId' in sale.entry)) continue
-    const cases = new Set(sale.entry.tagIds.map((tagId) => lotOfTag(tagId)?.caseId))
+  for (const shared of unrefused) {
+    if ('posInventoryId' in shared.entry) continue
+    const cases = new Set<string | undefined>(
+      'tagId' in shared.entry ? [shared.entry.caseId] : shared.entry.tagIds.map((tagId) => lotOfTag(tagId)?.caseId),
+    )
     for (const other of unrefused) {
-      if (!('caseId' in other.entry) || ![...cases].some((one) => one === other.operation.caseId)) continue
-      if (sale.operation.seq < other.operation.seq === sale.at < other.at) continue
-      const [first, then] = sale.at < other.at ? [sale, other] : [other, sale]
+      if (!('posInventoryId' in other.entry) || ![...cases].some((one) => one === other.operation.caseId)) continue
+      if (shared.operation.seq < other.operation.seq === shared.at < other.at) continue
+      const [first, then] = shared.at < other.at ? [shared, other] : [other, shared]
       complainOf(first, then, `case:${other.operation.caseId ?? ''}`, complain)
     }
   }
 }
 
 function keysOf({ entry }: Match): string[] {
+  if ('tagId' in entry) return [`tag:${entry.tagId}`]
   if ('caseId' in entry) return [`case:${entry.caseId}`]
   return [`order:${entry.orderId}`, ...entry.tagIds.map((tagId) => `tag:${tagId}`)]
 }

@@ -5,6 +5,13 @@ import { type Complain, nameOf } from './evidence'
 /** Accepted and cancelled are the last word: what a person was told once must be true ever after. */
 const isFinal = ({ state }: OperationView) => state === 'accepted' || state === 'cancelled'
 
+/** An import of a case that nobody had seen becomes the import that it turned out to be. */
+const isSame = (before: OperationView, after: OperationView) =>
+  before.kind === 'blind-import'
+    ? (after.kind === 'blind-import' || after.kind === 'import') &&
+      (before.caseId === null || after.caseId === before.caseId)
+    : after.kind === before.kind && after.orderId === before.orderId && after.caseId === before.caseId
+
 /** Whatever was shown or promised is there at every later look, and what was final stays as it was. */
 export function judgePromises(lines: readonly Line[], complain: Complain): number {
   const promised = new Map<string, OperationView>()
@@ -15,7 +22,7 @@ export function judgePromises(lines: readonly Line[], complain: Complain): numbe
     for (const [id, before] of promised) {
       const after = now.get(id)
       if (!after) complain('lost', `${nameOf(before)} was promised and is gone`)
-      else if (after.kind !== before.kind || after.orderId !== before.orderId || after.caseId !== before.caseId) {
+      else if (!isSame(before, after)) {
         complain('untrue', `${nameOf(before)} became ${nameOf(after)}`)
       } else if (isFinal(before) && after.state !== before.state) {
         complain('untrue', `${nameOf(before)} was final and became ${after.state}`)

@@ -1,6 +1,7 @@
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
-import { type Lot, lotOfTag, lotsOf } from '../store'
-import { type Complain, type Findings, nameOf } from './evidence'
+import type { OperationKind, OperationView } from '../../../src-shared/ipc/operation-view'
+import { type Lot, lotOfTag, lots, lotsOf, nobodysLabel } from '../store'
+import { type Complain, type Findings, isChange, nameOf } from './evidence'
+import { createCases } from './members'
 
 /**
  * Nothing was refused that the service would have taken, had all been sent in its order: a report that overtakes another
@@ -20,8 +21,11 @@ export function judgeRefusals(findings: Findings, complain: Complain): void {
 }
 
 /** The service's rules on what was accepted, in the order in which it was saved. */
-function createShop({ tagsOf, lotOf, book }: Findings) {
-  const inInventory = new Set<Lot>(lotsOf('shelf'))
+function createShop({ tagsOf, lotOf, book, intents, intentOf, journal }: Findings) {
+  const cases = createCases()
+  /** What is imported of a case, and which of its items came in with it. */
+  const inInventory = new Map<Lot, string[]>(lotsOf('shelf').map((lot) => [lot, lot.tagIds]))
+  const present = (lot: Lot) => lot.tagIds.filter((tagId) => cases.isIn(lot.caseId, tagId) !== false)
   const sold = new Set<string>()
   const orders = new Map<string, { had: Set<string>; isVoid: boolean }>()
   const rivals = new Set(
@@ -29,7 +33,45 @@ function createShop({ tagsOf, lotOf, book }: Findings) {
   )
 
   const lotsOfTags = (tagIds: readonly string[]) => tagIds.flatMap((tagId) => lotOfTag(tagId) ?? [])
-  const isHeld = (tagId: string) => [...inInventory].some((lot) => lot.tagIds.some((one) => one === tagId))
+  const isHeld = (tagId: string) => [...inInventory.values()].some((tagIds) => tagIds.includes(tagId))
+
+  /** Before anybody said which of its products was meant, it could only be refused. */
+  const wasOfSeveral = ({ id, caseId }: OperationView) =>
+    lots.filter((one) => one.caseId === caseId).length > 1 &&
+    (journal[id] ?? []).every((entry) => entry.what !== 'rejected' || entry.reason?.code === 'receiving/choose-product')
+
+  /** Of what the script does: of a kind that nobody in it does, anything may come. */
+  const rules: Partial<Record<OperationKind, (operation: OperationView, tagIds: string[]) => boolean>> = {
+    complete: ({ orderId }, tagIds) =>
+      !orders.has(orderId ?? '') && tagIds.every((tagId) => isHeld(tagId) && !sold.has(tagId) && !rivals.has(tagId)),
+    void: ({ orderId }) => orders.get(orderId ?? '')?.isVoid === false,
+    return({ orderId }, tagIds) {
+      const order = orders.get(orderId ?? '')
+      return order !== undefined && tagIds.every((tagId) => order.had.has(tagId) && sold.has(tagId))
+    },
+    import(operation) {
+      const lot = lotOf(operation)
+      const isFree = lot !== undefined && lot.place !== 'strange' && !inInventory.has(lot)
+      return isFree && present(lot).length > 0 && !wasOfSeveral(operation)
+    },
+    'import-removal'(operation) {
+      const lot = lotOf(operation)
+      // A rival may have sold one of its items meanwhile.
+      const isUnsold = lot !== undefined && !lot.tagIds.some((one) => sold.has(one) || rivals.has(one))
+      return isUnsold && inInventory.has(lot)
+    },
+    'blind-import'(operation) {
+      // Somebody scanned what is of no case; or of one with several products.
+      const intent = intentOf(operation)
+      const isOfNobody =
+        operation.caseId === null &&
+        (intent ? [intent] : intents).some((one) => one.kind === 'blind-import' && one.label === nobodysLabel)
+      return !isOfNobody && !wasOfSeveral(operation)
+    },
+    'add-items': (operation, tagIds) => cases.mayChange(operation, tagIds),
+    'remove-item': (operation, tagIds) => cases.mayChange(operation, tagIds),
+    'restore-item': (operation, tagIds) => cases.mayChange(operation, tagIds),
+  }
 
   return {
     haveCommon(a: OperationView, b: OperationView) {
@@ -39,32 +81,12 @@ function createShop({ tagsOf, lotOf, book }: Findings) {
       const casesOfA = [a.caseId, ...lotsOfTags(tagsOfA).map((lot) => lot.caseId)].filter((one) => one !== null)
       return [b.caseId, ...lotsOfTags(tagsOf(b)).map((lot) => lot.caseId)].some((one) => one && casesOfA.includes(one))
     },
-    wouldTake(operation: OperationView): boolean {
-      const tagIds = tagsOf(operation)
-      const order = orders.get(operation.orderId ?? '')
-      const lot = lotOf(operation)
-      switch (operation.kind) {
-        case 'complete':
-          return !order && tagIds.every((tagId) => isHeld(tagId) && !sold.has(tagId) && !rivals.has(tagId))
-        case 'void':
-          return order !== undefined && !order.isVoid
-        case 'return':
-          return order !== undefined && tagIds.every((tagId) => order.had.has(tagId) && sold.has(tagId))
-        case 'import':
-          return lot !== undefined && lot.place !== 'strange' && !inInventory.has(lot)
-        case 'import-removal':
-          // A rival may have sold one of its items meanwhile.
-          return (
-            lot !== undefined && inInventory.has(lot) && !lot.tagIds.some((one) => sold.has(one) || rivals.has(one))
-          )
-        case 'unreadable':
-          return true
-      }
-    },
+    wouldTake: (operation: OperationView): boolean => rules[operation.kind]?.(operation, tagsOf(operation)) ?? true,
     take(operation: OperationView): void {
       const lot = lotOf(operation)
       const order = orders.get(operation.orderId ?? '')
-      if (operation.kind === 'import' && lot) inInventory.add(lot)
+      if (isChange(operation)) cases.change(operation, tagsOf(operation))
+      if (operation.kind === 'import' && lot) inInventory.set(lot, present(lot))
       if (operation.kind === 'import-removal' && lot) inInventory.delete(lot)
       if (operation.kind === 'complete') {
         const tagIds = tagsOf(operation)

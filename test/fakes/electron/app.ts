@@ -13,6 +13,7 @@ type Calls = Pick<
   | 'getVersion'
   | 'isPackaged'
   | 'quit'
+  | 'relaunch'
   | 'requestSingleInstanceLock'
   | 'setPath'
   | 'whenReady'
@@ -92,6 +93,12 @@ export class FakeApp extends EventEmitter implements Calls {
     for (const window of [...this.windows]) window.closeForQuit()
     this.emit('will-quit', preventable({}))
     this.exit(0)
+  }
+
+  /** How often it was told to start again once it has ended. */
+  relaunches = 0
+  relaunch(): void {
+    this.relaunches += 1
   }
 
   exit(code = 0): void {

@@ -1,4 +1,12 @@
-import type { BrowserWindowConstructorOptions, Dialog, MenuItemConstructorOptions, Rectangle } from 'electron'
+import type {
+  BrowserWindowConstructorOptions,
+  Dialog,
+  MenuItemConstructorOptions,
+  MessageBoxOptions,
+  PowerMonitor,
+  Rectangle,
+  Shell,
+} from 'electron'
 import { type AppKnobs, FakeApp } from './app'
 import { Readiness } from './event'
 import { FakeIpcMain } from './ipc'
@@ -8,6 +16,8 @@ import { FakeWindow } from './window'
 export interface ElectronKnobs extends AppKnobs {
   /** What of each connected display the desktop leaves to windows. */
   workAreas: Rectangle[]
+  /** Knob: so many windows can't be made, the first ones. */
+  refusedWindows?: number
 }
 
 /**
@@ -22,6 +32,14 @@ export class FakeElectron {
   readonly session = new FakeSession()
   /** What was shown in error boxes. */
   readonly errorBoxes: { title: string; content: string }[] = []
+  /** What was asked in message boxes. */
+  readonly questions: MessageBoxOptions[] = []
+  /** Knob: the button that the person presses next. */
+  answer = 0
+  /** Addresses that were given to the person's own browser. */
+  readonly openedOutside: string[] = []
+  /** Knob: how long nobody has touched the computer, in seconds. */
+  idleSeconds = 0
   /** Undefined: Electron's default menu; null: none. */
   menu: readonly MenuItemConstructorOptions[] | null | undefined
   /** What `import ... from 'electron'` gives in main. */
@@ -32,8 +50,10 @@ export class FakeElectron {
     this.app = new FakeApp(knobs, readiness)
     this.protocol = new FakeProtocol(readiness)
 
+    let { refusedWindows = 0 } = knobs
     const openWindow = (options: BrowserWindowConstructorOptions) => {
       readiness.after('new BrowserWindow')
+      if (refusedWindows-- > 0) throw new Error('no window can be made')
       return new FakeWindow(this, options)
     }
     const { app, ipcMain, protocol, session, errorBoxes } = this
@@ -54,11 +74,24 @@ export class FakeElectron {
       },
       dialog: {
         showErrorBox: (title, content) => void errorBoxes.push({ title, content }),
-      } satisfies Pick<Dialog, 'showErrorBox'>,
+        showMessageBox: (options: MessageBoxOptions) => {
+          this.questions.push(options)
+          return Promise.resolve({ response: this.answer, checkboxChecked: false })
+        },
+      } satisfies Pick<Dialog, 'showErrorBox'> & { showMessageBox: unknown },
+      powerMonitor: {
+        getSystemIdleTime: () => this.idleSeconds,
+      } satisfies Pick<PowerMonitor, 'getSystemIdleTime'>,
       screen: new FakeScreen(
         knobs.workAreas.map((workArea) => ({ workArea })),
         readiness,
       ),
+      shell: {
+        openExternal: (url) => {
+          this.openedOutside.push(url)
+          return Promise.resolve()
+        },
+      } satisfies Pick<Shell, 'openExternal'>,
       session: {
         get defaultSession() {
           readiness.after('session.defaultSession')
@@ -77,6 +110,8 @@ export class FakeElectron {
 
   /** Knob: asks the handler of the URL's scheme, as Chromium would. */
   async fetch(url: string, method = 'GET'): Promise<Response> {
+    // Which Chromium reads by itself.
+    if (url.startsWith('data:')) return fetch(url)
     const handler = this.protocol.handlers.get(new URL(url).protocol.slice(0, -1))
     if (!handler) throw new Error(`ERR_UNKNOWN_URL_SCHEME: ${url}`)
     return handler(new Request(url, { method }))

@@ -24,6 +24,8 @@ export class FakeWindow extends EventEmitter implements Calls {
   readonly webContents = new FakeWebContents()
   /** What was done to it, in order. */
   readonly history: string[] = []
+  /** The document that it shows. */
+  document = ''
   bounds: Rectangle
   #isMaximized = false
   #isMinimized = false
@@ -41,13 +43,14 @@ export class FakeWindow extends EventEmitter implements Calls {
   }
 
   async loadURL(url: string): Promise<void> {
-    this.history.push(`load ${url}`)
+    this.history.push(`load ${url.startsWith('data:') ? 'data:' : url}`)
     const response = await this.electron.fetch(url)
     if (!response.ok) throw new Error(`ERR_FAILED (${response.status}) loading '${url}'`)
+    this.document = await response.text()
     const { webContents } = this
-    // As Chromium serialises the origin of a scheme registered as standard.
+    // As Chromium serialises the origin of a scheme registered as standard; data: has none.
     const { protocol, host } = new URL(url)
-    Object.assign(webContents.mainFrame, { url, origin: `${protocol}//${host}` })
+    Object.assign(webContents.mainFrame, { url, origin: protocol === 'data:' ? 'null' : `${protocol}//${host}` })
     const preload = this.options.webPreferences?.preload
     if (preload !== undefined) {
       webContents.page = new FakePage(preload, (channel, args) =>

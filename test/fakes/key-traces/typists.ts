@@ -26,15 +26,15 @@ interface Typist {
 }
 
 /**
- * 40 to 120 words a minute. Fingers hold a key about 100 ms whatever their speed, light ones 50; who types fast rolls a
- * third and more of the keys.
+ * 40 to 120 words a minute. Fingers hold a key about 100 ms whatever their speed, light ones 50, and on a keyboard with
+ * hardly any travel 30 to 40; who types fast rolls a third and more of the keys.
  */
 function createTypist(random: Random): Typist {
   const wordsPerMinute = random.between(40, 120)
-  const isLight = random.chance(0.15)
+  const touch = random.next()
   return {
     gap: 60_000 / (wordsPerMinute * 5),
-    held: isLight ? random.between(42, 60) : random.between(70, 120),
+    held: touch < 0.15 ? random.between(30, 40) : touch < 0.3 ? random.between(42, 60) : random.between(70, 120),
     rolls: wordsPerMinute > 60 ? random.between(0.2, 0.6) : 0.05,
   }
 }
@@ -60,7 +60,7 @@ function createHands(layout: LayoutName, capsLock: boolean, random: Random) {
     upAt.set(press.code, at + held)
     keyboard.press(press, at, held)
   }
-  const hold = () => random.around(typist.held, typist.held / 6, 30)
+  const hold = () => random.around(typist.held, typist.held / 6, 18)
   return {
     keyboard,
     get now() {

@@ -5,11 +5,17 @@ import { join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
+import { z } from 'zod'
 import { type BrowserHost, startBrowserHost } from '../../../src-main/browser/server'
 import { createStaticFiles } from '../../../src-main/browser/static-files'
 import { parseOptions } from '../../../src-main/browser/options'
 import { type App, compose } from '../../../src-main/compose'
 
+const Said = z.object({
+  id: z.number().optional(),
+  event: z.string().optional(),
+  payload: z.object({ raw: z.string().optional() }).nullish(),
+})
 const textOf = (data: RawData) => (Buffer.isBuffer(data) ? data.toString() : '')
 
 describe('the browser host', () => {
@@ -171,6 +177,65 @@ describe('the browser host', () => {
     const closed = new Promise<number>((resolve) => socket.on('close', resolve))
     socket.send(`{"id":8,"call":"${'x'.repeat(300_000)}"}`)
     expect(await closed).toBe(1009)
+    await fresh.close()
+  })
+
+  it('gives a scan to one page: the one that told its place last, and the one before when that closes', async () => {
+    const fresh = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(createStaticFiles(folder)) })
+    const url = new URL(fresh.url)
+    const opened = await request(`${url.origin}/session`, {
+      method: 'POST',
+      headers: { origin: url.origin },
+      body: JSON.stringify({ token: url.hash.slice(1) }),
+    })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
+    const openPage = async () => {
+      const headers = { origin: url.origin, cookie }
+      const socket = new WebSocket(`${url.origin.replace('http', 'ws')}/ipc`, { headers })
+      const answers = new Map<number, () => void>()
+      const heard: string[] = []
+      socket.on('message', (data) => {
+        const said = Said.parse(JSON.parse(textOf(data)))
+        if (said.event === 'scanner.scanned') heard.push(said.payload?.raw ?? '')
+        if (said.id !== undefined) answers.get(said.id)?.()
+      })
+      await new Promise((resolve) => socket.on('open', resolve))
+      let last = 0
+      const call = (name: string, input?: unknown) =>
+        new Promise<void>((resolve) => {
+          answers.set(++last, resolve)
+          socket.send(JSON.stringify({ id: last, call: name, input }))
+        })
+      /** What it has heard by now: events come before the answer to a later call. */
+      const scans = async () => {
+        await call('app.status')
+        return heard.splice(0)
+      }
+      const close = async () => {
+        const closed = new Promise((resolve) => socket.on('close', resolve))
+        socket.close()
+        await closed
+      }
+      return { call, scans, close }
+    }
+    const scan = async (text: string) => app.handlers['scanner.submit']({ text, source: 'typed' })
+    const one = await openPage()
+    await scan('nobody has told a place')
+    expect(await one.scans()).toEqual(['nobody has told a place'])
+    await one.call('scanner.setPlace', { place: 'receiving' })
+    const other = await openPage()
+    await scan('the other has only come')
+    expect([await one.scans(), await other.scans()]).toEqual([['the other has only come'], []])
+    await other.call('scanner.setPlace', { place: 'checkout' })
+    await scan('the other is looked at')
+    expect([await one.scans(), await other.scans()]).toEqual([[], ['the other is looked at']])
+    await one.call('scanner.submit', { text: 'handed in', source: 'typed' })
+    expect([await one.scans(), await other.scans()]).toEqual([['handed in'], []])
+    await other.call('scanner.setPlace', { place: 'checkout' })
+    await other.close()
+    await scan('the other is gone')
+    expect(await one.scans()).toEqual(['the other is gone'])
+    await one.close()
     await fresh.close()
   })
 

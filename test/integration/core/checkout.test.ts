@@ -4,7 +4,8 @@ import { stepsOf } from './steps'
 
 describe('checkout, against the practice service', () => {
   let station: Station
-  const { caseToImport, fillCart, finish, finishRefused, held, sell, sellable } = stepsOf(() => station)
+  const steps = stepsOf(() => station)
+  const { caseToImport, clear, fillCart, finish, finishRefused, held, sell, sellable } = steps
   beforeEach(async () => {
     station = await startStation()
   })
@@ -128,7 +129,7 @@ describe('checkout, against the practice service', () => {
     for (const candidate of detail) {
       const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: candidate })
       expect(added.flag).toBe('not-imported')
-      await station.ask('checkout.clear', { mode: 'sale' })
+      await clear('sale')
       tagId ||= candidate
     }
     const sale = await sell('1', [tagId])
@@ -185,7 +186,7 @@ describe('checkout, against the practice service', () => {
   it('reports what the person saw, and nothing that came in unseen', async () => {
     const [a = '', b = ''] = await sellable(2)
     await fillCart('1', [a, b])
-    const seen = { mode: 'sale' as const, orderId: '1', itemCount: 1 }
+    const seen = { ...(await steps.seen('sale')), itemCount: 1 }
     expect(await station.refused('checkout.finish', seen)).toEqual({ code: 'checkout/cart-changed' })
     expect(await held()).toEqual([])
   })

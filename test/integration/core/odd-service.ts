@@ -52,7 +52,15 @@ export async function startOddService(answers: Answers, options: OddOptions = {}
   const address = server.address()
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
   const authUrls = options.authUrls?.(baseUrl) ?? { retail: baseUrl }
-  const profile = { kind: 'test', name: 'odd', baseUrl, authUrls, dispensaryId: null } as const
+  const profile = {
+    kind: 'test',
+    name: 'odd',
+    baseUrl,
+    authUrls,
+    dispensaryId: null,
+    sendsSku: true,
+    caFile: null,
+  } as const
   const http = createHttp({
     origins: originsOf(profile),
     clockOrigin: baseUrl,
@@ -60,7 +68,7 @@ export async function startOddService(answers: Answers, options: OddOptions = {}
     serviceClock: createServiceClock(),
     timeouts: { connect: 500, headers: 500, body: 500 },
   })
-  const credentials = options.credentials ?? inMemoryCredentials({ clientId: 'id', clientSecret: 'secret' })
+  const credentials = options.credentials ?? inMemoryCredentials({ retail: { clientId: 'id', clientSecret: 'secret' } })
   const tokens = createTokens({ profile, credentials, http, clock: systemClock })
   const replies: Reply[] = []
   const client = createServiceClient({ profile, http, tokens, onReply: (reply) => replies.push(reply) })

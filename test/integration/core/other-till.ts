@@ -23,6 +23,8 @@ export function otherTill(of: Station, store: keyof typeof accounts = 'own store
     baseUrl,
     authUrls: { retail: `${baseUrl}/auth` },
     dispensaryId: null,
+    sendsSku: true,
+    caFile: null,
   } as const
   const report = async (path: ReportPath, body: object) => {
     const http = createHttp({
@@ -31,7 +33,7 @@ export function otherTill(of: Station, store: keyof typeof accounts = 'own store
       clock: systemClock,
       serviceClock: createServiceClock(),
     })
-    const credentials = inMemoryCredentials(accounts[store])
+    const credentials = inMemoryCredentials({ retail: accounts[store] })
     const tokens = createTokens({ profile, credentials, http, clock: systemClock })
     const { v12 } = createServiceClient({ profile, http, tokens, onReply: () => undefined })
     const reply = await v12.report(path, body)

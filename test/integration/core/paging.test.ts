@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { collect } from '../../../src-main/service-client/pages'
+import { collect } from './collect'
 import { long, page, productEntry } from '../../fixtures/wire'
 import { type Answers, type OddService, json, startOddService, withTokens } from './odd-service'
 

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../src-main/service-client/client'
-import { collect } from '../../../src-main/service-client/pages'
+import { collect } from './collect'
 import { caseOf, order, packageUid, tag, thing } from '../../fakes/ids'
 import * as wire from '../../fixtures/wire'
 

@@ -1,3 +1,4 @@
+import { ok } from '../../../src-shared/result'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -140,11 +141,12 @@ describe('a wrong client secret', () => {
   it('is said, keeps every sale, and everything is sent once it is right; it never stands in a file', async () => {
     const wrong: ClientCredentials = { clientId: 'green-door-newark-id', clientSecret: 'wr0ng-s3cret-5f2c' }
     let current: ClientCredentials | null = wrong
-    station = await startStation({ credentials: { read: () => Promise.resolve(current) } })
+    station = await startStation({ credentials: { read: () => Promise.resolve(ok(current)) } })
     const tagId = idIn((await station.codes('tag')).at(-1) ?? '')
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '1' })
     expect(await station.ask('checkout.addItem', { mode: 'sale', tagId })).toMatchObject({ flag: 'unchecked' })
-    expect(await station.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount: 1 })).toMatchObject({
+    const { revision } = await station.ask('checkout.cart', { mode: 'sale' })
+    expect(await station.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount: 1, revision })).toMatchObject({
       state: 'queued',
       reason: { code: 'service/credentials-refused' },
     })

@@ -8,6 +8,7 @@ import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/co
 import { type App, type Surroundings, compose } from '../../../src-main/compose'
 import type { ClientCredentials } from '../../../src-main/credentials/credentials'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
+import { unhurried } from '../../../src-main/ipc/pace'
 import { parseDataFile } from '../../../src-practice/data-file'
 import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
 
@@ -27,17 +28,20 @@ export interface Station {
   online(): Promise<void>
   /** Resolves once nothing is unsent. */
   drained(): Promise<void>
-  restart(): Promise<void>
+  /** `meanwhile`: what happens to the files while it is closed. */
+  restart(meanwhile?: () => void): Promise<void>
   close(): Promise<void>
 }
 
 const resourcesDir = join(import.meta.dirname, '../../../resources')
 
-export async function startStation(options: Pick<Surroundings, 'credentials'> = {}): Promise<Station> {
+export async function startStation(
+  options: Pick<Surroundings, 'credentials' | 'startPractice'> = {},
+): Promise<Station> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const open = async () => {
     const app = await compose({ dataDir, resourcesDir, version: '0.0.0-test', ...options })
-    const dispatch = createDispatch({ handlers: app.handlers, isTrusted: () => true, log: app.log })
+    const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
     const client = createClient({
       invoke: async (call, input) => wireCopy(await dispatch('test', call, wireCopy(input))),
       subscribe: (name, listener) =>
@@ -90,8 +94,9 @@ export async function startStation(options: Pick<Surroundings, 'credentials'> = 
       }
       throw new Error(`not drained: ${JSON.stringify(await station.ask('outbox.list', { show: 'waiting' }))}`)
     },
-    async restart() {
+    async restart(meanwhile) {
       await running.app.close()
+      meanwhile?.()
       running = await open()
     },
     async close() {

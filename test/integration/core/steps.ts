@@ -10,11 +10,15 @@ export function stepsOf(station: () => Station) {
     for (const tagId of tagIds) await station().ask('checkout.addItem', { mode: 'sale', tagId })
   }
   const seen = async (mode: CartMode) => {
-    const { orderId, itemCount } = await station().ask('checkout.cart', { mode })
-    return { mode, orderId, itemCount }
+    const { orderId, itemCount, revision } = await station().ask('checkout.cart', { mode })
+    return { mode, orderId, itemCount, revision }
   }
   const finish = async (mode: CartMode) => station().ask('checkout.finish', await seen(mode))
+  const revisionOf = async (mode: CartMode) => (await seen(mode)).revision
   return {
+    seen,
+    clear: async (mode: CartMode) => station().ask('checkout.clear', { mode, revision: await revisionOf(mode) }),
+    hold: async () => station().ask('checkout.hold', { revision: await revisionOf('sale') }),
     finish,
     finishRefused: async (mode: CartMode) => station().refused('checkout.finish', await seen(mode)),
     /** The first case to import of the first package, with what its import needs. */

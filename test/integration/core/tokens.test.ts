@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { ok } from '../../../src-shared/result'
 import type { AuthUrls } from '../../../src-main/profile'
 import type { Credentials } from '../../../src-main/credentials/credentials'
 import { itemV12, itemV15, long, short } from '../../fixtures/wire'
@@ -6,7 +7,7 @@ import { tag } from '../../fakes/ids'
 import { type OddService, json, startOddService } from './odd-service'
 
 const accounts: Credentials = {
-  read: (_, product) => Promise.resolve({ clientId: `${product}-id`, clientSecret: `${product}-secret` }),
+  read: (product) => Promise.resolve(ok({ clientId: `${product}-id`, clientSecret: `${product}-secret` })),
 }
 
 describe('the tokens of the two products', () => {
@@ -63,7 +64,7 @@ describe('the tokens of the two products', () => {
 
   it('are asked for one by one: a product without credentials says so, and the other works', async () => {
     const retailOnly: Credentials = {
-      read: (profile, product) => (product === 'retail' ? accounts.read(profile, product) : Promise.resolve(null)),
+      read: (product) => (product === 'retail' ? accounts.read(product) : Promise.resolve(ok(null))),
     }
     const { both, client } = await start((base) => ({ retail: base, sourcing: base }), retailOnly)
     expect(await both()).toEqual([true, false])

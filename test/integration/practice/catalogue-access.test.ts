@@ -108,8 +108,8 @@ describe('access to the catalogue', () => {
     }
   })
 
-  it('lets a retail token read, and its company has no catalogue', async () => {
-    const retail = await catalogueCaller(service, shop)
+  it('lets a retail token read, and the company of its store has no catalogue', async () => {
+    const retail = await catalogueCaller(service, 'practice-stranger')
     expect(await retail.get('brands/')).toMatchObject({ status: 200, body: [] })
     for (const path of ['products/', 'batches/', 'assets/texts/']) {
       expect(await retail.get(path)).toMatchObject({ status: 200, body: { count: 0, results: [] } })

@@ -78,6 +78,8 @@ export function openClient(
     baseUrl,
     authUrls: { retail: authUrl },
     dispensaryId: null,
+    sendsSku: true,
+    caFile: null,
   } as const
   const http = createHttp({
     origins: originsOf(profile),
@@ -85,7 +87,7 @@ export function openClient(
     clock: systemClock,
     serviceClock: createServiceClock(),
   })
-  const credentials = inMemoryCredentials({ clientId, clientSecret })
+  const credentials = inMemoryCredentials({ retail: { clientId, clientSecret }, sourcing: { clientId, clientSecret } })
   const tokens = createTokens({ profile, credentials, http, clock: systemClock })
   return { client: createServiceClient({ profile, http, tokens, onReply: () => undefined }), http }
 }

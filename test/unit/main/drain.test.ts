@@ -6,7 +6,8 @@ import { type Outbox, createOutbox } from '../../../src-main/outbox/outbox'
 import type { Reply } from '../../../src-main/service-client/reply'
 import { openStore } from '../../../src-main/store/open'
 import { systemClock } from '../../../src-main/clock'
-import { err } from '../../../src-shared/result'
+import type { AppError } from '../../../src-shared/errors'
+import { err, ok } from '../../../src-shared/result'
 import { handClock } from '../../fakes/clock'
 import { order, tag } from '../../fakes/ids'
 
@@ -17,6 +18,7 @@ const silence: Reply = { kind: 'no-answer', code: 'ECONNREFUSED', sent: false }
 function fakeClient() {
   let answer: () => Promise<Reply> = () => Promise.resolve(done)
   const reports: string[] = []
+  const bodies: unknown[] = []
   let onTheWire = 0
   let most = 0
   const unread = () => Promise.reject(new Error('not read here'))
@@ -25,8 +27,10 @@ function fakeClient() {
     // Nothing that can be read: sending again decides.
     items: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
     packageUids: { cases: unread },
-    async report(path) {
+    cases: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
+    async report({ path, body }) {
       reports.push(path)
+      bodies.push(body)
       most = Math.max(most, ++onTheWire)
       try {
         return await answer()
@@ -35,7 +39,16 @@ function fakeClient() {
       }
     },
   }
-  return { client, reports, most: () => most, answerWith: (next: () => Promise<Reply>) => (answer = next) }
+  return { client, reports, bodies, most: () => most, answerWith: (next: () => Promise<Reply>) => (answer = next) }
+}
+
+/** A seal with a knob: whether what is sealed can be opened. */
+function fakeSeal() {
+  let error: AppError | undefined
+  return {
+    seal: { reveal: (text: string) => Promise.resolve(error ? err(error) : ok(`${text} opened`)) },
+    refuse: (next: AppError | undefined) => (error = next),
+  }
 }
 
 describe('the drain', () => {
@@ -43,6 +56,9 @@ describe('the drain', () => {
   let outbox: Outbox
   let drain: Drain
   let service: ReturnType<typeof fakeClient>
+  let sealed: ReturnType<typeof fakeSeal>
+  /** Of the pauses: none, so that what waits for them by a real clock is soon over. */
+  let jitter = 0
 
   beforeEach(() => {
     db = openStore(':memory:').db
@@ -53,14 +69,16 @@ describe('the drain', () => {
       serviceClock,
       caseOf: () => undefined,
       log: silentLog,
-      random: () => 0,
+      random: () => jitter,
     })
     service = fakeClient()
+    sealed = fakeSeal()
     drain = createDrain({
       outbox,
       client: service.client,
       caseOf: () => undefined,
       ownDispensaryId: null,
+      seal: sealed.seal,
       clock: systemClock,
       log: silentLog,
     })
@@ -85,6 +103,69 @@ describe('the drain', () => {
     })
     expect(service.reports).toHaveLength(30)
     expect(service.most()).toBe(8)
+  })
+
+  const sellTo = (customerId: string, n: number) => {
+    const saved = outbox.enqueue({ kind: 'complete', orderId: order(n), tagIds: [tag(n)], customerId })
+    if (!saved.ok) throw new Error(saved.error.code)
+    return saved.value.id
+  }
+
+  it.each(['locked', 'denied', 'failing', 'missing'] as const)(
+    'keeps a sale with its customer while the keychain is %s, says why, and sends the others meanwhile',
+    async (trouble) => {
+      sealed.refuse({ code: `keychain/${trouble}` })
+      const id = sellTo('C-1', 1)
+      sell(2)
+      drain.wake()
+      await vi.waitFor(() => {
+        expect(unsent()).toBe(1)
+        expect(outbox.read.byId(id)).toMatchObject({ state: 'queued', reason: { code: `keychain/${trouble}` } })
+      })
+      expect(service.reports).toHaveLength(1)
+      expect(drain.isHeldUp()).toBe(false)
+
+      sealed.refuse(undefined)
+      drain.recovered()
+      await vi.waitFor(() => {
+        expect(unsent()).toBe(0)
+      })
+      expect(service.bodies).toMatchObject([{}, { customer_id: 'C-1 opened' }])
+    },
+  )
+
+  it('leaves it to a person whether a sale goes without a customer who is lost', async () => {
+    sealed.refuse({ code: 'outbox/customer-lost' })
+    const id = sellTo('C-1', 1)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)).toMatchObject({ state: 'rejected', reason: { code: 'outbox/customer-lost' } })
+    })
+    expect(service.reports).toEqual([])
+
+    outbox.retry(id)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)?.state).toBe('accepted')
+    })
+    expect(service.bodies).toHaveLength(1)
+    expect(service.bodies[0]).not.toHaveProperty('customer_id')
+  })
+
+  it('sends a customer who was found again, though a person gave them up', async () => {
+    sealed.refuse({ code: 'outbox/customer-lost' })
+    const id = sellTo('C-1', 1)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)?.state).toBe('rejected')
+    })
+    sealed.refuse(undefined)
+    outbox.retry(id)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)?.state).toBe('accepted')
+    })
+    expect(service.bodies).toMatchObject([{ customer_id: 'C-1 opened' }])
   })
 
   it('goes on after attempts that throw, for as long as they throw', async () => {
@@ -119,6 +200,40 @@ describe('the drain', () => {
     expect(asked).toBe(3)
   })
 
+  it('lets one find out as soon as somebody is answered, while the gate is shut', async () => {
+    await drain.stop(0)
+    // A clock that stands still: no pause of the gate ever ends by itself.
+    const clock = handClock()
+    drain = createDrain({
+      outbox,
+      client: service.client,
+      caseOf: () => undefined,
+      ownDispensaryId: null,
+      clock,
+      log: silentLog,
+      random: () => 0.1,
+    })
+    service.answerWith(() => Promise.resolve(silence))
+    sell(1)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(drain.isHeldUp()).toBe(true)
+    })
+    sell(2)
+    drain.wake()
+    // All that is ready to run has its turns; a timer, which a busy machine may let pass, has none.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(service.reports).toHaveLength(1)
+    // The first is answered at once, and whoever comes behind it waits.
+    let asked = 0
+    service.answerWith(() => (++asked === 1 ? Promise.resolve(done) : new Promise(() => undefined)))
+    drain.answering()
+    await vi.waitFor(() => {
+      expect(unsent()).toBe(1)
+    })
+    expect(drain.isHeldUp()).toBe(false)
+  })
+
   it('claims nothing more once it is stopped, and waits for what is on the wire', async () => {
     let release: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (release = resolve)))
@@ -150,9 +265,11 @@ describe('the drain', () => {
   describe('while every attempt fails', () => {
     beforeEach(() => {
       vi.useFakeTimers()
+      jitter = 0.5
     })
     afterEach(() => {
       vi.useRealTimers()
+      jitter = 0
     })
 
     it.each([

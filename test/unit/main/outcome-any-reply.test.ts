@@ -52,11 +52,12 @@ describe('any reply at all', () => {
     forAny(({ outcome }) => expect(['accepted', 'rejected', 'retry', 'unknown']).toContain(outcome.kind))
   })
 
-  it('is accepted only for 200 and 201, or for the echo of a lost attempt', () => {
+  it('is accepted only for 200 and 201, of an item or a collection taken out for 204, or for the echo of a lost attempt', () => {
     forAny(({ kind, reply, isUncertain, outcome }) => {
       if (outcome.kind !== 'accepted') return
       if (outcome.note === null) {
-        expect(reply.kind === 'answer' && [200, 201].includes(reply.status)).toBe(true)
+        const yes = kind === 'remove-item' || kind === 'remove-collection' ? [200, 201, 204] : [200, 201]
+        expect(reply.kind === 'answer' && yes.includes(reply.status)).toBe(true)
       } else {
         expect(outcome.note).toBe('already-processed')
         expect(isUncertain && isEcho(kind, outcomeOf({ kind, reply, isUncertain: false }))).toBe(true)

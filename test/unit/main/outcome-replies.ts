@@ -10,7 +10,8 @@ export const bodies = {
   page: { kind: 'page' },
   none: { kind: 'none' },
 } as const satisfies Record<string, Body>
-export const kinds = ['import', 'import-removal', 'complete', 'void', 'return'] as const
+export const memberKinds = ['add-items', 'remove-item', 'restore-item', 'add-case'] as const
+export const kinds = ['import', 'import-removal', 'complete', 'void', 'return', ...memberKinds] as const
 
 export const answer = (status: number, body: Body = bodies.none, retryAfterMs: number | null = null): Reply => ({
   kind: 'answer',

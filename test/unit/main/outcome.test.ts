@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src-main/outbox/outcome'
+import { type Outcome, outcomeOf } from '../../../src-main/outbox/outcome'
 import type { Reply } from '../../../src-main/service-client/reply'
 import type { AppError } from '../../../src-shared/errors'
-import { answer, bodies, kinds, outcome } from './outcome-replies'
+import { answer, bodies, json, kinds, memberKinds, outcome } from './outcome-replies'
 
 type Kind = Outcome['kind']
 /** The outcome for a body of JSON, a line of text, a web page, nothing. */
@@ -64,7 +64,11 @@ describe('outcome', () => {
     for (const kind of kinds) {
       // The answer to an import is shown, and it is no line of text.
       const isOddImport = kind === 'import' && body === 'text' && expected === 'accepted'
-      expect(outcome(kind, answer(status, bodies[body])).kind).toBe(isOddImport ? 'unknown' : expected)
+      // The taking out of an item has no other documented yes.
+      const isTakenOut = kind === 'remove-item' && status === 204 && body !== 'page'
+      expect(outcome(kind, answer(status, bodies[body])).kind).toBe(
+        isOddImport ? 'unknown' : isTakenOut ? 'accepted' : expected,
+      )
       // What is not told to be done already means the same after a lost attempt.
       expect(outcome(kind, answer(status, bodies[body]), true)).toEqual(outcome(kind, answer(status, bodies[body])))
     }
@@ -92,6 +96,38 @@ describe('outcome', () => {
     [404, { code: 'service/refused', status: 404, detail: '' }],
   ] as const)('of %i says why', (status, reason) => {
     expect(outcome('complete', answer(status))).toMatchObject({ reason })
+  })
+
+  it.each(memberKinds)('of 403 to %s is that it may not be, and of 404 what is not there', (kind) => {
+    for (const body of [bodies.none, json({ detail: 'You do not have permission to perform this action.' })]) {
+      expect(outcome(kind, answer(403, body))).toEqual({
+        kind: 'rejected',
+        reason: { code: 'receiving/no-case-changes' },
+      })
+    }
+    for (const body of [bodies.none, bodies.text, json({ detail: 'Not found.' })]) {
+      expect(outcomeOf({ kind, reply: answer(404, body), isUncertain: false, subject: 'X' })).toEqual({
+        kind: 'rejected',
+        reason: { code: 'service/not-found', id: 'X' },
+      })
+    }
+  })
+
+  it.each(memberKinds)('of a documented refusal of %s is its reason', (kind) => {
+    const origin = 'Collection X is of type origin, which can be neither removed nor restored.'
+    expect(outcome(kind, answer(400, json({ detail: origin })))).toEqual({
+      kind: 'rejected',
+      reason: { code: 'service/refused', status: 400, detail: origin },
+    })
+    expect(outcome(kind, answer(400, json({ items: { 'Invalid TagIDs': ['abc'] } })))).toMatchObject({
+      reason: { code: 'service/malformed-tags', tagIds: ['abc'] },
+    })
+    expect(outcome(kind, answer(400, json({ items: { invalid: [], unknown: ['X'], valid: [] } })))).toMatchObject({
+      reason: { code: 'service/unknown-tags', tagIds: ['X'] },
+    })
+    expect(outcome(kind, answer(400, json({ non_field_errors: ['This list may not be empty.'] })))).toMatchObject({
+      reason: { code: 'service/invalid-fields' },
+    })
   })
 
   it('of a page is that nobody could read it, whatever its status', () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../src-main/outbox/outcome'
 import { lookAgain } from '../../../src-main/outbox/reconcile'
 import { caseOf, order, packageUid, tag, thing } from '../../fakes/ids'
-import { operationOf, salesOf } from '../../fakes/operations'
+import { importsOf, operationOf, salesOf } from '../../fakes/operations'
 import { type ShownService, shownService } from '../../fakes/shown-service'
 
 const rejectedBy = (
@@ -23,6 +23,7 @@ describe('a refusal that says "already" after a lost attempt', () => {
       client: service.client,
       caseOf: () => caseOf(1),
       sales: salesOf([]),
+      imports: importsOf([]),
       ownDispensaryId: 'ours',
     })
   const sale = operationOf({ kind: 'complete', orderId: order(1), tagIds: [tag(1)] })

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Operation } from '../../../src-main/outbox/operation'
 import { reconcile } from '../../../src-main/outbox/reconcile'
 import type { ShortUuid } from '../../../src-shared/ids'
 import { caseOf, packageUid, tag, thing } from '../../fakes/ids'
-import { operationOf, salesOf } from '../../fakes/operations'
+import { importsOf, operationOf, salesOf } from '../../fakes/operations'
 import { type ShownImport, type ShownItem, type ShownService, shownService } from '../../fakes/shown-service'
 
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
@@ -31,6 +32,7 @@ const notImported: ShownImport = { isImported: false, packageUid: null }
 const under = [of(product, pack, 1), of(product, pack, 2)]
 const out = [of(product, null, 1), of(product, null, 2)]
 const ofOther = [...out, of(otherProduct, pack, 3)]
+const ofOtherOnly = [of(otherProduct, pack, 3)]
 const split = [of(product, otherPack, 1), of(product, otherPack, 2), of(otherProduct, pack, 3)]
 const addedTo = [of(product, pack, 1), of(product, null, 2)]
 const noProducts: ShownItem[] = [{ tagId: tag(1) }]
@@ -47,6 +49,7 @@ describe('an import or removal whose answer was lost', () => {
       client: service.client,
       caseOf: () => undefined,
       sales: salesOf([]),
+      imports: importsOf([]),
       ownDispensaryId,
     })
   }
@@ -57,6 +60,13 @@ describe('an import or removal whose answer was lost', () => {
     ['imported by us, items put in since', byUs, addedTo, found, notTaken],
     ['only another product of it imported by us', byUs, ofOther, notTaken, found],
     ['imported by us, of which the items say nothing', byUs, out, notTaken, unclear],
+    [
+      'only another product of it imported by us, and none of this in it any more',
+      byUs,
+      ofOtherOnly,
+      notTaken,
+      unclear,
+    ],
     ['imported by us, items without products', byUs, noProducts, found, notTaken],
     ['imported by us in part, items without products', partly, noProducts, notTaken, unclear],
     ['imported by our sister meanwhile', bySister, under, notTaken, found],
@@ -82,6 +92,16 @@ describe('an import or removal whose answer was lost', () => {
   ])('%s', async (_, entry, items, afterImport, afterRemoval) => {
     service.showPackage(pack, entry ? { [here]: entry } : {})
     service.showCase(here, items)
+    expect(await look('import')).toEqual(afterImport)
+    expect(await look('import-removal')).toEqual(afterRemoval)
+  })
+
+  it.each([
+    ['and came in with it', pack, found, notTaken],
+    ['and was never in', null, notTaken, found],
+  ])('goes by what was taken out of the case since: %s', async (_, stoodUnder, afterImport, afterRemoval) => {
+    service.showPackage(pack, { [here]: byUs })
+    service.showCase(here, ofOtherOnly, [of(product, stoodUnder, 1)])
     expect(await look('import')).toEqual(afterImport)
     expect(await look('import-removal')).toEqual(afterRemoval)
   })
@@ -136,5 +156,48 @@ describe('an import or removal whose answer was lost', () => {
     expect([await look('import'), await look('import-removal')]).toEqual([notTaken, found])
     service.showPackage(pack, {})
     expect([await look('import'), await look('import-removal')]).toEqual([notTaken, unclear])
+  })
+
+  describe('of which the look-up says when it was imported', () => {
+    const form = { caseId: here, packagedProductId: product, packageUid: pack, productName: null, itemCount: 2 }
+    const payload = { kind: 'import' as const, ...form, posProductId: 'P', posInventoryId: 'I' }
+    const again = operationOf(payload, { seq: 3, performedAt: '2026-11-21T14:00:10.700Z' })
+    const first = operationOf(payload, { seq: 1, state: 'accepted', performedAt: '2026-11-21T13:00:00.000Z' })
+    const other = { ...payload, packagedProductId: otherProduct }
+    const lookAt = (importedOn: string, before: Operation[]) => {
+      service.showPackage(pack, { [here]: { ...byUs, importedOn } })
+      service.showCase(here, under)
+      const parts = { client: service.client, caseOf: () => undefined, sales: salesOf([]), imports: importsOf(before) }
+      return reconcile(again, { ...parts, ownDispensaryId: ours })
+    }
+
+    it.each([
+      ['at our moment', '2026-11-21T14:00:10.700Z'],
+      ['later, after a day without a network', '2026-11-22T14:00:00Z'],
+      ['at our moment, in whole seconds', '2026-11-21T14:00:10Z'],
+      ['at our moment, by a clock that is a little behind', '2026-11-21T14:00:08.700Z'],
+      ['with another offset', '2026-11-21T09:00:10.700-05:00'],
+    ])('is ours %s, whatever we imported before', async (_, importedOn) => {
+      expect(await lookAt(importedOn, [])).toEqual(found)
+      expect(await lookAt(importedOn, [first])).toEqual(found)
+    })
+
+    it('is not ours when it is our own earlier import that still stands', async () => {
+      expect(await lookAt('2026-11-21T13:00:00Z', [first])).toEqual(notTaken)
+      expect(await lookAt('2026-11-21T14:00:08.699Z', [first])).toEqual(notTaken)
+    })
+
+    it.each([
+      ['nothing', []],
+      ['a later one', [{ ...first, seq: 4 }]],
+      ['one that was refused', [{ ...first, state: 'rejected' as const }]],
+      ['one of another product', [operationOf(other, { seq: 1, state: 'accepted' })]],
+      ['a removal', [operationOf({ kind: 'import-removal', ...form }, { seq: 1, state: 'accepted' })]],
+    ])(
+      'is for the service to say when it is older and %s of ours explains it: a clock may be wrong',
+      async (_, before) => {
+        expect(await lookAt('2026-11-21T13:00:00Z', before)).toEqual(unclear)
+      },
+    )
   })
 })

@@ -3,7 +3,7 @@ import type { Operation } from '../../../src-main/outbox/operation'
 import type { Payload } from '../../../src-main/outbox/payload'
 import { reconcile } from '../../../src-main/outbox/reconcile'
 import { caseOf, order, tag } from '../../fakes/ids'
-import { operationOf, salesOf } from '../../fakes/operations'
+import { importsOf, operationOf, salesOf } from '../../fakes/operations'
 import { type ShownService, shownService } from '../../fakes/shown-service'
 
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
@@ -28,6 +28,7 @@ describe('an order report whose answer was lost', () => {
       client: service.client,
       caseOf: () => home,
       sales: salesOf(history),
+      imports: importsOf(history),
       ownDispensaryId: null,
     })
   /** What the service shows: when each item was sold, null for one that is not; an item that is left out is not shown. */
@@ -91,8 +92,9 @@ describe('an order report whose answer was lost', () => {
     ['one sold again since, one still sold', { [a]: later, [b]: ourMoment, [c]: later }, unclear, notTaken],
     ['one sold again or at a time of the service, one back', { [a]: later, [b]: null }, unclear, notTaken],
     ['one back, one sold before the sale', { [a]: null, [b]: before, [c]: later }, unclear, notTaken],
-    ['one back, one not shown', { [a]: null, [c]: later }, unclear, notTaken],
-    ['one still sold, one not shown', { [a]: ourMoment, [c]: later }, unclear, notTaken],
+    // Taken out of its case meanwhile: nobody can read anything of it.
+    ['one back, one not shown', { [a]: null, [c]: later }, unclear, unclear],
+    ['one still sold, one not shown', { [a]: ourMoment, [c]: later }, unclear, unclear],
     ['nothing shown', {}, unclear, unclear],
   ])('a void or return of two: %s', async (_, soldAt, afterVoid, afterReturn) => {
     show(soldAt)

@@ -11,8 +11,8 @@ const cases = data.collections.filter((one) => one.collection_type === 'case')
 const sizeOf = (one: (typeof cases)[number]) => one.members.length
 
 describe('the practice store', () => {
-  it('has three brands, twelve products, eight cases and about 150 TagIDs', () => {
-    expect([data.brands.length, data.products.length, cases.length, data.tag_ids.length]).toEqual([3, 12, 8, 157])
+  it('has four brands, thirteen products, eleven cases and about 200 TagIDs', () => {
+    expect([data.brands.length, data.products.length, cases.length, data.tag_ids.length]).toEqual([4, 13, 11, 193])
   })
 
   it('has a picture of every product, small, of one size and without scripts or links', () => {
@@ -26,16 +26,31 @@ describe('the practice store', () => {
     }
   })
 
-  it('has one case that is short of its count, and seven that are complete', () => {
+  it('has two cases that are short of their count, and nine that are complete', () => {
     const short = cases.filter((one) => sizeOf(one) < (one.required_items_per_caseid ?? 0))
     expect(short.map((one) => [sizeOf(one), one.required_items_per_caseid, one.removed_members.length])).toEqual([
       [18, 20, 2],
+      [10, 12, 0],
     ])
+  })
+
+  it('has a package of our own company, whose short case has its missing items lying beside it', () => {
+    const dispensary = data.dispensaries.find(({ name }) => name === 'Green Door, Newark')
+    const own = cases.filter((one) => one.company_uuid === dispensary?.company_uuid)
+    const inCases = new Set(cases.flatMap((one) => one.members))
+    const delivery = data.collections.find(
+      (one) => one.sub_type === 'Transfer' && one.members.includes(own[0]?.members[0] ?? ''),
+    )
+    expect(own).toHaveLength(3)
+    expect(delivery?.members.filter((tagId) => !inCases.has(tagId))).toHaveLength(2)
+    expect(
+      data.accounts.filter((one) => one.company_uuid === dispensary?.company_uuid).map(({ product }) => product),
+    ).toEqual(['retail', 'retail', 'sourcing'])
   })
 
   it('has deliveries whose tags look like those of a regulator', () => {
     const tags = data.collections.filter((one) => one.sub_type === 'Transfer').map(({ identifier }) => identifier)
-    expect(tags).toHaveLength(3)
+    expect(tags).toHaveLength(4)
     for (const tag of tags) expect(tag).toMatch(/^1A4[0-9A-Z]{21}$/)
   })
 

@@ -1,9 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import '../../../src-renderer/messages/later'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
+import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import type { Host, Reach } from '../../../src-renderer/wire/host'
-import { appStatus, caseId, caseView, cart, itemAdded, operation, scan, tagId } from './examples'
+import { appStatus, caseAdded, caseId, caseView, cart, itemAdded, operation, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
 
 async function start() {
@@ -19,7 +22,13 @@ async function start() {
   }
   fake.always('app.status', appStatus())
   fake.always('checkout.cart', cart('sale', []))
+  fake.always('checkout.held', [])
+  fake.always('checkout.settings', CheckoutSettings.parse({}))
+  fake.always('receiving.delivery', null)
+  fake.always('receiving.openCount', null)
+  fake.always('receiving.prefills', [])
   fake.always('scanner.settings', ScannerSettings.parse({}))
+  fake.always('scanner.known', nothingKnown)
   fake.always('scanner.scanners', { library: 'ok', problem: null, devices: [] })
   fake.always('outbox.list', { operations: [], total: 0 })
   const app = new App(host, () => undefined)
@@ -43,6 +52,44 @@ describe('the app', () => {
     expect(app.reach).toBe('lost')
     tell('open')
     expect(fake.next('scanner.setPlace').input).toEqual({ place: 'other' })
+  })
+
+  it('comes back on the screen where it was when the page is loaded anew, and on Receiving when nobody knows', () => {
+    const kept = new Map<string, string>()
+    const memory = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+    }
+    const page = () => {
+      const { wire } = createFakeWire()
+      return new App({ wire, onReach: () => () => undefined }, () => undefined, memory)
+    }
+    const app = page()
+    expect(app.screen).toBe('receiving')
+    app.go('checkout')
+    expect(page().screen).toBe('checkout')
+    for (const name of kept.keys()) kept.set(name, 'constructor')
+    expect(page().screen).toBe('receiving')
+  })
+
+  it('tells main as well when a scan comes to do something else: another tab, remove mode, once each', async () => {
+    const { app, fake } = await start()
+    app.go('checkout')
+    await fake.next('scanner.setPlace').answer(null)
+    const steps = [
+      () => app.checkout.openTab('return'),
+      () => app.checkout.openTab('sale'),
+      () => (app.checkout.sale.isRemoving = true),
+      () => (app.checkout.sale.isRemoving = false),
+    ]
+    for (const step of steps) {
+      step()
+      step()
+      const told = fake.next('scanner.setPlace')
+      expect(told.input).toEqual({ place: 'checkout' })
+      await told.answer(null)
+      expect(fake.asked).toEqual([])
+    }
   })
 
   it('goes back to the screen before', async () => {
@@ -89,16 +136,22 @@ describe('the app', () => {
     expect(app.screen).toBe('receiving')
   })
 
-  it('asks for the practice codes again after an import, and not after each of a thousand sales', async () => {
+  it('asks for the practice codes again after an import, once for 500 of them, and not after sales', async () => {
     const { app, fake } = await start()
     fake.always('practice.codes', [])
     fake.always('practice.fault', { fault: 'none' })
     await app.togglePractice()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const invoke = vi.spyOn(fake.wire, 'invoke')
-    await fake.emit('outbox.changed', operation({ kind: 'complete', state: 'accepted' }))
-    await fake.emit('outbox.changed', operation({ kind: 'import', state: 'sending' }))
+    void fake.emit('outbox.changed', operation({ kind: 'complete', state: 'accepted' }))
+    void fake.emit('outbox.changed', operation({ kind: 'import', state: 'sending' }))
+    await vi.advanceTimersByTimeAsync(5_000)
     expect(invoke).not.toHaveBeenCalled()
-    await fake.emit('outbox.changed', operation({ kind: 'import', state: 'accepted' }))
+    for (let imported = 0; imported < 500; imported++) {
+      void fake.emit('outbox.changed', operation({ kind: 'import', state: 'accepted' }))
+    }
+    await vi.advanceTimersByTimeAsync(5_000)
     expect(invoke.mock.calls.map(([call]) => call)).toEqual(['practice.codes', 'practice.fault'])
   })
 
@@ -114,7 +167,7 @@ describe('the app', () => {
   it('says the same of a bare id that was taken for a case and is an item', async () => {
     const { app, fake } = await start()
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: null, certain: false }))
-    await fake.next('receiving.case').refuse({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
+    await fake.next('receiving.addCase').refuse({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
     expect(app.strip.current?.what.key).toBe('error.scan/wrong-place.what')
     expect(app.strip.current?.actions).toHaveLength(1)
   })
@@ -125,9 +178,9 @@ describe('the app', () => {
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: caseId(1), certain: true }))
     expect(app.screen).toBe('checkout')
     app.strip.current?.actions[0]?.run()
-    await fake.next('receiving.case').answer(caseView(1))
+    await fake.next('receiving.addCase').answer(caseAdded(caseView(1)))
     expect(app.screen).toBe('receiving')
-    expect(app.receiving.selectedId).toBe(caseId(1))
+    expect(app.receiving.selection.id).toBe(caseId(1))
   })
 
   it('offers an unknown text as the order number only while there is none, and never takes it by itself', async () => {
@@ -181,7 +234,8 @@ describe('the app', () => {
     expect(app.checkout.voiding.error?.code).toBe('checkout/order-unknown')
     await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
     expect(app.checkout.banner.operation).toBeNull()
-    expect(app.strip.current?.what.key).toBe('scan.tag-while-voiding')
+    await fake.next('checkout.orderOfItem').refuse({ code: 'checkout/never-sold-here', tagId: tagId(1) })
+    expect(app.strip.current?.what.key).toBe('error.checkout/never-sold-here.what')
   })
 
   it('changes the language of what already stands there', async () => {

@@ -1,24 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
-import { createClient } from '../../../src-shared/ipc/client'
-import type { Sound } from '../../../src-renderer/scan/sounds'
-import { ScanStrip } from '../../../src-renderer/scan/strip.svelte'
-import { Checkout } from '../../../src-renderer/checkout/checkout.svelte'
 import { cart, itemAdded, operation, tagId } from './examples'
-import { createFakeWire, turn } from './fake-wire'
-
-function createCheckout() {
-  const fake = createFakeWire()
-  const sounds: Sound[] = []
-  const play = (sound: Sound) => sounds.push(sound)
-  const strip = new ScanStrip(play)
-  return { fake, sounds, strip, checkout: new Checkout(createClient(fake.wire), strip, play) }
-}
+import { turn } from './fake-wire'
+import { createCheckout } from './till'
 
 describe('a scanned item', () => {
   it('is added, counted in words, and can be undone', async () => {
-    const { fake, checkout } = createCheckout()
-    const scanned = checkout.sale.scan(tagId(1))
+    const { fake, checkout, scan } = createCheckout()
+    const scanned = scan(tagId(1))
     await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1)]))
     const outcome = await scanned
     expect(outcome).toMatchObject({ tone: 'good', what: { values: { name: 'Blue Dream 3.5 g' } } })
@@ -28,32 +17,47 @@ describe('a scanned item', () => {
     expect(checkout.sale.itemCount).toBe(0)
   })
 
-  it('whose answer is late does not put an older cart over a newer one', async () => {
-    const { fake, checkout } = createCheckout()
-    const first = checkout.sale.scan(tagId(1))
-    const second = checkout.sale.scan(tagId(2))
+  it('whose answer is late is shown over what came before it: main says how the cart is by then', async () => {
+    const { fake, checkout, scan } = createCheckout()
+    const scanned = scan(tagId(1))
+    const numbered = checkout.sale.useOrder('7')
     const late = fake.next('checkout.addItem')
-    await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1), tagId(2)]))
+    await fake.next('checkout.setOrder').answer(cart('sale', [], { orderId: OrderId.parse('7') }))
     await late.answer(itemAdded('sale', [tagId(1)]))
-    await Promise.all([first, second])
-    expect(checkout.sale.itemCount).toBe(2)
+    await Promise.all([scanned, numbered])
+    expect(checkout.sale.itemCount).toBe(1)
+  })
+
+  it('is shown when a newer change fails, whichever is answered first', async () => {
+    for (const isLate of [false, true]) {
+      const { fake, checkout, scan } = createCheckout()
+      const scanned = scan(tagId(1))
+      const changed = checkout.sale.setExpected('p', 3)
+      const adding = fake.next('checkout.addItem')
+      const changing = fake.next('checkout.setExpected')
+      if (!isLate) await adding.answer(itemAdded('sale', [tagId(1)]))
+      await changing.refuse({ code: 'store/not-saved' })
+      if (isLate) await adding.answer(itemAdded('sale', [tagId(1)]))
+      await Promise.all([scanned, changed])
+      expect(checkout.sale.itemCount).toBe(1)
+    }
   })
 
   it('that is refused says why and changes nothing', async () => {
-    const { fake, checkout } = createCheckout()
-    const scanned = checkout.sale.scan(tagId(1))
+    const { fake, checkout, scan } = createCheckout()
+    const scanned = scan(tagId(1))
     await fake.next('checkout.addItem').refuse({ code: 'checkout/duplicate', tagId: tagId(1) })
     expect(await scanned).toMatchObject({ tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
     expect(checkout.sale.itemCount).toBe(0)
   })
 
   it('is taken out in remove mode, and one that is not in the order is refused without asking main', async () => {
-    const { fake, checkout } = createCheckout()
+    const { fake, checkout, scan } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)]))
     checkout.sale.isRemoving = true
-    expect(await checkout.sale.scan(tagId(2))).toMatchObject({ tone: 'bad' })
+    expect(await scan(tagId(2))).toMatchObject({ tone: 'bad' })
     expect(fake.asked).toEqual([])
-    const scanned = checkout.sale.scan(tagId(1))
+    const scanned = scan(tagId(1))
     await fake.next('checkout.removeItem').answer(cart('sale', []))
     expect(await scanned).toMatchObject({ what: { key: 'checkout.scan.removed' } })
   })
@@ -85,7 +89,7 @@ describe('the order number', () => {
     const { fake, checkout } = createCheckout()
     const used = checkout.sale.useOrder('10482')
     await fake.next('checkout.setOrder').refuse({ code: 'checkout/order-id-used', orderId: '10482' })
-    await used
+    expect(await used).toMatchObject({ ok: false })
     expect(checkout.sale.orderText).toBe('10482')
     expect(checkout.sale.orderError?.code).toBe('checkout/order-id-used')
   })
@@ -164,32 +168,5 @@ describe('the next order', () => {
     const saved = checkout.sale.saveOrder()
     expect(fake.next('checkout.setOrder').input).toEqual({ mode: 'sale', orderId: '8' })
     void saved
-  })
-})
-
-describe('voiding', () => {
-  it('asks before it reports, and forgets a look-up when another number is typed', async () => {
-    const { fake, checkout } = createCheckout()
-    checkout.openTab('void')
-    checkout.voiding.orderText = '7'
-    const looked = checkout.primary()
-    await fake.next('checkout.order').answer({ orderId: '7', operations: [], items: [], canVoid: true })
-    await looked
-    await checkout.primary()
-    expect(checkout.voiding.isAsking).toBe(true)
-    expect(fake.asked).toEqual([])
-    checkout.voiding.orderTyped()
-    expect(checkout.voiding.view).toBeNull()
-  })
-
-  it('shows nothing of a look-up that a newer number overtook', async () => {
-    const { fake, checkout } = createCheckout()
-    const slow = checkout.voiding.useOrder('7')
-    const quick = checkout.voiding.useOrder('8')
-    const late = fake.next('checkout.order')
-    await fake.next('checkout.order').answer({ orderId: '8', operations: [], items: [], canVoid: true })
-    await late.answer({ orderId: '7', operations: [], items: [], canVoid: true })
-    await Promise.all([slow, quick])
-    expect(checkout.voiding.view?.orderId).toBe('8')
   })
 })

@@ -1,6 +1,13 @@
 import type { AppStatus } from '../../../src-shared/ipc/app-view'
-import { CaseId, OperationId, ShortUuid, TagId } from '../../../src-shared/ids'
-import type { CartItem, CartMode, CartView } from '../../../src-shared/ipc/checkout-view'
+import { CaseId, DeliveryId, OperationId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
+import {
+  type CartItem,
+  type CartMode,
+  type CartView,
+  HeldOrder,
+  OrderView,
+} from '../../../src-shared/ipc/checkout-view'
+import type { DeliveryCase } from '../../../src-shared/ipc/delivery-view'
 import { type JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
 import type { CaseView, ImportState, PackagedProductView } from '../../../src-shared/ipc/receiving-view'
 import type { Meaning, Scan } from '../../../src-shared/scan/meaning'
@@ -25,6 +32,7 @@ export const operation = (fields: Partial<OperationView> = {}): OperationView =>
     state: 'accepted',
     orderId: null,
     caseId: null,
+    collectionId: null,
     packageUid: null,
     productName: null,
     itemCount: 0,
@@ -67,6 +75,7 @@ export const appStatus = (fields: Partial<AppStatus> = {}): AppStatus => ({
 
 export const product = (number: number, importState: ImportState = { kind: 'to-import' }): PackagedProductView => ({
   packagedProductId: productId(number),
+  productId: productId(number),
   productName: `Product ${number}`,
   brandName: 'A brand',
   sku: null,
@@ -91,22 +100,71 @@ export const caseView = (number: number, fields: Partial<CaseView> = {}): CaseVi
   ...fields,
 })
 
-export const packageView = (packageUid: string, cases: CaseView[]) => ({
-  packageUid,
-  cases: cases.map((view) => ({ caseId: view.caseId, importState: { kind: 'to-import' }, case: view, error: null })),
-  knowledge: { source: 'now', knownAt: at },
+export const deliveryHead = {
+  id: DeliveryId.parse('00000000-0000-4000-8000-00000000000d'),
+  startedAt: at,
+}
+
+/** A case as main lists it in the delivery. */
+export const deliveryCase = (view: CaseView, packageUid: string | null = null): DeliveryCase => ({
+  caseId: view.caseId,
+  packageUid: packageUid === null ? null : PackageUid.parse(packageUid),
+  importState: view.packagedProducts[0]?.importState ?? { kind: 'unknown' },
+  case: view,
+  error: null,
+  isReading: false,
+})
+
+/** What `receiving.addPackage` answers when the service knows the package. */
+export const packageAdded = (packageUid: string, cases: CaseView[]) => ({
+  delivery: deliveryHead,
+  package: { packageUid, knowledge: { source: 'now', knownAt: at }, error: null },
+  cases: cases.map((view) => deliveryCase(view, packageUid)),
+})
+
+/** What `receiving.addCase` answers. */
+export const caseAdded = (view: CaseView) => ({
+  delivery: deliveryHead,
+  case: deliveryCase(view, view.packageUids.length === 1 ? (view.packageUids[0] ?? null) : null),
 })
 
 export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = {}): CartView => {
-  const items: CartItem[] = tags.map((tag) => ({ tagId: tag, scannedAt: at, flag: null }))
-  const line = { key: 'p', productName: 'Blue Dream 3.5 g', brandName: null, pictureUrl: null, items }
-  return { mode, orderId: null, lines: items.length > 0 ? [line] : [], itemCount: items.length, ...fields }
+  const items: CartItem[] = tags.map((tag) => ({ tagId: tag, scannedAt: at, flag: null, caseId: null }))
+  const product = { key: 'p', productName: 'Blue Dream 3.5 g', brandName: null, pictureUrl: null }
+  const line = { ...product, items, expected: null }
+  const lines = items.length > 0 ? [line] : []
+  return {
+    mode,
+    revision: 1,
+    orderId: null,
+    budtender: null,
+    customerId: null,
+    lines,
+    itemCount: items.length,
+    ...fields,
+  }
 }
 
 export const itemAdded = (mode: CartMode, tags: TagId[]) => {
   const view = cart(mode, tags)
   return { cart: view, line: view.lines[0], flag: null }
 }
+
+export const held = (id: number, orderId: string | null, fields: Partial<HeldOrder> = {}): HeldOrder =>
+  HeldOrder.parse({ id, orderId, budtender: null, itemCount: 1, products: ['Blue Dream 3.5 g'], heldAt: at, ...fields })
+
+/** What this station knows of an order: by default nothing. */
+export const order = (orderId: string, fields: Partial<OrderView> = {}): OrderView =>
+  OrderView.parse({
+    orderId,
+    operations: [],
+    items: [],
+    canVoid: true,
+    voidWill: 'report',
+    budtender: null,
+    notes: [],
+    ...fields,
+  })
 
 export const scan = (seq: number, meaning: Meaning): Scan => ({
   seq,

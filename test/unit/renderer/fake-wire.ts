@@ -61,6 +61,10 @@ export function createFakeWire() {
     always(call: CallName, value: unknown) {
       usual.set(call, callTable[call].output.parse(value))
     },
+    /** From now on a test answers the calls of this name itself. */
+    never(call: CallName) {
+      usual.delete(call)
+    },
     async emit<Name extends EventName>(event: Name, payload: EventPayload<Name>) {
       for (const listener of listeners.get(event) ?? []) listener(eventTable[event].parse(payload))
       await turn()

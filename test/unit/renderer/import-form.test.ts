@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ImportFormState, placeError } from '../../../src-renderer/receiving/import-form.svelte'
+import { ImportFormState } from '../../../src-renderer/receiving/import-form.svelte'
+import { placeError } from '../../../src-renderer/receiving/place-error'
+import { PosIds } from '../../../src-renderer/receiving/pos-ids.svelte'
 
 describe('a refused import', () => {
   it.each([
@@ -30,9 +32,17 @@ describe('a refused import', () => {
 
 describe('a corrected field', () => {
   it('loses its error, and the others keep theirs', () => {
-    const form = new ImportFormState('')
+    const ids = new PosIds()
+    const form = new ImportFormState(
+      () => '',
+      () => ids,
+    )
     form.check()
     form.corrected('packageUid')
     expect(Object.keys(form.placed.fields)).toEqual(['posProductId', 'posInventoryId'])
+    expect(form.firstWrong).toBe('posProductId')
+    // Filled in by what is remembered, which comes later.
+    ids.posProductId = 'P-1'
+    expect([form.wrongOf('posProductId'), form.firstWrong]).toEqual([undefined, 'posInventoryId'])
   })
 })

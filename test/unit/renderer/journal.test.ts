@@ -1,4 +1,6 @@
+import '../../../src-renderer/messages/later'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Locale } from '../../../src-shared/ipc/app-view'
 import { JournalEntry } from '../../../src-shared/ipc/operation-view'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { tell, tellEach } from '../../../src-renderer/outbox/journal-story'
@@ -96,7 +98,7 @@ describe('a step of a history', () => {
   })
 
   it('has words for every kind of step, in both languages', () => {
-    for (const locale of ['en', 'es'] as const) {
+    for (const locale of Locale.options) {
       language.locale = locale
       const told = JournalEntry.shape.what.options.map((what) => words(step(what)).what)
       expect(new Set(told).size).toBe(told.length)

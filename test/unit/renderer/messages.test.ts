@@ -1,15 +1,17 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { AppError, ErrorCode } from '../../../src-shared/errors'
+import { Locale } from '../../../src-shared/ipc/app-view'
 import { dateOf } from '../../../src-renderer/messages/dates'
 import { en as firstEn } from '../../../src-renderer/messages/en'
-import { es as firstEs } from '../../../src-renderer/messages/es'
+import { languages } from '../../../src-renderer/messages/languages'
 import { later } from '../../../src-renderer/messages/later'
 import { explain } from '../../../src-renderer/messages/errors'
 import { type Values, say, write } from '../../../src-renderer/messages/text.svelte'
 
 const en = { ...firstEn, ...later.en }
-const es = { ...firstEs, ...later.es }
+const others = Locale.options.filter((locale) => locale !== 'en')
+const textsOf = (locale: Locale) => ({ ...languages[locale].first, ...later[locale] })
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
 
@@ -51,14 +53,15 @@ function valuesFor(message: string): Values {
 const keys = Object.keys(en).filter((key): key is keyof typeof en => Object.hasOwn(en, key))
 
 describe('the catalogues', () => {
-  it('name the same values in English and Spanish', () => {
-    for (const key of keys) expect(namesIn(es[key]), key).toEqual(namesIn(en[key]))
+  it.each(others)('name the same values in English and in %s', (locale) => {
+    const texts = textsOf(locale)
+    for (const key of keys) expect(namesIn(texts[key]), key).toEqual(namesIn(en[key]))
   })
 
-  it('can be written, every text in both languages', () => {
+  it('can be written, every text in every language', () => {
     for (const key of keys) {
-      for (const [locale, message] of [['en', en[key]] as const, ['es', es[key]] as const]) {
-        const written = write(locale, key, valuesFor(message))
+      for (const locale of Locale.options) {
+        const written = write(locale, key, valuesFor(textsOf(locale)[key]))
         expect(written, key).not.toMatch(/[{}]|^$/)
         // A Spanish time ends with a full stop of its own: "2:02 p.m."
         expect(written, key).not.toContain('..')
@@ -66,9 +69,10 @@ describe('the catalogues', () => {
     }
   })
 
-  it('hold no text that was left untranslated', () => {
-    const same = keys.filter((key) => en[key] === es[key] && /\p{Letter}{4}/u.test(wordsIn(en[key])))
-    expect(same).toEqual(['journal.actor.station', 'settings.language.en', 'settings.language.es'])
+  it.each(others)('hold no text that was left untranslated in %s', (locale) => {
+    const texts = textsOf(locale)
+    const same = keys.filter((key) => en[key] === texts[key] && /\p{Letter}{4}/u.test(wordsIn(en[key])))
+    expect(same).toEqual(['journal.actor.station'])
   })
 })
 
@@ -89,6 +93,7 @@ describe('errors', () => {
     'ipc/disconnected': { code: 'ipc/disconnected' },
     'app/unexpected': { code: 'app/unexpected', reference: 'r1' },
     'service/unreachable': { code: 'service/unreachable' },
+    'service/not-trusted': { code: 'service/not-trusted', reason: 'issuer' },
     'service/credentials-refused': { code: 'service/credentials-refused' },
     'service/credentials-missing': { code: 'service/credentials-missing' },
     'service/forbidden': { code: 'service/forbidden' },
@@ -96,6 +101,15 @@ describe('errors', () => {
     'service/failing': { code: 'service/failing', status: 500 },
     'service/unreadable': { code: 'service/unreadable', path: null },
     'service/foreign-host': { code: 'service/foreign-host' },
+    'service/origin-collection': { code: 'service/origin-collection' },
+    'service/other-company': { code: 'service/other-company' },
+    'collection/no-account': { code: 'collection/no-account' },
+    'collection/is-removed': { code: 'collection/is-removed', identifier: 'HF 1' },
+    'collection/not-removed': { code: 'collection/not-removed', identifier: 'HF 1' },
+    'collection/not-in-it': { code: 'collection/not-in-it', tagId: 'x' },
+    'collection/is-in-it': { code: 'collection/is-in-it', tagId: 'x' },
+    'collection/choose-product': { code: 'collection/choose-product', identifier: 'HF 1' },
+    'collection/product-not-in-case': { code: 'collection/product-not-in-case', identifier: 'HF 1' },
     'service/not-found': { code: 'service/not-found', id: 'x' },
     'service/other-dispensary': { code: 'service/other-dispensary', detail: 'd' },
     'service/already-imported': { code: 'service/already-imported', detail: 'd' },
@@ -127,13 +141,49 @@ describe('errors', () => {
     'checkout/order-id-used': { code: 'checkout/order-id-used', orderId: '1' },
     'checkout/order-voided': { code: 'checkout/order-voided', orderId: '1' },
     'checkout/order-unknown': { code: 'checkout/order-unknown', orderId: '1' },
+    'checkout/in-open-order': { code: 'checkout/in-open-order', tagId: 'x', orderId: '1' },
+    'checkout/sold-elsewhere': { code: 'checkout/sold-elsewhere', tagId: 'x', soldOn: '2026-11-12T10:00:00Z' },
+    'checkout/unchecked': { code: 'checkout/unchecked', tagId: 'x' },
+    'checkout/budtender-missing': { code: 'checkout/budtender-missing' },
+    'checkout/not-held': { code: 'checkout/not-held' },
+    'checkout/nothing-to-hold': { code: 'checkout/nothing-to-hold' },
+    'checkout/not-as-expected': { code: 'checkout/not-as-expected', expected: 6, scanned: 4 },
+    'checkout/never-sold-here': { code: 'checkout/never-sold-here', tagId: 'x' },
     'receiving/already-importing': { code: 'receiving/already-importing', caseId: 'x' },
+    'receiving/choose-product': { code: 'receiving/choose-product', caseId: 'x' },
+    'receiving/empty-case': { code: 'receiving/empty-case', caseId: 'x' },
+    'receiving/no-delivery': { code: 'receiving/no-delivery' },
+    'receiving/not-in-delivery': { code: 'receiving/not-in-delivery' },
+    'receiving/no-count': { code: 'receiving/no-count' },
+    'receiving/count-open': { code: 'receiving/count-open' },
+    'receiving/nothing-to-count': { code: 'receiving/nothing-to-count' },
+    'receiving/not-a-difference': { code: 'receiving/not-a-difference', tagId: 'x' },
+    'receiving/no-case-changes': { code: 'receiving/no-case-changes' },
+    'receiving/catalogue-broken': { code: 'receiving/catalogue-broken' },
     'outbox/not-found': { code: 'outbox/not-found' },
     'outbox/wrong-state': { code: 'outbox/wrong-state', state: 'accepted' },
     'outbox/unreadable': { code: 'outbox/unreadable' },
+    'outbox/customer-lost': { code: 'outbox/customer-lost' },
     'store/not-saved': { code: 'store/not-saved' },
     'store/in-use': { code: 'store/in-use' },
     'practice/not-active': { code: 'practice/not-active' },
+    'keychain/missing': { code: 'keychain/missing' },
+    'keychain/locked': { code: 'keychain/locked' },
+    'keychain/denied': { code: 'keychain/denied' },
+    'keychain/failing': { code: 'keychain/failing' },
+    'keychain/vanished': { code: 'keychain/vanished' },
+    'profile/other-kind': { code: 'profile/other-kind' },
+    'profile/unknown': { code: 'profile/unknown' },
+    'profile/active': { code: 'profile/active' },
+    'profile/unsent': { code: 'profile/unsent', count: 2 },
+    'profile/unreadable-data': { code: 'profile/unreadable-data' },
+    'profile/not-opened': { code: 'profile/not-opened' },
+    'profile/no-ca-file': { code: 'profile/no-ca-file', path: 'company.pem' },
+    'security/locked': { code: 'security/locked' },
+    'security/wrong-pin': { code: 'security/wrong-pin', waitMs: 5_000 },
+    'security/no-pin': { code: 'security/no-pin' },
+    'ipc/too-many': { code: 'ipc/too-many' },
+    'ipc/too-large': { code: 'ipc/too-large' },
   }
 
   it.each(Object.values(examples))('say what happened, what it means and what to do next: $code', (error) => {
@@ -157,6 +207,20 @@ describe('errors', () => {
     const sold = { code: 'checkout/already-sold' as const, tagId: 'x', orderId: '1' }
     expect(say(explain({ ...sold, soldAt: '2026-11-12T10:00:00Z' }).means)).toMatch(/2026/)
     expect(say(explain({ ...sold, soldAt: 'yesterday' }).means)).toBe('It was not added.')
+  })
+})
+
+describe('an item that is open elsewhere', () => {
+  it('is in an order with its number, or in one that has none yet', () => {
+    const open = { code: 'checkout/in-open-order' as const, tagId: 'x' }
+    expect(say(explain({ ...open, orderId: '10482' }).what)).toBe('In order 10482, which is still open')
+    expect(say(explain({ ...open, orderId: null }).what)).toBe('In another order that is still open')
+  })
+
+  it('was sold at another till at a moment that is named, unless it is no moment', () => {
+    const sold = { code: 'checkout/sold-elsewhere' as const, tagId: 'x' }
+    expect(say(explain({ ...sold, soldOn: '2026-11-12T10:00:00Z' }).means)).toMatch(/2026/)
+    expect(say(explain({ ...sold, soldOn: '' }).means)).toBe('The service has it as sold. It was not added.')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/messages/moments'
+import { ago, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/messages/moments'
 import { write } from '../../../src-renderer/messages/text.svelte'
 
 const now = new Date(2026, 10, 12, 18, 0)
@@ -45,5 +45,22 @@ describe('a span', () => {
     expect(en(span(ms))).toBe(long)
     expect(en(span(-ms))).toBe(long)
     expect(en(shortSpan(ms))).toBe(short)
+  })
+})
+
+describe('an age', () => {
+  const at = Date.parse(today)
+  it.each([
+    [-3_600_000, null, null],
+    [0, null, null],
+    [59_999, null, null],
+    [60_000, '1 min ago', 'hace 1 min'],
+    [7 * 60_000, '7 min ago', 'hace 7 min'],
+    [3 * 3_600_000, '3 h ago', 'hace 3 h'],
+    [72 * 3_600_000, '3 days ago', 'hace 3 días'],
+  ])('of %d ms is %s', (ms, english, spanish) => {
+    const text = ago(today, at + ms)
+    expect(text && en(text)).toBe(english)
+    expect(text && es(text)).toBe(spanish)
   })
 })

@@ -1,3 +1,4 @@
+import '../../../src-renderer/messages/later'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OperationName, OperationView } from '../../../src-shared/ipc/operation-view'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
@@ -10,6 +11,7 @@ const name = (fields: Partial<OperationName> = {}): OperationName => ({
   state: 'rejected',
   orderId: '17',
   caseId: null,
+  collectionId: null,
   productName: null,
   ...fields,
 })

@@ -1,3 +1,4 @@
+import '../../../src-renderer/messages/later'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
@@ -13,13 +14,15 @@ const list = (operations: OperationView[], total = operations.length) => ({ oper
 function createOutbox() {
   const fake = createFakeWire()
   const reopened: string[] = []
+  const imported: string[] = []
   const front = { isThere: true }
   const outbox = new Outbox({
     client: createClient(fake.wire),
     onReopened: (mode) => reopened.push(mode),
+    onImport: (caseId) => imported.push(caseId),
     isInFront: () => front.isThere,
   })
-  return { fake, outbox, reopened, front }
+  return { fake, outbox, reopened, imported, front }
 }
 
 /** Answers the three lists of one load, in the order in which they are asked. */

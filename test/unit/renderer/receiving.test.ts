@@ -1,117 +1,203 @@
 import { describe, expect, it } from 'vitest'
-import { createClient } from '../../../src-shared/ipc/client'
-import { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
-import { caseId, caseView, operation, packageView, product, productId } from './examples'
-import { createFakeWire } from './fake-wire'
+import {
+  caseAdded,
+  caseId,
+  caseView,
+  deliveryCase,
+  deliveryHead,
+  operation,
+  operationId,
+  packageAdded,
+  product,
+  productId,
+} from './examples'
+import { createReceiving, fill, receivingCases, receivingPackage, uid } from './deliveries'
 
-const uid = '1A4060300020081000006609'
-
-function createReceiving() {
-  const fake = createFakeWire()
-  return { fake, receiving: new Receiving(createClient(fake.wire)) }
-}
-
-async function openPackage(cases = [caseView(1), caseView(2)]) {
-  const { fake, receiving } = createReceiving()
-  const opened = receiving.open({ kind: 'package', packageUid: uid })
-  await fake.next('receiving.package').answer(packageView(uid, cases))
-  await opened
-  return { fake, receiving }
-}
-
-function fill(receiving: Receiving) {
-  Object.assign(receiving.form ?? {}, { posProductId: 'P-1', posInventoryId: 'I-1' })
-}
-
-describe('a look-up', () => {
-  it('shows a package with its first case, and the package in its form', async () => {
-    const { receiving } = await openPackage()
-    expect(receiving.rows).toHaveLength(2)
+describe('a scan', () => {
+  it('adds a package with its cases, selects the first of them, and puts the package into its form', async () => {
+    const { receiving } = await receivingPackage()
+    expect(receiving.delivery.packages.map(({ packageUid }) => packageUid)).toEqual([uid])
+    expect(receiving.delivery.rows).toHaveLength(2)
     expect(receiving.selected?.caseId).toBe(caseId(1))
     expect(receiving.form?.packageUid).toBe(uid)
   })
 
-  it('that is slow never shows over a newer one', async () => {
+  it('whose look-up is slow is added too, and never takes the selection from a newer one', async () => {
     const { fake, receiving } = createReceiving()
-    const slow = receiving.open({ kind: 'case', identifier: 'slow' })
-    const quick = receiving.open({ kind: 'case', identifier: 'quick' })
-    const first = fake.next('receiving.case')
-    await fake.next('receiving.case').answer(caseView(2))
-    await first.answer(caseView(1))
+    const slow = receiving.add({ kind: 'package', packageUid: uid })
+    const quick = receiving.add({ kind: 'case', identifier: 'quick' })
+    const first = fake.next('receiving.addPackage')
+    await fake.next('receiving.addCase').answer(caseAdded(caseView(2)))
+    await first.answer(packageAdded(uid, [caseView(1)]))
     await Promise.all([slow, quick])
-    expect(receiving.rows.map((row) => row.caseId)).toEqual([caseId(2)])
+    expect(receiving.delivery.rows.map((row) => row.caseId)).toEqual([caseId(2), caseId(1)])
+    expect(receiving.selected?.caseId).toBe(caseId(2))
+    expect(receiving.finding.loading).toBeNull()
+  })
+
+  it('that fails slowly never says so over a newer one', async () => {
+    const { fake, receiving } = createReceiving()
+    const slow = receiving.add({ kind: 'case', identifier: 'slow' })
+    const quick = receiving.add({ kind: 'case', identifier: 'quick' })
+    const first = fake.next('receiving.addCase')
+    await fake.next('receiving.addCase').answer(caseAdded(caseView(2)))
+    await first.refuse({ code: 'service/not-found', id: 'slow' })
+    await Promise.all([slow, quick])
+    expect(receiving.finding.failure).toBeNull()
   })
 
   it('that fails leaves what is on screen, and says what failed', async () => {
-    const { fake, receiving } = await openPackage()
-    const opened = receiving.open({ kind: 'case', identifier: 'x' })
-    await fake.next('receiving.case').refuse({ code: 'service/not-found', id: 'x' })
-    await opened
-    expect(receiving.rows).toHaveLength(2)
-    expect(receiving.failure?.error.code).toBe('service/not-found')
+    const { fake, receiving } = await receivingPackage()
+    const added = receiving.add({ kind: 'case', identifier: 'x' })
+    await fake.next('receiving.addCase').refuse({ code: 'service/not-found', id: 'x' })
+    await added
+    expect(receiving.delivery.rows).toHaveLength(2)
+    expect(receiving.finding.failure?.error.code).toBe('service/not-found')
+    expect(receiving.blind.current).toBeNull()
   })
 
-  it('of a case in the package selects its row instead of leaving the package', async () => {
-    const { fake, receiving } = await openPackage()
-    const opened = receiving.open({ kind: 'case', identifier: caseId(2) })
-    await fake.next('receiving.case').answer(caseView(2))
-    await opened
-    expect(receiving.subject?.kind).toBe('package')
+  it('of a case that is listed selects its row, and adds none', async () => {
+    const { fake, receiving } = await receivingPackage()
+    const added = receiving.add({ kind: 'case', identifier: caseId(2) })
+    await fake.next('receiving.addCase').answer(caseAdded(caseView(2, { packageUids: [uid] })))
+    const found = await added
+    expect(found.ok && found.value.isNew).toBe(false)
+    expect(receiving.delivery.rows).toHaveLength(2)
     expect(receiving.selected?.caseId).toBe(caseId(2))
   })
 
-  it('of one case after the other gathers them, the newest first', async () => {
+  it('of a package that nobody can be asked about adds it all the same', async () => {
     const { fake, receiving } = createReceiving()
-    for (const number of [1, 2]) {
-      const opened = receiving.open({ kind: 'case', identifier: `${number}` })
-      await fake.next('receiving.case').answer(caseView(number))
-      await opened
-    }
-    expect(receiving.rows.map((row) => row.caseId)).toEqual([caseId(2), caseId(1)])
+    const added = receiving.add({ kind: 'package', packageUid: uid })
+    const unseen = { packageUid: uid, knowledge: null, error: { code: 'service/unreachable' } }
+    await fake.next('receiving.addPackage').answer({ ...packageAdded(uid, []), package: unseen })
+    await added
+    expect(receiving.items.map(({ kind }) => kind)).toEqual(['package'])
   })
 })
 
 describe('the import form', () => {
-  it('keeps what was typed while another case is looked at', async () => {
-    const { receiving } = await openPackage()
+  it('is shared by the cases of one product in one package, and by no others', async () => {
+    const same = product(1)
+    const { receiving } = await receivingPackage([
+      caseView(1, { packagedProducts: [same] }),
+      caseView(2, { packagedProducts: [same] }),
+      caseView(3),
+    ])
     fill(receiving)
+    expect(receiving.form && receiving.forms.sharers(receiving.form)).toBe(2)
     receiving.select(caseId(2))
-    expect(receiving.form?.posProductId).toBe('')
-    receiving.select(caseId(1))
-    expect(receiving.form?.posProductId).toBe('P-1')
+    expect(receiving.form?.ids.posProductId).toBe('P-1')
+    receiving.select(caseId(3))
+    expect(receiving.form?.ids.posProductId).toBe('')
   })
 
-  it('keeps what was typed when the service refuses', async () => {
-    const { fake, receiving } = await openPackage()
+  it('keeps what was typed while another case is looked at', async () => {
+    const { receiving } = await receivingPackage()
+    fill(receiving)
+    receiving.select(caseId(2))
+    receiving.select(caseId(1))
+    expect(receiving.form?.ids.posProductId).toBe('P-1')
+  })
+
+  it('keeps what was typed when it can’t be saved, and says why', async () => {
+    const { fake, receiving } = await receivingPackage()
     fill(receiving)
     const saved = receiving.import()
     await fake.next('receiving.import').refuse({ code: 'store/not-saved' })
     expect(await saved).toBe(false)
-    expect(receiving.form?.posProductId).toBe('P-1')
+    expect(receiving.form?.ids.posProductId).toBe('P-1')
     expect(receiving.form?.placed.rest?.code).toBe('store/not-saved')
   })
 
+  it('keeps what was typed when the package is corrected', async () => {
+    const { receiving } = await receivingPackage()
+    fill(receiving)
+    const { form, product: shown } = receiving
+    if (!form || !shown) throw new Error('nothing is selected')
+    await receiving.forms.usePackage(form, shown, 'U2')
+    expect([form.packageUid, form.ids.posProductId]).toEqual(['U2', 'P-1'])
+    // An inventory id is of one package.
+    expect([form.ids.posInventoryId, form.isComplete]).toEqual(['', false])
+  })
+
   it('is one per packaged product when a case holds several', async () => {
-    const { receiving } = await openPackage([caseView(1, { packagedProducts: [product(1), product(2)] })])
+    const { receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1), product(2)] })])
     fill(receiving)
     receiving.choose(productId(2))
-    expect(receiving.form?.posProductId).toBe('')
+    expect(receiving.form?.ids.posProductId).toBe('')
     receiving.choose(productId(1))
-    expect(receiving.form?.posProductId).toBe('P-1')
+    expect(receiving.form?.ids.posProductId).toBe('P-1')
   })
 
   it('takes the only package a case is in, and leaves the choice when there are several', async () => {
-    const { fake, receiving } = createReceiving()
-    for (const packageUids of [['U1'], ['U1', 'U2']]) {
-      const opened = receiving.open({ kind: 'case', identifier: 'x' })
-      await fake.next('receiving.case').answer(caseView(packageUids.length, { packageUids }))
-      await opened
-      expect(receiving.form?.packageUid).toBe(packageUids.length === 1 ? 'U1' : '')
-    }
+    const { receiving } = await receivingCases(
+      caseView(1, { packageUids: ['U1'] }),
+      caseView(2, { packageUids: ['U1', 'U2'] }),
+    )
+    expect(receiving.form?.packageUid).toBe('')
+    receiving.select(caseId(1))
+    expect(receiving.form?.packageUid).toBe('U1')
+  })
+
+  it('follows the case into another package while nobody typed one', async () => {
+    const { fake, receiving } = await receivingCases(caseView(1, { packageUids: ['U1'] }))
+    fill(receiving)
+    const moved = deliveryCase(caseView(1, { packageUids: ['U2'] }), 'U1')
+    receiving.casesRead({ deliveryId: deliveryHead.id, cases: [moved] })
+    expect([receiving.form?.packageUid, receiving.form?.ids.posProductId]).toEqual(['U2', ''])
+    const { form, product: shown } = receiving
+    if (!form || !shown) throw new Error('nothing is selected')
+    await receiving.forms.usePackage(form, shown, 'mine')
+    receiving.casesRead({ deliveryId: deliveryHead.id, cases: [deliveryCase(caseView(1, { packageUids: ['U3'] }))] })
+    expect(receiving.form?.packageUid).toBe('mine')
+    expect(fake.asked).toEqual([])
+  })
+
+  it.each([
+    { why: 'are in several packages', packageUids: [uid, 'U2'], choices: [uid, 'U2'] },
+    { why: 'are not in the scanned package', packageUids: ['U2'], choices: [uid, 'U2'] },
+  ])('leaves the package to choose, and imports nothing, where the items $why', async ({ packageUids, choices }) => {
+    const { fake, receiving } = await receivingPackage([caseView(1, { packageUids })])
+    fill(receiving)
+    const { form, product: shown, selected } = receiving
+    if (!form || !shown || !selected) throw new Error('nothing is selected')
+    expect([form.packageUid, receiving.forms.packagesOf(selected)]).toEqual(['', choices])
+    expect([receiving.plan.ready, receiving.plan.lacksPackage]).toEqual([[], true])
+    expect(await receiving.primary()).toEqual({ kind: 'incomplete', count: 1 })
+    expect(fake.asked).toEqual([])
+    await receiving.forms.usePackage(form, shown, 'U2')
+    expect([form.packageUid, form.ids.posProductId]).toEqual(['U2', 'P-1'])
+  })
+
+  it('shares nothing between cases whose package is not chosen', async () => {
+    const same = product(1)
+    const { receiving } = await receivingPackage(
+      [1, 2].map((number) => caseView(number, { packagedProducts: [same], packageUids: [uid, 'U2'] })),
+    )
+    fill(receiving)
+    receiving.select(caseId(2))
+    expect(receiving.form?.ids.posInventoryId).toBe('')
+  })
+
+  it('is forgotten with its delivery, and with its row', async () => {
+    const { fake, receiving } = await receivingPackage([caseView(1)])
+    const { form, product: shown } = receiving
+    if (!form || !shown) throw new Error('nothing is selected')
+    fill(receiving)
+    await receiving.forms.usePackage(form, shown, 'mine')
+    const finishing = receiving.steps.finish()
+    await fake.next('receiving.finishDelivery').answer(null)
+    await fake.next('receiving.delivery').answer(null)
+    await finishing
+    const added = receiving.add({ kind: 'package', packageUid: 'U2' })
+    await fake.next('receiving.addPackage').answer(packageAdded('U2', [caseView(1)]))
+    await added
+    expect([receiving.form?.packageUid, receiving.form?.ids.posProductId]).toEqual(['U2', ''])
   })
 
   it('asks for what is missing before main is asked for anything', async () => {
-    const { fake, receiving } = await openPackage()
+    const { fake, receiving } = await receivingPackage()
     expect(await receiving.import()).toBe(false)
     expect(fake.asked).toEqual([])
     expect(receiving.form?.firstWrong).toBe('posProductId')
@@ -121,27 +207,36 @@ describe('the import form', () => {
 describe('an import', () => {
   const saved = operation({ kind: 'import', caseId: caseId(1), state: 'sending', undo: 'inverse' })
 
-  it('shows its state in the row, and follows it when the service answers later', async () => {
-    const { fake, receiving } = await openPackage()
+  async function importing() {
+    const { fake, receiving } = await receivingPackage()
     fill(receiving)
-    const importing = receiving.import()
+    const asked = receiving.import()
     await fake.next('receiving.import').answer(saved)
-    expect(await importing).toBe(true)
+    expect(await asked).toBe(true)
+    return { fake, receiving }
+  }
+
+  it('shows its state in the row, and follows it when the service answers later', async () => {
+    const { receiving } = await importing()
     expect(receiving.product?.importState.kind).toBe('pending')
     receiving.operationChanged({ ...saved, state: 'accepted' })
     expect(receiving.product?.importState.kind).toBe('imported-here')
+    expect(receiving.selected?.importState.kind).toBe('imported-here')
   })
 
   it('puts a refusal that comes later beside the field it is about', async () => {
-    const { fake, receiving } = await openPackage()
-    fill(receiving)
-    const importing = receiving.import()
-    await fake.next('receiving.import').answer(saved)
-    await importing
+    const { receiving } = await importing()
     const reason = { code: 'service/invalid-fields' as const, fields: { pos_product_id: ['Unknown.'] } }
     receiving.operationChanged({ ...saved, state: 'rejected', reason })
     expect(receiving.product?.importState.kind).toBe('refused')
     expect(receiving.form?.placed.fields.posProductId?.values).toEqual({ words: 'Unknown.' })
+  })
+
+  it('does not follow an older operation of the case', async () => {
+    const { receiving } = await importing()
+    receiving.operationChanged({ ...saved, seq: 5, state: 'accepted' })
+    receiving.operationChanged({ ...saved, id: operationId(9), seq: 2, state: 'cancelled' })
+    expect(receiving.product?.importState.kind).toBe('imported-here')
   })
 
   it('that was refused is replaced by the corrected one', async () => {
@@ -151,18 +246,18 @@ describe('an import', () => {
       state: 'rejected',
       reason: { code: 'service/busy' },
     })
-    const { fake, receiving } = await openPackage([
+    const { fake, receiving } = await receivingPackage([
       caseView(1, { packagedProducts: [product(1, { kind: 'refused', operation: refused })] }),
     ])
     fill(receiving)
-    const importing = receiving.import()
+    const asked = receiving.import()
     await fake.next('receiving.import').answer(saved)
-    expect(await importing).toBe(true)
+    expect(await asked).toBe(true)
   })
 
   it('is not made twice of a case that is imported', async () => {
     const imported = { kind: 'imported-here' as const, at: null, packageUid: uid, operation: null }
-    const { fake, receiving } = await openPackage([caseView(1, { packagedProducts: [product(1, imported)] })])
+    const { fake, receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1, imported)] })])
     fill(receiving)
     expect(await receiving.import()).toBe(false)
     expect(fake.asked).toEqual([])
@@ -171,12 +266,24 @@ describe('an import', () => {
   it('that is undone unsent makes the case ready to import again', async () => {
     const pending = operation({ kind: 'import', caseId: caseId(1), state: 'queued', undo: 'withdraw' })
     const view = caseView(1, { packagedProducts: [product(1, { kind: 'pending', operation: pending })] })
-    const { fake, receiving } = await openPackage([view])
+    const { fake, receiving } = await receivingPackage([view])
     const { selected, product: shown } = receiving
     if (!selected || !shown) throw new Error('nothing is selected')
-    const undone = receiving.undo(selected, shown)
+    const undone = receiving.undoing.product(selected, shown)
     await fake.next('receiving.undo').answer({ ...pending, state: 'cancelled' })
     await undone
     expect(receiving.product?.importState.kind).toBe('to-import')
+  })
+
+  it('of one of two products changes that one; of two with one name the case is read', async () => {
+    const twins = [product(1), { ...product(2), productName: 'Product 1' }]
+    const { fake, receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1), product(2)] })])
+    receiving.operationChanged({ ...saved, productName: 'Product 2' })
+    const kinds = () => receiving.selected?.view?.packagedProducts.map(({ importState }) => importState.kind)
+    expect(kinds()).toEqual(['to-import', 'pending'])
+    expect(fake.asked).toEqual([])
+    const other = await receivingPackage([caseView(1, { packagedProducts: twins })])
+    other.receiving.operationChanged({ ...saved, productName: 'Product 1' })
+    expect(other.fake.next('receiving.case').input).toEqual({ identifier: caseId(1) })
   })
 })

@@ -1,10 +1,11 @@
+import '../../../src-renderer/messages/later'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { OrderId } from '../../../src-shared/ids'
 import type { Action } from '../../../src-shared/scan/actions'
-import { cart, itemAdded, operation, scan, tagId } from './examples'
+import { cart, held, itemAdded, operation, order, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
 
 function start() {
@@ -23,6 +24,10 @@ function start() {
       await fake.emit('scanner.scanned', scan(++seq, { kind: 'tag', tagId: tagId(1), certain: true }))
       await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1)]))
     },
+    scanOrder: (text: string) =>
+      fake.emit('scanner.scanned', scan(++seq, { kind: 'order', orderId: OrderId.parse(text) })),
+    scanBadge: (badge: string) => fake.emit('scanner.scanned', scan(++seq, { kind: 'badge', badge })),
+    scanText: (text: string) => fake.emit('scanner.scanned', scan(++seq, { kind: 'unknown', text })),
     strip: () => app.strip.current && [app.strip.current.tone, say(app.strip.current.what)],
   }
 }
@@ -38,7 +43,7 @@ describe('a scanned action', () => {
     app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
     await act('complete')
     const asked = fake.next('checkout.finish')
-    expect(asked.input).toEqual({ mode: 'sale', orderId: '7', itemCount: 1 })
+    expect(asked.input).toEqual({ mode: 'sale', orderId: '7', itemCount: 1, revision: 1 })
     await asked.answer(operation({ orderId: '7', itemCount: 1 }))
     await fake.next('checkout.cart').answer(cart('sale', []))
     expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
@@ -107,18 +112,170 @@ describe('a scanned action', () => {
     expect(app.checkout.sale.isRemoving).toBe(false)
   })
 
-  it.each(['complete', 'cancel', 'remove'] as const)(
-    '%s is not available elsewhere, nor while voiding',
-    async (action) => {
-      const { app, fake, act, strip } = start()
-      await act(action)
-      expect(strip()).toEqual(['attention', 'This is an action code'])
-      app.go('checkout')
-      app.checkout.openTab('void')
-      await act(action)
-      expect(strip()).toEqual(['attention', 'This is an action code'])
-      await turn()
-      expect(fake.asked).toEqual([])
-    },
-  )
+  it('complete is the primary action of receiving', async () => {
+    const { act, strip } = start()
+    await act('complete')
+    expect(strip()).toEqual(['attention', 'There is nothing to import now'])
+  })
+
+  it.each(['complete', 'cancel', 'remove', 'hold'] as const)('%s is not available elsewhere', async (action) => {
+    const { app, fake, act, strip } = start()
+    app.go('outbox')
+    await turn()
+    fake.asked.length = 0
+    await act(action)
+    expect(strip()).toEqual(['attention', 'This is an action code'])
+    await turn()
+    expect(fake.asked).toEqual([])
+  })
+
+  it.each(['remove', 'hold'] as const)('%s is not available while voiding', async (action) => {
+    const { app, fake, act, strip } = start()
+    app.go('checkout')
+    app.checkout.openTab('void')
+    await act(action)
+    expect(strip()).toEqual(['attention', 'This is an action code'])
+    expect(fake.asked).toEqual([])
+  })
+
+  it('hold puts the sale aside, says so with its number, and not an empty one, nor a return', async () => {
+    const { app, fake, act, strip } = start()
+    app.go('checkout')
+    app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    await act('hold')
+    await fake.next('checkout.hold').answer(cart('sale', []))
+    expect(strip()).toEqual(['good', 'Order 7 is on hold'])
+    await act('hold')
+    await fake.next('checkout.hold').refuse({ code: 'checkout/nothing-to-hold' })
+    expect(strip()).toEqual(['attention', 'The order is empty'])
+    app.checkout.openTab('return')
+    await act('hold')
+    expect(strip()).toEqual(['attention', 'This is an action code'])
+  })
+
+  it('complete asks where a line does not hold what it should, and is the answer when it is scanned again', async () => {
+    const { app, fake, act, strip } = start()
+    app.go('checkout')
+    const view = cart('sale', [tagId(1)], { orderId: OrderId.parse('7') })
+    app.checkout.cartChanged({ ...view, lines: view.lines.map((line) => ({ ...line, expected: 2 })) })
+    await act('complete')
+    expect(strip()).toEqual(['attention', 'A line does not hold what it should'])
+    await act('cancel')
+    expect([app.checkout.sale.isAskingToFinish, strip()?.[1]]).toEqual([false, 'Not completed. Scan on.'])
+    await act('complete')
+    await act('remove')
+    expect(app.checkout.sale.isAskingToFinish).toBe(false)
+    await act('complete')
+    expect(fake.asked).toEqual([])
+    await act('complete')
+    const asked = fake.next('checkout.finish')
+    expect(asked.input).toMatchObject({ isMeant: true })
+    await asked.answer(operation({ orderId: '7', itemCount: 1 }))
+    await fake.next('checkout.cart').answer(cart('sale', []))
+    expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
+  })
+
+  it('complete voids the order that is looked up after the question, and cancel keeps it', async () => {
+    const { app, fake, act, strip } = start()
+    app.go('checkout')
+    app.checkout.openTab('void')
+    await act('complete')
+    expect(strip()).toEqual(['bad', 'The order number is missing.'])
+    await act('cancel')
+    expect(strip()).toEqual(['attention', 'Nothing to void is on the screen'])
+    const looked = app.checkout.voiding.useOrder('7')
+    await fake.next('checkout.order').answer(order('7'))
+    await looked
+    await act('complete')
+    expect(strip()).toEqual(['attention', 'Void order 7?'])
+    await act('cancel')
+    expect([app.checkout.voiding.isAsking, strip()?.[1]]).toEqual([false, 'Order 7 stays as it is'])
+    await act('complete')
+    await act('complete')
+    await fake.next('checkout.void').answer(operation({ kind: 'void', orderId: '7' }))
+    expect(strip()).toEqual(['good', 'Order 7 voided'])
+    await act('cancel')
+    expect(fake.asked.map((asked) => asked.call)).not.toContain('checkout.void')
+  })
+
+  it('complete says that an order can’t be voided, and cancel takes it off the screen', async () => {
+    const { app, fake, act, strip } = start()
+    app.go('checkout')
+    app.checkout.openTab('void')
+    const looked = app.checkout.voiding.useOrder('7')
+    await fake.next('checkout.order').answer(order('7', { canVoid: false }))
+    await looked
+    await act('complete')
+    expect(strip()).toEqual(['attention', 'There is nothing to void in order 7'])
+    await act('cancel')
+    expect([strip()?.[1], app.checkout.voiding.view]).toEqual(['Ready for another order', null])
+  })
+})
+
+describe('an order number that is scanned', () => {
+  it.each(['sale', 'void'] as const)('is refused aloud when it can’t be used (%s)', async (tab) => {
+    const { app, fake, scanOrder, strip, sounds } = start()
+    app.go('checkout')
+    app.checkout.openTab(tab)
+    await scanOrder('10482')
+    if (tab === 'sale') await fake.next('checkout.setOrder').refuse({ code: 'store/not-saved' })
+    else await fake.next('checkout.order').refuse({ code: 'ipc/disconnected' })
+    expect(strip()?.[0]).toBe('bad')
+    expect(sounds).toEqual(['bad'])
+  })
+
+  it('of an order on hold resumes it while selling, also when another order is in front', async () => {
+    const { app, fake, scanOrder, strip } = start()
+    app.go('checkout')
+    app.checkout.held.show([held(4, '10482')])
+    app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    await scanOrder('10482')
+    const asked = fake.next('checkout.resume')
+    expect(asked.input).toEqual({ heldId: 4 })
+    await asked.answer(cart('sale', [tagId(2)], { orderId: OrderId.parse('10482') }))
+    expect(strip()).toEqual(['good', 'Order 10482 goes on'])
+    expect(app.checkout.sale.orderText).toBe('10482')
+  })
+})
+
+describe('a badge', () => {
+  const listed = { takesUnchecked: true, requiresBudtender: false, budtenders: [{ id: 'B-7', name: 'Ana' }] }
+
+  it('says who serves; one that no list holds is used, and said', async () => {
+    const { app, fake, scanBadge, strip } = start()
+    app.go('checkout')
+    app.checkout.settings = listed
+    await scanBadge('B-7')
+    await fake.next('checkout.setBudtender').answer(cart('sale', [], { budtender: { id: 'B-7', name: 'Ana' } }))
+    await fake.next('checkout.cart').answer(cart('return', []))
+    expect(strip()).toEqual(['good', 'Ana serves'])
+    await scanBadge('B-8')
+    await fake.next('checkout.setBudtender').answer(cart('sale', [], { budtender: { id: 'B-8', name: 'B-8' } }))
+    await fake.next('checkout.cart').answer(cart('return', []))
+    expect(strip()).toEqual(['attention', 'B-8 serves'])
+  })
+
+  it('needs no prefix when it is on the list', async () => {
+    const { app, fake, scanText } = start()
+    app.go('checkout')
+    app.checkout.settings = listed
+    await scanText('B-7')
+    expect(fake.next('checkout.setBudtender').input).toEqual({ mode: 'sale', budtenderId: 'B-7' })
+  })
+
+  it('is sent to checkout from elsewhere, and fills the field of whoever enters it', async () => {
+    const { app, fake, scanBadge, strip } = start()
+    await scanBadge('B-7')
+    expect(strip()).toEqual(['attention', 'Badge read'])
+    expect(app.strip.current?.actions).toHaveLength(1)
+    const taken: string[] = []
+    app.checkout.badgeField = (badge) => ({
+      tone: 'good',
+      what: { key: 'scan.badge' },
+      about: (taken.push(badge), tagId(1)),
+    })
+    await scanBadge('B-8')
+    expect([taken, strip()]).toEqual([['B-8'], ['good', 'Badge read']])
+    expect(fake.asked).toEqual([])
+  })
 })

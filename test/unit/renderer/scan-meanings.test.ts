@@ -55,8 +55,6 @@ describe('a scanned order number', () => {
   })
 
   it.each([
-    [{ kind: 'badge', badge: '7' }, 'This is a badge'],
-    [{ kind: 'action', action: 'hold' }, 'This is the code for holding an order'],
     [{ kind: 'gs1', text: 'x', gtin: '09506000134352', batch: null, serial: null }, 'This is a product barcode'],
   ] as const)('is not what %j is, and that is said', async (meaning, what) => {
     const { app, fake, strip } = start()

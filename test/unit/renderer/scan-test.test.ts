@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { meaningText, visible } from '../../../src-renderer/scan/meaning-text'
+import { meaningText } from '../../../src-renderer/scan/meaning-text'
+import { rawParts } from '../../../src-renderer/scan/raw-parts'
 import { OrderId } from '../../../src-shared/ids'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import { classify } from '../../../src-shared/scan/classify'
@@ -14,7 +15,7 @@ const typed = (text: string, slowestGap: number): WedgeScan => ({
   text,
   troubles: [],
   reading: 'us',
-  pace: { characters: text.length, medianGap: slowestGap, slowestGap, slowestTouch: 60 },
+  pace: { characters: text.length, medianGap: slowestGap, slowestGap, medianTouch: 60, slowestTouch: 60 },
   mark: 0,
 })
 
@@ -119,7 +120,20 @@ describe('the test panel', () => {
     expect(say(meaningText(classify(text, 'other')))).toBe(words)
   })
 
-  it('shows every character, those that nobody can see among them', () => {
-    expect(visible('01\u001d10\u0000\r\n\u007f é🌿')).toBe('01␝10␀␍␊␡ é🌿')
+  it('shows every character, those that nobody can see by their names', () => {
+    const shown = (text: string) => rawParts(text).map((part) => (part.isUnseen ? `[${part.text}]` : part.text))
+    expect(shown('01\u001d10\u0000\r\n\u007f é🌿')).toEqual([
+      '01',
+      '[GS]',
+      '10',
+      '[NUL]',
+      '[CR]',
+      '[LF]',
+      '[DEL]',
+      ' é🌿',
+    ])
+    const hostile = 'a\u202eb\u200b\u0085\u2028\ud83c\u{e0041}\ue000'
+    expect(shown(hostile).join('')).toBe('a[U+202E]b[U+200B][U+0085][U+2028][U+D83C][U+E0041][U+E000]')
+    expect(shown('')).toEqual([])
   })
 })

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
-import type { Pace } from '../../../src-shared/scan/timing'
+import { Known } from '../../../src-shared/scan/known'
+import { type Pace, WedgeTiming, defaultSettings } from '../../../src-shared/scan/timing'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { createFakeWire, turn } from './fake-wire'
 
 const kept = ScannerSettings.parse({ prefixes: { order: 'ORD-' } })
-const fast: Pace = { characters: 24, medianGap: 5, slowestGap: 9, slowestTouch: 4 }
+const fast: Pace = { characters: 24, medianGap: 5, slowestGap: 9, medianTouch: 3, slowestTouch: 4 }
 const slow: Pace = { ...fast, slowestGap: 180 }
+const slower: Pace = { ...fast, slowestGap: 184 }
 
 async function start({ isLoaded = true } = {}) {
   const fake = createFakeWire()
@@ -27,6 +29,15 @@ describe('what is set of the scanners', () => {
     const { scanners } = await start()
     expect(scanners.known.scanPrefixes.order).toBe('ORD-')
     expect(scanners.wedge).toEqual(kept.wedge)
+  })
+
+  it('hears what main has learnt of codes, at the start and later', async () => {
+    const { fake, scanners } = await start()
+    void scanners.loadKnown()
+    await fake.next('scanner.known').answer(Known.parse({ tagPrefixes: ['https://q.example/?t='] }))
+    expect(scanners.known).toMatchObject({ tagPrefixes: ['https://q.example/?t='], scanPrefixes: { order: 'ORD-' } })
+    scanners.learnt(Known.parse({ casePrefixes: ['https://q.example/?c='] }))
+    expect(scanners.known).toMatchObject({ casePrefixes: ['https://q.example/?c='], scanPrefixes: { order: 'ORD-' } })
   })
 
   it('is saved one change after the other, and none undoes another', async () => {
@@ -87,14 +98,29 @@ describe('what is learnt of a scanner that types', () => {
       clock.ms += 2_000
       scanners.learn(fast)
     }
+    scanners.learn(slower)
     await turn()
     expect(fake.asked).toEqual([])
-    const learnt = scanners.wedge.timing.longestGap
-    expect(learnt).toBeLessThan(390)
+    expect(scanners.wedge.timing.longestGap).toBe(398)
     clock.ms += 30_000
     scanners.learn(fast)
     await turn()
     expect(saved(fake.next('scanner.setSettings').input).wedge.timing).toEqual(scanners.wedge.timing)
+  })
+
+  it('is forgotten when a person resets it, with the scanner that was set, and nothing else', async () => {
+    const { fake, scanners } = await start()
+    expect(scanners.isTimingUsual).toBe(true)
+    const timing = WedgeTiming.parse({ longestGap: 300, device: { gap: 110, touch: 60 } })
+    void scanners.save((settings) => ({ ...settings, wedge: { ...settings.wedge, prefix: '~', timing } }))
+    await turn()
+    await fake.next('scanner.setSettings').answer(null)
+    expect(scanners.isTimingUsual).toBe(false)
+    const reset = scanners.resetTiming()
+    await turn()
+    const { wedge, prefixes } = saved(fake.next('scanner.setSettings').input)
+    expect([wedge, prefixes.order]).toEqual([{ ...defaultSettings, prefix: '~' }, 'ORD-'])
+    void reset
   })
 
   it('is not saved when it is what is kept', async () => {

@@ -3,12 +3,32 @@ import { App } from '../../../src-renderer/app.svelte'
 import { type Note, type Sound, createSounds } from '../../../src-renderer/scan/sounds'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import { scan } from './examples'
-import { createFakeWire } from './fake-wire'
+import { createFakeWire, turn } from './fake-wire'
 
 function createSpeaker() {
   const rung: { note: Note; at: number; gain: number }[] = []
-  const speaker = { now: () => 1, ring: (note: Note, at: number, gain: number) => void rung.push({ note, at, gain }) }
-  return { rung, play: createSounds(() => speaker) }
+  const asleep: (() => void)[] = []
+  const state = { isAwake: true, ms: 0 }
+  const speaker = {
+    wake: () => (state.isAwake ? null : new Promise<void>((resolve) => asleep.push(resolve))),
+    now: () => 1,
+    ring: (note: Note, at: number, gain: number) => void rung.push({ note, at, gain }),
+  }
+  const play = createSounds(
+    () => speaker,
+    () => state.ms,
+  )
+  return {
+    rung,
+    play,
+    sleep: () => (state.isAwake = false),
+    pass: (ms: number) => (state.ms += ms),
+    wakeUp: async () => {
+      state.isAwake = true
+      for (const wake of asleep.splice(0)) wake()
+      await turn()
+    },
+  }
 }
 
 describe('the sounds', () => {
@@ -45,6 +65,24 @@ describe('the sounds', () => {
     play('good', volume)
     expect(rung).toHaveLength(2)
     for (const note of rung) expect(note.gain).toBeCloseTo(gain, 3)
+  })
+
+  it('of a speaker that sleeps are not kept for later: only the last one rings, and only if it wakes at once', async () => {
+    const { rung, play, sleep, pass, wakeUp } = createSpeaker()
+    sleep()
+    for (let scans = 0; scans < 20; scans++) play('good', 70)
+    play('bad', 70)
+    expect(rung).toEqual([])
+    pass(100)
+    await wakeUp()
+    expect(rung.map(({ note }) => note.hertz)).toEqual([330, 220])
+    sleep()
+    play('good', 70)
+    pass(501)
+    await wakeUp()
+    expect(rung).toHaveLength(2)
+    play('good', 70)
+    expect(rung).toHaveLength(4)
   })
 
   it('are left out where there is no audio, without a fault', () => {

@@ -33,11 +33,22 @@ describe('the scan strip', () => {
     expect(strip.previous?.what.values).toEqual({ name: 'A' })
   })
 
-  it('drops the answer to a scan that is no longer shown', () => {
-    const { strip, begin } = createStrip()
+  it('drops the answer to a scan that is no longer shown, without a sound, when it went well', () => {
+    const { strip, sounds, begin } = createStrip()
     for (const seq of [1, 2, 3]) begin(seq)
     strip.settle(1, good('A'))
     expect([strip.current?.seq, strip.previous?.seq]).toEqual([3, 2])
+    expect(sounds).toEqual([])
+  })
+
+  it('shows a refusal that two newer scans overtook in the place of the earlier one, with its own time', () => {
+    const { strip, sounds } = createStrip()
+    for (const seq of [1, 2, 3]) strip.begin({ seq, at: `2026-11-12T14:02:1${seq}Z` }, { key: 'scan.read.tag' })
+    strip.settle(1, { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
+    expect([strip.current?.seq, strip.previous?.seq]).toEqual([3, 1])
+    expect(strip.previous).toMatchObject({ tone: 'bad', at: '2026-11-12T14:02:11Z' })
+    strip.settle(2, good('B'))
+    expect(sounds).toEqual(['bad'])
   })
 
   it('undoes once, however often it is asked', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Locale } from '../../../src-shared/ipc/app-view'
 import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared/ipc/app-view'
 import { createClient } from '../../../src-shared/ipc/client'
 import '../../../src-renderer/messages/later'
@@ -84,7 +85,7 @@ describe('a warning', () => {
   })
 
   it('has a few words for the bar, in both languages', () => {
-    for (const locale of ['en', 'es'] as const) {
+    for (const locale of Locale.options) {
       language.locale = locale
       for (const warning of Warning.options) {
         const { short } = words(warning, { unsent: 12_345, clockOffset: 47 * 60 * minute, oldestUnsentAt: at })

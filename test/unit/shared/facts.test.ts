@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CaseDetail } from '../../../src-shared/service/collections'
+import { CaseDetail, Collection } from '../../../src-shared/service/collections'
 import { caseFacts } from '../../../src-shared/service/facts'
 import { caseOf, tag, thing } from '../../fakes/ids'
 
@@ -32,6 +32,16 @@ describe('the facts of a case', () => {
       tags: [],
       packageUids: [],
     })
+  })
+
+  it('tell what was sold only where the case was read as a collection, too', () => {
+    const common = { uuid: caseOf(1), identifier: 'A 1', collection_type: 'case' }
+    const detail = CaseDetail.parse({ ...common, items: [item(1), item(2), item(3)] })
+    const sold = { tag_id: tag(1), sold_at_dispensary_on: '2026-11-21T14:00:00Z' }
+    const collection = Collection.parse({ ...common, items: [sold, { tag_id: tag(2), sold_at_dispensary_on: null }] })
+    const soldOn = (of: ReturnType<typeof caseFacts>) => of.tags.map((one) => one.soldOn)
+    expect(soldOn(caseFacts(detail, collection))).toEqual(['2026-11-21T14:00:00Z', null, null])
+    expect(soldOn(caseFacts(detail))).toEqual([null, null, null])
   })
 
   it('give each item its product, and each packaged product its items', () => {

@@ -20,6 +20,18 @@ describe('the gate of the outbox', () => {
     expect([gate.lanes(), gate.opensAt()]).toEqual([8, null])
   })
 
+  it('neither shuts nor opens for the trouble of one', () => {
+    const { clock, gate } = start()
+    gate.enter()('of-one')
+    expect(gate.lanes()).toBe(8)
+    gate.enter()(unreachable)
+    gate.enter()('of-one')
+    expect(gate.lanes()).toBe(0)
+    clock.advance((gate.opensAt() ?? 0) - clock.now())
+    gate.enter()('of-one')
+    expect(gate.lanes()).toBe(1)
+  })
+
   it('lets nobody through after a fault, then one, then everybody once that one was answered', () => {
     const { clock, gate } = start()
     gate.enter()(unreachable)
@@ -51,6 +63,18 @@ describe('the gate of the outbox', () => {
     expect(gate.lanes()).toBe(8)
     gate.enter()(unreachable)
     expect((gate.opensAt() ?? 0) - clock.now()).toBe(999)
+  })
+
+  it('lets one find out when readings are answered, and keeps its pauses growing when that one fails', () => {
+    const { clock, gate } = start()
+    for (const pause of [999, 1_998, 3_996]) {
+      gate.enter()(unreachable)
+      expect((gate.opensAt() ?? 0) - clock.now()).toBe(pause)
+      gate.findOut()
+      expect([gate.lanes(), gate.opensAt()]).toEqual([1, null])
+    }
+    gate.enter()(null)
+    expect(gate.lanes()).toBe(8)
   })
 
   it.each([-86_400_000, 86_400_000])('is not kept shut by a clock that jumps by %i ms', (jump) => {

@@ -139,8 +139,34 @@ describe('a report that is no code', () => {
     const broken = report(url, { length: 99, isContinued: true })
     const { scans, troubles } = read([first, broken, third, report('7')])
     expect(scans.map(({ text }) => text)).toEqual(['7'])
-    expect(troubles).toEqual(['scanner/unreadable'])
+    // Said again with what was dropped last, for that may have been a scan of its own.
+    expect(troubles).toEqual(['scanner/unreadable', 'scanner/unreadable'])
   })
+
+  it('an unreadable one that ends its scan, or is one of its own: never takes the next', () => {
+    const [first] = reports(longCode)
+    if (!first) throw new Error('a report')
+    for (const before of [[], [first], [first, report(url, { length: 99, isContinued: true })]]) {
+      const { scans, troubles, state } = read([...before, report(url, { length: 99 }), report('7')])
+      expect([scans.map(({ text }) => text), state]).toEqual([['7'], idle])
+      expect(troubles.at(-1)).toBe('scanner/unreadable')
+    }
+  })
+
+  it.each([
+    [0, [], ['scanner/unreadable', 'scanner/unreadable']],
+    [staleAfter, [], ['scanner/unreadable', 'scanner/unreadable']],
+    [staleAfter + 1, ['7'], ['scanner/unreadable']],
+    [900, ['7'], ['scanner/unreadable']],
+  ])(
+    'an unreadable one that says it goes on, %i ms before a scan: gives or takes it, never in silence',
+    (ms, texts, said) => {
+      const broken = read([report(url, { length: 99, isContinued: true })])
+      const next = read([report('7')], broken.state, 1_000 + ms)
+      expect(next.scans.map(({ text }) => text)).toEqual(texts)
+      expect([...broken.troubles, ...next.troubles]).toEqual(said)
+    },
+  )
 
   it('noise: 10,000 reports of 0 to 130 random bytes, then 10,000 that look like scans, never throw nor pile up', () => {
     const random = seeded(20_261_121)
@@ -166,7 +192,7 @@ describe('a scan that does not end', () => {
     const endless = Array.from({ length: 1_000 }, () => more)
     const { scans, troubles, state } = read(endless)
     expect({ scans, troubles }).toEqual({ scans: [], troubles: ['scanner/scan-too-long'] })
-    expect(state).toEqual({ kind: 'skipping', at: 1_999 })
+    expect(state).toEqual({ kind: 'skipping', trouble: 'scanner/scan-too-long', at: 1_999 })
     expect(read([report('end'), report('7')], state, 2_000).scans).toEqual([{ text: '7', symbology: ']Q1' }])
   })
 
@@ -176,12 +202,17 @@ describe('a scan that does not end', () => {
     expect(read(reports(`${text}1`))).toEqual({ scans: [], troubles: ['scanner/scan-too-long'], state: idle })
   })
 
-  it('gives way to the next one after 2 s, and not before', () => {
+  it('gives way to the next one sooner than a person scans again, and not before the rest can come', () => {
     const { state } = decode(more, idle, 5_000)
     const inTime = decode(report('7'), state, 5_000 + staleAfter)
     expect(inTime).toMatchObject({ scan: { text: `${'x'.repeat(56)}7` }, trouble: null })
     const late = decode(report('7'), state, 5_000 + staleAfter + 1)
     expect(late).toEqual({ state: idle, scan: { text: '7', symbology: ']Q1' }, trouble: 'scanner/scan-incomplete' })
+    // A person scans on, in ms after the part whose rest got lost.
+    for (const ms of [300, 450, 800, 2_000]) expect(decode(report('7'), state, 5_000 + ms)).toEqual(late)
+    // A slow or busy computer hands the rest over late.
+    for (const ms of [0, 1, 16, 100])
+      expect(decode(report('7'), state, 5_000 + ms).scan?.text).toBe(`${'x'.repeat(56)}7`)
     // Whoever sets the clock back does not join two scans.
     expect(decode(report('7'), state, 4_000)).toEqual(late)
   })
@@ -194,10 +225,14 @@ describe('a scan that does not end', () => {
     })
   })
 
-  it('is skipped no longer than 2 s', () => {
-    const skipping: DecoderState = { kind: 'skipping', at: 5_000 }
-    expect(decode(report('rest'), skipping, 5_100).scan).toBeNull()
-    expect(decode(report('7'), skipping, 7_001).scan).toEqual({ text: '7', symbology: ']Q1' })
+  it('is skipped no longer than its rest can take', () => {
+    const skipping: DecoderState = { kind: 'skipping', trouble: 'scanner/scan-too-long', at: 5_000 }
+    expect(decode(report('rest'), skipping, 5_100)).toEqual({
+      state: idle,
+      scan: null,
+      trouble: 'scanner/scan-too-long',
+    })
+    expect(decode(report('7'), skipping, 5_251).scan).toEqual({ text: '7', symbology: ']Q1' })
   })
 })
 

@@ -76,13 +76,57 @@ describe('the scan hub', () => {
     expect(texts()).toEqual(['7', '8', '7'])
   })
 
-  it('takes the same code in another place for a new scan', () => {
+  it('takes the same code for a new scan in another place, and where a scan has come to do something else', () => {
     hub.submit(id, 'wedge')
     hub.setPlace('checkout')
     hub.submit(id, 'wedge')
+    hub.submit(id, 'wedge')
+    // From selling to returning
     hub.setPlace('checkout')
     hub.submit(id, 'wedge')
-    expect(scans).toHaveLength(2)
+    hub.submit(id, 'wedge')
+    expect(scans).toHaveLength(3)
+  })
+
+  it.each(['CT:REMOVE', ']Q1ct:remove\r'])('takes %s for one scan though it has changed what scans do', (action) => {
+    hub.setPlace('checkout')
+    hub.submit(id, 'hid', { readBy: right })
+    for (let count = 0; count < 5; count++) {
+      hub.submit(action, 'hid', { readBy: left })
+      hub.setPlace('checkout')
+      clock.advance(500)
+    }
+    hub.submit(id, 'hid', { readBy: right })
+    expect(texts()).toEqual([id, action, id])
+  })
+
+  it.each([
+    [1_200, 4, 4],
+    [1_000, 4, 2],
+    [850, 4, 2],
+    // At the rates of readers a code is in view, however long.
+    [750, 20, 1],
+    [600, 20, 1],
+    [300, 40, 1],
+    [50, 200, 1],
+  ])(
+    'an action that asks can be answered: scanned every %i ms, %i times, it counts %i times',
+    (gap, times, counted) => {
+      for (let count = 0; count < times; count++) {
+        hub.submit('CT:CANCEL', 'hid', { readBy: left })
+        clock.advance(gap)
+      }
+      expect(scans).toHaveLength(counted)
+    },
+  )
+
+  it('an action that was in view for long can be scanned again 1.2 s after it left', () => {
+    for (let count = 0; count < 20; count++) {
+      hub.submit('CT:CANCEL', 'wedge')
+      clock.advance(count < 19 ? 100 : repeatWindow)
+    }
+    hub.submit('CT:CANCEL', 'wedge')
+    expect(texts()).toEqual(['CT:CANCEL', 'CT:CANCEL'])
   })
 })
 
@@ -90,7 +134,7 @@ describe('repeats', () => {
   it('remember one scan a reader, and nothing across a clock that was set back', () => {
     let reads: Reads = new Map()
     for (let count = 0; count < 100; count++) ({ reads } = noteRead(reads, 'a', `${count}`, count))
-    expect([...reads]).toEqual([['a', { text: '99', at: 99 }]])
+    expect([...reads]).toEqual([['a', { text: '99', scannedAt: 99, readAt: 99 }]])
     expect(noteRead(reads, 'a', '99', 98).isRepeat).toBe(false)
     expect(noteRead(reads, 'a', '99', 99).isRepeat).toBe(true)
   })

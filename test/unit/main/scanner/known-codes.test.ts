@@ -30,6 +30,15 @@ describe('what a station knows of codes', () => {
     expect(classify(`https://tags.example/i?t=${id}`, 'receiving', { known })).toMatchObject({ kind: 'tag' })
   })
 
+  it('tells what it has learnt, once', () => {
+    const told: string[][] = []
+    const codes = createKnownCodes(createSettings(db, silentLog), ({ tagPrefixes }) => told.push(tagPrefixes))
+    codes.learn('tag', `https://tags.example/i?t=${id}`, id)
+    codes.learn('tag', `https://tags.example/i?t=${id}`, id)
+    codes.learn('tag', 'no address', id)
+    expect(told).toEqual([['https://tags.example/i?t=']])
+  })
+
   it.each([null, undefined, '', 'no address', id, `https://${id}`, 'https://tags.example/other', 'https://%ZZ/'])(
     'learns nothing from %j',
     (url) => {

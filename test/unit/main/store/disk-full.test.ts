@@ -132,7 +132,13 @@ describe('a full disk', () => {
       reporting: { view: nobody, report: nobody },
       clock: shop.clock,
       log: silentLog,
+      settings: createSettings(store.db, silentLog),
+      storeName: '',
+      station: 'Till 1',
+      serviceClock: { offset: () => 0 },
+      isOutOfReach: () => false,
       onCart: () => undefined,
+      onHeld: () => undefined,
     })
     fill()
     let answer = await checkout.addItem('sale', tag(1))

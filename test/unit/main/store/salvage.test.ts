@@ -1,19 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import type { SalvageReport } from '../../../../src-shared/ipc/app-view'
-import { silentLog } from '../../../../src-main/log'
 import { caseKey, orderKey, tagKey } from '../../../../src-main/outbox/payload'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
-import { createBackup } from '../../../../src-main/store/backup'
-import { backupName } from '../../../../src-main/store/backup-names'
-import { schemaVersion } from '../../../../src-main/store/migrations'
+import { migrate } from '../../../../src-main/store/migrations'
 import { type Store, openStore } from '../../../../src-main/store/open'
-import { createSettings } from '../../../../src-main/store/settings'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
-import { type Shop, codeOf, delivery, openShop, put, sale } from './shop'
+import { accept, breakFirstPage, breakPages, rowsOf } from './salvage-steps'
+import { type Shop, delivery, openShop, outboxOn, put, sale } from './shop'
 
 describe('salvage', () => {
   let shop: Shop
@@ -22,126 +15,6 @@ describe('salvage', () => {
   })
   afterEach(() => {
     shop.remove()
-  })
-
-  const backUp = async (store: Store) => {
-    const backup = createBackup({
-      db: store.db,
-      folder: join(shop.folder, 'backups'),
-      clock: shop.clock,
-      log: silentLog,
-    })
-    await backup.make()
-    expect(backup.view()).toEqual({ lastAt: shop.clock.now(), isFailing: false })
-    shop.clock.advance(3_600_000)
-  }
-  /** The file becomes a text: nothing can be read of it. */
-  const destroy = () => {
-    for (const suffix of ['', '-wal']) rmSync(shop.file + suffix, { force: true })
-    writeFileSync(shop.file, 'x'.repeat(10_000))
-  }
-  const rowsOf = (store: Store, sql: string) => store.db.prepare(sql).pluck().all()
-  const accept = (outbox: Outbox) => {
-    const next = outbox.claim()
-    if (next) outbox.settle(next.seq, { kind: 'accepted', note: null })
-    return next
-  }
-  const refuse = (outbox: Outbox) => {
-    const next = outbox.claim()
-    if (next) outbox.settle(next.seq, { kind: 'rejected', reason: { code: 'service/items-missing' } })
-  }
-
-  it('takes from the last backup what the file does not have, and looks into what was not finished then', async () => {
-    const { store, outbox } = shop.open()
-    const imported = put(outbox, delivery(1))
-    accept(outbox)
-    const withdrawn = put(outbox, sale(1))
-    outbox.withdraw(withdrawn.id)
-    const refused = put(outbox, sale(2))
-    refuse(outbox)
-    const waiting = put(outbox, sale(3))
-    createSettings(store.db, silentLog).write('locale', 'es')
-    await backUp(store)
-    put(outbox, sale(4))
-    store.close()
-    destroy()
-
-    const after = shop.open()
-    expect(after.store.salvage()).toEqual({
-      at: new Date(shop.clock.now()).toISOString(),
-      setAside: 'countertag.db.damaged-20261121T150000Z',
-      operations: 4,
-      fromBackup: 4,
-      lost: null,
-    })
-    const states = [imported, withdrawn, refused, waiting].map(({ id }) => after.outbox.read.byId(id)?.state)
-    expect(states).toEqual(['accepted', 'cancelled', 'rejected', 'unknown'])
-    expect(after.outbox.read.byId(waiting.id)).toMatchObject({ isUncertain: true, seq: waiting.seq })
-    expect(createSettings(after.store.db, silentLog).read('locale', z.string())).toBe('es')
-    const journal = after.outbox.journalOf(waiting.id)
-    expect(journal.ok && journal.value.map(({ what, from, to }) => [what, from, to])).toEqual([
-      ['saved', null, 'queued'],
-      ['salvaged', 'queued', 'unknown'],
-    ])
-    after.store.close()
-  })
-
-  it('believes the file where it is newer, and the backup where the newest commits were lost', async () => {
-    const { store, outbox } = shop.open()
-    const one = put(outbox, sale(1))
-    const two = put(outbox, sale(2))
-    const three = put(outbox, sale(3))
-    store.db.pragma('wal_checkpoint(TRUNCATE)')
-    const early = readFileSync(shop.file)
-    outbox.withdraw(one.id)
-    await backUp(store)
-    accept(outbox)
-    store.close()
-    const late = readFileSync(shop.file)
-
-    // The file is newer: what was accepted after the backup is accepted.
-    writeFileSync(shop.file, Buffer.concat([Buffer.alloc(4_096, 0x5a), late.subarray(4_096)]))
-    const newer = shop.open()
-    const states = (of: Outbox) => [one, two, three].map(({ id }) => of.read.byId(id)?.state)
-    expect(states(newer.outbox)).toEqual(['cancelled', 'accepted', 'unknown'])
-    expect(newer.store.salvage()).toMatchObject({ operations: 3, fromBackup: 0, lost: 0 })
-    newer.store.close()
-
-    // The file is older: what had been withdrawn by the time of the backup must not be sent.
-    writeFileSync(shop.file, Buffer.concat([Buffer.alloc(4_096, 0x5a), early.subarray(4_096)]))
-    const older = shop.open()
-    expect(states(older.outbox)).toEqual(['cancelled', 'unknown', 'unknown'])
-    older.store.close()
-  })
-
-  it('uses the newest backup that is sound, whatever the clock has written into its name', async () => {
-    const { store, outbox } = shop.open()
-    put(outbox, sale(1))
-    await backUp(store)
-    put(outbox, sale(2))
-    shop.clock.advance(-86_400_000)
-    await backUp(store)
-    store.close()
-    const folder = join(shop.folder, 'backups')
-    const strange = new Sqlite(join(folder, backupName(shop.clock.now() + 10 * 86_400_000)))
-    strange.exec(`CREATE TABLE journal (x); CREATE TABLE operation (x)`)
-    strange.close()
-    writeFileSync(join(folder, backupName(shop.clock.now() + 11 * 86_400_000)), 'no database')
-    writeFileSync(join(folder, 'countertag-.db'), 'no name')
-    destroy()
-    const after = shop.open()
-    expect(after.store.salvage()).toMatchObject({ operations: 2, fromBackup: 2 })
-    after.store.close()
-
-    // Damaged pages in the newest: the one before it.
-    const newest = join(folder, backupName(Date.parse('2026-11-20T15:00:00Z')))
-    const bytes = readFileSync(newest)
-    bytes.fill(0x5a, 8 * 4_096, 12 * 4_096)
-    writeFileSync(newest, bytes)
-    destroy()
-    const again = shop.open()
-    expect(again.store.salvage()).toMatchObject({ operations: 1, fromBackup: 1 })
-    again.store.close()
   })
 
   it('links anew who has to wait for whom, and gives operations out in the old order', () => {
@@ -162,7 +35,7 @@ describe('salvage', () => {
     const before = blockers(outbox)
     expect(before).toEqual([0, 1, 1, 2, 3])
     store.close()
-    breakFirstPage()
+    breakFirstPage(shop)
 
     const after = shop.open()
     expect(blockers(after.outbox)).toEqual(before)
@@ -172,86 +45,43 @@ describe('salvage', () => {
     after.store.close()
   })
 
-  const breakFirstPage = () => {
-    const bytes = readFileSync(shop.file)
-    bytes.fill(0x5a, 0, 4_096)
-    writeFileSync(shop.file, bytes)
-  }
-
-  it('keeps the carts, the settings and what was seen', () => {
+  it('keeps the orders being filled, as long as it can be read where they begin', () => {
     const { store } = shop.open()
     store.db.exec(`
-      UPDATE cart SET order_id = 'ORDER-7' WHERE mode = 'sale';
-      INSERT INTO cart_item (mode, tag_id, scanned_at, flag) VALUES ('sale', '${tag(1)}', 5, 'unchecked');
+      UPDATE open_order SET order_id = 'ORDER-6', held_at = 3 WHERE mode = 'sale';
+      INSERT INTO open_order (mode, order_id) VALUES ('sale', 'ORDER-7');
+      INSERT INTO open_order_item (open_order, tag_id, scanned_at, flag)
+        SELECT id, 'tag ' || id, 5, 'unchecked' FROM open_order WHERE mode = 'sale';`)
+    const everything = (of: Store) =>
+      ['open_order', 'open_order_item'].map((table) => of.db.prepare(`SELECT * FROM ${table}`).all())
+    const before = everything(store)
+    const [journal = 0] = rowsOf(store, `SELECT rootpage FROM sqlite_schema WHERE name = 'journal'`)
+    store.close()
+    breakPages(shop.file, Number(journal))
+    const after = openStore(shop.file)
+    expect(after.salvage()).not.toBeNull()
+    expect(everything(after)).toEqual(before)
+    after.close()
+  })
+
+  it('keeps the settings and what was seen, without the page that says where they are', () => {
+    const { store } = shop.open()
+    store.db.exec(`
       INSERT INTO seen_tag VALUES ('${tag(1)}', '{"odd": true}', 7);
       INSERT INTO seen_case VALUES ('${caseOf(1)}', 'BOX', '{}', 8);
       INSERT INTO seen_package VALUES ('UID', '[]', 9);
       INSERT INTO setting VALUES ('limits', '"as another version wrote them"');`)
     const everything = (of: Store) =>
-      ['cart', 'cart_item', 'seen_tag', 'seen_case', 'seen_package'].map((table) =>
-        of.db.prepare(`SELECT * FROM ${table}`).all(),
-      )
+      ['seen_tag', 'seen_case', 'seen_package'].map((table) => of.db.prepare(`SELECT * FROM ${table}`).all())
     const before = everything(store)
     store.close()
-    breakFirstPage()
+    breakFirstPage(shop)
     const after = openStore(shop.file)
     expect(everything(after)).toEqual(before)
     expect(rowsOf(after, `SELECT value FROM setting WHERE name = 'limits'`)).toEqual([
       '"as another version wrote them"',
     ])
     after.close()
-  })
-
-  it('does not take carts from a backup: their items may have been sold since', async () => {
-    const { store } = shop.open()
-    store.db.exec(`INSERT INTO cart_item (mode, tag_id, scanned_at) VALUES ('sale', '${tag(1)}', 5)`)
-    await backUp(store)
-    store.close()
-    destroy()
-    const after = openStore(shop.file)
-    expect(rowsOf(after, 'SELECT count(*) FROM cart_item')).toEqual([0])
-    expect(rowsOf(after, 'SELECT count(*) FROM cart')).toEqual([2])
-    after.close()
-  })
-
-  describe('of data of an earlier version', () => {
-    const old = (file: string) => {
-      const db = new Sqlite(file)
-      db.pragma('foreign_keys = OFF')
-      db.exec(readFileSync(join(import.meta.dirname, '../../../fixtures/schemas/001.sql'), 'utf8'))
-      const root = z
-        .number()
-        .parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'journal'`).pluck().get())
-      db.close()
-      return root
-    }
-    const expectAll = (report: Partial<SalvageReport>) => {
-      const { store, outbox } = shop.open()
-      expect(store.salvage()).toMatchObject({ operations: 6, ...report })
-      expect(store.db.pragma('user_version', { simple: true })).toBe(schemaVersion)
-      expect(store.db.pragma('foreign_key_check')).toEqual([])
-      expect(outbox.read.counts()).toMatchObject({ unsent: 3, attention: 1 })
-      expect(put(outbox, sale(1)).seq).toBe(7)
-      store.close()
-    }
-
-    it('reads the file', () => {
-      const root = old(shop.file)
-      const bytes = readFileSync(shop.file)
-      bytes.fill(0x5a, (root - 1) * 4_096, root * 4_096)
-      writeFileSync(shop.file, bytes)
-      expectAll({ fromBackup: 0, lost: 0 })
-    })
-
-    it('reads the backup, and leaves it as it is', () => {
-      mkdirSync(join(shop.folder, 'backups'))
-      const backup = join(shop.folder, 'backups', backupName(0))
-      old(backup)
-      const bytes = readFileSync(backup)
-      destroy()
-      expectAll({ fromBackup: 6, lost: null })
-      expect(readFileSync(backup).equals(bytes)).toBe(true)
-    })
   })
 
   it('keeps operations that no version of the app can read, as they are', () => {
@@ -261,7 +91,7 @@ describe('salvage', () => {
       .prepare(`UPDATE operation SET kind = 'teleport', payload = '{"kind":', reason = 'no JSON' WHERE seq = ?`)
       .run(odd.seq)
     store.close()
-    breakFirstPage()
+    breakFirstPage(shop)
     const after = shop.open()
     expect(after.outbox.read.byId(odd.id)).toMatchObject({ kind: 'unreadable', payload: null, state: 'unknown' })
     expect(rowsOf(after.store, 'SELECT payload FROM operation')).toEqual(['{"kind":'])
@@ -284,7 +114,7 @@ describe('salvage', () => {
     store.db.exec(`DELETE FROM operation WHERE seq IN (${lost.seq}, ${over.seq}, ${lostToo.seq})`)
     store.db.exec(`DELETE FROM operation_wait`)
     store.close()
-    breakFirstPage()
+    breakFirstPage(shop)
 
     const after = shop.open()
     expect(after.store.salvage()).toMatchObject({ operations: 2, lost: 3 })
@@ -303,7 +133,7 @@ describe('salvage', () => {
     after.store.close()
 
     // Damaged once more: what was lost before is not told again.
-    breakFirstPage()
+    breakFirstPage(shop)
     const again = shop.open()
     expect(again.store.salvage()).toMatchObject({ operations: 6, lost: 0 })
     again.store.close()
@@ -319,12 +149,12 @@ describe('salvage', () => {
       DELETE FROM operation_key WHERE seq > 3;
       DELETE FROM operation WHERE seq > 3;`)
     store.close()
-    breakFirstPage()
+    breakFirstPage(shop)
     const after = shop.open()
     expect(after.store.salvage()).toMatchObject({ operations: 3, lost: 4 })
     expect(put(after.outbox, sale(8)).seq).toBe(8)
     after.store.close()
-    breakFirstPage()
+    breakFirstPage(shop)
     const again = shop.open()
     expect(again.store.salvage()).toMatchObject({ operations: 4, lost: 0 })
     again.store.close()
@@ -336,132 +166,43 @@ describe('salvage', () => {
     put(outbox, sale(2, tag(1)))
     store.db.exec('DELETE FROM operation_key; DELETE FROM operation_wait')
     store.close()
-    breakFirstPage()
+    breakFirstPage(shop)
     const after = shop.open()
     expect(after.outbox.read.byKey(tagKey(tag(1))).map(({ blockers }) => blockers)).toEqual([0, 1])
     after.store.close()
   })
 
-  it('reports until a person has taken note, and sets each damaged file aside under a name of its own', () => {
-    shop.open().store.close()
-    for (let n = 0; n < 3; n++) {
-      destroy()
-      const { store } = shop.open()
-      expect(store.salvage()?.setAside).toMatch(/^countertag\.db\.damaged-20261121T140000Z(-[23])?$/)
-      store.close()
-    }
+  it('keeps what was scanned lately, where its table can be found', () => {
     const { store } = shop.open()
-    expect(store.salvage()).not.toBeNull()
-    store.acknowledgeSalvage()
-    expect(store.salvage()).toBeNull()
+    store.db.exec(
+      `INSERT INTO scan (number, at, source, kind, raw) VALUES (7, 5, 'typed', 'unknown', 'odd'), (8, 6, 'wedge', 'badge', NULL)`,
+    )
+    const before = store.db.prepare('SELECT * FROM scan').all()
+    const [page] = rowsOf(store, `SELECT rootpage FROM sqlite_schema WHERE name = 'seen_tag'`)
     store.close()
-    const again = openStore(shop.file)
-    expect(again.salvage()).toBeNull()
-    again.close()
-    const aside = shop.names().filter((name) => name.includes('damaged'))
-    expect(aside).toEqual([
-      'countertag.db.damaged-20261121T140000Z',
-      'countertag.db.damaged-20261121T140000Z-2',
-      'countertag.db.damaged-20261121T140000Z-3',
-    ])
-    for (const name of aside) expect(readFileSync(join(shop.folder, name), 'utf8')).toBe('x'.repeat(10_000))
-  })
-
-  it('leaves everything as it was when nothing can be salvaged, and says so', () => {
-    const { store, outbox } = shop.open()
-    put(outbox, sale(1))
-    const cut = shop.powerCut()
-    store.close()
-    const bytes = readFileSync(`${cut.file}-wal`)
-    bytes.fill(0x5a, 0, 100)
-    writeFileSync(`${cut.file}-wal`, bytes)
-    // A disk that refuses the new database: here a backup folder that can't be read stands in its way.
-    mkdirSync(join(cut.folder, 'backups'))
-    mkdirSync(join(cut.folder, 'backups', backupName(0)))
-    const file = readFileSync(cut.file)
-    expect(codeOf(() => openStore(cut.file))).toBe('store/damaged')
-    expect(readFileSync(cut.file).equals(file)).toBe(true)
-    expect(readFileSync(`${cut.file}-wal`).equals(bytes)).toBe(true)
-    expect(cut.names().filter((name) => name.includes('damaged') || name === 'salvage')).toEqual([])
-    // And the next start tries again.
-    rmSync(join(cut.folder, 'backups'), { recursive: true })
-    const after = cut.open()
-    expect(after.store.salvage()).toMatchObject({ operations: 1 })
+    breakPages(shop.file, Number(page))
+    const after = shop.open()
+    expect(after.store.salvage()).toMatchObject({ lost: 0 })
+    expect(after.store.db.prepare('SELECT * FROM scan').all()).toEqual(before)
     after.store.close()
-    cut.remove()
   })
 
-  describe('that a crash interrupted', () => {
-    const aside = () => `${shop.file}.damaged-20261121T140000Z`
-    /** A salvaged database beside what is left of the exchange. */
-    const interrupted = (left: (salvaged: string) => void) => {
-      const { store, outbox } = shop.open()
-      put(outbox, sale(1))
-      store.close()
-      breakFirstPage()
-      const damaged = readFileSync(shop.file)
-      shop.open().store.close()
-      const made = join(shop.folder, 'made')
-      renameSync(shop.file, made)
-      rmSync(`${shop.file}.last-end`)
-      renameSync(aside(), shop.file)
-      writeFileSync(`${shop.file}-wal`, 'the log')
-      left(made)
-      const after = shop.open()
-      expect(after.store.salvage()).toMatchObject({
-        operations: 1,
-        lost: 0,
-        setAside: 'countertag.db.damaged-20261121T140000Z',
-      })
-      expect(after.outbox.read.counts().unsent).toBe(1)
-      after.store.close()
-      expect(readFileSync(aside()).equals(damaged)).toBe(true)
-      expect(shop.names()).toEqual([
-        'countertag.db',
-        'countertag.db.damaged-20261121T140000Z',
-        'countertag.db.damaged-20261121T140000Z-wal',
-        'countertag.db.last-end',
-        'countertag.db.lock',
-      ])
-      expect(readFileSync(`${aside()}-wal`, 'utf8')).toBe('the log')
-    }
-
-    it('before the damaged file was set aside is made good', () => {
-      interrupted((made) => {
-        renameSync(made, `${aside()}.salvaged`)
-      })
-    })
-    it('between the log’s copy and its being emptied is made good', () => {
-      interrupted((made) => {
-        renameSync(made, `${aside()}.salvaged`)
-        writeFileSync(`${aside()}-wal`, 'the l')
-      })
-    })
-    it('after the log was emptied is made good', () => {
-      interrupted((made) => {
-        renameSync(made, `${aside()}.salvaged`)
-        copyFileSync(`${shop.file}-wal`, `${aside()}-wal`)
-        writeFileSync(`${shop.file}-wal`, '')
-      })
-    })
-    it('after the damaged file was set aside is made good', () => {
-      interrupted((made) => {
-        renameSync(made, `${aside()}.salvaged`)
-        renameSync(shop.file, aside())
-      })
-    })
-
-    it('before the new database was whole begins again', () => {
-      const { store, outbox } = shop.open()
-      put(outbox, sale(1))
-      store.close()
-      breakFirstPage()
-      mkdirSync(join(shop.folder, 'salvage'))
-      writeFileSync(join(shop.folder, 'salvage', 'new.db'), 'half of it')
-      const after = shop.open()
-      expect(after.store.salvage()).toMatchObject({ operations: 1 })
-      expect(existsSync(join(shop.folder, 'salvage'))).toBe(false)
-      after.store.close()
-    })
+  it('takes no page of the outbox for one of a younger table, whose place it can’t know', () => {
+    // The outbox is older than the table of scans: where that begins in a new database, here are operations.
+    const old = new Sqlite(shop.file)
+    old.pragma('journal_mode = MEMORY')
+    old.pragma('synchronous = OFF')
+    migrate(old, 2)
+    const outbox = outboxOn({ db: old }, shop.clock)
+    for (let n = 1; n <= 400; n++) put(outbox, sale(n))
+    old.close()
+    const { store } = shop.open()
+    const roots = rowsOf(store, `SELECT rootpage FROM sqlite_schema WHERE name = 'operation'`)
+    store.close()
+    breakPages(shop.file, 1, ...roots.map(Number))
+    const after = shop.open()
+    expect(after.store.salvage()).toMatchObject({ operations: 400 })
+    expect(after.outbox.read.counts().unsent).toBe(400)
+    after.store.close()
   })
 })

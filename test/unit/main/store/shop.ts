@@ -47,7 +47,7 @@ export function openShop(folder = mkdtempSync(join(tmpdir(), 'countertag store Ã
   }
 }
 
-export const outboxOn = (store: Store, clock: HandClock) =>
+export const outboxOn = (store: Pick<Store, 'db'>, clock: HandClock) =>
   createOutbox({
     db: store.db,
     clock,

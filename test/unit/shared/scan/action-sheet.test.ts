@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { drawSheet, sheetFile } from '../../../../scripts/action-sheet/draw'
 import { actionTexts } from '../../../../src-shared/scan/actions'
 
-/** Whether a scanner reads it is not tested here: no reader is installed. */
+/** That a reader reads it, printed, is shown in test/e2e/practice-sheet.spec.ts. */
 describe('the printed action sheet', () => {
   it('is drawn from the table of actions, and drawn anew when that changes (npm run action-sheet)', () => {
     expect(readFileSync(join(import.meta.dirname, '../../../..', sheetFile), 'utf8')).toBe(drawSheet())

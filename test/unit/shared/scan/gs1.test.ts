@@ -3,7 +3,7 @@ import { parseBarcode } from 'gs1-barcode-parser-mod'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { classify } from '../../../../src-shared/scan/classify'
-import { looksLikeElements, readElements, readGtin } from '../../../../src-shared/scan/gs1'
+import { guessElements, readElements, readGtin } from '../../../../src-shared/scan/gs1'
 
 const gs = '\u001d'
 const gtin = '09506000134352'
@@ -42,10 +42,19 @@ describe('GS1 element strings', () => {
   })
 
   it('are guessed only from a whole structure that begins with a key', () => {
-    expect(looksLikeElements(`01${gtin}10AB`)).toBe(true)
-    expect(looksLikeElements(`(01)${gtin}`)).toBe(true)
-    expect(looksLikeElements('10482')).toBe(false)
-    expect(looksLikeElements('2177')).toBe(false)
+    expect(guessElements(`01${gtin}10AB`)).toMatchObject({ gtin, batch: 'AB' })
+    expect(guessElements(`(01)${gtin}`)).toMatchObject({ gtin })
+    expect(guessElements('10482')).toBeUndefined()
+    expect(guessElements('2177')).toBeUndefined()
+  })
+
+  it('are at most sixteen: a text that goes on for ever is no label', () => {
+    const elements = (count: number) => Array.from({ length: count }, (_, n) => `10LOT${n}`).join('\u001d')
+    expect(readElements(elements(16))).toMatchObject({ batch: 'LOT15' })
+    expect(readElements(elements(17))).toBeUndefined()
+    const bracketed = (count: number) => Array.from({ length: count }, (_, n) => `(10)LOT${n}`).join('')
+    expect(readElements(bracketed(16))).toMatchObject({ batch: 'LOT15' })
+    expect(readElements(bracketed(17))).toBeUndefined()
   })
 
   it('read as another library reads them', () => {

@@ -47,6 +47,20 @@ describe('the keys of a scan', () => {
     },
   )
 
+  it('of a bare id that Caps Lock may have made from another are refused, whichever scanner typed them', () => {
+    const [one, other] = ['2LmP9kdRstUvWxYzabcdef', '2lMp9KDrSTuVwXyZABCDEF'].map((text) =>
+      text.replaceAll(/[Ll]/g, 'h'),
+    )
+    const inDoubt = { text: '2\ufffd\ufffd\ufffd9'.padEnd(22, '\ufffd'), reading: 'us', troubles: ['caps-lock-doubt'] }
+    for (const text of [one ?? '', other ?? '']) {
+      expect(read(text, { capsLock: true })).toEqual(inDoubt)
+      expect(read(text, {})).toEqual({ text, reading: 'us', troubles: [] })
+      expect(read(`https://tag.example/${text}`, { capsLock: true })).toMatchObject({ troubles: ['caps-lock'] })
+    }
+    const long = '9af49740-96f5-40ee-9e25-02420ae59635'
+    expect(read(long, { capsLock: true })).toEqual({ text: long, reading: 'us', troubles: ['caps-lock'] })
+  })
+
   it('of digits under Caps Lock are no trouble', () => {
     expect(read('8832345600001234', { capsLock: true })).toMatchObject({ troubles: [] })
   })

@@ -16,6 +16,7 @@ const pace = (slowestGap: number, fields: Partial<Pace> = {}): Pace => ({
   characters: 42,
   medianGap: slowestGap,
   slowestGap,
+  medianTouch: 4,
   slowestTouch: 5,
   ...fields,
 })
@@ -29,7 +30,7 @@ describe('the timing of a station', () => {
   it('has a value for everything, and bounds', () => {
     expect(WedgeSettings.parse({})).toEqual(defaultSettings)
     expect(WedgeTiming.safeParse({ longestGap: 10 }).success).toBe(false)
-    expect(WedgeTiming.safeParse({ surelyFast: 80 }).success).toBe(false)
+    expect(WedgeTiming.safeParse({ device: { gap: -1, touch: 5 } }).success).toBe(false)
     expect(WedgeSettings.safeParse({ reading: 'klingon' }).success).toBe(false)
   })
 
@@ -38,15 +39,25 @@ describe('the timing of a station', () => {
     expect(adapt(timing, pace(400)).longestGap).toBe(400)
   })
 
-  it('closes in on a fast one bit by bit, and never so far that a busy machine tears a scan apart', () => {
-    const once = adapt(timing, pace(6))
-    expect(once.longestGap).toBeLessThan(timing.longestGap)
-    expect(once.longestGap).toBeGreaterThan(150)
-    expect(after(100, pace(6))).toMatchObject({ longestGap: 90, surelyFast: 20 })
+  it('never takes back the room that it has, for the next scan may be of a slower device', () => {
+    expect(after(100, pace(6))).toEqual(timing)
+    expect(after(100, pace(6), adapt(timing, pace(120)))).toEqual({ ...timing, longestGap: 270 })
+    const tuned = tuneTo(timing, pace(150, { medianGap: 110, medianTouch: 55, slowestTouch: 60 }))
+    expect(tuned).toEqual({ longestGap: 330, device: { gap: 110, touch: 55 } })
+    expect(after(100, pace(6), tuned)).toEqual(tuned)
   })
 
-  it('opens again when a slow device takes the place of a fast one', () => {
-    expect(after(1, pace(80), after(100, pace(6)))).toMatchObject({ longestGap: 190, surelyFast: 40 })
+  it('reads slow scanners in full after hundreds of fast scans', () => {
+    const url = 'https://tag.example/VaVSFGDiox2pHf8GmQmTfG'
+    const settings = { ...defaultSettings, timing: after(300, pace(13, { medianGap: 10 })) }
+    for (const gap of [45, 80, 110, 190]) {
+      expect(play(createWedge(settings), steadily(`${url}\n`, { gap, held: 15 })).scans).toMatchObject([{ text: url }])
+    }
+  })
+
+  it('mends what an earlier version learnt, and keeps the rest of the settings', () => {
+    const kept = { prefix: '~', timing: { longestGap: 90, surelyFast: 20, fingerTouch: 75, fewestCharacters: 4 } }
+    expect(WedgeSettings.parse(kept)).toEqual({ ...defaultSettings, prefix: '~' })
   })
 
   it('learns nothing from a scan that is too short to tell', () => {
@@ -56,16 +67,19 @@ describe('the timing of a station', () => {
   it('stays within its bounds, whatever it is told', () => {
     const paces = fc.record({
       characters: fc.nat(600),
-      medianGap: fc.double({ min: 0, max: 5_000, noNaN: true }),
+      medianGap: fc.double({ min: 0, max: 900, noNaN: true }),
       slowestGap: fc.double({ min: 0, max: 5_000, noNaN: true }),
+      medianTouch: fc.option(fc.double({ min: 0, max: 900, noNaN: true })),
       slowestTouch: fc.option(fc.double({ min: 0, max: 5_000, noNaN: true })),
     })
     fc.assert(
       fc.property(fc.array(paces, { maxLength: 30 }), paces, (scans, trial) => {
         const learnt = scans.reduce(adapt, timing)
         expect(WedgeTiming.parse(learnt)).toEqual(learnt)
-        expect(learnt.surelyFast).toBeLessThanOrEqual(40)
-        expect(WedgeTiming.safeParse(tuneTo(learnt, trial)).success).toBe(true)
+        expect(learnt.longestGap).toBeGreaterThanOrEqual(timing.longestGap)
+        const tuned = tuneTo(learnt, trial)
+        expect(WedgeTiming.parse(tuned)).toEqual(tuned)
+        expect(tuned.longestGap).toBeGreaterThanOrEqual(learnt.longestGap)
       }),
     )
   })
@@ -77,5 +91,25 @@ describe('the timing of a station', () => {
     const [measured] = play(trial, events).scans
     const tuned = tuneTo(timing, measured?.pace ?? pace(0))
     expect(play(createWedge({ ...defaultSettings, timing: tuned }), events).scans).toMatchObject([{ text: '10482-7' }])
+  })
+
+  it('tuned to a scanner leaves people alone who are no faster, and asks for 6 characters as before', () => {
+    const tuned = { ...defaultSettings, timing: tuneTo(timing, pace(100, { characters: 4, medianTouch: 50 })) }
+    expect(tuned.timing.device).toEqual({ gap: 100, touch: 50 })
+    const scans = (text: string) => play(createWedge(tuned), steadily(text, { gap: 100, held: 50 })).scans
+    expect(scans('104827\n')).toMatchObject([{ text: '104827' }])
+    expect(scans('10482\n')).toEqual([])
+    const byHand = steadily('104827\n', { gap: 100, held: 50 }).map((event, index) => ({
+      ...event,
+      at: event.at + ((index * 37) % 40),
+    }))
+    expect(play(createWedge(tuned), byHand).scans).toEqual([])
+  })
+
+  it('is not tuned to a burst that it understands, or to the same scanner again', () => {
+    expect(tuneTo(timing, pace(12))).toEqual(timing)
+    const tuned = tuneTo(timing, pace(80, { medianTouch: 40, slowestTouch: 50 }))
+    expect(tuneTo(tuned, pace(84, { medianTouch: 42, slowestTouch: 50 }))).toEqual(tuned)
+    expect(tuneTo(tuned, pace(12))).toEqual(tuned)
   })
 })

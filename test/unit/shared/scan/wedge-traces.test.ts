@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { lost } from '../../../../src-shared/scan/characters'
 import { defaultSettings } from '../../../../src-shared/scan/timing'
 import { createWedge } from '../../../../src-shared/scan/wedge'
 import { type Trace, generateTraces } from '../../../fakes/key-traces'
 import { known } from '../../../fakes/key-traces/payloads'
 import { play } from '../../../fakes/key-traces/play'
+import { stationNames, timingOf } from '../../../fakes/key-traces/stations'
 
 /** What `npm run bench:wedge` shows beside others, held fast here for ours. */
-describe('the wedge, over thousands of generated traces', () => {
+describe.each(stationNames)('the wedge of %s, over thousands of generated traces', (station) => {
   const traces = generateTraces(2_026, 1_960)
+  const settings = { ...defaultSettings, timing: timingOf(station) }
 
   const findIn = (trace: Trace) => {
-    const wedge = createWedge(defaultSettings, known)
+    const wedge = createWedge(settings, known)
     const { scans, answers } = play(wedge, trace.events)
     const last = wedge.settle(Number.MAX_SAFE_INTEGER)
     return { texts: [...scans, ...(last ? [last] : [])].map(({ text }) => text), answers }
@@ -25,23 +28,27 @@ describe('the wedge, over thousands of generated traces', () => {
     }
   })
 
-  it('finds every scan exactly, but for short unmarked codes of a slow scanner that holds its keys as fingers do', () => {
+  it('gives no wrong text, and misses only short unmarked codes of the two slowest scanners, and few of those', () => {
     const short = new Set(['order with prefix', 'badge', 'product number', 'plain order number'])
-    const scans = traces.filter(({ scans }) => scans.length > 0)
     let found = 0
     let expected = 0
-    for (const trace of scans) {
-      const { texts } = findIn(trace)
-      const isHard = trace.device === 'cable, 80 ms' && short.has(trace.payload ?? '')
-      // Never a wrong text, whatever the device.
+    for (const trace of traces.filter(({ scans }) => scans.length > 0)) {
+      const all = findIn(trace).texts
+      const texts = all.filter((text) => !text.includes(lost))
+      // Refused aloud: under Caps Lock some bare ids can be read in two ways.
+      const isDoubtful = trace.capsLock && trace.payload === 'short id' && texts.length < all.length
+      const isSlow = trace.device === 'cable, 80 ms' || trace.device === 'Bluetooth, 60-180 ms'
       expect(trace.scans).toEqual(expect.arrayContaining(texts))
-      if (!isHard) expect([trace.device, trace.payload, texts]).toEqual([trace.device, trace.payload, trace.scans])
+      if (!isDoubtful && !(isSlow && short.has(trace.payload ?? '')))
+        expect([trace.device, trace.payload, texts]).toEqual([trace.device, trace.payload, trace.scans])
       found += texts.length
       expected += trace.scans.length
     }
     expect(found / expected).toBeGreaterThan(0.98)
   })
+})
 
+describe('the generated traces', () => {
   it('is fed by the same traces every time', () => {
     expect(generateTraces(7, 20)).toEqual(generateTraces(7, 20))
     expect(generateTraces(7, 20)).not.toEqual(generateTraces(8, 20))

@@ -128,6 +128,35 @@ describe('the wedge', () => {
     expect(marks.slice(0, 5)).toEqual([0, 1, 2, 3, 4])
   })
 
+  it.each([
+    'https://q.example/?t=2LmP9kdRstUvWxYzabcdef',
+    'https://q.example/coa?b=1A4060300020081000006609',
+    'https://q.example/01/0950600013435?x=8832345600001234',
+  ])('never takes the end of %s for the code, however slowly it comes', (text) => {
+    for (const gap of [45, 90, 150, 190]) {
+      for (const held of [4, 20, 38, 44]) {
+        for (const events of [
+          steadily(`${text}\n`, { gap, held }),
+          withoutReleases(steadily(`${text}\n`, { gap, held })),
+        ])
+          expect([[], [text]]).toContainEqual(scansIn(events))
+      }
+    }
+    const taught = Known.parse({ tagPrefixes: ['https://q.example/?t='] })
+    const scans = play(createWedge(defaultSettings, taught), steadily(`${text}\n`, { gap: 90, held: 38 })).scans
+    expect(scans.map((scan) => scan.text)).toEqual(text.includes('?t=') ? [text] : [])
+  })
+
+  it('does not take the last packet of a Bluetooth scanner for the code, when one of its keys hangs', () => {
+    const events = steadily(`${url}\n`, { gap: 2, held: 1 }).map((event, index) =>
+      index < 2 * url.length - 16 ? event : { ...event, at: event.at + 150 },
+    )
+    const held = events.map((event) =>
+      event.type === 'keyup' && event.code === 'KeyH' ? { ...event, at: event.at + 39 } : event,
+    )
+    for (const one of [held, withoutReleases(held)]) expect([[], [url]]).toContainEqual(scansIn(one))
+  })
+
   it('hands over a scan whose end it sees only in the next key', () => {
     const events = [...steadily(url), ...steadily('x', { from: 2_000 })]
     expect(scansIn(events)).toEqual([url])
@@ -163,7 +192,7 @@ describe('the wedge', () => {
 
   it('says how the scan was typed', () => {
     const [scan] = play(createWedge(), steadily('10482-77\n', { gap: 12, held: 4 })).scans
-    expect(scan?.pace).toEqual({ characters: 8, medianGap: 12, slowestGap: 12, slowestTouch: 4 })
+    expect(scan?.pace).toEqual({ characters: 8, medianGap: 12, slowestGap: 12, medianTouch: 4, slowestTouch: 4 })
   })
 
   it('does not mind a key that is let go without having been pressed', () => {

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { ok } from '../src-shared/result'
+import type { OrdersFilter } from '../src-shared/ipc/checkout-view'
+import { createCheckout } from '../src-main/checkout/checkout'
+import { createServiceClock, systemClock } from '../src-main/clock'
+import { createSeenStore } from '../src-main/lookup/seen'
+import { silentLog } from '../src-main/log'
+import { createOutbox } from '../src-main/outbox/outbox'
+import { viewOperation } from '../src-main/outbox/views'
+import { createSettings } from '../src-main/store/settings'
+import { median, ms, verdict } from './figures'
+import { caseOf, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
+
+/** `npm run bench:orders`: the list of 10,000 orders of a day, each filter against its limit. Some seconds. */
+
+const orders = 10_000
+const days = 5
+const limit = 100
+const file = newFile()
+const { db } = openDatabase(file)
+// Only while it is filled.
+db.pragma('synchronous = OFF')
+const clock = { now: () => start }
+let start = 0
+const outbox = createOutbox({ db, clock, serviceClock: createServiceClock(), caseOf: () => undefined, log: silentLog })
+const seen = createSeenStore(db)
+
+const fill = db.transaction((day: number) => {
+  start = systemClock.now() - day * 86_400_000
+  for (let i = 0; i < orders; i++) {
+    const n = day * orders + i
+    const payload = { ...sale(n), budtenderId: `BADGE-${n % 8}` }
+    for (const [k, tagId] of payload.tagIds.entries()) {
+      const product = (n * 3 + k) % 60
+      seen.keepTag(
+        {
+          tagId,
+          caseId: caseOf(n),
+          productId: null,
+          productName: `Blue Dream ${product} 3.5 g`,
+          brandName: 'Hudson',
+          pictureUrl: `https://example.invalid/pictures/${product}/thumbnail.png`,
+          isImported: true,
+          soldOn: null,
+        },
+        start,
+      )
+    }
+    outbox.enqueue(payload)
+    if (n % 20 === 0) outbox.enqueue({ ...payload, kind: 'return', tagIds: payload.tagIds.slice(0, 1) })
+    if (n % 50 === 1) outbox.enqueue({ ...payload, kind: 'void' })
+  }
+})
+for (let day = days - 1; day >= 0; day--) fill(day)
+db.exec(`UPDATE operation SET state = CASE WHEN seq % 200 = 7 THEN 'rejected' WHEN seq % 90 = 1 THEN 'queued' ELSE 'accepted' END, blockers = 0;
+  DELETE FROM operation_wait`)
+db.pragma('synchronous = FULL')
+
+const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
+const nobody = () => Promise.reject(new Error('nobody is asked here'))
+const checkout = createCheckout({
+  db,
+  lookup: { case: nobody, package: nobody, tag: nobody, remembered: (tagId) => seen.tag(tagId)?.value },
+  outbox,
+  reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+  settings: createSettings(db, silentLog),
+  clock,
+  serviceClock: { offset: () => 0 },
+  log: silentLog,
+  storeName: 'Bench',
+  station: 'Bench',
+  isOutOfReach: () => false,
+  onCart: () => undefined,
+  onHeld: () => undefined,
+})
+
+const date = new Date(start)
+const two = (n: number) => String(n).padStart(2, '0')
+const today = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+const all: OrdersFilter = { day: today, state: null, budtenderId: null, text: '' }
+const last = checkout.orders(all, null).orders.at(-1)?.seq ?? null
+const cases: [string, OrdersFilter, number | null][] = [
+  ['first page', all, null],
+  ['second page', all, last],
+  ['state', { ...all, state: 'attention' }, null],
+  ['budtender', { ...all, budtenderId: 'BADGE-3' }, null],
+  ['text: part of an order number', { ...all, text: '12' }, null],
+  ['text: a product', { ...all, text: 'dream 17' }, null],
+  ['text: a TagID', { ...all, text: String(sale(7).tagIds[1]) }, null],
+  ['text: not there', { ...all, text: 'no such thing' }, null],
+]
+const rounds = 9
+console.log(
+  `\n${orders} orders of three items today, ${z.number().parse(db.prepare('SELECT count(*) FROM operation').pluck().get())} operations in all:`,
+)
+console.table(
+  cases.map(([what, filter, before]) => {
+    const took: number[] = []
+    let total = 0
+    for (let round = 0; round < rounds; round++) {
+      const begin = performance.now()
+      total = checkout.orders(filter, before).total
+      took.push(performance.now() - begin)
+    }
+    return {
+      what,
+      total,
+      first: ms(took[0] ?? 0),
+      median: ms(median(took)),
+      limit: `at most ${limit} ms`,
+      verdict: verdict(median(took), { atMost: limit }),
+    }
+  }),
+)
+const once = (doing: () => unknown) => {
+  const begin = performance.now()
+  doing()
+  return ms(performance.now() - begin)
+}
+console.table([
+  { what: 'closing report of the day', took: once(() => checkout.day(today)) },
+  { what: 'its CSV', took: once(() => checkout.exportDay(today)) },
+  { what: `first page of all ${days * orders} orders`, took: once(() => checkout.orders({ ...all, day: null }, null)) },
+])
+db.close()
+removeFiles()

@@ -1,0 +1,134 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { median, ms, percentile, times, verdict } from './figures'
+import { bareCommit, bareRequest } from './sale/bare'
+import { type Sold, countTouches, itemsPerSale, sell } from './sale/selling'
+import { startSaleStation } from './sale/station'
+import { until } from './served'
+import { compareClocks, openCheckout } from './scan/screen'
+
+/**
+ * `npm run bench:sale [-- --samples N]`: sales of six items by a HID scanner and nothing else, from the report of the
+ * complete barcode to the frame that shows the result. The real station in this process, the built renderer in a real
+ * Chromium, the practice service in a process of its own. Three minutes.
+ */
+
+const { values } = parseArgs({ options: { samples: { type: 'string', default: '200' } } })
+const samples = z.coerce.number().int().min(10).max(1_000).parse(values.samples)
+const slowSamples = 5
+const warmUp = 10
+const latency = 50
+const farAway = 5_000
+const limit = 2_000
+
+const station = await startSaleStation(itemsPerSale * (3 * (warmUp + samples) + slowSamples))
+const screen = await openCheckout(station.url)
+const { page } = screen
+const clock = await compareClocks(page)
+await countTouches(page)
+
+let orders = 0
+/** A number and items that no other sale has. */
+const next = () => ({ orderId: String(10_000 + orders), first: itemsPerSale * orders++ })
+const reported = () => {
+  const order = next()
+  return sell(station, page, clock, { ...order, says: `Order ${order.orderId} reported, ${itemsPerSale} items` })
+}
+const savedSaying = (why: string) => {
+  const order = next()
+  return sell(station, page, clock, { ...order, says: `${why} Order ${order.orderId}, ${itemsPerSale} items` })
+}
+
+/** Ours and the bare one by turns, now the one first and now the other. */
+async function byTurns(ours: () => Promise<Sold>, bare: () => Promise<number> | number) {
+  const sold: Sold[] = []
+  const floor: number[] = []
+  for (let n = 0; n < warmUp + samples; n++) {
+    const both = [async () => sold.push(await ours()), async () => floor.push(await bare())]
+    for (const one of n % 2 === 0 ? both : both.reverse()) await one()
+  }
+  return { sold: sold.slice(warmUp), floor: floor.slice(warmUp) }
+}
+
+await station.setFaults({ rules: [{ kind: 'latency', ms: latency }] })
+const request = await bareRequest(station)
+const online = await byTurns(reported, () => {
+  const { orderId, first } = next()
+  return request.report(orderId, first)
+})
+await request.close()
+
+await station.setFaults({ rules: [{ kind: 'latency', ms: farAway }] })
+const far: Sold[] = []
+for (let n = 0; n < slowSamples; n++) far.push(await savedSaying('Saved. The service has not answered yet.'))
+await station.setFaults({})
+await until(async () => (await station.ask('app.status', undefined)).unsent === 0)
+
+await station.setFaults({ offline: true })
+const commit = bareCommit(station)
+const offline = await byTurns(
+  () => savedSaying('Saved. Will be sent when the connection is back.'),
+  () => commit.commit('bare', 0),
+)
+commit.close()
+await station.setFaults({})
+await station.ask('outbox.sendNow', undefined)
+await until(async () => (await station.ask('app.status', undefined)).unsent === 0)
+const held = await station.soldOrders()
+const after = await compareClocks(page)
+await screen.close()
+await station.close()
+
+const clockError = Math.max(clock.error, after.error, Math.abs(after.toOurs(0) - clock.toOurs(0)))
+console.log(
+  `\nA sale of ${itemsPerSale} items, from the report of the complete barcode to the painted result; ${samples} sales and as` +
+    ` many bare ones by turns, the service ${latency} ms away (the page's clock told within ${ms(clockError)}):`,
+)
+const row = ({ sold, floor }: { sold: Sold[]; floor: number[] }, percent: number) => {
+  const [own, bare] = [
+    percentile(
+      sold.map(({ took }) => took),
+      percent,
+    ),
+    percentile(floor, percent),
+  ]
+  return { sale: ms(own), bare: ms(bare), ratio: times(own / bare), 'on top of it': ms(own - bare) }
+}
+console.table({
+  'online, “reported”, beside the bare request: p50': row(online, 50),
+  'online, “reported”, beside the bare request: p99': row(online, 99),
+  'offline, “saved, will be sent”, beside a bare commit: p50': row(offline, 50),
+  'offline, “saved, will be sent”, beside a bare commit: p99': row(offline, 99),
+})
+
+const all = [...online.sold, ...far, ...offline.sold]
+const actions = all.map(({ scans, touches }) => scans + touches)
+const touches = all.reduce((sum, one) => sum + one.touches, 0)
+const longest = (sold: Sold[]) => Math.max(...sold.map(({ took }) => took))
+const within = (what: string, value: number) => ({
+  what,
+  measured: ms(value),
+  limit: 'within 2 s',
+  verdict: verdict(value, { atMost: limit }),
+})
+console.log('Against the limits:')
+console.table([
+  within('online, the longest', longest(online.sold)),
+  within('offline, the longest', longest(offline.sold)),
+  within(
+    `the service ${farAway / 1_000} s away, “saved”: the longest of ${slowSamples} (median ${ms(median(far.map(({ took }) => took)))})`,
+    longest(far),
+  ),
+  {
+    what: `scans of a sale of ${itemsPerSale}: fewest and most of ${all.length}; keys, clicks and touches in all of them: ${touches}`,
+    measured: `${Math.min(...actions)} and ${Math.max(...actions)}`,
+    limit: `at most ${itemsPerSale + 2}`,
+    verdict: verdict(Math.max(...actions), { atMost: itemsPerSale + 2 }),
+  },
+  {
+    what: `sales that the service does not have, or has twice, of ${orders}`,
+    measured: orders - new Set(held).size + (held.length - new Set(held).size),
+    limit: 'none',
+    verdict: verdict(orders - new Set(held).size + (held.length - new Set(held).size), { atMost: 0 }),
+  },
+])

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright'
+import type { Clock } from '../scan/screen'
+import { type SaleStation, orderPrefix } from './station'
+import { itemOf } from './store'
+
+export const itemsPerSale = 6
+
+/** One sale, as it was seen. */
+export interface Sold {
+  /** From the report of the complete barcode to the frame that shows the result, in ms. */
+  took: number
+  /** Scans that main announced to the page from the empty cart to the result. */
+  scans: number
+  /** Keys, clicks and touches in the same time. */
+  touches: number
+}
+
+/** Longer than two frames: samples begin anywhere within one. */
+const longestWait = 40
+const patience = 30_000
+
+/** From now on counts what a person does to the page by hand. */
+export function countTouches(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const { dataset } = document.documentElement
+    dataset['touches'] = '0'
+    for (const kind of ['keydown', 'pointerdown', 'click', 'wheel']) {
+      const count = () => (dataset['touches'] = String(Number(dataset['touches']) + 1))
+      window.addEventListener(kind, count, { capture: true })
+    }
+  })
+}
+
+/**
+ * Sells by scanner alone: the order number, six items, and, when the screen counts six, the complete barcode. `first` is
+ * the number of the first item; `says` is what the result must say, and nothing else on the screen does.
+ */
+export async function sell(
+  { read }: SaleStation,
+  page: Page,
+  clock: Clock,
+  { orderId, first, says }: { orderId: string; first: number; says: string },
+): Promise<Sold> {
+  await page.evaluate(() => {
+    window.scanBench.messages.length = 0
+    document.documentElement.dataset['touches'] = '0'
+  })
+  read(`${orderPrefix}${orderId}`)
+  for (let n = 0; n < itemsPerSale; n++) read(`https://tag.example/${itemOf(first + n)}`)
+  await page.getByRole('button', { name: new RegExp(`^Complete ${itemsPerSale} items`) }).waitFor()
+  await page.evaluate((text) => {
+    window.scanBench.watch(text)
+  }, says)
+  await sleep(Math.random() * longestWait)
+  const start = read('CT:COMPLETE')
+  const seen = await Promise.race([page.evaluate(() => window.scanBench.seen()), giveUp(`“${says}”`)])
+  const counted = await page.evaluate(() => ({
+    scans: window.scanBench.messages.filter(({ data }) => data.startsWith('{"event":"scanner.scanned"')).length,
+    touches: Number(document.documentElement.dataset['touches']),
+  }))
+  return { took: clock.toOurs(seen.painted) - start, ...counted }
+}
+
+async function giveUp(what: string): Promise<never> {
+  await sleep(patience, undefined, { ref: false })
+  throw new Error(`the screen never said ${what}`)
+}

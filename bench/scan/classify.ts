@@ -1,0 +1,70 @@
+import process from 'node:process'
+import { parseBarcode } from 'gs1-barcode-parser-mod'
+import { classify } from '../../src-shared/scan/classify'
+import { Known } from '../../src-shared/scan/known'
+import { median } from '../figures'
+import { type TextClass, textClasses } from './texts'
+
+/** Texts a second of one class of texts, ours and the peers' by turns in the same rounds. */
+export interface Classified {
+  name: string
+  perSecond: number
+  /** One pass of one regular expression over each text: nobody who reads the text is quicker. */
+  bare: number
+  /** gs1-barcode-parser-mod, where the texts are its business; it throws on what it does not like. */
+  parser: number | undefined
+}
+
+const rounds = 9
+const roundMs = 12
+const warmUpMs = 60
+
+/** A station that has learnt its service's addresses and has marks of its own. */
+const known = Known.parse({
+  tagPrefixes: ['https://tag.example/', 'https://tag.test/t/'],
+  casePrefixes: ['https://tag.example/case/'],
+  scanPrefixes: { order: 'ORD-', badge: 'STAFF-' },
+})
+const plain = /^[^\ufffd]*$/
+
+export function benchClassify(): Classified[] {
+  const all = textClasses.map((one) => ({ ...one, contenders: contendersFor(one) }))
+  for (const { texts, contenders } of all) for (const { read } of contenders) perSecond(texts, read, warmUpMs)
+  const figures = all.map(({ contenders }) => contenders.map(() => new Array<number>()))
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, { texts, contenders }] of all.entries()) {
+      for (const [who, { read }] of contenders.entries()) figures[at]?.[who]?.push(perSecond(texts, read, roundMs))
+    }
+  }
+  return all.map(({ name }, at) => {
+    const [own, bare, parser] = (figures[at] ?? []).map(median)
+    return { name, perSecond: own ?? Number.NaN, bare: bare ?? Number.NaN, parser }
+  })
+}
+
+function contendersFor({ isGs1 }: TextClass): { read: (text: string) => unknown }[] {
+  const own = { read: (text: string) => classify(text, 'checkout', { known }).kind }
+  const bare = { read: (text: string) => plain.test(text) }
+  return isGs1 === true ? [own, bare, { read: parsed }] : [own, bare]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseBarcode(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** By the processor's time, not the clock's: what else the machine does is not classify's doing. */
+function perSecond(texts: string[], read: (text: string) => unknown, forMs: number): number {
+  const began = process.cpuUsage()
+  let count = 0
+  for (;;) {
+    for (const text of texts) read(text)
+    count += texts.length
+    const { user, system } = process.cpuUsage(began)
+    const took = (user + system) / 1_000
+    if (took >= forMs) return (1_000 * count) / took
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median, percentile } from '../figures'
+import { compareClocks, type Screen } from './screen'
+import type { ScanStation } from './station'
+import { nameOf, tagIdOf } from './tags'
+
+/** What one kind of sample took, in ms. */
+export interface Latency {
+  samples: number
+  /** To the element in the document, and to the frame that shows it. */
+  inserted: { p50: number; p99: number }
+  painted: { p50: number; p99: number }
+}
+
+export interface ScanLatency {
+  scan: Latency
+  floor: Latency
+  /** Median of each stretch of the scan's way. */
+  stretches: { what: string; took: number }[]
+  /** How far the two clocks may be apart. */
+  clockError: number
+}
+
+const warmUp = 40
+/** Longer than two frames: samples begin anywhere within one. */
+const longestWait = 40
+
+interface Sample {
+  inserted: number
+  painted: number
+}
+
+/**
+ * Scans and floors by turns. With `lines` in the cart each scanned item is taken out again; without, the order is a new
+ * one after each 20 items. `first` is the number of the first item to be scanned.
+ */
+export async function benchLatency(
+  station: ScanStation,
+  screen: Screen,
+  { samples, lines, first }: { samples: number; lines: number; first: number },
+): Promise<ScanLatency> {
+  const { page } = screen
+  const before = await compareClocks(page)
+  const scans: (Sample & { stretches: number[] })[] = []
+  const floors: Sample[] = []
+  for (let n = 0; n < warmUp + samples; n++) {
+    if (lines === 0 && n % 20 === 0) await station.newOrder()
+    const both = [
+      async () => scans.push(await scanOnce(station, screen, first + n, before.toOurs)),
+      async () => floors.push(await floorOnce(screen)),
+    ]
+    for (const one of n % 2 === 0 ? both : both.reverse()) await one()
+    if (lines > 0) await takeOut(station, screen, first + n)
+  }
+  const after = await compareClocks(page)
+  const drift = Math.abs(after.toOurs(0) - before.toOurs(0))
+  const measured = scans.slice(warmUp)
+  return {
+    scan: latencyOf(measured),
+    floor: latencyOf(floors.slice(warmUp)),
+    stretches: stretches.map((what, at) => ({
+      what,
+      took: median(measured.map((sample) => sample.stretches[at] ?? Number.NaN)),
+    })),
+    clockError: Math.max(before.error, after.error, drift),
+  }
+}
+
+const stretches = [
+  'report, decoding, hub, event',
+  'event to the page',
+  'page asks for the item',
+  'cart, look-up, cart again',
+  'answer to the page',
+  'row in the document',
+  'frame drawn',
+]
+
+async function scanOnce({ scan, steps }: ScanStation, { page }: Screen, n: number, toOurs: (at: number) => number) {
+  await page.evaluate((text) => {
+    window.scanBench.messages.length = 0
+    window.scanBench.watch(text)
+  }, nameOf(n))
+  await sleep(Math.random() * longestWait)
+  const start = scan(n)
+  const seen = await page.evaluate(async () => {
+    const { inserted, painted } = await window.scanBench.seen()
+    const { messages } = window.scanBench
+    const scanned = messages.find(({ data }) => data.includes('"scanner.scanned"'))?.at ?? Number.NaN
+    const answered = messages.find(({ data }) => data.includes('"itemCount"'))?.at ?? Number.NaN
+    return { inserted, painted, scanned, answered }
+  })
+  const moments = [
+    start,
+    steps.announced,
+    toOurs(seen.scanned),
+    steps.asked,
+    steps.answered,
+    toOurs(seen.answered),
+    toOurs(seen.inserted),
+    toOurs(seen.painted),
+  ]
+  return {
+    inserted: toOurs(seen.inserted) - start,
+    painted: toOurs(seen.painted) - start,
+    stretches: moments.slice(1).map((moment, at) => moment - (moments[at] ?? Number.NaN)),
+  }
+}
+
+async function floorOnce({ page }: Screen): Promise<Sample> {
+  const { start, inserted, painted } = await page.evaluate(
+    (wait) => window.scanBench.floor(wait),
+    Math.random() * longestWait,
+  )
+  return { inserted: inserted - start, painted: painted - start }
+}
+
+async function takeOut(station: ScanStation, { page }: Screen, n: number) {
+  station.show(await station.ask('checkout.removeItem', { mode: 'sale', tagId: tagIdOf(n) }))
+  await page.getByText(nameOf(n), { exact: true }).waitFor({ state: 'detached' })
+}
+
+const latencyOf = (samples: Sample[]): Latency => ({
+  samples: samples.length,
+  inserted: spreadOf(samples.map(({ inserted }) => inserted)),
+  painted: spreadOf(samples.map(({ painted }) => painted)),
+})
+const spreadOf = (values: number[]) => ({ p50: median(values), p99: percentile(values, 99) })

@@ -1,0 +1,99 @@
+/** What the bench does inside the page: it listens on the app's own WebSocket, and notes when something is painted. */
+export interface PageBench {
+  /** Every message of main, and when it came. */
+  messages: { at: number; data: string }[]
+  /** From now on waits for the first element that holds this text. */
+  watch(text: string): void
+  /** Of the element that is waited for. */
+  seen(): Promise<Seen>
+  /** A call that does nothing, then an element put into the page by its answer. */
+  floor(wait: number): Promise<Seen & { start: number; answered: number }>
+  now(): number
+}
+
+/** All moments are the page's `performance.now()`. */
+export interface Seen {
+  /** It is in the document. */
+  inserted: number
+  /** The frame that holds it was drawn. */
+  painted: number
+}
+
+declare global {
+  interface Window {
+    scanBench: PageBench
+  }
+}
+
+/**
+ * Runs in the page before its own scripts. "Painted" is the same for both: a MutationObserver sees the element, the next
+ * animation frame comes, and the first task after that frame's layout and paint runs.
+ */
+export function installPageBench() {
+  const messages: PageBench['messages'] = []
+  let socket: WebSocket | undefined
+  let onAnswer: { prefix: string; run: () => void } | undefined
+  const listenTo = (opened: WebSocket) => {
+    socket = opened
+    opened.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (typeof data !== 'string') return
+      messages.push({ at: performance.now(), data })
+      if (onAnswer && data.startsWith(onAnswer.prefix)) onAnswer.run()
+    })
+  }
+  window.WebSocket = class extends WebSocket {
+    constructor(url: string | URL) {
+      super(url)
+      listenTo(this)
+    }
+  }
+
+  const appearance = (text: string) =>
+    new Promise<Seen>((resolve) => {
+      const observer = new MutationObserver((records) => {
+        const holds = (node: Node) => node instanceof HTMLElement && node.textContent.includes(text)
+        if (!records.some(({ addedNodes }) => Array.from(addedNodes).some(holds))) return
+        const inserted = performance.now()
+        observer.disconnect()
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => resolve({ inserted, painted: performance.now() })
+          port2.postMessage(null)
+        })
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    })
+
+  let watched: Promise<Seen> | undefined
+  let calls = 0
+  window.scanBench = {
+    messages,
+    watch(text) {
+      watched = appearance(text)
+    },
+    seen: () => watched ?? Promise.reject(new Error('nothing is waited for')),
+    async floor(wait) {
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      // Numbers that the app's own calls don't have: it takes no notice of the answers.
+      const id = -++calls
+      const element = document.createElement('p')
+      element.textContent = `floor ${id}`
+      element.style.cssText = 'position: fixed; bottom: 0; left: 0'
+      const appeared = appearance(`floor ${id}`)
+      let answered = 0
+      onAnswer = {
+        prefix: `{"id":${id},`,
+        run() {
+          answered = performance.now()
+          document.body.append(element)
+        },
+      }
+      const start = performance.now()
+      socket?.send(JSON.stringify({ id, call: 'practice.fault' }))
+      const seen = await appeared
+      element.remove()
+      return { start, answered, ...seen }
+    },
+    now: () => performance.now(),
+  }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Page, chromium } from 'playwright'
+import { browserLaunch } from '../../test/e2e/browser'
+import { installPageBench } from './page-script'
+
+/** The built renderer in a real Chromium, on the checkout screen. */
+export interface Screen {
+  page: Page
+  /** A moment of the page's clock as one of this process'; with how far it may be off, in ms. */
+  clock: Clock
+  close(): Promise<void>
+}
+
+export interface Clock {
+  toOurs: (pageTime: number) => number
+  error: number
+}
+
+export async function openCheckout(url: string): Promise<Screen> {
+  const browser = await chromium.launch(await browserLaunch())
+  const page = await browser.newPage({ viewport: { width: 1024, height: 768 } })
+  page.on('pageerror', (error) => console.error(error))
+  // tsx names every function through a function of its own, which the page does not have.
+  await page.addInitScript({ content: 'globalThis.__name = (named) => named' })
+  await page.addInitScript(installPageBench)
+  await page.goto(url)
+  await page.getByText('Ready to scan').waitFor()
+  await page.keyboard.press('F2')
+  await page.getByRole('tab', { name: 'Sell' }).waitFor()
+  return { page, clock: await compareClocks(page), close: () => browser.close() }
+}
+
+/**
+ * Both clocks count the same machine's time from different moments. The page is asked for its time many times: it was
+ * read between the question and the answer, and the quickest answer tells it best.
+ */
+export async function compareClocks(page: Page): Promise<Clock> {
+  let offset = 0
+  let error = Number.POSITIVE_INFINITY
+  for (let question = 0; question < 200; question++) {
+    const asked = performance.now()
+    const theirs = await page.evaluate(() => window.scanBench.now())
+    const answered = performance.now()
+    if ((answered - asked) / 2 < error) {
+      error = (answered - asked) / 2
+      offset = (asked + answered) / 2 - theirs
+    }
+    if (question % 20 === 0) await sleep(5)
+  }
+  return { error, toOurs: (pageTime) => pageTime + offset }
+}

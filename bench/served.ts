@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallInput, CallName, CallOutput } from '../src-shared/ipc/contract'
+import { createClient } from '../src-shared/ipc/client'
+import { startBrowserHost } from '../src-main/browser/server'
+import { createStaticFiles } from '../src-main/browser/static-files'
+import type { App } from '../src-main/compose'
+import { createDispatch } from '../src-main/ipc/dispatch'
+import { unhurried } from '../src-main/ipc/pace'
+
+/** An app that a browser can open, and that can be asked besides. */
+export interface Served {
+  url: string
+  /** The value of a call that must succeed. */
+  ask: <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name>>
+  /** Closes the host and the app. */
+  close: () => Promise<void>
+}
+
+/** Serves the built screens; resolves once the app is online and so many scanners are ready. */
+export async function serve(app: App, scanners: number): Promise<Served> {
+  const pages = createStaticFiles(join(import.meta.dirname, '..', 'out', 'renderer'))
+  const host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(pages) })
+  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const client = createClient({
+    invoke: (call, input) => dispatch('bench', call, input),
+    subscribe: () => () => undefined,
+  })
+  const ask: Served['ask'] = async (name, input) => {
+    const answer = await client.call(name, input)
+    if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+    return answer.value
+  }
+  await until(async () => (await ask('app.status', undefined)).connection.state === 'online')
+  await until(async () => {
+    const { devices } = await ask('scanner.scanners', undefined)
+    return devices.length === scanners && devices.every(({ state }) => state === 'ready')
+  })
+  return {
+    url: host.url,
+    ask,
+    async close() {
+      await host.close()
+      await app.close()
+    },
+  }
+}
+
+/** Looks ten times a second, for a minute at most. Throws after that. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await isSo()); looks++) {
+    if (looks > 600) throw new Error('the station did not get there within a minute')
+    await sleep(100)
+  }
+}

@@ -1,0 +1,99 @@
+import process from 'node:process'
+import type { Configuration } from 'electron-builder'
+import { debScripts } from './scripts/package/deb-scripts'
+import { files, resources } from './scripts/package/files'
+import { setFuses } from './scripts/package/set-fuses'
+
+/** How Countertag is packaged: docs/packaging.md says why. Nothing here names a machine, and nothing holds a secret. */
+
+const rule = '70-countertag-scanners.rules'
+const { COUNTERTAG_UPDATES_URL, COUNTERTAG_UPDATES_PUBLIC_KEY, GITHUB_REPOSITORY } = process.env
+const { CSC_LINK, CSC_NAME, APPLE_API_KEY, APPLE_ID } = process.env
+// A secret that a workflow does not have is an empty text there.
+const isSigned = Boolean(CSC_LINK) || Boolean(CSC_NAME)
+// Without an address for updates the app has no updater at all.
+const updates = COUNTERTAG_UPDATES_URL ? { publicKey: COUNTERTAG_UPDATES_PUBLIC_KEY } : undefined
+
+const config: Configuration = {
+  appId: 'app.countertag.station',
+  productName: 'Countertag',
+  copyright: 'Countertag',
+  directories: { output: 'out/packages', buildResources: 'resources/icons' },
+  artifactName: '${name}-${version}-${os}-${arch}.${ext}',
+  extraMetadata: {
+    homepage: GITHUB_REPOSITORY ? `https://github.com/${GITHUB_REPOSITORY}` : 'https://countertag.example/',
+    // By this name a desktop finds the icon of the window.
+    desktopName: 'countertag.desktop',
+    ...(updates && { updates }),
+  },
+
+  files,
+  extraResources: resources,
+  asar: { smartUnpack: false },
+  // A native module is loaded by the system, which can't look into an archive.
+  asarUnpack: ['**/*.node'],
+  // They come prebuilt against N-API: nothing is to be compiled.
+  npmRebuild: false,
+  electronLanguages: ['en', 'en-US', 'es', 'es-419'],
+  electronFuses: null,
+  afterPack: setFuses,
+
+  // Uploading is left to whoever releases.
+  publish: COUNTERTAG_UPDATES_URL ? { provider: 'generic', url: COUNTERTAG_UPDATES_URL } : null,
+
+  win: { target: ['nsis'], icon: 'resources/icons/countertag.ico' },
+  nsis: {
+    oneClick: false,
+    // One installation for all who use the till; their data stays when it is removed.
+    perMachine: true,
+    allowToChangeInstallationDirectory: true,
+    deleteAppDataOnUninstall: false,
+    runAfterFinish: true,
+  },
+
+  mac: {
+    target: ['dmg', 'zip'],
+    category: 'public.app-category.business',
+    icon: 'resources/icons/countertag.icns',
+    // Named by the environment or not at all: no certificate that happens to lie in a keychain.
+    ...(isSigned ? {} : { identity: null }),
+    hardenedRuntime: true,
+    gatekeeperAssess: false,
+    entitlements: 'resources/macos/entitlements.plist',
+    entitlementsInherit: 'resources/macos/entitlements-inherit.plist',
+    // electron-builder reads the account from the environment itself.
+    notarize: isSigned && (Boolean(APPLE_API_KEY) || Boolean(APPLE_ID)),
+  },
+
+  linux: {
+    target: ['AppImage', 'deb'],
+    executableName: 'countertag',
+    syncDesktopName: true,
+    category: 'Office',
+    synopsis: 'Scanner app for cannabis dispensaries',
+    maintainer: 'Countertag <support@countertag.example>',
+    icon: 'resources/icons/png',
+    extraResources: [{ from: `resources/linux/${rule}`, to: `linux/${rule}` }],
+  },
+  deb: {
+    // What Electron needs, and libusb for scanners in HID mode.
+    depends: [
+      'libusb-1.0-0',
+      'libudev1',
+      'libgtk-3-0',
+      'libnotify4',
+      'libnss3',
+      'libxss1',
+      'libxtst6',
+      'xdg-utils',
+      'libatspi2.0-0',
+      'libuuid1',
+      'libsecret-1-0',
+    ],
+    // For the keychain: another Secret Service does as well.
+    recommends: ['gnome-keyring'],
+    ...debScripts('out/package', rule),
+  },
+}
+
+export default config

@@ -1,0 +1,35 @@
+/** What goes into app.asar: our bundles, and of the native packages what this system runs. Later lines win. */
+export const files: string[] = [
+  'package.json',
+  'out/main/electron.js',
+  'out/main/chunks/**',
+  'out/preload/**',
+  'out/renderer/**',
+  // The gallery is for those who build the app.
+  '!out/renderer/gallery.html',
+  '!out/renderer/assets/gallery-*',
+
+  // Sources, build files, texts for developers; headers of packages that are compiled elsewhere.
+  '!**/node_modules/**/{README,CHANGELOG,HISTORY}*',
+  '!**/node_modules/**/*.{map,ts,mts,cts,gyp,gypi,h,c,cc,cpp,hpp}',
+  '!**/node_modules/{@types,node-addon-api}{,/**}',
+  '!**/node_modules/.bin{,/**}',
+
+  '!**/node_modules/better-sqlite3/{deps,src}{,/**}',
+  '!**/node_modules/better-sqlite3/lib/{darwin,linux,linuxmusl,win32}-*.js',
+  '!**/node_modules/better-sqlite3/prebuilds/!(${platform}-${arch}.node)',
+
+  '!**/node_modules/node-hid/{hidapi,src}{,/**}',
+  '!**/node_modules/node-hid/prebuilds/!(HID-${platform}-${arch}|HID_hidraw-${platform}-${arch}){,/**}',
+  // On Linux node-hid has two drivers; the one over hidraw is used.
+  '!**/node_modules/node-hid/prebuilds/HID-linux-*{,/**}',
+  '!**/node_modules/pkg-prebuilds/bin{,/**}',
+
+  '!**/node_modules/keytar/keytar.js',
+]
+
+/** Beside app.asar: what is read as a file, and not by our code alone. */
+export const resources = [
+  { from: 'resources/icons/countertag.png', to: 'icons/countertag.png' },
+  { from: 'resources/practice', to: 'practice', filter: ['store.json', 'pictures/**'] },
+]

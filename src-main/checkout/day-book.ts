@@ -1,0 +1,115 @@
+import type { TagId } from '../../src-shared/ids'
+import type { DayReport } from '../../src-shared/ipc/checkout-view'
+import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import type { TagFacts } from '../../src-shared/service/facts'
+import { iso } from '../clock'
+import type { Operation } from '../outbox/operation'
+import type { Counter } from './counter'
+import { dayCsv } from './day-csv'
+import { createEntries, spanOf } from './entries'
+import { ofOrder } from './history'
+
+/** What is to be known at closing time; `day` is a date of this computer's time zone, YYYY-MM-DD. */
+export interface DayBook {
+  /** Counts what the service has taken, as it was reported. */
+  day(day: string): DayReport
+  /** Every sale, return and void of the day, whatever became of it. */
+  exportDay(day: string): ExportFile
+}
+
+/** Of what is unsent or refused, so many are listed. */
+const mostListed = 1_000
+
+export function createDayBook(counter: Counter): DayBook {
+  const { db, views, rules, lookup, outbox, reporting, clock, serviceClock, storeName, station } = counter
+  const entries = createEntries(db)
+
+  /** Many items, few products: each item is looked up once. */
+  const rememberOnce = () => {
+    const facts = new Map<TagId, TagFacts | undefined>()
+    return (tagId: TagId) => {
+      if (!facts.has(tagId)) facts.set(tagId, lookup.remembered(tagId))
+      return facts.get(tagId)
+    }
+  }
+
+  return {
+    day(day) {
+      const factsOf = rememberOnce()
+      const accepted = entries.operations(spanOf(day)).filter(({ state }) => state === 'accepted')
+      return {
+        day,
+        storeName,
+        station,
+        // By the clock that the times of the reports go by.
+        madeAt: iso(clock.now() + serviceClock.offset()),
+        completed: tally(accepted, 'complete'),
+        returned: tally(accepted, 'return'),
+        voided: tally(accepted, 'void'),
+        byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
+        byProduct: byProduct(accepted, factsOf),
+        confirmed: accepted.length,
+        unsent: outbox.read.waiting(mostListed).map(reporting.view),
+        refused: outbox.read.attention(mostListed).map(reporting.view),
+        held: views.held(),
+      }
+    },
+    exportDay: (day) => ({
+      fileName: `orders-${fileNamePart(station)}-${day}.csv`,
+      text: dayCsv(entries.operations(spanOf(day)), {
+        productOf: (tagId) => lookup.remembered(tagId)?.productName ?? null,
+        budtenderOf: (id) => rules.budtender(id)?.name ?? null,
+        station,
+      }),
+    }),
+  }
+}
+
+/** Letters, digits, dots and dashes: what every file system takes. */
+const fileNamePart = (text: string) => text.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+
+const tagsOf = (operation: Operation) => ofOrder(operation)?.tagIds ?? []
+
+function tally(operations: Operation[], kind: Operation['kind']) {
+  const those = operations.filter((one) => one.kind === kind)
+  return {
+    orders: new Set(those.map((one) => ofOrder(one)?.orderId)).size,
+    items: those.reduce((sum, one) => sum + tagsOf(one).length, 0),
+  }
+}
+
+const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const
+
+/** Whoever made the report; orders are those they sold. */
+function byBudtender(operations: Operation[]) {
+  const rows = new Map<
+    string | null,
+    { id: string | null; sold: number; returned: number; voided: number; orders: number }
+  >()
+  for (const operation of operations) {
+    const payload = ofOrder(operation)
+    if (!payload) continue
+    const id = payload.budtenderId ?? null
+    const row = rows.get(id) ?? { id, sold: 0, returned: 0, voided: 0, orders: 0 }
+    row[columnOf[payload.kind]] += payload.tagIds.length
+    if (payload.kind === 'complete') row.orders++
+    rows.set(id, row)
+  }
+  return [...rows.values()].sort((a, b) => b.orders - a.orders)
+}
+
+function byProduct(operations: Operation[], factsOf: (tagId: TagId) => TagFacts | undefined): DayReport['byProduct'] {
+  const rows = new Map<string, DayReport['byProduct'][number]>()
+  for (const operation of operations) {
+    const payload = ofOrder(operation)
+    if (!payload) continue
+    for (const tagId of payload.tagIds) {
+      const { productName = null, brandName = null } = factsOf(tagId) ?? {}
+      const key = JSON.stringify([productName, brandName])
+      const row = rows.get(key) ?? { productName, brandName, sold: 0, returned: 0, voided: 0 }
+      row[columnOf[payload.kind]]++
+      rows.set(key, row)
+    }
+  }
+  return [...rows.values()].sort((a, b) => b.sold - a.sold)
+}

@@ -1,0 +1,17 @@
+import { createLookup } from '../lookup/lookup'
+import { createSeenStore } from '../lookup/seen'
+import { createKnownCodes } from '../scanner/known-codes'
+import type { Ground } from './ground'
+import type { Network } from './network'
+
+export type LookingUp = ReturnType<typeof joinLookup>
+
+/** Cases and items by what was scanned: asked of the service, or what this station has seen of them. */
+export function joinLookup({ db, settings, events, clock, log }: Ground, { v12 }: Network) {
+  const seen = createSeenStore(db)
+  const codes = createKnownCodes(settings, (known) => {
+    events.emit('scanner.known', known)
+  })
+  const lookup = createLookup({ client: v12, seen, clock, log, learn: (kind, url, id) => codes.learn(kind, url, id) })
+  return { seen, codes, lookup }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { createServiceClock } from '../clock'
+import type { Credentials } from '../credentials/credentials'
+import { createProbe } from '../probe'
+import { originsOf } from '../profile'
+import { createServiceClient } from '../service-client/client'
+import { type ConnectionParts, createConnection } from '../service-client/connection'
+import { createHttp } from '../service-client/http'
+import { createTokens } from '../service-client/tokens'
+import type { Ground } from './ground'
+
+interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery'> {
+  credentials: Credentials
+  /** What the bar shows of the connection or the service's clock may have changed. */
+  onChange: () => void
+}
+
+export type Network = ReturnType<typeof joinNetwork>
+
+/** The service: how it is asked, what time it has, and whether it answers. */
+export function joinNetwork({ profile, clock, log, settings }: Ground, parts: NetworkParts) {
+  const serviceClock = createServiceClock({
+    offset: settings.read('clock.offset', z.number().int()),
+    onChange(offset) {
+      settings.keep('clock.offset', offset)
+      parts.onChange()
+    },
+  })
+  const http = createHttp({
+    origins: originsOf(profile),
+    clockOrigin: new URL(profile.baseUrl).origin,
+    clock,
+    serviceClock,
+    caFile: profile.caFile,
+  })
+  const tokens = createTokens({ profile, credentials: parts.credentials, http, clock })
+  const connection = createConnection({
+    clock,
+    onChange(change) {
+      log.info('connection', { ...change })
+      parts.onChange()
+    },
+    onAnswering: parts.onAnswering,
+    onRecovery: parts.onRecovery,
+    log,
+  })
+  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) })
+  const probe = createProbe({ connection, client: client.v12, log })
+  return { serviceClock, http, connection, probe, ...client }
+}

@@ -1,0 +1,34 @@
+import { createDrain } from '../outbox/drain'
+import { createOutbox } from '../outbox/outbox'
+import { createReporting } from '../outbox/reporting'
+import type { AtStep } from '../outbox/steps'
+import type { Ground } from './ground'
+import type { LookingUp } from './lookup'
+import type { Network } from './network'
+
+interface OutboxParts {
+  network: Network
+  seen: LookingUp['seen']
+  atStep: AtStep
+}
+
+export type Sending = ReturnType<typeof joinOutbox>
+
+/** What is reported: kept, sent, and waited for. */
+export function joinOutbox({ db, profile, seal, clock, log }: Ground, { network, seen, atStep }: OutboxParts) {
+  const { serviceClock, connection, v12, report } = network
+  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
+  const drain = createDrain({
+    outbox,
+    client: { ...v12, report },
+    onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
+    caseOf: (tagId) => seen.caseOf(tagId),
+    ownDispensaryId: profile.dispensaryId,
+    sendsSku: profile.sendsSku,
+    seal,
+    clock,
+    log,
+    atStep,
+  })
+  return { outbox, drain, reporting: createReporting({ outbox, drain, clock, connection }) }
+}

@@ -1,0 +1,17 @@
+import type { AppError } from '../../src-shared/errors'
+import type { Result } from '../../src-shared/result'
+
+/** Why the keychain gave nothing, each of them something else for a person to do. */
+export type KeychainError = Extract<
+  AppError,
+  { code: 'keychain/missing' | 'keychain/locked' | 'keychain/denied' | 'keychain/failing' }
+>
+
+/** The keychain of the operating system, for one application. An account names an entry. */
+export interface Keychain {
+  /** Null when there is no such entry. */
+  read(account: string): Promise<Result<string | null, KeychainError>>
+  write(account: string, secret: string): Promise<Result<null, KeychainError>>
+  /** Also of an entry that is not there. */
+  remove(account: string): Promise<Result<null, KeychainError>>
+}

@@ -1,0 +1,108 @@
+import type { UpdateInfo } from 'electron-updater'
+import type { Log } from '../log'
+import { isSignedUpdate } from './update-signature'
+
+/** What we use of electron-updater. Importing it in plain Node would load Electron: it is handed in. */
+export interface Updater {
+  autoDownload: boolean
+  autoInstallOnAppQuit: boolean
+  allowDowngrade: boolean
+  allowPrerelease: boolean
+  isUpdateSupported: (info: UpdateInfo) => boolean | Promise<boolean>
+  on(event: 'update-downloaded', listener: (info: UpdateInfo) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  checkForUpdates(): Promise<unknown>
+  quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void
+}
+
+export interface UpdatesParts {
+  updater: Updater
+  /** Of whoever may release; base64 of its DER form. */
+  publicKey: string
+  /** How many operations are on their way to the service at this moment. */
+  sending: () => number
+  /** How long nobody has touched this computer, in seconds. */
+  idleSeconds: () => number
+  /** Asks the person whether to restart now. */
+  ask: (version: string) => Promise<boolean>
+  /** Closes the core: nothing is sent any more, everything is on the disk. */
+  close: () => Promise<void>
+  /** Starts the app anew, when it is closed already and the update could not be installed. */
+  restart: () => void
+  log: Log
+}
+
+export interface Updates {
+  /** Looks for an update, and fetches it. Fails quietly: the next look comes. */
+  check(): Promise<void>
+  /** Does what is due now: asks, or installs. To be called every few seconds. */
+  consider(): Promise<void>
+}
+
+/** A question in the middle of a sale would take the next scan. */
+const quietSeconds = 120
+
+/**
+ * Fetches updates in the background and installs one only when a person agreed and nothing is being sent. An update
+ * that is not signed is not even downloaded. Quitting the app installs nothing.
+ */
+export function createUpdates(parts: UpdatesParts): Updates {
+  const { updater, publicKey, sending, idleSeconds, ask, close, restart, log } = parts
+  let state: 'none' | 'downloaded' | 'asking' | 'agreed' | 'installing' = 'none'
+  let version = ''
+
+  updater.autoDownload = true
+  updater.autoInstallOnAppQuit = false
+  updater.allowDowngrade = false
+  updater.allowPrerelease = false
+  const isSupported = updater.isUpdateSupported
+  updater.isUpdateSupported = (info) => {
+    if (isSignedUpdate(info, publicKey)) return isSupported(info)
+    log.error('update refused: it is not signed by us', { version: info.version })
+    return false
+  }
+  updater.on('update-downloaded', (info) => {
+    if (state !== 'none') return
+    state = 'downloaded'
+    version = info.version
+    log.info('update downloaded', { version })
+  })
+  updater.on('error', (cause) => {
+    log.warn('update failed', { cause })
+    startAgain()
+  })
+
+  /** The core is closed by then. Once: a failure may be both thrown and reported, and each call would start one more. */
+  function startAgain() {
+    if (state !== 'installing') return
+    state = 'none'
+    restart()
+  }
+
+  async function install() {
+    state = 'installing'
+    await close()
+    log.info('installing update', { version })
+    try {
+      updater.quitAndInstall(true, true)
+    } catch (cause) {
+      log.error('update failed', { cause })
+      startAgain()
+    }
+  }
+
+  return {
+    async check() {
+      // What it says goes to its 'error' event as well.
+      if (state === 'none') await updater.checkForUpdates().catch(() => undefined)
+    },
+    async consider() {
+      if (state === 'downloaded' && idleSeconds() >= quietSeconds) {
+        state = 'asking'
+        // Who declines is asked again after the next look, which finds the same update.
+        state = (await ask(version).catch(() => false)) ? 'agreed' : 'none'
+      }
+      if (state === 'agreed' && sending() === 0) await install()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
+import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import { type Result, ok } from '../../src-shared/result'
+import { type Clock, iso } from '../clock'
+import { type Operation, OperationRow, isFinished } from '../outbox/operation'
+import { saved } from '../store/saved'
+import type { Seal } from './seal'
+
+/** What the station holds of a customer in the profile in use, for who asks to see it or to have it erased. */
+export interface Customers {
+  /** Errors: those of the keychain: what was sealed with a key that it does not give can't be found. */
+  export(customerId: string): Promise<Result<ExportFile, AppError>>
+  /**
+   * What is reported loses the customer; what is not goes out with it first, and loses it then. Errors: those of the
+   * keychain, store/not-saved.
+   */
+  erase(customerId: string): Promise<Result<{ erased: number; kept: number }, AppError>>
+}
+
+export interface CustomerParts {
+  db: Database
+  clock: Clock
+  seal: Pick<Seal, 'forms' | 'allKeys'>
+}
+
+/** What can't be read names nobody. The order of conditions is not ours to choose, hence the CASE. */
+export const customerOf = `CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END`
+
+const Open = z.object({
+  mode: z.string(),
+  order_id: z.string().nullable(),
+  held_at: z.number().nullable(),
+  items: z.string().nullable(),
+})
+
+export function createCustomers({ db, clock, seal }: CustomerParts): Customers {
+  const select = db.prepare(`
+    SELECT operation.* FROM operation JOIN sale_entry USING (seq) WHERE ${customerOf} = ? ORDER BY seq`)
+  const selectOpen = db.prepare(`
+    SELECT mode, order_id, held_at, (SELECT group_concat(tag_id) FROM open_order_item WHERE open_order = id) AS items
+    FROM open_order WHERE customer_id = ? ORDER BY id`)
+  const strip = db.prepare(`UPDATE operation SET payload = json_remove(payload, '$.customerId') WHERE seq = ?`)
+  const remember = db.prepare('INSERT OR IGNORE INTO customer_erasure (customer_id, asked_at) VALUES (?, ?)')
+
+  const operationsOf = (forms: string[]): Operation[] =>
+    forms
+      .flatMap((form) => select.all(form).map((row) => OperationRow.parse(row)))
+      .sort((one, other) => one.seq - other.seq)
+  const openOf = (forms: string[]) => forms.flatMap((form) => selectOpen.all(form).map((row) => Open.parse(row)))
+
+  const eraseAll = db.transaction((forms: string[]) => {
+    const operations = operationsOf(forms)
+    const finished = operations.filter(({ state }) => isFinished(state))
+    for (const { seq } of finished) strip.run(seq)
+    const kept = operations.length - finished.length + openOf(forms).length
+    // As it stands there, and no other way: never in plain letters when it is sealed.
+    for (const form of forms) {
+      const isNamed = openOf([form]).length > 0 || operationsOf([form]).length > 0
+      if (isNamed) remember.run(form, clock.now())
+    }
+    return { erased: finished.length, kept }
+  })
+
+  return {
+    async export(customerId) {
+      const keys = await seal.allKeys()
+      if (!keys.ok) return keys
+      const forms = seal.forms(customerId)
+      const reports = operationsOf(forms).map(({ kind, state, performedAt, payload }) => ({
+        kind,
+        state,
+        performedAt,
+        orderId: payload && 'orderId' in payload ? payload.orderId : null,
+        tagIds: payload && 'tagIds' in payload ? payload.tagIds : [],
+      }))
+      const openOrders = openOf(forms).map(({ mode, order_id: orderId, held_at: heldAt, items }) => ({
+        mode,
+        orderId,
+        heldSince: heldAt === null ? null : iso(heldAt),
+        tagIds: items?.split(',') ?? [],
+      }))
+      const text = JSON.stringify({ customerId, madeAt: iso(clock.now()), reports, openOrders }, null, 2)
+      return ok({ fileName: 'customer.json', text: `${text}\n` })
+    },
+    async erase(customerId) {
+      const keys = await seal.allKeys()
+      if (!keys.ok) return keys
+      return saved(() => ok(eraseAll.immediate(seal.forms(customerId))))
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { Database } from 'better-sqlite3'
+import type { Clock } from '../clock'
+import type { Log } from '../log'
+import { customerOf } from './customers'
+
+/**
+ * How long what names a person is kept, and the steps of a report that is long over; in ms.
+ *
+ * A refused report keeps its customer longer than one that is settled: it may be sent again, and then goes with them. But
+ * whoever leaves it lying for a month has no use for the name either. The same holds for an order on hold.
+ */
+const kept = { settled: 7, refused: 30, held: 30, steps: 400 } as const
+
+/** Erases customers where nobody asks for them any more, and the steps that led to what was settled more than a year ago. */
+export interface Retention {
+  start(): void
+  stop(): void
+}
+
+const day = 86_400_000
+/** A till may run for weeks. */
+const interval = 6 * 3_600_000
+/** Steps that are taken away at once: the counter must not wait for it. */
+const mostSteps = 2_000
+
+const isSale = `kind IN ('complete', 'return', 'void')`
+const isSettled = `state IN ('accepted', 'cancelled')`
+/** By the clock of this computer. */
+const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
+
+export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Retention {
+  const erase = (which: string) =>
+    db.prepare(`
+      UPDATE operation SET payload = json_remove(payload, '$.customerId')
+      WHERE ${isSale} AND ${customerOf} IS NOT NULL AND ${which}`)
+  const eraseSettled = erase(`${isSettled} AND ${lastStep} < ?`)
+  const eraseRefused = erase(`state = 'rejected' AND ${lastStep} < ?`)
+  // An order in front that was never put aside is as old as the last scan into it.
+  const eraseHeld = db.prepare(`
+    UPDATE open_order SET customer_id = NULL WHERE customer_id IS NOT NULL
+      AND coalesce(held_at, (SELECT max(scanned_at) FROM open_order_item WHERE open_order = id)) < ?`)
+  // Settled while nobody looked: of a database that was salvaged.
+  const eraseAsked = erase(`${isSettled} AND ${customerOf} IN (SELECT customer_id FROM customer_erasure)`)
+  // Done: when they come again it is a new story.
+  const forgetAsked = db.prepare(`
+    DELETE FROM customer_erasure
+    WHERE customer_id NOT IN (SELECT customer_id FROM open_order WHERE customer_id IS NOT NULL)
+      AND customer_id NOT IN (SELECT ${customerOf} FROM operation WHERE ${isSale} AND ${customerOf} IS NOT NULL)`)
+  // From the oldest to the first that is young enough. The last step of each stays: it says that it is over, also to whoever
+  // has to put a damaged database together again. The triggers of the table hold to the same.
+  const prune = db.prepare(`
+    DELETE FROM journal WHERE entry IN (
+      SELECT entry FROM journal AS step JOIN operation ON seq = operation_seq
+      WHERE entry < coalesce((SELECT entry FROM journal WHERE at BETWEEN @before AND @now ORDER BY entry LIMIT 1), 0)
+        AND at < @before AND ${isSettled}
+        AND EXISTS (SELECT 1 FROM journal AS later WHERE later.operation_seq = step.operation_seq AND later.entry > step.entry)
+      ORDER BY entry LIMIT ${mostSteps})`)
+  let timer: NodeJS.Timeout | undefined
+
+  const eraseAll = db.transaction((now: number) => {
+    const reports =
+      eraseSettled.run(now - kept.settled * day).changes +
+      eraseRefused.run(now - kept.refused * day).changes +
+      eraseAsked.run().changes
+    const orders = eraseHeld.run(now - kept.held * day).changes
+    forgetAsked.run()
+    return { reports, orders }
+  })
+
+  const look = () => {
+    const now = clock.now()
+    try {
+      const { reports, orders } = eraseAll.immediate(now)
+      if (reports + orders > 0) log.info('customers erased', { reports, orders })
+      const { changes: steps } = prune.run({ now, before: now - kept.steps * day })
+      if (steps > 0) log.info('old steps taken away', { steps })
+    } catch (cause) {
+      // A disk that refuses: next time.
+      log.warn('what is old could not be taken away', { cause })
+    }
+    timer = setTimeout(look, interval).unref()
+  }
+
+  return {
+    start: look,
+    stop: () => {
+      clearTimeout(timer)
+    },
+  }
+}

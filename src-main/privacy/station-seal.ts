@@ -1,0 +1,104 @@
+import type { AppError } from '../../src-shared/errors'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { Clock } from '../clock'
+import type { Keychain, KeychainError } from '../credentials/keychain'
+import type { EntryList } from '../credentials/store'
+import { type DataKeys, dataKeyAccount, dataKeys } from './data-key'
+import { type Seal, createSeal } from './seal'
+
+/**
+ * The seal of a running station. A keychain that was locked at the start, and was opened since, is asked anew when there
+ * is something that can't be opened: nothing goes out without its customer because of a keychain that only needs a word.
+ */
+export interface StationSeal extends Seal {
+  /** Where the key in use is. */
+  place(): DataKeys['place']
+  /** A person stands by: a keychain that may hide a key is asked, however it answered a moment ago. Never fails. */
+  askAgain(): Promise<void>
+}
+
+export interface StationSealParts {
+  keychain: Keychain
+  /** The key's file, for want of a keychain. */
+  file: string
+  /** Whether a key was put into the keychain: then a keychain that is missing is one that hides it. */
+  entries: EntryList
+  clock: Clock
+  /** Told when the keychain answers that did not before. */
+  onAnswer: () => void
+}
+
+/** A question may stand on the screen: it is not put again for so many ms. */
+const rest = 60_000
+
+/** Throws AppStartError when the disk refuses. */
+export async function openStationSeal(parts: StationSealParts): Promise<StationSeal> {
+  const { keychain, file, entries, clock, onAnswer } = parts
+  let { keys, place, trouble } = await dataKeys(keychain, file)
+  let current = createSeal(keys)
+  let askedAt = clock.now()
+  let underWay: Promise<void> | undefined
+  const isKept = () => place === 'keychain'
+  if (isKept()) entries.note(dataKeyAccount, true)
+
+  /** Why a key may be where nobody can get at it now. */
+  const hidden = (): KeychainError | null =>
+    trouble?.code === 'keychain/missing' && !entries.has(dataKeyAccount) ? null : trouble
+
+  const load = async () => {
+    askedAt = clock.now()
+    const before = hidden()
+    try {
+      const found = await dataKeys(keychain, file, keys[0])
+      trouble = found.trouble
+      // What is sealed by now with a key stays readable, whatever the keychain says of it later.
+      if (!found.trouble) place = found.place
+      keys = found.trouble ? joined(keys, found.keys) : joined(found.keys, keys)
+    } catch {
+      // The key's file can't be read or written: as good as a keychain that gives no answer.
+      trouble = { code: 'keychain/failing' }
+    }
+    current = createSeal(keys)
+    if (isKept()) entries.note(dataKeyAccount, true)
+    if (before && !hidden()) onAnswer()
+  }
+  /** One question at a time, however many want to know. */
+  const ask = () => {
+    underWay ??= load().finally(() => (underWay = undefined))
+    return underWay
+  }
+  const askUnlessJustAsked = (): Promise<void> => {
+    const since = clock.now() - askedAt
+    return hidden() && since >= 0 && since < rest ? Promise.resolve() : ask()
+  }
+
+  return {
+    seal: (text) => current.seal(text),
+    open: (sealed) => current.open(sealed),
+    forms: (text) => current.forms(text),
+    async reveal(sealed): Promise<Result<string, AppError>> {
+      const own = current.open(sealed)
+      if (own !== undefined) return ok(own)
+      const known = hidden()
+      const asking = askUnlessJustAsked()
+      // Sales without a customer must not queue up behind a question that nobody answers.
+      if (known) return err(known)
+      await asking
+      const found = current.open(sealed)
+      return found === undefined ? err(hidden() ?? { code: 'outbox/customer-lost' }) : ok(found)
+    },
+    async allKeys() {
+      await ask()
+      const trouble = hidden()
+      return trouble ? err(trouble) : ok(null)
+    },
+    place: () => place,
+    askAgain: () => (hidden() ? ask() : Promise.resolve()),
+  }
+}
+
+type Keys = DataKeys['keys']
+const joined = (some: Keys, others: Keys): Keys => [
+  ...some,
+  ...others.filter((key) => some.every((one) => !one.equals(key))),
+]

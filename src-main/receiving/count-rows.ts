@@ -1,0 +1,189 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { CaseId, CountId, DeliveryId, OperationId, TagId } from '../../src-shared/ids'
+
+/** A count as it is kept. Instants are ms since 1970. */
+export interface CountRow {
+  seq: number
+  id: CountId
+  deliveryId: DeliveryId | null
+  caseId: CaseId | null
+  startedAt: number
+  finishedAt: number | null
+}
+
+/** A case of a count, as it was when the count started. */
+export interface CountCase {
+  caseId: CaseId
+  identifier: string
+  productName: string | null
+}
+
+/** What a person made of an item that differs; the report that goes with it, if there ever was one. */
+export interface Resolution {
+  how: 'ignored' | 'removed' | 'added'
+  operationId: OperationId | null
+}
+
+/** The tables of counts behind prepared statements. Everything that writes throws when the disk refuses. */
+export interface CountRows {
+  /** The delivery under way and its cases in the order of arrival. */
+  delivery(): { seq: number; caseIds: CaseId[] } | undefined
+  /** `expected` is what each case holds. The first case to name an item has it. */
+  insert(row: NewCount): void
+  open(): CountRow | undefined
+  byId(id: CountId): CountRow | undefined
+  ofDelivery(id: DeliveryId): CountRow[]
+  finish(seq: number, at: number): void
+  cases(seq: number): CountCase[]
+  /** How many items each case holds, and how many of them were scanned: looks at every item. */
+  tallies(seq: number): Map<CaseId, { expected: number; counted: number }>
+  scannedCount(seq: number): number
+  /** The case that an item is expected in. */
+  caseOf(seq: number, tagId: TagId): CaseId | undefined
+  scannedAt(seq: number, tagId: TagId): number | undefined
+  scan(seq: number, tagId: TagId, at: number): void
+  unscan(seq: number, tagId: TagId): void
+  expected(seq: number): Map<TagId, CaseId>
+  scanned(seq: number): Map<TagId, number>
+  resolution(seq: number, tagId: TagId): Resolution | undefined
+  resolutions(seq: number): Map<TagId, Resolution>
+  /** What is not named stays. */
+  resolve(seq: number, tagId: TagId, how: Resolution['how'], operationId?: OperationId): void
+  /** Takes an ignore back; a report stays. */
+  forget(seq: number, tagId: TagId): void
+}
+
+export interface NewCount {
+  id: CountId
+  delivery: number | null
+  caseId: CaseId | null
+  at: number
+  cases: (CountCase & { tagIds: TagId[] })[]
+}
+
+const Row = z
+  .object({
+    seq: z.number(),
+    id: CountId,
+    delivery_id: DeliveryId.nullable(),
+    case_id: CaseId.nullable(),
+    started_at: z.number(),
+    finished_at: z.number().nullable(),
+  })
+  .transform((row): CountRow => {
+    const { delivery_id: deliveryId, case_id: caseId, started_at: startedAt, finished_at: finishedAt } = row
+    return { seq: row.seq, id: row.id, deliveryId, caseId, startedAt, finishedAt }
+  })
+const Case = z
+  .object({ case_id: CaseId, identifier: z.string(), product_name: z.string().nullable() })
+  .transform(({ case_id: caseId, identifier, product_name: productName }): CountCase => ({
+    caseId,
+    identifier,
+    productName,
+  }))
+const Tally = z.object({ case_id: CaseId, expected: z.number(), counted: z.number() })
+const Found = z.tuple([TagId, CaseId])
+const Scanned = z.tuple([TagId, z.number()])
+const Resolved = z.object({
+  tag_id: TagId,
+  how: z.enum(['ignored', 'removed', 'added']),
+  operation_id: OperationId.nullable(),
+})
+
+export function createCountRows(db: Database): CountRows {
+  const selectDelivery = db.prepare('SELECT seq FROM delivery WHERE finished_at IS NULL').pluck()
+  const selectDeliveryCases = db
+    .prepare('SELECT case_id FROM delivery_case WHERE delivery = ? AND dropped = 0 ORDER BY position')
+    .pluck()
+  const insertCount = db.prepare('INSERT INTO tag_count (id, delivery, case_id, started_at) VALUES (?, ?, ?, ?)')
+  const insertCase = db.prepare(
+    'INSERT OR IGNORE INTO tag_count_case (count, case_id, identifier, product_name) VALUES (?, ?, ?, ?)',
+  )
+  const insertExpected = db.prepare(
+    'INSERT OR IGNORE INTO tag_count_expected (count, tag_id, case_id) VALUES (?, ?, ?)',
+  )
+  const columns = `tag_count.seq, tag_count.id, delivery.id AS delivery_id, case_id, tag_count.started_at,
+    tag_count.finished_at FROM tag_count LEFT JOIN delivery ON delivery.seq = tag_count.delivery`
+  const selectOpen = db.prepare(`SELECT ${columns} WHERE tag_count.finished_at IS NULL`)
+  const selectById = db.prepare(`SELECT ${columns} WHERE tag_count.id = ?`)
+  const selectOfDelivery = db.prepare(`SELECT ${columns} WHERE delivery.id = ? ORDER BY tag_count.seq`)
+  const updateFinished = db.prepare('UPDATE tag_count SET finished_at = ? WHERE seq = ?')
+  const selectCases = db.prepare(
+    'SELECT case_id, identifier, product_name FROM tag_count_case WHERE count = ? ORDER BY position',
+  )
+  const selectTallies = db.prepare(`
+    SELECT case_id, count(*) AS expected, count(scanned.tag_id) AS counted FROM tag_count_expected AS expected
+    LEFT JOIN tag_count_scanned AS scanned ON scanned.count = expected.count AND scanned.tag_id = expected.tag_id
+    WHERE expected.count = ? GROUP BY case_id`)
+  const countScanned = db.prepare('SELECT count(*) FROM tag_count_scanned WHERE count = ?').pluck()
+  const selectCaseOf = db.prepare('SELECT case_id FROM tag_count_expected WHERE count = ? AND tag_id = ?').pluck()
+  const selectAt = db.prepare('SELECT at FROM tag_count_scanned WHERE count = ? AND tag_id = ?').pluck()
+  const insertScanned = db.prepare('INSERT INTO tag_count_scanned (count, tag_id, at) VALUES (?, ?, ?)')
+  const deleteScanned = db.prepare('DELETE FROM tag_count_scanned WHERE count = ? AND tag_id = ?')
+  const selectExpected = db.prepare('SELECT tag_id, case_id FROM tag_count_expected WHERE count = ?').raw()
+  const selectScanned = db.prepare('SELECT tag_id, at FROM tag_count_scanned WHERE count = ? ORDER BY at').raw()
+  const selectResolved = db.prepare('SELECT tag_id, how, operation_id FROM tag_count_resolved WHERE count = ?')
+  const selectResolution = db.prepare(
+    'SELECT tag_id, how, operation_id FROM tag_count_resolved WHERE count = ? AND tag_id = ?',
+  )
+  const upsertResolved = db.prepare(`
+    INSERT INTO tag_count_resolved (count, tag_id, how, operation_id) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET how = excluded.how, operation_id = coalesce(excluded.operation_id, operation_id)`)
+  const deleteIgnored = db.prepare(
+    `DELETE FROM tag_count_resolved WHERE count = ? AND tag_id = ? AND how = 'ignored' AND operation_id IS NULL`,
+  )
+  // A report once made goes on counting as what it was: whichever kind it is, its payload says.
+  const openReported = db.prepare(
+    `UPDATE tag_count_resolved SET how = 'removed' WHERE count = ? AND tag_id = ? AND how = 'ignored'`,
+  )
+
+  const rowOf = (row: unknown) => (row === undefined ? undefined : Row.parse(row))
+  const resolutionOf = ({ how, operation_id: operationId }: z.infer<typeof Resolved>): Resolution => ({
+    how,
+    operationId,
+  })
+
+  return {
+    delivery() {
+      const seq = z.number().optional().parse(selectDelivery.get())
+      return seq === undefined ? undefined : { seq, caseIds: z.array(CaseId).parse(selectDeliveryCases.all(seq)) }
+    },
+    insert: db.transaction(({ id, delivery, caseId, at, cases }: NewCount) => {
+      const count = insertCount.run(id, delivery, caseId, at).lastInsertRowid
+      for (const one of cases) {
+        insertCase.run(count, one.caseId, one.identifier, one.productName)
+        for (const tagId of one.tagIds) insertExpected.run(count, tagId, one.caseId)
+      }
+    }),
+    open: () => rowOf(selectOpen.get()),
+    byId: (id) => rowOf(selectById.get(id)),
+    ofDelivery: (id) => selectOfDelivery.all(id).map((row) => Row.parse(row)),
+    finish: (seq, at) => void updateFinished.run(at, seq),
+    cases: (seq) => selectCases.all(seq).map((row) => Case.parse(row)),
+    tallies(seq) {
+      const rows = selectTallies.all(seq).map((row) => Tally.parse(row))
+      return new Map(rows.map(({ case_id: caseId, expected, counted }) => [caseId, { expected, counted }]))
+    },
+    scannedCount: (seq) => z.number().parse(countScanned.get(seq)),
+    caseOf: (seq, tagId) => CaseId.optional().parse(selectCaseOf.get(seq, tagId)),
+    scannedAt: (seq, tagId) => z.number().optional().parse(selectAt.get(seq, tagId)),
+    scan: (seq, tagId, at) => void insertScanned.run(seq, tagId, at),
+    unscan: (seq, tagId) => void deleteScanned.run(seq, tagId),
+    expected: (seq) => new Map(selectExpected.all(seq).map((row) => Found.parse(row))),
+    scanned: (seq) => new Map(selectScanned.all(seq).map((row) => Scanned.parse(row))),
+    resolution(seq, tagId) {
+      const row = Resolved.optional().parse(selectResolution.get(seq, tagId))
+      return row && resolutionOf(row)
+    },
+    resolutions(seq) {
+      const rows = selectResolved.all(seq).map((row) => Resolved.parse(row))
+      return new Map(rows.map((row) => [row.tag_id, resolutionOf(row)]))
+    },
+    resolve: (seq, tagId, how, operationId) => void upsertResolved.run(seq, tagId, how, operationId ?? null),
+    forget(seq, tagId) {
+      deleteIgnored.run(seq, tagId)
+      openReported.run(seq, tagId)
+    },
+  }
+}

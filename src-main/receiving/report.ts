@@ -1,0 +1,151 @@
+import { setImmediate } from 'node:timers/promises'
+import type { AppError } from '../../src-shared/errors'
+import type { DeliveryId, TagId } from '../../src-shared/ids'
+import type { DeliveryReport, ReportLine } from '../../src-shared/ipc/delivery-view'
+import type { ImportState } from '../../src-shared/ipc/receiving-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { PackagedProductFacts } from '../../src-shared/service/facts'
+import { type Clock, iso } from '../clock'
+import { recall } from '../lookup/lookup'
+import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import type { Operation } from '../outbox/operation'
+import type { Payload } from '../outbox/payload'
+import type { Reporting } from '../outbox/reporting'
+import type { CaseViews } from './case-views'
+import type { CountOfDelivery, Counts } from './counts'
+import type { DeliveryRows, ListedCase } from './delivery-rows'
+import { summaryOf } from './delivery-summary'
+
+export interface ReportParts {
+  rows: DeliveryRows
+  seen: SeenStore
+  views: CaseViews
+  counts: Pick<Counts, 'ofDelivery'>
+  viewOperation: Reporting['view']
+  clock: Clock
+  storeName: string
+}
+
+/** Cases in one go: then scans have their turn. */
+const atOnce = 25
+
+type Import = Extract<Payload, { kind: 'import' }>
+
+/** What of a line is the same for every packaged product of its case. */
+type OfCase = Pick<ReportLine, 'packageUid' | 'caseId' | 'identifier' | 'requiredCount'>
+
+/** A delivery on paper: a line for each packaged product, from what the station knows. Errors: receiving/no-delivery. */
+export function createDeliveryReport(parts: ReportParts) {
+  const { rows, seen, views, viewOperation, clock, storeName } = parts
+
+  const linesOfCase = (
+    listed: ListedCase,
+    imports: Import[],
+    counts: CountOfDelivery[],
+    remembered: ReturnType<CaseViews['rememberedEntries']>,
+  ): ReportLine[] => {
+    const { caseId } = listed
+    const known = seen.caseInBrief(caseId)
+    const facts = known?.value
+    const uids = listed.packageUid === null ? (facts?.packageUids ?? []) : [listed.packageUid]
+    const entry = remembered(caseId, uids)
+    const ofCase = {
+      packageUid: uids.length === 1 ? (uids[0] ?? null) : null,
+      caseId,
+      identifier: facts?.identifier ?? caseId,
+      requiredCount: facts?.requiredCount ?? null,
+    }
+    const count = counts.findLast(({ expected }) => expected.has(caseId))
+    const own = imports.filter((one) => one.caseId === caseId)
+    if (known === undefined || known.value.packagedProducts.length === 0) {
+      const line = emptyLine(ofCase, views.stateOf(caseId, null, entry), own[0])
+      const expected = count?.expected.get(caseId) ?? []
+      return [{ ...line, tagCount: facts ? facts.tagCount : null, ...countedOf(expected, count) }]
+    }
+    const view = views.view(recall(known), entry)
+    return known.value.packagedProducts.map((product, index) => {
+      const { packagedProductId, productName, brandName, batchName, useBy } = product
+      const state = view.packagedProducts[index]?.importState ?? { kind: 'unknown' as const }
+      const sent = own.find((one) => one.packagedProductId === packagedProductId)
+      return {
+        ...emptyLine(ofCase, state, sent),
+        productName,
+        brandName,
+        batchName,
+        useBy,
+        tagCount: product.tagIds.length,
+        ...countedOf(expectedOf(known.value, product, index, count), count),
+      }
+    })
+  }
+
+  return async (id: DeliveryId): Promise<Result<DeliveryReport, AppError>> => {
+    const delivery = rows.byId(id)
+    if (!delivery) return err({ code: 'receiving/no-delivery' })
+    const counts = parts.counts.ofDelivery(id)
+    const operations = rows.operations(delivery.seq).filter((one) => one.state !== 'cancelled')
+    const imports = operations.flatMap(({ payload }) => (payload?.kind === 'import' ? payload : []))
+    const remembered = views.rememberedEntries()
+    const lines: ReportLine[] = []
+    for (const [index, listed] of rows.cases(delivery.seq).entries()) {
+      if (index > 0 && index % atOnce === 0) await setImmediate()
+      lines.push(...linesOfCase(listed, imports, counts, remembered))
+    }
+    return ok({
+      summary: summaryOf(delivery, rows),
+      storeName,
+      madeAt: iso(clock.now()),
+      lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, viewOperation))],
+      counts: counts.map(({ count }) => count),
+    })
+  }
+}
+
+const emptyLine = (ofCase: OfCase, importState: ImportState, sent: Partial<Import> | undefined): ReportLine => ({
+  ...ofCase,
+  productName: null,
+  brandName: null,
+  batchName: null,
+  useBy: null,
+  tagCount: null,
+  counted: null,
+  missing: [],
+  importState,
+  posProductId: sent?.posProductId ?? null,
+  posInventoryId: sent?.posInventoryId ?? null,
+  sku: sent?.sku ?? null,
+})
+
+const countedOf = (expected: TagId[], count: CountOfDelivery | undefined) => ({
+  counted: count ? expected.filter((tagId) => count.scanned.has(tagId)).length : null,
+  missing: count ? expected.filter((tagId) => !count.scanned.has(tagId)) : [],
+})
+
+/** What the case held of a product when the count began. An item that is of none any more is shown with the first. */
+function expectedOf(
+  facts: CaseInBrief,
+  product: PackagedProductFacts,
+  index: number,
+  count: CountOfDelivery | undefined,
+): TagId[] {
+  const own = new Set(product.tagIds)
+  const others = new Set(facts.packagedProducts.flatMap((one) => one.tagIds))
+  const expected = count?.expected.get(facts.caseId) ?? []
+  return expected.filter((tagId) => own.has(tagId) || (index === 0 && !others.has(tagId)))
+}
+
+/** Of a case that is still to be found out. */
+function blindLine(operation: Operation, view: Reporting['view']): ReportLine[] {
+  const { payload, state } = operation
+  if (payload?.kind !== 'blind-import') return []
+  const { packageUid, caseId, scanned, ...sent } = payload
+  const importState: ImportState = { kind: state === 'rejected' ? 'refused' : 'pending', operation: view(operation) }
+  const { posProductId, posInventoryId, sku } = sent
+  return [
+    emptyLine(
+      { packageUid, caseId, identifier: scanned, requiredCount: null },
+      importState,
+      sku === undefined ? { posProductId, posInventoryId } : { posProductId, posInventoryId, sku },
+    ),
+  ]
+}

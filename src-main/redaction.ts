@@ -1,0 +1,66 @@
+/** What stands in the place of a secret. */
+const censor = '[redacted]'
+
+/** Parts of names of what must not be written down: credentials, tokens, and whoever bought. */
+const secretStems = [
+  'authorization',
+  'token',
+  'clientid',
+  'secret',
+  'password',
+  'passphrase',
+  'credential',
+  'cookie',
+  'apikey',
+  'customer',
+]
+/** Too short to be looked for in other words. */
+const secretNames = new Set(['pin', 'newpin', 'oldpin', 'pins'])
+
+/** A secret within a text: in a header, a form, a body, an address. What stands before it stays. */
+const secretTexts = [
+  /(bearer\s+|basic\s+)[\w.~+/=-]+/gi,
+  /((?:access_token|client_id|client_secret|customer_id|password|pin)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
+  /(\/\/)[^\s/@:]+:[^\s/@]+(?=@)/g,
+]
+
+const deepest = 8
+
+/** `client_id`, `clientId` and `Client-ID` are one name; `tokens` and `customerIds` are as good. */
+function isSecret(name: string): boolean {
+  const plain = name.replaceAll(/[^a-z]/gi, '').toLowerCase()
+  return secretNames.has(plain) || secretStems.some((stem) => plain.includes(stem))
+}
+
+/**
+ * A copy without what goes by the name of a secret, however deep, nor what looks like one within a text. Of an error
+ * stays what says what happened: whatever else was hung on it does not. What is deeper than anybody reads, or holds itself,
+ * ends there.
+ */
+export const redactedFields = (fields: object): Record<string, unknown> => entriesOf(fields, 0)
+
+/** A text without the secrets that may stand in it. */
+const redactedText = (text: string) =>
+  secretTexts.reduce((rest, pattern) => rest.replaceAll(pattern, `$1${censor}`), text)
+
+function redacted(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redactedText(value)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (depth >= deepest) return '[deep]'
+  if (value instanceof Error) return errorOf(value, depth)
+  if (Array.isArray(value)) return value.map((one) => redacted(one, depth + 1))
+  return entriesOf(value, depth)
+}
+
+const errorOf = (error: Error, depth: number) => ({
+  type: error.name,
+  message: redactedText(error.message),
+  ...('code' in error && (typeof error.code === 'string' || typeof error.code === 'number') && { code: error.code }),
+  ...(error.stack !== undefined && { stack: redactedText(error.stack) }),
+  ...(error.cause !== undefined && { cause: redacted(error.cause, depth + 1) }),
+})
+
+const entriesOf = (holder: object, depth: number) =>
+  Object.fromEntries(
+    Object.entries(holder).map(([name, one]) => [name, isSecret(name) ? censor : redacted(one, depth + 1)]),
+  )

@@ -1,0 +1,145 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CallName } from '../../src-shared/ipc/contract'
+import type { SecurityView } from '../../src-shared/ipc/security-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { Clock } from '../clock'
+import type { StationFile } from '../station/station-file'
+import { saved } from '../store/saved'
+import { guarded } from './guarded'
+import type { KeptPin } from './kept-pin'
+import { hashPin, isPin } from './pin'
+
+/**
+ * What a manager's PIN stands before: settings, dismissing refused reports, exports. Scanning, selling and receiving are
+ * never locked. Without a PIN nothing is.
+ */
+export interface Lock {
+  view(): SecurityView
+  /** Errors: security/no-pin, security/wrong-pin (with how long to wait). */
+  unlock(pin: string): Promise<Result<SecurityView, AppError>>
+  lock(): SecurityView
+  /** Errors: security/locked, store/not-saved, those of `KeptPin.write`. */
+  setPin(pin: string | null): Promise<Result<SecurityView, AppError>>
+  /** Errors: security/locked, store/not-saved. */
+  setAutoLock(minutes: number): Result<SecurityView, AppError>
+  /** security/locked, of a call that the PIN stands before; such a call puts the locking off. */
+  objection(call: CallName): AppError | undefined
+  close(): void
+}
+
+export interface LockParts {
+  file: StationFile
+  kept: KeptPin
+  clock: Clock
+  /** Ms that nobody can set back, for how long a guess waits. */
+  sinceStart?: () => number
+  announce: (view: SecurityView) => void
+}
+
+/** Tries that cost nothing; each after that doubles the wait, in ms. */
+const freeTries = 3
+const firstWait = 5_000
+const longestWait = 300_000
+const minute = 60_000
+
+const waitAfter = (failures: number) =>
+  failures < freeTries ? 0 : Math.min(firstWait * 2 ** (failures - freeTries), longestWait)
+
+export function createLock({ file, kept, clock, sinceStart = () => performance.now(), announce }: LockParts): Lock {
+  const settings = () => file.read().security
+  let isUnlocked = false
+  let lastUse = 0
+  // A restart takes no guess back.
+  let failures = settings().wrongTries
+  let nextTryAt = sinceStart() + waitAfter(failures)
+  let timer: NodeJS.Timeout | undefined
+
+  const storedPin = () => kept.read() ?? settings().pin
+  const isLocked = () => storedPin() !== null && !isUnlocked
+  const view = (): SecurityView => {
+    return { hasPin: storedPin() !== null, isLocked: isLocked(), autoLockMinutes: settings().autoLockMinutes }
+  }
+  const lock = () => {
+    clearTimeout(timer)
+    isUnlocked = false
+    announce(view())
+    return view()
+  }
+  /** By the clock and not by the timer alone: a computer that slept wakes up locked. */
+  const lockWhenIdle = () => {
+    clearTimeout(timer)
+    const idleFor = clock.now() - lastUse
+    const left = settings().autoLockMinutes * minute - idleFor
+    if (left <= 0 || idleFor < 0) lock()
+    else timer = setTimeout(lockWhenIdle, Math.min(left, minute)).unref()
+  }
+  const used = () => {
+    lastUse = clock.now()
+    if (isUnlocked) lockWhenIdle()
+  }
+  /** For whoever may: that it is not locked was looked at before. */
+  /** A disk that refuses keeps nobody from trying: then the tries count until the next start. */
+  const keepTries = () => {
+    if (settings().wrongTries === failures) return
+    saved(() => {
+      file.change((before) => ({ ...before, security: { ...before.security, wrongTries: failures } }))
+      return ok(null)
+    })
+  }
+  const change = (security: Partial<ReturnType<typeof settings>>): Result<SecurityView, AppError> =>
+    saved(() => {
+      file.change((before) => ({ ...before, security: { ...before.security, ...security } }))
+      // Whoever set it knows it.
+      isUnlocked = true
+      used()
+      announce(view())
+      return ok(view())
+    })
+
+  return {
+    view,
+    async unlock(pin) {
+      const stored = storedPin()
+      if (!stored) return err({ code: 'security/no-pin' })
+      const waitMs = Math.ceil(nextTryAt - sinceStart())
+      if (waitMs > 0) return err({ code: 'security/wrong-pin', waitMs })
+      failures++
+      const wait = waitAfter(failures)
+      // Before the try and not after it: many tries at once are one.
+      nextTryAt = sinceStart() + Math.max(wait, 500)
+      keepTries()
+      if (!(await isPin(pin, stored))) return err({ code: 'security/wrong-pin', waitMs: wait })
+      failures = 0
+      nextTryAt = 0
+      keepTries()
+      isUnlocked = true
+      used()
+      announce(view())
+      return ok(view())
+    },
+    lock,
+    async setPin(pin) {
+      if (isLocked()) return err({ code: 'security/locked' })
+      const next = pin === null ? null : await hashPin(pin)
+      // It may have locked itself meanwhile.
+      if (isLocked()) return err({ code: 'security/locked' })
+      const before = kept.read()
+      const written = await kept.write(next)
+      if (!written.ok) return written
+      const done = change({ pin: next })
+      if (!done.ok) await kept.write(before)
+      return done
+    },
+    setAutoLock: (autoLockMinutes) => (isLocked() ? err({ code: 'security/locked' }) : change({ autoLockMinutes })),
+    objection(call) {
+      if (!guarded.has(call)) return undefined
+      if (isUnlocked) lockWhenIdle()
+      if (isLocked()) return { code: 'security/locked' }
+      used()
+      return undefined
+    },
+    close: () => {
+      clearTimeout(timer)
+    },
+  }
+}

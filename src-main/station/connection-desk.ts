@@ -1,0 +1,154 @@
+import type { AppError } from '../../src-shared/errors'
+import type {
+  ConnectionSettings,
+  ConnectionStep,
+  CredentialPlace,
+  CredentialsForm,
+  ProfileForm,
+  ProfileId,
+} from '../../src-shared/ipc/connection-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { ServiceProduct } from '../../src-shared/service/token'
+import type { Clock } from '../clock'
+import type { CredentialStore } from '../credentials/store'
+import { testConnection } from './connection-test'
+import { type Profiles, connectionOf } from './profiles'
+import type { StationFile } from './station-file'
+
+/** Settings > Connection: profiles, credentials on their way in, and which profile is in use. */
+export interface ConnectionDesk {
+  settings(): Promise<ConnectionSettings>
+  /** Errors: those of `Profiles.save` and of the keychain, where an account moves to another address and is forgotten. */
+  saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>>
+  /** Errors: those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
+  removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>>
+  /** Errors: profile/unknown. Without a usable keychain they are kept in memory, and the settings say so. */
+  setCredentials(
+    id: ProfileId,
+    product: ServiceProduct,
+    credentials: CredentialsForm,
+  ): Promise<Result<ConnectionSettings, AppError>>
+  /** Errors: profile/unknown, those of the keychain. */
+  forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<ConnectionSettings, AppError>>
+  /** Errors: profile/unknown. */
+  test(id: ProfileId): Promise<Result<ConnectionStep[], AppError>>
+  /** Errors: those of `Profiles.use`; profile/not-opened when its data can't be opened: the one before stays in use. */
+  use(id: ProfileId): Promise<Result<null, AppError>>
+}
+
+export interface ConnectionDeskParts {
+  file: StationFile
+  profiles: Profiles
+  credentials: CredentialStore
+  clock: Clock
+  /** Told of each step of a test as it ends. */
+  announce: (id: ProfileId, step: ConnectionStep) => void
+  /**
+   * Opens the core anew; `before` is the profile to go back to. `change` is made while nothing is open; what is wrong
+   * with it is given back, and the core is opened all the same.
+   */
+  reopen: (before: ProfileId, change?: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
+}
+
+const products = ['retail', 'sourcing'] as const
+
+const authUrlOf = (profile: ProfileForm, product: ServiceProduct) =>
+  product === 'retail' ? profile.retailAuthUrl : profile.sourcingAuthUrl
+
+export function createConnectionDesk({
+  file,
+  profiles,
+  credentials,
+  clock,
+  announce,
+  reopen,
+}: ConnectionDeskParts): ConnectionDesk {
+  /** A keychain may put a question for each entry: none for one that nobody needs. */
+  const placeOf = async (id: ProfileId, product: ServiceProduct, url: string | null): Promise<CredentialPlace> =>
+    url === null ? 'none' : credentials.place(id, product)
+  const settings = async (): Promise<ConnectionSettings> => {
+    const all = await Promise.all(
+      profiles.all().map(async ({ id, profile }) => {
+        const [retail, sourcing] = await Promise.all([
+          placeOf(id, 'retail', authUrlOf(profile, 'retail')),
+          placeOf(id, 'sourcing', authUrlOf(profile, 'sourcing')),
+        ])
+        return { id, profile, credentials: { retail, sourcing }, waiting: profiles.waiting(id) }
+      }),
+    )
+    return { active: profiles.active(), profiles: all, keychain: await credentials.state(), problem: file.problem }
+  }
+  const settingsAfter = async (step: Result<unknown, AppError>): Promise<Result<ConnectionSettings, AppError>> =>
+    step.ok ? ok(await settings()) : step
+  const forgetAll = async (id: ProfileId, which: readonly ServiceProduct[]): Promise<Result<null, AppError>> => {
+    for (const product of which) {
+      const forgotten = await credentials.forget(id, product)
+      // A computer that lost its keychain for good must not keep the profile for ever.
+      if (!forgotten.ok && forgotten.error.code !== 'keychain/missing') return forgotten
+    }
+    return ok(null)
+  }
+  /** Client id and secret are for the server that they were entered for: at another address they are entered anew. */
+  const forgetMoved = async (id: ProfileId | null, next: ProfileForm): Promise<Result<null, AppError>> => {
+    const before = id === null ? undefined : profiles.byId(id)
+    if (id === null || !before) return ok(null)
+    const moved = products.filter((product) => {
+      const [was, is] = [authUrlOf(before, product), authUrlOf(next, product)]
+      return was !== null && was !== is
+    })
+    return forgetAll(id, moved)
+  }
+  /** What is changed of the profile in use counts from now on. */
+  const reopenIfActive = async (id: ProfileId): Promise<Result<null, AppError>> =>
+    profiles.active() === id ? reopen(id) : ok(null)
+
+  return {
+    settings,
+    async saveProfile(id, profile) {
+      const problem = profiles.objection(id, profile)
+      if (problem) return err(problem)
+      const forgotten = await forgetMoved(id, profile)
+      if (!forgotten.ok) return forgotten
+      const save = () => profiles.save(id, profile)
+      // Of the one in use between closing and opening: no report may slip in between the look at what waits and the change.
+      return settingsAfter(id !== null && profiles.active() === id ? await reopen(id, save) : save())
+    },
+    async removeProfile(id) {
+      const problem = profiles.objectionToRemoval(id)
+      if (problem) return err(problem)
+      const forgotten = await forgetAll(id, products)
+      return settingsAfter(forgotten.ok ? profiles.remove(id) : forgotten)
+    },
+    async setCredentials(id, product, form) {
+      if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
+      await credentials.write(id, product, form)
+      return settingsAfter(await reopenIfActive(id))
+    },
+    async forgetCredentials(id, product) {
+      if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
+      const forgotten = await credentials.forget(id, product)
+      return settingsAfter(forgotten.ok ? await reopenIfActive(id) : forgotten)
+    },
+    async test(id) {
+      const form = profiles.byId(id)
+      if (!form) return err({ code: 'profile/unknown' })
+      await credentials.askAgain()
+      return ok(
+        await testConnection({
+          profile: connectionOf(form),
+          credentials: credentials.of(id),
+          clock,
+          announce: (step) => {
+            announce(id, step)
+          },
+        }),
+      )
+    },
+    async use(id) {
+      const before = profiles.active()
+      if (id === before) return ok(null)
+      const done = profiles.use(id)
+      return done.ok ? reopen(before) : done
+    },
+  }
+}

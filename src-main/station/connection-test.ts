@@ -1,0 +1,91 @@
+import type { AppError } from '../../src-shared/errors'
+import type { ConnectionStep } from '../../src-shared/ipc/connection-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { ServiceProduct } from '../../src-shared/service/token'
+import { type Clock, type ServiceClock, createServiceClock } from '../clock'
+import type { Credentials } from '../credentials/credentials'
+import { type Profile, originsOf } from '../profile'
+import { createServiceClient } from '../service-client/client'
+import { createHttp } from '../service-client/http'
+import { createTokens } from '../service-client/tokens'
+
+export interface ConnectionTestParts {
+  profile: Profile
+  credentials: Credentials
+  clock: Clock
+  /** Told of each step as it ends. */
+  announce?: (step: ConnectionStep) => void
+}
+
+/** Of a package that nobody has, the service that it is says that it holds no case: any other server says something else. */
+const noPackage = '000000000000000000000000'
+
+/**
+ * Tries a connection from the keychain to the clock, with requests of its own that change nothing. What fails leaves out
+ * what builds on it.
+ */
+export async function testConnection(parts: ConnectionTestParts): Promise<ConnectionStep[]> {
+  const { profile, credentials, clock, announce } = parts
+  const products = (['retail', 'sourcing'] as const).filter((product) => profile.authUrls[product] !== undefined)
+  const steps: ConnectionStep[] = []
+  const passed = (step: ConnectionStep['step']) => steps.some((one) => one.step === step && one.state === 'passed')
+  const add = (name: ConnectionStep['step'], result: Partial<ConnectionStep> & Pick<ConnectionStep, 'state'>) => {
+    const step = { step: name, error: null, took: null, offset: null, ...result }
+    steps.push(step)
+    announce?.(step)
+  }
+  const timed = async (step: ConnectionStep['step'], doing: () => Promise<Result<unknown, AppError>>) => {
+    const began = performance.now()
+    const result = await doing()
+    const took = Math.round(performance.now() - began)
+    add(step, result.ok ? { state: 'passed', took } : { state: 'failed', took, error: result.error })
+  }
+
+  const serviceClock = createServiceClock()
+  const clocks = { areCompared: false }
+  const noticing: ServiceClock = {
+    ...serviceClock,
+    seen(dateHeader, ...times) {
+      if (dateHeader !== undefined && !Number.isNaN(Date.parse(dateHeader))) clocks.areCompared = true
+      serviceClock.seen(dateHeader, ...times)
+    },
+  }
+  const clockOrigin = new URL(profile.baseUrl).origin
+  const http = createHttp({
+    origins: originsOf(profile),
+    clockOrigin,
+    clock,
+    serviceClock: noticing,
+    caFile: profile.caFile,
+  })
+  const tokens = createTokens({ profile, credentials, http, clock })
+  const { v12, v15 } = createServiceClient({ profile, http, tokens, onReply: () => undefined })
+
+  try {
+    await timed('keychain', () => allStored(credentials, products))
+    for (const product of products) {
+      if (passed('keychain')) await timed(`token-${product}`, () => tokens.of(product).get())
+      else add(`token-${product}`, { state: 'skipped' })
+    }
+    if (products.every((product) => passed(`token-${product}`))) {
+      await timed('read', () => (products.includes('retail') ? v12.packageUids.cases(noPackage) : v15.brands.list()))
+    } else add('read', { state: 'skipped' })
+    const offset = serviceClock.offset()
+    if (passed('read') && clocks.areCompared)
+      add('clock', { state: Math.abs(offset) > 120_000 ? 'failed' : 'passed', offset })
+    else add('clock', { state: 'skipped' })
+    return steps
+  } finally {
+    await http.close()
+  }
+}
+
+/** That there is something stored for each account, and it can be had. */
+async function allStored(credentials: Credentials, products: ServiceProduct[]): Promise<Result<null, AppError>> {
+  for (const product of products) {
+    const read = await credentials.read(product)
+    if (!read.ok) return read
+    if (read.value === null) return err({ code: 'service/credentials-missing' })
+  }
+  return ok(null)
+}

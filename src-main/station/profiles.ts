@@ -1,0 +1,133 @@
+import type { AppError } from '../../src-shared/errors'
+import { type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { Profile } from '../profile'
+import { readCaFile } from '../service-client/ca-file'
+import { saved } from '../store/saved'
+import type { StationFile } from './station-file'
+
+/** The connections that were set up, and which is in use. */
+export interface Profiles {
+  active(): ProfileId
+  all(): { id: ProfileId; profile: ProfileForm }[]
+  /** Undefined of the practice profile, which is nobody's to set up. */
+  byId(id: ProfileId): ProfileForm | undefined
+  /** Why it can't be saved so: profile/unknown, -other-kind, -no-ca-file, -unsent, -unreadable-data. */
+  objection(id: ProfileId | null, profile: ProfileForm): AppError | undefined
+  /** Errors: those of `objection`, store/not-saved. Gives its id. */
+  save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError>
+  /** Why it can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
+  objectionToRemoval(id: ProfileId): AppError | undefined
+  /** How many reports wait in its data; null when nobody can tell. */
+  waiting(id: ProfileId): number | null
+  /** Errors: those of `objectionToRemoval`, store/not-saved. */
+  remove(id: ProfileId): Result<null, AppError>
+  /** Errors: profile/unknown, store/not-saved. */
+  use(id: ProfileId): Result<null, AppError>
+}
+
+export interface ProfileData {
+  /** Whether there is a folder of that name: what waits in it is for the service of whoever left it. */
+  isThere(id: ProfileId): boolean
+  /** How many reports in it are not done; undefined when nobody can tell. */
+  waiting(id: ProfileId): number | undefined
+}
+
+export function createProfiles(file: StationFile, data: ProfileData): Profiles {
+  const all = () => file.read().profiles
+  const byId = (id: ProfileId) => all().find((one) => one.id === id)?.profile
+  const isKnown = (id: ProfileId) => id === practiceId || byId(id) !== undefined
+
+  const change = (step: Parameters<StationFile['change']>[0]): Result<null, AppError> => {
+    return saved(() => {
+      file.change(step)
+      return ok(null)
+    })
+  }
+
+  const objection = (id: ProfileId | null, profile: ProfileForm): AppError | undefined => {
+    const before = id === null ? undefined : byId(id)
+    if (id !== null && !before) return { code: 'profile/unknown' }
+    if (before && before.kind !== profile.kind) return { code: 'profile/other-kind' }
+    if (profile.caFile !== null && !readCaFile(profile.caFile)) {
+      return { code: 'profile/no-ca-file', path: profile.caFile }
+    }
+    return id !== null && before && isOtherService(before, profile) ? unsentIn(id) : undefined
+  }
+  const unsentIn = (id: ProfileId): AppError | undefined => {
+    const count = data.waiting(id)
+    if (count === undefined) return { code: 'profile/unreadable-data' }
+    return count > 0 ? { code: 'profile/unsent', count } : undefined
+  }
+
+  const objectionToRemoval = (id: ProfileId): AppError | undefined => {
+    if (byId(id) === undefined) return { code: 'profile/unknown' }
+    if (file.read().active === id) return { code: 'profile/active' }
+    // Nobody would ever send them: a connection that is added anew has a folder of its own.
+    return unsentIn(id)
+  }
+
+  return {
+    // What names no profile (any more) is the practice profile: nothing is ever sent by mistake.
+    active: () => (isKnown(file.read().active) ? file.read().active : practiceId),
+    all,
+    byId,
+    objection,
+    objectionToRemoval,
+    waiting: (id) => data.waiting(id) ?? null,
+    save(id, profile) {
+      const problem = objection(id, profile)
+      if (problem) return err(problem)
+      const savedId = id ?? idFor(profile.name, (taken) => isKnown(taken) || data.isThere(taken))
+      const done = change((settings) => ({
+        ...settings,
+        profiles:
+          id === null
+            ? [...settings.profiles, { id: savedId, profile }]
+            : settings.profiles.map((one) => (one.id === id ? { ...one, profile } : one)),
+      }))
+      return done.ok ? ok(savedId) : done
+    },
+    remove(id) {
+      const problem = objectionToRemoval(id)
+      if (problem) return err(problem)
+      return change((settings) => ({ ...settings, profiles: settings.profiles.filter((one) => one.id !== id) }))
+    },
+    use: (id) => (isKnown(id) ? change((settings) => ({ ...settings, active: id })) : err({ code: 'profile/unknown' })),
+  }
+}
+
+/** Reports of one must never go to the other. Where tokens are had may change: the service is who takes the reports. */
+const isOtherService = (one: ProfileForm, other: ProfileForm) => one.baseUrl !== other.baseUrl
+
+/** A folder name made of what a person calls it. */
+function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  const short = plain.slice(0, 30).replace(/-+$/, '') || 'store'
+  const stem = devices.test(short) ? `store-${short}` : short
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? stem : `${stem}-${n}`
+    if (!isTaken(id)) return id
+  }
+}
+
+/** Windows makes no folder of these names. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
+
+/** A profile as the core works with it. */
+export function connectionOf(form: ProfileForm): Profile {
+  const { kind, name, baseUrl, retailAuthUrl, sourcingAuthUrl, dispensaryId, sendsSku, caFile } = form
+  return { kind, name, baseUrl, authUrls: authUrlsOf(retailAuthUrl, sourcingAuthUrl), dispensaryId, sendsSku, caFile }
+}
+
+function authUrlsOf(retail: string | null, sourcing: string | null): Profile['authUrls'] {
+  if (retail !== null) return { retail, ...(sourcing === null ? {} : { sourcing }) }
+  // The form has one of the two at least.
+  if (sourcing === null) throw new Error('a profile without an account')
+  return { sourcing }
+}

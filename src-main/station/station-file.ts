@@ -1,0 +1,165 @@
+import { mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { ProfileForm, ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import type { Clock } from '../clock'
+import { namesIn, sizeOf, stamp, writeWhole } from '../store/files'
+import { AppStartError, asStartError } from '../store/start-error'
+
+/** The PIN, as it can be checked and not be read: scrypt with a salt of its own. */
+export const PinHash = z.object({ salt: z.base64(), hash: z.base64(), cost: z.number().int().positive() })
+export type PinHash = z.infer<typeof PinHash>
+
+/** What an operator need not write. */
+const usual = { sourcingAuthUrl: null, retailAuthUrl: null, dispensaryId: null, sendsSku: false, caFile: null }
+const WrittenProfile = z.preprocess(
+  (form) => (typeof form === 'object' && form !== null ? { ...usual, ...form } : form),
+  ProfileForm,
+)
+
+/**
+ * What a station is, whatever profile it works with: `station.json` in its data folder. An operator may put the file there
+ * before the first start. Never holds a secret.
+ */
+const StationSettings = z.looseObject({
+  version: z.literal(1),
+  /** Part of the names of this station's entries in the keychain. Drawn at the first start: not for an operator to give. */
+  stationId: z.uuid().optional().catch(undefined),
+  active: ProfileId,
+  profiles: z
+    .array(z.looseObject({ id: ProfileId, profile: WrittenProfile }))
+    // The folder of practice is nobody else's, and no two profiles share one.
+    .refine((all) => new Set([practiceId, ...all.map(({ id }) => id)]).size === all.length + 1),
+  security: z.looseObject({
+    pin: PinHash.nullable(),
+    autoLockMinutes: z.number().int().min(1).max(240),
+    /** Wrong PINs one after the other. */
+    wrongTries: z.number().int().nonnegative().default(0),
+  }),
+  /** Accounts (profile/product) whose client id and secret are in the keychain. */
+  inKeychain: z.array(z.string()).default([]),
+  /** Somebody has said what this station is to be, or has just begun to scan. */
+  isWelcomed: z.boolean().default(false),
+})
+export type StationSettings = z.infer<typeof StationSettings>
+
+const first: StationSettings = {
+  version: 1,
+  active: practiceId,
+  profiles: [],
+  security: { pin: null, autoLockMinutes: 15, wrongTries: 0 },
+  inKeychain: [],
+  isWelcomed: false,
+}
+
+export interface StationFile {
+  read(): StationSettings
+  /** What was wrong with the file when it was read. */
+  problem: 'damaged' | null
+  /** Throws when the disk refuses. */
+  change(change: (settings: StationSettings) => StationSettings): void
+}
+
+/**
+ * Reads it once; a file that is no such file is set aside and kept, and what it said when it was last read well counts again.
+ * Throws AppStartError when the disk gives nothing, of a file of a newer version, and where connections are known to have
+ * been and nothing says which: both are left alone.
+ */
+export function openStationFile(file: string, clock: Clock): StationFile {
+  const { settings, problem } = readFrom(file, clock)
+  let current = settings
+  return {
+    read: () => current,
+    problem,
+    change(change) {
+      const next = change(current)
+      mkdirSync(dirname(file), { recursive: true })
+      // Fields of a newer version that this one does not know are written back as they were.
+      const text = `${JSON.stringify(next, null, 2)}\n`
+      writeWhole(file, text)
+      current = next
+      keepCopy(file, text)
+    },
+  }
+}
+
+const copyOf = (file: string) => `${file}.last`
+
+/** What it says now, for the day when it can't be read: without it everything goes on as well. */
+function keepCopy(file: string, text: string) {
+  try {
+    writeWhole(copyOf(file), text)
+  } catch {
+    // A disk that is full for the copy has taken the file itself.
+  }
+}
+
+function readFrom(file: string, clock: Clock): { settings: StationSettings; problem: StationFile['problem'] } {
+  const text = textOf(file)
+  const json = text === undefined ? undefined : parsed(text)
+  const settings = StationSettings.safeParse(json)
+  if (settings.success) return { settings: settings.data, problem: null }
+  if (z.object({ version: z.number().min(2) }).safeParse(json).success) {
+    // To go on without it would be a till without its PIN that practises, and looks as if it sold.
+    throw new AppStartError(
+      'store/newer',
+      `The settings in ${file} were written by a newer Countertag. Update this one.`,
+    )
+  }
+  const copy = textOf(copyOf(file)) ?? ''
+  const copied = StationSettings.safeParse(parsed(copy))
+  if (text === undefined && !copied.success && !hasSold(dirname(file))) return { settings: first, problem: null }
+  if (!copied.success && hasSold(dirname(file))) {
+    throw new AppStartError(
+      'station/damaged',
+      `The settings in ${file} can't be read, and there are connections that they should name.`,
+    )
+  }
+  if (text !== undefined) setAside(file, clock)
+  if (copied.success) {
+    putBack(file, copy)
+    return { settings: copied.data, problem: 'damaged' }
+  }
+  // Without its number, what waits to be sent would lose the key to its customers for a comma too many.
+  const [, stationId] = /"stationId"\s*:\s*"([0-9a-f-]{36})"/.exec(text ?? '') ?? []
+  return { settings: stationId === undefined ? first : { ...first, stationId }, problem: 'damaged' }
+}
+
+/** Whether a connection to a real service was ever used here: a till that sold must not begin to practise unasked. */
+const hasSold = (folder: string) =>
+  namesIn(folder).some((name) => name !== practiceId && sizeOf(join(folder, name, 'countertag.db')) > 0)
+
+function putBack(file: string, text: string) {
+  try {
+    writeWhole(file, text)
+  } catch (cause) {
+    throw asStartError(file, cause)
+  }
+}
+
+function setAside(file: string, clock: Clock) {
+  try {
+    renameSync(file, `${file}.damaged-${stamp(clock.now())}`)
+  } catch (cause) {
+    // To go on would be to write over it later.
+    throw asStartError(file, cause)
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (z.object({ code: z.literal('ENOENT') }).safeParse(cause).success) return undefined
+    throw asStartError(file, cause)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    // Windows editors put a mark before the first letter.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AppError } from '../../src-shared/errors'
+import type { ProfileId } from '../../src-shared/ipc/connection-view'
+import type { CallName } from '../../src-shared/ipc/contract'
+import { type Result, err, ok } from '../../src-shared/result'
+import { systemClock } from '../clock'
+import { type App, type Surroundings, compose } from '../compose'
+import type { Keychain } from '../credentials/keychain'
+import { createCredentialStore } from '../credentials/store'
+import { entryList } from './entry-list'
+import { createEvents } from '../ipc/events'
+import type { Handlers } from '../ipc/handlers'
+import type { Log } from '../log'
+import { openStationSeal } from '../privacy/station-seal'
+import { openKeptPin } from '../security/kept-pin'
+import { createLock } from '../security/lock'
+import { AppStartError } from '../store/start-error'
+import { createSupport } from '../support/support'
+import { createConnectionDesk } from './connection-desk'
+import { connectionOf, createProfiles } from './profiles'
+import { openStationFile } from './station-file'
+import { keychainOf, stationIdOf } from './station-id'
+import { createStationHandlers } from './table'
+import { waitingIn } from './waiting'
+import { createFirstStart } from './welcome'
+
+/** What a host gives a station: the core's surroundings, and the computer's keychain. */
+export interface StationSurroundings extends Omit<Surroundings, 'connection' | 'credentials' | 'events'> {
+  keychain: Keychain
+  /** The connection to open with, whatever was in use last. */
+  startWith?: ProfileId | undefined
+}
+
+/** What a host gets. `handlers`, `log` and `practice` are those of the profile in use: read them each time. */
+export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
+  readonly handlers: Handlers
+  /** Resolves when no core is being opened or closed. */
+  ready(): Promise<void>
+  /** Why a call is not answered now. */
+  objection(call: CallName): AppError | undefined
+}
+
+/**
+ * A till, whatever service it works with: it opens the core of the profile in use, and opens it anew with another one.
+ * Each profile has a folder of its own. Throws AppStartError.
+ */
+export async function openStation(surroundings: StationSurroundings): Promise<Station> {
+  const { dataDir, startWith, clock = systemClock } = surroundings
+  const settingsFile = join(dataDir, 'station.json')
+  const file = openStationFile(settingsFile, clock)
+  const keychain = keychainOf(surroundings.keychain, stationIdOf(file, settingsFile))
+  const profiles = createProfiles(file, {
+    isThere: (id) => existsSync(join(dataDir, id)),
+    waiting(id) {
+      if (!isOpen || id !== profiles.active()) return waitingIn(join(dataDir, id, 'countertag.db'))
+      const { unsent, attention } = core.diagnostics.status()
+      return unsent + attention
+    },
+  })
+  const entries = entryList(file)
+  const credentials = createCredentialStore({ keychain, clock, entries })
+  const events = createEvents()
+  const seal = await openStationSeal({
+    keychain,
+    file: join(dataDir, 'data.key'),
+    entries,
+    clock,
+    onAnswer() {
+      log.info('the keychain answers again')
+      if (isOpen) core.keychainAnswers()
+    },
+  })
+  const kept = await openKeptPin({
+    // Found by the folder and not by the number in the station's file, which may be what somebody took away.
+    keychain: surroundings.keychain,
+    dataDir,
+    isUsable: seal.place() === 'keychain',
+    ofFile: file.read().security.pin,
+  })
+
+  const openCore = (id: ProfileId): Promise<App> => {
+    const form = profiles.byId(id)
+    if (!form) return compose({ ...surroundings, events, seal })
+    const connection = { id, profile: connectionOf(form) }
+    return compose({ ...surroundings, events, seal, connection, credentials: credentials.of(id) })
+  }
+
+  if (startWith !== undefined && startWith !== profiles.active()) {
+    const chosen = profiles.use(startWith)
+    if (!chosen.ok) throw new AppStartError('store/no-access', `Countertag can't write ${settingsFile}.`)
+  }
+  let core = await openCore(profiles.active())
+  let isOpen = true
+  let opening: Promise<unknown> = Promise.resolve()
+  // A log is closed with its core: what is written after that goes to the next one's.
+  const log: Log = {
+    info: (...entry) => {
+      core.log.info(...entry)
+    },
+    warn: (...entry) => {
+      core.log.warn(...entry)
+    },
+    error: (...entry) => {
+      core.log.error(...entry)
+    },
+  }
+
+  /** Closes what is open and opens what is in use now. What can't be opened leaves the profile before it in use. */
+  const reopen = async (
+    before: ProfileId,
+    change?: () => Result<unknown, AppError>,
+  ): Promise<Result<null, AppError>> => {
+    // One that could not be opened was closed before.
+    if (isOpen) await core.close()
+    isOpen = false
+    const changed = change?.()
+    try {
+      core = await openCore(profiles.active())
+      isOpen = true
+      return changed?.ok === false ? changed : ok(null)
+    } catch (cause) {
+      const wanted = profiles.active()
+      // Where the disk refuses even that, it is this process alone that goes back.
+      const kept = profiles.use(before)
+      core = await openCore(before)
+      isOpen = true
+      log.error('a profile could not be opened', { wanted, isKept: kept.ok, cause })
+      return err({ code: 'profile/not-opened' })
+    } finally {
+      // What the page knows is still so where the profile is the same.
+      events.emit('app.reopened', { isOther: profiles.active() !== before })
+    }
+  }
+  const inTurn = (before: ProfileId, change?: () => Result<unknown, AppError>) => {
+    const next = opening.then(() => reopen(before, change))
+    opening = next.catch(() => undefined)
+    return next
+  }
+
+  const lock = createLock({ file, kept, clock, announce: (view) => events.emit('security.changed', view) })
+  const desk = createConnectionDesk({
+    file,
+    profiles,
+    credentials: {
+      ...credentials,
+      async askAgain() {
+        await credentials.askAgain()
+        await seal.askAgain()
+      },
+    },
+    clock,
+    announce: (id, step) => events.emit('connection.step', { id, step }),
+    reopen: inTurn,
+  })
+  const support = createSupport({
+    version: surroundings.version,
+    dataDir,
+    clock,
+    core: () => core.diagnostics,
+    settings: () => {
+      const { active, profiles: all } = file.read()
+      const { hasPin, autoLockMinutes } = lock.view()
+      // What else an operator wrote into the file is nobody's to pass on.
+      const known = all.map(({ id, profile }) => ({ id, profile }))
+      return { active, profiles: known, hasPin, autoLockMinutes, customersKey: seal.place() }
+    },
+  })
+  const own = createStationHandlers({ desk, lock, support, firstStart: createFirstStart(file) })
+
+  return {
+    get handlers() {
+      return { ...core.handlers, ...own }
+    },
+    events,
+    log,
+    get practice() {
+      return core.practice
+    },
+    get diagnostics() {
+      return core.diagnostics
+    },
+    sending: () => core.sending(),
+    ready: async () => {
+      await opening
+    },
+    objection: (call) => lock.objection(call),
+    async close() {
+      await opening
+      lock.close()
+      if (isOpen) await core.close()
+    },
+  }
+}

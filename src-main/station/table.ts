@@ -1,0 +1,38 @@
+import { ok } from '../../src-shared/result'
+import type { StationHandlers } from '../ipc/handlers'
+import type { Lock } from '../security/lock'
+import type { Support } from '../support/support'
+import type { ConnectionDesk } from './connection-desk'
+import type { FirstStart } from './welcome'
+
+export interface StationTableParts {
+  desk: ConnectionDesk
+  lock: Lock
+  support: Support
+  firstStart: FirstStart
+}
+
+/** Which part answers which call of those that outlive a profile. No rules in here. */
+export function createStationHandlers({ desk, lock, support, firstStart }: StationTableParts): StationHandlers {
+  return {
+    'station.welcome': () => ok(firstStart.view()),
+    'station.welcomed': () => firstStart.answered(),
+
+    'connection.settings': async () => ok(await desk.settings()),
+    'connection.saveProfile': ({ id, profile }) => desk.saveProfile(id, profile),
+    'connection.removeProfile': ({ id }) => desk.removeProfile(id),
+    'connection.setCredentials': ({ id, product, credentials }) => desk.setCredentials(id, product, credentials),
+    'connection.forgetCredentials': ({ id, product }) => desk.forgetCredentials(id, product),
+    'connection.test': ({ id }) => desk.test(id),
+    'connection.use': ({ id }) => desk.use(id),
+
+    'security.view': () => ok(lock.view()),
+    'security.unlock': ({ pin }) => lock.unlock(pin),
+    'security.lock': () => ok(lock.lock()),
+    'security.setPin': ({ pin }) => lock.setPin(pin),
+    'security.setAutoLock': ({ minutes }) => lock.setAutoLock(minutes),
+
+    'support.about': () => ok(support.about()),
+    'support.diagnostics': () => ok(support.diagnostics()),
+  }
+}

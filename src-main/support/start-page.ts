@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { StartProblem } from './start-problem'
+import { type StartLanguage, startLanguages } from './start-texts'
+
+const style = `
+  body { margin: 0; padding: 2rem; font: 1.0625rem/1.5 system-ui, sans-serif; color: #1c2321; background: #f6f7f4 }
+  main { max-width: 60rem; margin: 0 auto; display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)) }
+  section, dl { background: #fff; border: 1px solid #c9cfca; border-radius: 0.5rem; padding: 1.5rem; margin: 0 }
+  h1 { font-size: 1.375rem; margin: 0 0 0.75rem; color: #8f1d14 }
+  h2 { font-size: 1.0625rem; margin: 1rem 0 0.25rem }
+  p, ol { margin: 0 }
+  dl { grid-column: 1 / -1 }
+  dt { font-weight: 600 }
+  dd { margin: 0 0 0.75rem; font-family: ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
+`
+
+/** Nobody can be asked which. */
+const languages = Object.values(startLanguages)
+
+/** Nothing may be loaded and nothing may run: the page is its text and this one style. */
+export const startPagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`
+
+/**
+ * The page that stands in the place of a Countertag which cannot start, in every language. It needs no script and no
+ * other file, for that may be just what is missing.
+ */
+export function startPage(problem: StartProblem): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${escaped(startPagePolicy)}">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(startLanguages.en.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${languages.map((language) => section(language, problem)).join('\n')}
+<dl>
+${places(problem)}
+</dl>
+</main>
+</body>
+</html>
+`
+}
+
+function section({ lang, title, meansTitle, nextTitle, problems }: StartLanguage, { code }: StartProblem): string {
+  const { what, means, next } = problems[code]
+  return `<section lang="${lang}">
+<h1>${escaped(title)}</h1>
+<p>${escaped(what)}</p>
+<h2>${escaped(meansTitle)}</h2>
+<p>${escaped(means)}</p>
+<h2>${escaped(nextTitle)}</h2>
+<ol>${next.map((step) => `<li>${escaped(step)}</li>`).join('')}</ol>
+</section>`
+}
+
+type Place = 'dataDir' | 'reportFile' | 'detail'
+
+function places({ code, sentence, dataDir, reportFile }: StartProblem): string {
+  const rows: [Place, string][] = [
+    ['dataDir', dataDir],
+    ...(reportFile === null ? [] : [['reportFile', reportFile] satisfies ['reportFile', string]]),
+    ['detail', `${code}: ${sentence}`],
+  ]
+  return rows
+    .map(
+      ([name, value]) =>
+        `<dt>${languages.map((language) => term(language, name)).join(' · ')}</dt><dd>${escaped(value)}</dd>`,
+    )
+    .join('\n')
+}
+
+/** The page is in English. */
+const term = (language: StartLanguage, name: Place): string =>
+  language.lang === 'en' ? escaped(language[name]) : `<span lang="${language.lang}">${escaped(language[name])}</span>`
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Paths are whatever a person called their folders. */
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (one) => entities[one] ?? '')

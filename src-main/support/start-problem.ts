@@ -1,0 +1,23 @@
+import { AppStartError, type StartErrorCode } from '../store/start-error'
+
+/** Why a Countertag does not start; `unexpected` is a mistake of ours. */
+export type StartProblemCode = StartErrorCode | 'unexpected'
+
+/** What the person in front of a Countertag that cannot start is told. Never a stack trace. */
+export interface StartProblem {
+  code: StartProblemCode
+  /** The one sentence for a command line; it may name a file. */
+  sentence: string
+  /** This station's data. */
+  dataDir: string
+  /** Where whoever helps finds more; null when not even that could be written. */
+  reportFile: string | null
+}
+
+export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataDir' | 'reportFile'>): StartProblem {
+  const told =
+    cause instanceof AppStartError
+      ? { code: cause.code, sentence: cause.message }
+      : { code: 'unexpected' as const, sentence: 'Something went wrong while Countertag started.' }
+  return { ...told, ...places }
+}

@@ -1,0 +1,75 @@
+import { freemem, release, totalmem, type } from 'node:os'
+import process from 'node:process'
+import type { AppStatus } from '../../src-shared/ipc/app-view'
+import type { About } from '../../src-shared/ipc/support-view'
+import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import { type Clock, iso } from '../clock'
+import { sizeOf } from '../store/files'
+import { lastLines } from './last-lines'
+
+/** What there is to be told of a core: where its files are, and how it stands. */
+export interface CoreDiagnostics {
+  files: { databaseFile: string; logFile: string }
+  status: () => AppStatus
+  counts: () => unknown
+}
+
+/** What somebody needs who helps from afar: never a secret, never a customer's id. */
+export interface Support {
+  about(): About
+  diagnostics(): ExportFile
+}
+
+export interface SupportParts {
+  version: string
+  dataDir: string
+  clock: Clock
+  core: () => CoreDiagnostics
+  /** Settings of the station as far as they are no secret. */
+  settings: () => Record<string, unknown>
+}
+
+const logLines = 500
+
+export function createSupport({ version, dataDir, clock, core, settings }: SupportParts): Support {
+  const about = (): About => {
+    const { logFile, databaseFile } = core().files
+    return {
+      version,
+      runtime: runtimes(),
+      dataDir,
+      logFile,
+      databaseSize: sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`),
+    }
+  }
+  return {
+    about,
+    diagnostics() {
+      const { files, status, counts } = core()
+      const report = {
+        madeAt: iso(clock.now()),
+        about: about(),
+        system: { type: type(), release: release(), memory: { total: totalmem(), free: freemem() } },
+        process: { memory: process.memoryUsage(), uptime: Math.round(process.uptime()) },
+        settings: settings(),
+        status: status(),
+        outbox: counts(),
+        log: lastLines(files.logFile, logLines),
+      }
+      return {
+        fileName: `countertag-diagnostics-${iso(clock.now()).slice(0, 16).replaceAll(/[-:]/g, '')}.json`,
+        text: `${JSON.stringify(report, null, 2)}\n`,
+      }
+    },
+  }
+}
+
+/** What of it there is: Electron and Chrome only in Electron. */
+function runtimes(): About['runtime'] {
+  const versions: Partial<Record<string, string>> = process.versions
+  const names = { Electron: 'electron', Chrome: 'chrome', Node: 'node', V8: 'v8' }
+  return Object.entries(names).flatMap(([name, key]) => {
+    const version = versions[key]
+    return version === undefined ? [] : { name, version }
+  })
+}

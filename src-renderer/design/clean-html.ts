@@ -1,0 +1,49 @@
+import DOMPurify from 'dompurify'
+import { outsideAddress } from './outside'
+
+/** Words and their order, nothing that draws, loads, runs or sends. */
+const tags = [
+  ...['p', 'div', 'span', 'br', 'hr', 'blockquote', 'pre', 'code', 'a'],
+  ...['b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
+]
+
+/**
+ * HTML of somebody else as nodes that may stand in our page. A link becomes a button that tells `onopen` its address: it
+ * leads nowhere by itself, not by a middle click either. Titles become paragraphs, for ours say how the screen is built.
+ */
+export function cleanHtml(html: string, onopen: (address: URL) => void): DocumentFragment {
+  const nodes = DOMPurify.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    ALLOWED_TAGS: tags,
+    ALLOWED_ATTR: ['href'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    // What is inside of these is no text for people.
+    ADD_FORBID_CONTENTS: ['select', 'option', 'textarea', 'button', 'object', 'template'],
+  })
+  for (const link of nodes.querySelectorAll('a')) replaceLink(link, onopen)
+  for (const title of nodes.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    const paragraph = document.createElement('p')
+    paragraph.className = 'title'
+    paragraph.append(...title.childNodes)
+    title.replaceWith(paragraph)
+  }
+  for (const element of nodes.querySelectorAll('[href]')) element.removeAttribute('href')
+  return nodes
+}
+
+function replaceLink(link: HTMLAnchorElement, onopen: (address: URL) => void): void {
+  const address = outsideAddress(link.getAttribute('href') ?? '')
+  if (!address) {
+    link.replaceWith(...link.childNodes)
+    return
+  }
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'link'
+  // The words may claim another address: the question that follows names the real one.
+  button.textContent = link.textContent.trim() === '' ? address.host : link.textContent
+  button.addEventListener('click', () => onopen(address))
+  link.replaceWith(button)
+}

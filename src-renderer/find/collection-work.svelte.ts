@@ -1,0 +1,152 @@
+import type { TagId } from '../../src-shared/ids'
+import type { Client } from '../../src-shared/ipc/client'
+import type { CollectionThing } from '../../src-shared/ipc/find-view'
+import type { Meaning } from '../../src-shared/scan/meaning'
+import type { z } from 'zod'
+import type { Outcome } from '../scan/strip.svelte'
+import { Reports } from './reports.svelte'
+
+export type CollectionView = z.infer<typeof CollectionThing>
+type PackagedProductId = CollectionView['packagedProducts'][number]['packagedProductId']
+
+/** Main takes no more in one report. */
+const mostItems = 500
+/** Spec: the identifier in the path of add-case. */
+const longestIdentifier = 255
+
+/** What a person does to a collection that is open: scans go here while a mode is on. */
+export class CollectionWork {
+  mode = $state<'add-items' | 'add-case' | null>(null)
+  /** Items to be added, the last scan first. */
+  scanned = $state.raw<readonly TagId[]>([])
+  /** Of the package that the case is to be added to. */
+  regulatorId = $state('')
+  packagedProductId = $state.raw<PackagedProductId | null>(null)
+  isAskingToRemove = $state(false)
+  readonly reports: Reports
+
+  readonly #client: Client
+  readonly #view: () => CollectionView | null
+
+  constructor(client: Client, view: () => CollectionView | null, onChanged: () => void) {
+    this.#client = client
+    this.#view = view
+    this.reports = new Reports(client, onChanged)
+  }
+
+  get needsProduct(): boolean {
+    return (this.#view()?.packagedProducts.length ?? 0) > 1
+  }
+
+  get canAddCase(): boolean {
+    return this.regulatorId.trim() !== '' && (!this.needsProduct || this.packagedProductId !== null)
+  }
+
+  start(mode: 'add-items' | 'add-case'): void {
+    this.mode = mode
+  }
+
+  /** Leaves the mode; what was scanned in it is dropped. */
+  leave(): void {
+    this.mode = null
+    this.scanned = []
+    this.regulatorId = ''
+    this.packagedProductId = null
+  }
+
+  /** Takes a scan while a mode is on; null when none is. */
+  scan(meaning: Meaning): Outcome | null {
+    if (this.mode === 'add-items') {
+      return meaning.kind === 'tag' ? this.#scanItem(meaning.tagId) : attention('find.work.item-wanted')
+    }
+    if (this.mode === 'add-case') {
+      const text = meaning.kind === 'package' ? meaning.packageUid : meaning.kind === 'unknown' ? meaning.text : ''
+      return this.#scanPackage(text)
+    }
+    return null
+  }
+
+  #scanItem(tagId: TagId): Outcome {
+    if (this.scanned.includes(tagId)) return attention('find.work.duplicate')
+    if (this.#view()?.items.some((item) => item.tagId === tagId)) return attention('find.work.already-in')
+    if (this.scanned.length >= mostItems) return attention('find.work.full')
+    this.scanned = [tagId, ...this.scanned]
+    return {
+      ...this.#counted(),
+      undo: () => {
+        this.drop(tagId)
+        return Promise.resolve(this.#counted())
+      },
+    }
+  }
+
+  #scanPackage(text: string): Outcome {
+    if (text === '' || text.length > longestIdentifier) return attention('find.work.package-wanted')
+    this.regulatorId = text
+    return { tone: 'good', what: { key: 'find.work.package-read', values: { regulatorId: text } } }
+  }
+
+  #counted(): Outcome {
+    return { tone: 'good', what: { key: 'find.work.scanned', values: { count: this.scanned.length } } }
+  }
+
+  drop(tagId: TagId): void {
+    this.scanned = this.scanned.filter((one) => one !== tagId)
+  }
+
+  /** What the mode is for. */
+  async save(): Promise<void> {
+    const view = this.#view()
+    if (!view || view.caseId === null) return
+    const { caseId } = view
+    if (this.mode === 'add-items' && this.scanned.length > 0) {
+      const tagIds = [...this.scanned]
+      const saved = await this.reports.run('add-items', () =>
+        this.#client.call('collection.addItems', { caseId, tagIds }),
+      )
+      if (saved) this.leave()
+    } else if (this.mode === 'add-case' && this.canAddCase) {
+      const { packagedProductId } = this
+      const regulatorIdentifier = this.regulatorId.trim()
+      const saved = await this.reports.run('add-case', () =>
+        this.#client.call('collection.addCase', { regulatorIdentifier, caseId, packagedProductId }),
+      )
+      if (saved) this.leave()
+    }
+  }
+
+  /** The collection itself: its items stay what they are. */
+  async remove(): Promise<void> {
+    this.isAskingToRemove = false
+    const collectionId = this.#view()?.collectionId
+    if (collectionId !== undefined)
+      await this.reports.run('collection', () => this.#client.call('collection.remove', { collectionId }))
+  }
+
+  async restore(): Promise<void> {
+    const collectionId = this.#view()?.collectionId
+    if (collectionId !== undefined)
+      await this.reports.run('collection', () => this.#client.call('collection.restore', { collectionId }))
+  }
+
+  async takeOut(tagId: TagId): Promise<void> {
+    const collectionId = this.#view()?.collectionId
+    if (collectionId !== undefined)
+      await this.reports.run(tagId, () => this.#client.call('collection.removeItem', { collectionId, tagId }))
+  }
+
+  async putBack(tagId: TagId): Promise<void> {
+    const collectionId = this.#view()?.collectionId
+    if (collectionId !== undefined)
+      await this.reports.run(tagId, () => this.#client.call('collection.restoreItem', { collectionId, tagId }))
+  }
+}
+
+const attention = (
+  key:
+    | 'find.work.item-wanted'
+    | 'find.work.duplicate'
+    | 'find.work.already-in'
+    | 'find.work.full'
+    | 'find.work.package-wanted',
+): Outcome => ({ tone: 'attention', what: { key } })

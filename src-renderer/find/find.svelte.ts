@@ -1,0 +1,227 @@
+import type { AppError } from '../../src-shared/errors'
+import type { Client } from '../../src-shared/ipc/client'
+import type { Matches, ThingLink, ThingRef } from '../../src-shared/ipc/find-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { assertNever } from '../../src-shared/result'
+import type { Meaning } from '../../src-shared/scan/meaning'
+import { readPackageTag } from '../../src-shared/scan/packages'
+import { explain } from '../messages/errors'
+import { type Outcome, refusal } from '../scan/strip.svelte'
+import { Removed } from './removed.svelte'
+import { Shown } from './shown.svelte'
+import { Trail } from './trail.svelte'
+
+export interface FindParts {
+  client: Client
+  isInFront: () => boolean
+  /** Opens Orders at an order of this station, and says what is there. */
+  openOrder: (orderId: string) => Promise<Outcome>
+  /** ms, for the pace. */
+  now?: () => number
+}
+
+/** Scans that name something; the others mean the same on every screen. */
+type Naming = Exclude<Meaning, { kind: 'badge' | 'action' }>
+
+/** Looks things up: what matches a text, and the one that is open, with the way that led to it. */
+export class Find {
+  text = $state('')
+  /** What the text may mean; null while nothing is looked for. */
+  matches = $state.raw<Matches | null>(null)
+  isSearching = $state(false)
+  error = $state.raw<AppError | null>(null)
+  /** What was looked at lately; null until it is known. */
+  recent = $state.raw<ThingLink[] | null>(null)
+  isRemovedOpen = $state(false)
+  /** Grows when somebody asks for the search field. */
+  fieldAsked = $state(0)
+  /** An address outside the app that is being asked about. */
+  leaving = $state.raw<URL | null>(null)
+  readonly removed: Removed
+  readonly trail = new Trail<Shown>()
+
+  shown = $derived(this.trail.current)
+
+  readonly #parts: FindParts
+  readonly #client: Client
+  /** What was asked for last is what comes to the front, whatever is answered last. */
+  #turn = 0
+
+  constructor(parts: FindParts) {
+    this.#parts = parts
+    this.#client = parts.client
+    this.removed = new Removed(parts.client)
+  }
+
+  /** When the screen comes to the front: what it shows may have been sold meanwhile, here or elsewhere. */
+  async load(): Promise<void> {
+    await Promise.all([this.#loadRecent(), this.shown?.load(), this.isRemovedOpen ? this.removed.load() : null])
+  }
+
+  async #loadRecent(): Promise<void> {
+    const answer = await this.#client.call('find.recent', undefined)
+    if (answer.ok) this.recent = answer.value
+  }
+
+  /** What is typed is searched for; nothing is opened by it. */
+  async search(): Promise<Matches | null> {
+    const text = this.text.trim()
+    const turn = ++this.#turn
+    this.isRemovedOpen = false
+    if (text === '') {
+      this.clear()
+      return null
+    }
+    this.isSearching = true
+    const answer = await this.#client.call('find.search', { text })
+    if (turn !== this.#turn) return answer.ok ? answer.value : null
+    this.isSearching = false
+    this.error = answer.ok ? null : answer.error
+    this.matches = answer.ok ? answer.value : null
+    return this.matches
+  }
+
+  clear(): void {
+    this.#turn++
+    this.text = ''
+    this.matches = null
+    this.error = null
+    this.isSearching = false
+  }
+
+  /** Enter: searches, and opens what is found where it is one thing. */
+  async enter(): Promise<void> {
+    const matches = await this.search()
+    const turn = this.#turn
+    if (matches && matches === this.matches && turn === this.#turn) await this.#openOnly(matches)
+  }
+
+  /** The one thing or order that was found, opened; null where there is not exactly one. */
+  #openOnly({ things, orderId }: Matches): Promise<Outcome> | null {
+    const [only, ...others] = things
+    if (!only) return orderId === null ? null : this.#parts.openOrder(orderId)
+    return others.length === 0 && orderId === null ? this.open(only) : null
+  }
+
+  openOrder(orderId: string): void {
+    void this.#parts.openOrder(orderId)
+  }
+
+  /** A scan on this screen opens what it names, at once where that is certain. */
+  async scan(meaning: Naming): Promise<Outcome> {
+    const taken = this.shown?.work?.scan(meaning)
+    if (taken) return taken
+    // What was typed before is over.
+    this.clear()
+    switch (meaning.kind) {
+      case 'tag':
+        return meaning.certain ? this.open({ kind: 'tag', id: meaning.tagId }) : this.#lookFor(meaning.tagId)
+      case 'case':
+        return this.open({ kind: 'collection', id: meaning.identifier })
+      case 'package':
+        // What only looks like a package is looked for as if it were typed.
+        return readPackageTag(meaning.packageUid)
+          ? this.open({ kind: 'package', id: meaning.packageUid })
+          : this.#lookFor(meaning.packageUid)
+      case 'order':
+        return this.#parts.openOrder(meaning.orderId)
+      case 'gs1':
+        // The whole of it: main reads the batch out of it as well.
+        return this.#lookFor(meaning.text)
+      case 'unknown':
+        return meaning.text === '' ? refusal({ code: 'scan/not-a-code', text: '' }) : this.#lookFor(meaning.text)
+      default:
+        return assertNever(meaning)
+    }
+  }
+
+  async #lookFor(text: string): Promise<Outcome> {
+    this.text = text
+    const turn = ++this.#turn
+    this.isRemovedOpen = false
+    this.isSearching = true
+    const answer = await this.#client.call('find.search', { text })
+    const isOvertaken = turn !== this.#turn
+    if (!isOvertaken) {
+      this.isSearching = false
+      this.error = answer.ok ? null : answer.error
+      this.matches = answer.ok ? answer.value : null
+    }
+    if (!answer.ok) return refusal(answer.error)
+    const { things, orderId, silence } = answer.value
+    // A newer scan is in front: this one only says what it was.
+    const opened = isOvertaken ? null : this.#openOnly(answer.value)
+    if (opened) return opened
+    const count = things.length + (orderId === null ? 0 : 1)
+    if (count > 0) return { tone: 'good', what: { key: 'find.matches', values: { count } } }
+    const what = { key: 'find.scan.none' } as const
+    return { tone: 'attention', what, detail: silence ? explain(silence).what : { key: 'find.scan.none.detail' } }
+  }
+
+  /** Shows a thing and what is known of it, and says what it is. */
+  async open(ref: ThingRef): Promise<Outcome> {
+    this.#turn++
+    this.isSearching = false
+    const { client, isInFront, now = () => performance.now() } = this.#parts
+    const isSame = this.shown?.ref.kind === ref.kind && this.shown.ref.id === ref.id
+    if (!isSame) this.trail.add(new Shown({ client, ref, isInFront, now }))
+    const { shown } = this
+    if (!shown) return { tone: 'attention', what: { key: 'find.scan.none' } }
+    await shown.load()
+    if (isInFront()) void this.#loadRecent()
+    if (shown.error && !shown.view) return refusal(shown.error)
+    const { name, knowledge } = shown.view ?? {}
+    const what = { key: `find.scan.${ref.kind}`, values: { name: name ?? ref.id } } as const
+    return knowledge?.source === 'stored'
+      ? { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
+      : { tone: 'good', what }
+  }
+
+  back(): boolean {
+    return this.trail.back() && this.#stepped()
+  }
+
+  forward(): boolean {
+    return this.trail.forward() && this.#stepped()
+  }
+
+  #stepped(): boolean {
+    this.#turn++
+    // What was known then is there at once; what is known now follows.
+    void this.shown?.load()
+    return true
+  }
+
+  /** Esc: leaves a mode, then goes back; false where there is nothing to leave here. */
+  stepBack(): boolean {
+    const work = this.shown?.work
+    if (work?.mode) {
+      work.leave()
+      return true
+    }
+    if (this.isRemovedOpen) {
+      this.isRemovedOpen = false
+      return true
+    }
+    return this.back()
+  }
+
+  toggleRemoved(): void {
+    this.isRemovedOpen = !this.isRemovedOpen
+    if (!this.isRemovedOpen) return
+    // Whoever looks at another list adds nothing here: the next scan is to be looked up.
+    this.shown?.work?.leave()
+    void this.removed.load()
+  }
+
+  /** Ctrl+Enter: saves what a mode collected, otherwise asks for the search field. */
+  async primary(): Promise<void> {
+    if (this.shown?.work?.mode) await this.shown.work.save()
+    else this.fieldAsked++
+  }
+
+  operationChanged(operation: OperationView): void {
+    this.removed.operationChanged(operation)
+    this.shown?.operationChanged(operation)
+  }
+}

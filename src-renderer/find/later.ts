@@ -1,0 +1,2 @@
+/** Not needed before the first scan: screen and search are fetched together, apart, and at the start. */
+export const findScreen = () => import('./screen')

@@ -1,0 +1,8 @@
+import '../zod-without-eval'
+import { mount } from 'svelte'
+import '../design/tokens.css'
+import '../design/base.css'
+import Gallery from './Gallery.svelte'
+
+/** Every shared component in every state, without a core behind it: `/gallery.html` of the browser host. */
+mount(Gallery, { target: document.body })

@@ -1,0 +1,130 @@
+import { untrack } from 'svelte'
+import { type GuideProgress, type GuideStep, GuideStep as AnyStep, notBegun } from '../../src-shared/ipc/guide-view'
+import type { Client } from '../../src-shared/ipc/client'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { Practice } from '../practice/practice.svelte'
+import type { ScreenName } from '../scan/scan-reader'
+import { type Looks, seenOf, seenOnScreens, thisMoment } from './seen'
+import { type ChapterName, nextStep, withSeen } from './steps'
+
+export interface GuideParts extends Omit<Looks, 'fault'> {
+  client: Client
+  practice: Practice
+  go: (screen: ScreenName) => void
+  /** What lies where it is to appear. */
+  closeDrawers: () => void
+}
+
+/** The first start: the question what this station is to be, and a guided first delivery and sale in practice. */
+export class Guide {
+  /** Nobody has said yet whether to practise or to connect. Whoever scans has answered. */
+  isWelcoming = $state(false)
+  /** Settings opens the form of a new connection once. */
+  isConnecting = $state(false)
+  progress = $state.raw<GuideProgress>(notBegun)
+  /** On a small window: all steps, not the next one alone. */
+  isExpanded = $state(false)
+  /** A person has just opened it: it takes the focus. */
+  isJustOpened = $state(false)
+  chosen = $state<ChapterName | null>(null)
+
+  isOpen = $derived(this.progress.isOpen)
+  done = $derived(this.progress.done)
+  current = $derived(nextStep(this.done, this.chosen))
+
+  readonly #parts: GuideParts
+  readonly #looks: Looks
+  #hasScanned = false
+
+  constructor(parts: GuideParts) {
+    this.#parts = parts
+    this.#looks = { ...parts, fault: () => parts.practice.faultInForce }
+  }
+
+  get isUnderWay(): boolean {
+    return this.progress.startedAt !== null && this.done.length < AnyStep.options.length
+  }
+
+  /** Asks how far it got; what was done while no page was there counts. */
+  async load(): Promise<void> {
+    const { client, practice } = this.#parts
+    const [welcome, progress] = await Promise.all([
+      client.call('station.welcome', undefined),
+      client.call('practice.guide', undefined),
+    ])
+    this.isWelcoming = welcome.ok && welcome.value.isNew
+    if (this.#hasScanned) this.scanned()
+    if (!progress.ok) return
+    this.progress = progress.value
+    if (!this.isUnderWay) return
+    const [recent] = await Promise.all([client.call('outbox.list', { show: 'recent' }), practice.load()])
+    if (recent.ok) for (const operation of recent.value.operations) this.operationChanged(operation)
+  }
+
+  /** A scan works as ever, and answers the question. */
+  scanned(): void {
+    this.#hasScanned = true
+    if (this.isWelcoming) this.dismiss()
+  }
+
+  dismiss(): void {
+    this.isWelcoming = false
+    void this.#parts.client.call('station.welcomed', undefined)
+  }
+
+  practise(): void {
+    this.dismiss()
+    this.open()
+  }
+
+  connect(): void {
+    this.dismiss()
+    this.isConnecting = true
+    this.#parts.go('settings')
+  }
+
+  /** Opens it where it was left, or begins it. */
+  open(): void {
+    this.#parts.closeDrawers()
+    this.isJustOpened = true
+    this.#change({ startedAt: this.progress.startedAt ?? thisMoment(), isOpen: true })
+    void this.#parts.practice.load()
+  }
+
+  putAway(): void {
+    this.isExpanded = false
+    this.#change({ isOpen: false })
+  }
+
+  beginAgain(): void {
+    this.chosen = null
+    this.#change({ startedAt: thisMoment(), done: [] })
+  }
+
+  /** Notes what the screens show: called again whenever that changes. */
+  look(): void {
+    if (!this.isUnderWay) return
+    const seen = seenOnScreens(this.#looks, this.done)
+    untrack(() => this.#note(seen))
+  }
+
+  operationChanged(operation: OperationView): void {
+    const { startedAt } = this.progress
+    if (startedAt === null || wholeSecond(operation.performedAt) < wholeSecond(startedAt)) return
+    this.#note(seenOf(operation, this.#looks.fault()))
+  }
+
+  #note(seen: GuideStep[]): void {
+    const done = withSeen(this.done, seen)
+    if (done.length > this.done.length) this.#change({ done })
+  }
+
+  #change(change: Partial<GuideProgress>): void {
+    this.progress = { ...this.progress, ...change }
+    // What can't be kept is a convenience: the guide goes on.
+    void this.#parts.client.call('practice.setGuide', this.progress)
+  }
+}
+
+/** The service's clock knows no smaller ones. */
+const wholeSecond = (at: string) => Math.floor(Date.parse(at) / 1_000)

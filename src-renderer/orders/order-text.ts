@@ -1,0 +1,39 @@
+import type { OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/checkout-view'
+import type { OperationKind } from '../../src-shared/ipc/operation-view'
+import type { ChipTone } from '../design/tones'
+import { say, t } from '../messages/text.svelte'
+import { moment } from '../messages/moments'
+
+/** How the state of an order is coloured; `orders.state.<state>` is its word. */
+export const stateTones: Record<OrderState, ChipTone> = {
+  unsent: 'waiting',
+  attention: 'bad',
+  reported: 'good',
+  voided: 'plain',
+  withdrawn: 'plain',
+}
+
+export const itemTones: Record<OrderView['items'][number]['state'], ChipTone> = {
+  sold: 'good',
+  returned: 'plain',
+  voided: 'plain',
+  withdrawn: 'plain',
+}
+
+/** What was reported of an order. */
+export const reportText = (kind: OperationKind): string =>
+  t(kind === 'complete' || kind === 'return' || kind === 'void' ? `orders.report.${kind}` : 'orders.report.unreadable')
+
+/** "2 × Blue Dune, 1 × Sea Salt": the first few products of an order. */
+export const productsText = ({ products }: OrderSummary): string =>
+  products
+    .map(({ name, count }) => t('orders.product', { count, name: name ?? t('checkout.line.unnamed') }))
+    .join(t('orders.product.separator'))
+
+/** When, how many, who: in one line under the order's number. */
+export const factsOf = ({ lastAt, itemCount, returnedCount, budtender }: OrderSummary): string[] => [
+  say(moment(lastAt)),
+  t('checkout.items', { count: itemCount }),
+  ...(returnedCount > 0 ? [t('orders.returned', { count: returnedCount })] : []),
+  ...(budtender ? [budtender.name] : []),
+]

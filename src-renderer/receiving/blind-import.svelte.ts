@@ -1,0 +1,77 @@
+import type { AppError } from '../../src-shared/errors'
+import { isSilence } from '../../src-shared/silence'
+import type { Client } from '../../src-shared/ipc/client'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { ImportFormState } from './import-form.svelte'
+import { PosIds } from './pos-ids.svelte'
+
+/** A case that was scanned, that nobody could be asked about, and that this station has never seen. */
+export interface UnseenCase {
+  scanned: string
+  error: AppError
+  form: ImportFormState
+  /** The package whose list named it. */
+  listedBy: string | null
+}
+
+const unanswered = new Set<AppError['code']>(['service/failing', 'service/busy'])
+
+/** Whether a failure says nothing about the case, only that nobody could be asked about it. */
+export const isUnanswered = (error: AppError): boolean => isSilence(error) || unanswered.has(error.code)
+
+/** Imports of cases that nobody has seen yet: what is entered stays until it is saved or put away. */
+export class BlindImport {
+  /** The one scanned last stands last. */
+  unseen = $state.raw<UnseenCase[]>([])
+  isShown = $state(false)
+  current = $derived(this.isShown ? (this.unseen.at(-1) ?? null) : null)
+  readonly #client: Client
+  readonly #onlyPackage: () => string | null
+
+  /** `onlyPackage`: the package of the delivery; null when there is none, or are several, which a person chooses from. */
+  constructor(client: Client, onlyPackage: () => string | null) {
+    this.#client = client
+    this.#onlyPackage = onlyPackage
+  }
+
+  /**
+   * Offers the form for a scanned case, `listedBy` a package or by none; what was entered for it before is still there. A
+   * package that nobody typed is the one that is certain now: that of a moment ago may be one of several by now.
+   */
+  offer(scanned: string, error: AppError, listedBy: string | null): void {
+    const known = this.unseen.find((one) => one.scanned === scanned)
+    const ids = new PosIds()
+    const form =
+      known?.form ??
+      new ImportFormState(
+        () => listedBy ?? this.#onlyPackage() ?? '',
+        () => ids,
+      )
+    const offered = { scanned, error, form, listedBy: known?.listedBy ?? listedBy }
+    this.unseen = [...this.unseen.filter((one) => one.scanned !== scanned), offered]
+    this.isShown = true
+  }
+
+  /** The case was found after all, or a person does not want to import it like this. */
+  forget(scanned: string): void {
+    this.unseen = this.unseen.filter((one) => one.scanned !== scanned)
+    if (this.unseen.length === 0) this.isShown = false
+  }
+
+  /** Saves the import of the case in front; null when something is missing or refused. */
+  async save(): Promise<OperationView | null> {
+    const { current } = this
+    if (!current || current.form.isBusy || !current.form.check()) return null
+    const { scanned, form } = current
+    form.isBusy = true
+    const answer = await this.#client.call('receiving.importBlind', { scanned, ...form.values })
+    form.isBusy = false
+    if (!answer.ok) {
+      form.refuse(answer.error)
+      form.wantsFocus = true
+      return null
+    }
+    this.forget(scanned)
+    return answer.value
+  }
+}

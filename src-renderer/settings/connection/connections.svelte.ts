@@ -1,0 +1,68 @@
+import type { AppError } from '../../../src-shared/errors'
+import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
+import type { Client } from '../../../src-shared/ipc/client'
+import type { ConnectionSettings, ConnectionStep, ProfileId } from '../../../src-shared/ipc/connection-view'
+
+type SettingsCall = { [Name in CallName]: CallOutput<Name> extends ConnectionSettings ? Name : never }[CallName]
+
+/** The connections of this station, the test of one, and the change to another. */
+export class Connections {
+  settings = $state.raw<ConnectionSettings | null>(null)
+  error = $state.raw<AppError | null>(null)
+  isBusy = $state(false)
+  /** Of the last test, in the order in which they ended. */
+  steps = $state.raw<ConnectionStep[]>([])
+  isTesting = $state(false)
+
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** Asks for what there is, and shows it. */
+  load(): Promise<AppError | null> {
+    return this.#change('connection.settings', undefined)
+  }
+
+  remove(id: ProfileId): Promise<AppError | null> {
+    return this.#change('connection.removeProfile', { id })
+  }
+
+  forget(id: ProfileId, product: 'retail' | 'sourcing'): Promise<AppError | null> {
+    return this.#change('connection.forgetCredentials', { id, product })
+  }
+
+  /** The page begins anew when it worked. */
+  async use(id: ProfileId): Promise<AppError | null> {
+    if (this.isBusy) return null
+    this.isBusy = true
+    const answer = await this.#client.call('connection.use', { id })
+    this.isBusy = false
+    this.error = answer.ok ? null : answer.error
+    return this.error
+  }
+
+  /** Shows each step as it ends, and what the keychain is like afterwards. */
+  async test(id: ProfileId): Promise<void> {
+    if (this.isTesting) return
+    this.isTesting = true
+    this.steps = []
+    const stop = this.#client.on('connection.step', (told) => {
+      if (told.id === id) this.steps = [...this.steps, told.step]
+    })
+    const answer = await this.#client.call('connection.test', { id })
+    stop()
+    this.isTesting = false
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.steps = answer.value
+    await this.load()
+  }
+
+  async #change<Name extends SettingsCall>(name: Name, input: CallInput<Name>): Promise<AppError | null> {
+    const answer = await this.#client.call<SettingsCall>(name, input)
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.settings = answer.value
+    return this.error
+  }
+}

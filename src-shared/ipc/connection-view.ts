@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { AppError } from '../errors'
+
+/** Which profile: the practice store, or one that was set up. It names a folder, so that profiles never share data. */
+export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+export type ProfileId = z.infer<typeof ProfileId>
+
+export const practiceId: ProfileId = 'practice'
+
+const longestUrl = 300
+
+/** An address of a service: https, and nothing in it but where to. On this computer itself http will do. */
+export const ServiceUrl = z
+  .string()
+  .trim()
+  .max(longestUrl)
+  .refine((text) => isServiceUrl(text), { error: 'https' })
+  .transform((text) => text.replace(/\/+$/, ''))
+
+function isServiceUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(text))
+  return isSafe && username === '' && password === '' && search === '' && hash === ''
+}
+
+/** Also asked about what is no address: that it is none is said by another check. */
+const isLoopback = (url: string) => ['127.0.0.1', '[::1]', 'localhost'].includes(URL.parse(url)?.hostname ?? '')
+
+/** A connection to a real service, as a person sets it up. Never holds a secret. */
+export const ProfileForm = z
+  .object({
+    kind: z.enum(['test', 'production']),
+    /** As the bar shows it. */
+    name: z.string().trim().min(1).max(60),
+    baseUrl: ServiceUrl,
+    /** What stands before `/o/token/`, for each product that has an account; one of the two at least. */
+    retailAuthUrl: ServiceUrl.nullable(),
+    sourcingAuthUrl: ServiceUrl.nullable(),
+    /** Our own dispensary's id in the service, to tell our imports from our sister's. */
+    dispensaryId: z.string().trim().min(1).max(60).nullable(),
+    /** Whether imports carry the POS's SKU. */
+    sendsSku: z.boolean(),
+    /** A file with the certificate of the company's own authority, for services behind a proxy that opens TLS. */
+    caFile: z.string().trim().min(1).max(1_000).nullable(),
+  })
+  .refine(({ retailAuthUrl, sourcingAuthUrl }) => retailAuthUrl !== null || sourcingAuthUrl !== null, {
+    error: 'one account at least',
+    path: ['retailAuthUrl'],
+  })
+  .refine(
+    ({ kind, baseUrl, retailAuthUrl, sourcingAuthUrl }) =>
+      kind === 'test' || [baseUrl, retailAuthUrl, sourcingAuthUrl].every((url) => url === null || !isLoopback(url)),
+    { error: 'not on this computer', path: ['baseUrl'] },
+  )
+export type ProfileForm = z.output<typeof ProfileForm>
+
+/**
+ * Where the client id and secret of an account are: `memory` until the app quits, for want of a keychain; `vanished` when
+ * the keychain held them and does not any more; `unreadable` when it does not say.
+ */
+export const CredentialPlace = z.enum(['none', 'keychain', 'memory', 'vanished', 'unreadable'])
+export type CredentialPlace = z.infer<typeof CredentialPlace>
+
+/** The computer's keychain, as the last try found it. */
+export const KeychainState = z.enum(['usable', 'missing', 'locked', 'denied', 'failing'])
+export type KeychainState = z.infer<typeof KeychainState>
+
+export const ConnectionSettings = z.object({
+  active: ProfileId,
+  profiles: z.array(
+    z.object({
+      id: ProfileId,
+      profile: ProfileForm,
+      credentials: z.object({ retail: CredentialPlace, sourcing: CredentialPlace }),
+      /** Reports that wait in its data, unsent or refused; null when nobody can tell. */
+      waiting: z.number().int().nonnegative().nullable(),
+    }),
+  ),
+  keychain: KeychainState,
+  /** What was wrong with the file of the profiles: it was set aside. */
+  problem: z.enum(['damaged']).nullable(),
+})
+export type ConnectionSettings = z.infer<typeof ConnectionSettings>
+
+/** Client id and secret of an account, on their one way in. */
+export const CredentialsForm = z
+  .object({
+    clientId: z.string().trim().min(1).max(500),
+    clientSecret: z.string().trim().min(1).max(1_200),
+  })
+  .refine((credentials) => fitsKeychain(credentials), { error: 'too long for the keychain', path: ['clientSecret'] })
+
+/** As they are kept, the two in one entry: Windows takes 2,560 bytes, at two bytes a character. */
+export const fitsKeychain = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }): boolean =>
+  clientSecret.length <= 1_200 && JSON.stringify({ clientId, clientSecret }).length <= 1_280
+export type CredentialsForm = z.infer<typeof CredentialsForm>
+
+/** One step of the test of a connection, in the order in which they are tried. */
+export const ConnectionStep = z.object({
+  step: z.enum(['keychain', 'token-retail', 'token-sourcing', 'read', 'clock']),
+  state: z.enum(['passed', 'failed', 'skipped']),
+  error: AppError.nullable(),
+  /** How long it took, in ms; null when nothing was asked. */
+  took: z.number().int().nonnegative().nullable(),
+  /** Of the clock alone: the service's minus ours, in ms. */
+  offset: z.number().int().nullable(),
+})
+export type ConnectionStep = z.infer<typeof ConnectionStep>

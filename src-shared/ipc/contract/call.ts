@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** One line of the contract: what a call takes, and what it gives. */
+export const call = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) => ({
+  input,
+  output,
+})
+
+export const nothing = z.void()
+export const done = z.null()
+export const longestText = 2_000
+/** A message over the browser host's line is at most 256 kB. */
+export const mostAtOnce = 500

@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type ElectronApplication, type Page, _electron } from '@playwright/test'
+import { z } from 'zod'
+import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
+
+/** The built app in Electron itself, for the specs that otherwise run it in a browser. */
+export interface RunningElectron {
+  app: ElectronApplication
+  page: Page
+  knobs: PracticeKnobs
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const Practice = z.object({ adminUrl: z.string() })
+
+/** Starts it with that data folder, and waits for its window and for the address of its practice service. */
+export async function launchElectron(dataDir: string): Promise<RunningElectron> {
+  const app = await _electron.launch({
+    args: [root, '--data-dir', dataDir],
+    env: { ...ownEnvironment(), COUNTERTAG_SAY_PRACTICE: '1', COUNTERTAG_KEYCHAIN: 'off' },
+  })
+  const [adminUrl, page] = await Promise.all([practiceAddress(app), app.firstWindow()])
+  return { app, page, knobs: practiceKnobs(adminUrl) }
+}
+
+/** Ends it as a power cut would, and takes its data away. */
+export async function endElectron({ app }: RunningElectron, dataDir: string): Promise<void> {
+  const child = app.process()
+  const ended = new Promise((done) => child.once('exit', done))
+  if (child.exitCode === null && child.kill('SIGKILL')) await ended
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
+}
+
+const ownEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+
+async function practiceAddress(app: ElectronApplication): Promise<string> {
+  const { stdout } = app.process()
+  if (!stdout) throw new Error('what Electron says cannot be read')
+  for await (const line of createInterface({ input: stdout })) {
+    const practice = /^Practice service: (.*)$/.exec(line)?.[1]
+    if (practice !== undefined) return Practice.parse(JSON.parse(practice)).adminUrl
+  }
+  throw new Error('the app ended before it was ready')
+}

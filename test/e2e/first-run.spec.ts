@@ -1,0 +1,127 @@
+import { expectFitting } from './axe'
+import { codes, expect, test } from './station'
+
+test('asks at the first start what this station is to be, guides through practice, and keeps how far one got', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  const guide = page.getByRole('complementary', { name: 'Guide' })
+  const next = guide.getByRole('status')
+  const done = (count: number) => expect(guide.getByText(`${count} of 11`)).toBeVisible()
+
+  await test.step('by keyboard: practise', async () => {
+    await expect(page.getByRole('heading', { name: 'Welcome to Countertag' })).toBeVisible()
+    await expectFitting(page, 'welcome')
+    await counter.button('Try it in the practice store').press('Enter')
+    await expect(page.getByRole('heading', { name: 'Welcome to Countertag' })).toBeHidden()
+    await expect(guide.getByRole('heading', { name: 'First delivery' })).toBeFocused()
+    await expectFitting(page, 'guide')
+  })
+
+  await test.step('a delivery: each step is checked off by what happened', async () => {
+    await done(0)
+    await expect(next).toContainText(codes.package)
+    await guide.getByRole('button', { name: 'Print practice codes' }).click()
+    await expect(page.getByRole('dialog').getByText('Practice only')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await guide.getByRole('button', { name: 'Scan this package' }).click()
+    await expect(next).toContainText('Fill in the POS IDs')
+    await guide.getByRole('button', { name: 'Scan Blue Dune, 3.5 g' }).click()
+    await counter.field('POS product ID').fill('POS-1')
+    await done(2)
+    await counter.field('POS inventory ID').fill('INV-1')
+    await expect(next).toContainText('Import the case')
+    await counter.button(/^Import (1|only this) case$/).click()
+    await done(4)
+  })
+
+  await test.step('a sale, and its void', async () => {
+    await guide.getByRole('button', { name: 'Go to Checkout' }).click()
+    await guide.getByRole('button', { name: /^Scan Palisades/ }).click()
+    await expect(next).toContainText('Complete the order')
+    await expectFitting(page, 'guide over an order')
+    await counter.field('Order number').fill('1')
+    await page.keyboard.press('Control+Enter')
+    await expect(next).toContainText('Void it again')
+    await guide.getByRole('button', { name: 'Go to Checkout, Void' }).click()
+    await guide.getByRole('button', { name: /^Scan Palisades/ }).click()
+    await counter.button('Void order').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Void order 1' }).click()
+    await done(8)
+  })
+
+  await test.step('put away and opened again, and over a restart, it is where it was', async () => {
+    await guide.getByRole('button', { name: 'Put the guide away' }).click()
+    await expect(guide).toBeHidden()
+    await counter.button('Practice codes and training switch').click()
+    await counter.button('Guided first delivery and sale').click()
+    await done(8)
+    await station.kill()
+    await page.goto(await station.start())
+    await done(8)
+    await expect(page.getByRole('heading', { name: 'Welcome to Countertag' })).toBeHidden()
+  })
+
+  await test.step('a sale without a network is saved, and sent by itself', async () => {
+    await guide.getByRole('button', { name: 'Take the network away' }).click()
+    await expect(next).toContainText('Sell all the same')
+    await guide.getByRole('button', { name: 'Go to Checkout' }).click()
+    await guide.getByRole('button', { name: /^Scan Palisades/ }).click()
+    await counter.field('Order number').fill('2')
+    await page.keyboard.press('Control+Enter')
+    await expect(next).toContainText('Bring the network back')
+    await done(10)
+    await guide.getByRole('button', { name: 'Bring the network back' }).click()
+    await expect(next).toContainText('That is all of it', { timeout: 30_000 })
+    await guide.getByRole('button', { name: 'Show all steps' }).click()
+    await expectFitting(page, 'all steps')
+    expect((await station.knobs.transactions()).map(({ kind, orderId }) => [kind, orderId])).toEqual([
+      ['complete', '1'],
+      ['void', '1'],
+      ['complete', '2'],
+    ])
+    await guide.getByRole('button', { name: 'Connect to your store' }).click()
+    await expect(page.getByRole('dialog', { name: 'New connection' })).toBeVisible()
+  })
+})
+
+test('holds up nobody who scans at once, and leaving practice is a question in plain words', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  const welcome = page.getByRole('heading', { name: 'Welcome to Countertag' })
+  await expect(welcome).toBeVisible()
+  await counter.scan(codes.package)
+  await expect(page.getByRole('heading', { name: codes.package })).toBeVisible()
+  await station.knobs.setFaults({ offline: true })
+  await counter.go('Checkout')
+  await counter.sell('1', codes.itemsHere.slice(0, 1))
+  await expect(page.getByText('1 to send')).toBeVisible()
+
+  // Nobody answers at that address: it is enough to leave for.
+  const nowhere = 'http://127.0.0.1:9'
+  await counter.go('Settings')
+  await counter.button('Add a connection').click()
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Corner Shop')
+  await counter.field('Address of the service').fill(nowhere)
+  await counter.field('Address for retail tokens').fill(nowhere)
+  await counter.button('Save connection').click()
+  await counter.button('Use Corner Shop').click()
+  const question = page.getByRole('dialog', { name: 'Use Corner Shop?' })
+  await expect(question).toContainText('What you practised stays in the practice store on this computer.')
+  await expect(question).toContainText('1 practice report is not sent yet: it never goes to Corner Shop.')
+  await expectFitting(page, 'leaving practice')
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await expect(page.getByText('1 to send')).toBeVisible()
+
+  await counter.button('Use Corner Shop').click()
+  await question.getByRole('button', { name: 'Use Corner Shop' }).click()
+  await expect(page.getByRole('banner').getByText('Corner Shop')).toBeVisible()
+  await expect(page.getByText('Nothing to send')).toBeVisible()
+  await expect(counter.button('Practice codes and training switch')).toBeHidden()
+  await counter.go('Receiving')
+  await expect(counter.field('Package UID or case code')).toBeVisible()
+  await expect(welcome).toBeHidden()
+})

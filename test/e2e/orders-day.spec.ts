@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { DayReport } from '../../src-shared/ipc/checkout-view'
+import { violations } from './axe'
+import { doctorWire } from './doctored'
+import { Counter, expect, test } from './station'
+import { a, b, c, foreign, row, sold } from './orders'
+
+test('closes the day: says that everything is with the service only when it is, prints one page, saves a file', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await sold(counter, '501', [a, b])
+  await station.knobs.setFaults({ offline: true })
+  await counter.go('Checkout')
+  await counter.sell('502', [c])
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.go('Orders')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('1 report is not with the service yet')).toBeVisible()
+  await expect(page.getByText(/^Everything is with the service/)).toBeHidden()
+  await expect(page.getByRole('row', { name: 'Completed 1 2' })).toBeVisible()
+
+  await station.knobs.setFaults({})
+  await counter.sendNow()
+  await expect(page.getByText('Everything is with the service. It has taken 2 reports of this day.')).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(page.getByRole('row', { name: 'Completed 2 3' })).toBeVisible()
+
+  const saving = page.waitForEvent('download')
+  await counter.button('Download CSV').click()
+  const file = readFileSync(await (await saving).path(), 'utf8')
+  const lines = file.split(/\r?\n/).filter(Boolean)
+  expect(lines).toHaveLength(3)
+  for (const line of lines.slice(1)) expect(line).toContain(`,${hostname()}`)
+  expect(file).toContain('501')
+
+  await counter.button('Print').click()
+  const sheet = page.getByRole('dialog', { name: 'Close of day' })
+  await expect(sheet).toContainText('Everything is with the service.')
+  await expect(sheet).toContainText(`This station only: ${hostname()}`)
+  await page.emulateMedia({ media: 'print' })
+  const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1')
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  await page.emulateMedia({ media: 'screen' })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible()
+})
+
+const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
+
+test('prints one page of a full day: 60 products with long names, 12 budtenders, and much that is not done', async ({
+  page,
+  station,
+}) => {
+  const long = 'Blue Dune Reserve Pre-Roll Multipack, 10 × 0.35 g, Indica, Child-Resistant Tin'
+  const figures = (n: number) => ({ sold: n, returned: 1, voided: 0 })
+  let undoneCount = 0
+  await doctorWire(page, (name, said) => {
+    if (name !== 'checkout.day') return said
+    const report = DayReport.parse(said)
+    const [one] = report.refused
+    return {
+      ...report,
+      byProduct: Array.from({ length: 60 }, (_, i) => ({
+        productName: `${i} ${long}`,
+        brandName: 'Hudson Valley Gardens',
+        ...figures(60 - i),
+      })),
+      byBudtender: Array.from({ length: 12 }, (_, i) => ({
+        budtender: { id: `B-${i}`, name: `Budtender ${i} with Two Long Surnames` },
+        orders: 10,
+        ...figures(40 - i),
+      })),
+      refused: Array.from({ length: undoneCount }, (_, i) => ({
+        ...one,
+        id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+      })),
+    }
+  })
+  await page.goto(station.url)
+  const counter = new Counter(page)
+  await expect(page.getByText('Ready to scan')).toBeVisible()
+  await counter.go('Checkout')
+  await counter.sellAnyway('402', [foreign])
+  await expect(page.getByText('1 needs attention')).toBeVisible()
+  for (undoneCount of [0, 30]) {
+    await counter.go('Orders')
+    await counter.button('Close the day').click()
+    await counter.button('Print').click()
+    const sheet = page.getByRole('dialog', { name: 'Close of day' })
+    await expect(sheet).toContainText(`0 ${long}`)
+    await expect(sheet).toContainText(/And \d+ other products: \d+ sold, \d+ returned, 0 voided\./)
+    await page.emulateMedia({ media: 'print' })
+    for (const format of ['A4', 'Letter'])
+      expect(pages(await page.pdf({ format })), `${format}, ${undoneCount}`).toBe(1)
+    await page.emulateMedia({ media: 'screen' })
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('finds the sales of today and closes the day with a clock that is a day wrong, behind or ahead', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  for (const [place, days] of [1, -1].entries()) {
+    await station.knobs.setFaults({ dateSkewMs: days * 86_400_000 })
+    await counter.go('Checkout')
+    await counter.scan([a, b][place] ?? '')
+    await expect(counter.button(days > 0 ? /^Clock .* behind/ : /^Clock .* ahead/)).toBeVisible()
+    await counter.field('Order number').fill(`80${place}`)
+    await counter.button('Complete 1 item').click()
+    await expect(page.getByText(`Order 80${place} reported, 1 item`)).toBeVisible()
+    await counter.go('Orders')
+    await expect(row(page, `80${place}`)).toContainText('Reported')
+    await expect(page.getByRole('button', { name: 'All 1' })).toBeVisible()
+    await counter.button('Close the day').click()
+    await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
+    await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await counter.go('Outbox')
+    const today = page.getByRole('region', { name: 'Done today' })
+    await expect(today).toContainText(`order 80${place}`)
+  }
+})
+
+test('keeps the report and its file those of the day it was opened for when midnight passes, and says so', async ({
+  counter,
+}) => {
+  const { page } = counter
+  await sold(counter, '811', [a])
+  await counter.go('Orders')
+  await counter.button('Close the day').click()
+  await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
+  const saved = async () => {
+    const saving = page.waitForEvent('download')
+    await counter.button('Download CSV').click()
+    return (await saving).suggestedFilename()
+  }
+  const before = await saved()
+  await page.clock.setFixedTime(Date.now() + 86_400_000)
+  const notice = page.getByText(/^A new day began: today is .* This report is still that of/)
+  await expect(notice).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
+  expect(await saved()).toBe(before)
+  expect(await violations(page)).toEqual([])
+  await counter.button('Show today').click()
+  await expect(page.getByRole('row', { name: 'Completed 0 0' })).toBeVisible()
+  await expect(notice).toBeHidden()
+  expect(await saved()).not.toBe(before)
+})

@@ -1,0 +1,198 @@
+import { expectAccessible, isScrollable, violations } from './axe'
+import { expect, idIn, test } from './station'
+import { a, b, c, d, foreign, pane, row, sold } from './orders'
+
+test('lists the orders of the day with their states, finds one by its item, and shows what was reported of it', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await sold(counter, '101', [a, b])
+  await sold(counter, '102', [c])
+  await station.knobs.setFaults({ offline: true })
+  await counter.go('Checkout')
+  await counter.sell('103', [d])
+  await expect(page.getByText('1 to send')).toBeVisible()
+
+  await counter.go('Orders')
+  await expect(row(page, '101')).toContainText('Reported')
+  await expect(row(page, '103')).toContainText('To send')
+  await expect(page.getByRole('button', { name: 'All 3' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'To send 1' }).click()
+  await expect(row(page, '101')).toBeHidden()
+  await expect(row(page, '103')).toBeVisible()
+  await page.getByRole('button', { name: 'All 3' }).click()
+
+  await counter.field('Order, item, product or budtender').fill(idIn(b))
+  await expect(row(page, '102')).toBeHidden()
+  await row(page, '101').click()
+  await expect(
+    pane(page, '101')
+      .getByRole('listitem')
+      .filter({ hasText: idIn(b) }),
+  ).toContainText('Sold')
+  await counter.button('History: Sale: order 101').click()
+  await expect(pane(page, '101')).toContainText('The service has it.')
+  await counter.field('Order, item, product or budtender').fill('no such order')
+  await expect(page.getByText('No order is like that')).toBeVisible()
+  await counter.button('Show all orders').click()
+
+  // A scan looks for its order, whatever the list showed.
+  await counter.scan(c)
+  await expect(counter.strip).toContainText('Order 102')
+  await expect(pane(page, '102')).toBeVisible()
+  await counter.typeCode('101')
+  await expect(pane(page, '101')).toBeVisible()
+  await counter.scan(foreign)
+  await expect(counter.strip).toContainText('No order of this station has it')
+  await counter.button('Show all orders').click()
+
+  // It moves on while somebody looks at it.
+  await station.knobs.setFaults({})
+  await row(page, '103').click()
+  await expect(row(page, '103')).toContainText('Reported', { timeout: 30_000 })
+  await expect(pane(page, '103')).toContainText('Reported')
+  await expect(page.getByRole('button', { name: 'To send 0' })).toBeVisible()
+  await row(page, '103').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, '102')).toBeFocused()
+  await expect(pane(page, '102')).toBeVisible()
+})
+
+test('voids an order with a reason and says before what that does, sent or unsent', async ({ counter, station }) => {
+  const { page } = counter
+  await sold(counter, '201', [a])
+  await station.knobs.setFaults({ offline: true })
+  await counter.go('Checkout')
+  await counter.sell('202', [b])
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.go('Orders')
+  await row(page, '202').click()
+  await expect(pane(page, '202')).toContainText(/A void (takes the unsent sale back|waits behind)/)
+  await station.knobs.setFaults({})
+  await expect(row(page, '202')).toContainText('Reported', { timeout: 30_000 })
+
+  await row(page, '201').click()
+  await expect(pane(page, '201')).toContainText('A void is reported at once')
+  await counter.button('Void order').click()
+  const dialog = page.getByRole('dialog', { name: 'Void order 201?' })
+  await expect(dialog).toContainText('Its item goes back into inventory.')
+  expect(await violations(page)).toEqual([])
+  await dialog.getByLabel('Why (kept on this computer only)').fill('wrong customer')
+  await dialog.getByRole('button', { name: 'Void order 201' }).click()
+  await expect(row(page, '201')).toContainText('Voided')
+  await expect(pane(page, '201')).toContainText('Noted: “wrong customer”')
+  await expect(counter.button('Void order')).toBeDisabled()
+  const reports = (await station.knobs.transactions()).map(({ kind, orderId }) => `${kind} ${orderId}`)
+  expect(reports.sort()).toEqual(['complete 201', 'complete 202', 'void 201'])
+})
+
+test('takes an order to the return, and never over a return that is open', async ({ counter }) => {
+  const { page } = counter
+  await sold(counter, '301', [a, b])
+  await sold(counter, '302', [c])
+  await counter.go('Orders')
+  await row(page, '301').click()
+  await counter.button('Return items').click()
+  await expect(counter.tab('Return')).toHaveAttribute('aria-selected', 'true')
+  await expect(counter.field('Order number')).toHaveValue('301')
+  await counter.typeCode(a)
+  await expect(counter.button('Return 1 item')).toBeVisible()
+
+  await counter.go('Orders')
+  await row(page, '302').click()
+  await counter.button('Return items').click()
+  await expect(page.getByText('A return is open: 301. Finish or clear it first.')).toBeVisible()
+  await counter.button('Open the return').click()
+  await counter.button('Return 1 item').click()
+  await expect(page.getByText('Return for order 301 reported')).toBeVisible()
+  await counter.go('Orders')
+  await row(page, '301').click()
+  await expect(pane(page, '301')).toContainText('1 of 2 returned so far')
+})
+
+test('sends a refused sale again without the items that were refused, from the order to its end', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sellAnyway('401', [a, foreign])
+  await expect(page.getByText('1 needs attention')).toBeVisible()
+  await counter.go('Orders')
+  await row(page, '401').click()
+  await counter.button('Open in Needs attention').first().click()
+  const items = page.getByRole('region', { name: 'Refused items: Sale: order 401' })
+  await expect(items.getByRole('listitem').filter({ hasText: idIn(foreign) })).toContainText('Refused')
+  await expect(items.getByRole('listitem').filter({ hasText: idIn(a) })).toContainText('Not named by the service')
+  await expect(items.getByRole('button', { name: 'Import their case' })).toBeVisible()
+  await expect(page.locator('li:focus')).toContainText('Sale: order 401')
+  expect(await violations(page)).toEqual([])
+
+  await items.getByRole('checkbox').uncheck()
+  await expect(items.getByRole('button', { name: /^Take/ })).toBeDisabled()
+  await items.getByRole('checkbox').check()
+  await items.getByRole('button', { name: 'Take it out and send the other item' }).click()
+  await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()
+  expect(await station.knobs.transactions()).toMatchObject([{ orderId: '401' }])
+  await counter.go('Orders')
+  await expect(row(page, '401')).toContainText('1 item')
+  await expect(row(page, '401')).toContainText('Reported')
+})
+
+test('leads from a refused sale to its case in Receiving', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sellAnyway('402', [foreign])
+  await expect(page.getByText('1 needs attention')).toBeVisible()
+  await counter.go('Outbox')
+  await expect(counter.button(/^Take it out/)).toBeDisabled()
+  await expect(page.getByText('Nothing would be left in this order')).toBeVisible()
+  await counter.button('Import their case').click()
+  await expect(counter.field('POS product ID')).toBeVisible()
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await counter.go('Outbox')
+  await counter.button('Try again: Sale: order 402').click()
+  await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
+})
+
+test('has no accessibility fault in orders, closing and the outbox, light and dark, and fits the window', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  const look = async (screen: string) => {
+    await expectAccessible(page, screen)
+    expect(await isScrollable(page), screen).toBe(false)
+  }
+  await counter.go('Orders')
+  await look('orders, none')
+  await sold(counter, '701', [a, b])
+  await counter.go('Checkout')
+  await counter.sellAnyway('702', [c, foreign])
+  await expect(page.getByText('1 needs attention')).toBeVisible()
+  await station.knobs.setFaults({ offline: true })
+  await counter.go('Checkout')
+  await page.keyboard.press('Escape')
+  await counter.go('Checkout')
+  await counter.sell('703', [d])
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.go('Orders')
+  await look('orders')
+  for (const orderId of ['701', '702', '703']) {
+    await row(page, orderId).click()
+    await expect(pane(page, orderId)).toContainText('What was reported')
+    await look(`order ${orderId}`)
+  }
+  await counter.button('Close the day').click()
+  await expect(page.getByText('1 report is not with the service yet')).toBeVisible()
+  await look('closing')
+  await counter.button('Print').click()
+  await look('closing, printed')
+  await page.keyboard.press('Escape')
+  await counter.go('Outbox')
+  await expect(counter.button(/^Take it out/)).toBeVisible()
+  await look('outbox')
+})

@@ -1,0 +1,251 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+import { PracticeCode } from '../../src-shared/ipc/app-view'
+import { actionTexts } from '../../src-shared/scan/actions'
+import { expectFitting, violations } from './axe'
+import { doctorWire } from './doctored'
+import { readCodes } from './read-codes'
+import { codes, expect, test } from './station'
+
+// About 190 dots per inch on paper: less than any printer makes.
+test.use({ deviceScaleFactor: 2 })
+
+const kinds: Record<PracticeCode['kind'], string> = { package: 'Code128', case: 'QRCode', tag: 'QRCode' }
+const actions = Object.values(actionTexts).map((text) => `QRCode ${text}`)
+const readable = (all: PracticeCode[]) => all.map(({ kind, text }) => `${kinds[kind]} ${text}`)
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Practice sheet' })
+
+interface Opening {
+  /** Changes what main says before the page hears it. */
+  alter?: (name: string, said: unknown) => unknown
+}
+
+/** Opens the sheet from Settings; gives the codes of the practice store as main told them. */
+async function openSheet(page: Page, url: string, { alter = (_name, said) => said }: Opening = {}) {
+  let told: PracticeCode[] = []
+  await doctorWire(page, (name, said) => {
+    const heard = alter(name, said)
+    if (name === 'practice.codes') told = z.array(PracticeCode).catch([]).parse(said)
+    return heard
+  })
+  await page.goto(url)
+  await page.keyboard.press('F6')
+  await page.getByRole('button', { name: 'Print practice codes' }).click()
+  await expect(dialogOf(page)).toBeVisible()
+  return () => told
+}
+
+/** The whole sheet as it comes on paper, at the width between the margins of A4 (186 mm) or Letter (192 mm). */
+async function printed(page: Page, colorScheme: 'light' | 'dark' = 'light', width = 703) {
+  await page.setViewportSize({ width, height: 1032 })
+  await page.emulateMedia({ media: 'print', colorScheme })
+  return page.screenshot({ fullPage: true, animations: 'disabled' })
+}
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
+
+test('the printed practice sheet reads back as the practice codes and the actions, all of them and nothing else', async ({
+  page,
+  station,
+}) => {
+  const told = await openSheet(page, station.url)
+  await expect(page.getByText('Practice only')).toBeVisible()
+  const expected = [...readable(told()), ...actions].sort()
+  expect(expected).toContain(`Code128 ${codes.package}`)
+  expect(expected).toContain(`QRCode ${codes.oddIdentifier}`)
+  for (const [paper, width, colorScheme] of [
+    ['A4', 703, 'light'],
+    ['Letter', 725, 'dark'],
+  ] as const) {
+    await test.step(`${paper}, ${colorScheme}`, async () => {
+      expect(await readCodes(await printed(page, colorScheme, width))).toEqual(expected)
+      expect(pagesOf(await page.pdf({ format: paper }))).toBe(3)
+    })
+    await test.step('its bars and modules are wide enough for any scanner: 0.25 mm at least', async () => {
+      const widths = await page.locator('.paper img').evaluateAll((images) =>
+        // Drawn with two units a module; 96 pixels of the page are an inch.
+        images.map((image) =>
+          image instanceof HTMLImageElement
+            ? (image.getBoundingClientRect().width / (image.naturalWidth / 2) / 96) * 25.4
+            : 0,
+        ),
+      )
+      expect(widths.length).toBeGreaterThan(30)
+      expect(Math.min(...widths)).toBeGreaterThan(0.25)
+    })
+  }
+})
+
+test('a code changed on the way to the sheet is read as the changed one: the picture is read, not the page', async ({
+  page,
+  station,
+}) => {
+  const changed = `${codes.caseToImport.slice(0, -1)}6`
+  const told = await openSheet(page, station.url, {
+    alter: (name, said) =>
+      name === 'practice.codes'
+        ? z
+            .array(PracticeCode)
+            .parse(said)
+            .map((code) => (code.text === codes.caseToImport ? { ...code, text: changed } : code))
+        : said,
+  })
+  await expect(page.getByText('Practice only')).toBeVisible()
+  const read = await readCodes(await printed(page))
+  expect(read).not.toEqual([...readable(told()), ...actions].sort())
+  expect(read).toContain(`QRCode ${changed}`)
+  expect(read).not.toContain(`QRCode ${codes.caseToImport}`)
+})
+
+/** What may befall a printed code, as a style of its picture, and whether some codes can still be read then. */
+const harms = [
+  { harm: 'with its right half covered', style: 'clip-path: inset(0 50% 0 0)', isReadable: false },
+  { harm: 'with its left half covered', style: 'clip-path: inset(0 0 0 50%)', isReadable: false },
+  { harm: 'with its lower third torn off', style: 'clip-path: inset(0 0 34% 0)', isReadable: true },
+  { harm: 'printed at a fifth of its size', style: 'transform: scale(0.2)', isReadable: true },
+  { harm: 'printed at a tenth of its size', style: 'transform: scale(0.1)', isReadable: false },
+  { harm: 'smeared', style: 'filter: blur(6px)', isReadable: false },
+  { harm: 'so pale that it is almost white', style: 'opacity: 0.004', isReadable: false },
+  { harm: 'printed upside down', style: 'transform: rotate(180deg)', isReadable: true },
+  { harm: 'white on black', style: 'filter: invert(1)', isReadable: true },
+]
+test('a code that came to harm is read as itself or as nothing, never as another', async ({ page, station }) => {
+  // Nine sheets are printed and read.
+  test.slow()
+  const told = await openSheet(page, station.url)
+  await expect(page.getByText('Practice only')).toBeVisible()
+  const right = [...readable(told()), ...actions]
+  for (const { harm, style, isReadable } of harms) {
+    await test.step(`${harm}: ${isReadable ? 'itself or nothing' : 'nothing'}`, async () => {
+      await page.locator('.paper img').evaluateAll((images, css) => {
+        for (const image of images) if (image instanceof HTMLImageElement) image.style.cssText = css
+      }, style)
+      const read = await readCodes(await printed(page))
+      expect
+        .soft(
+          read.filter((one) => !right.includes(one)),
+          harm,
+        )
+        .toEqual([])
+      if (isReadable) expect.soft(read.length, harm).toBeGreaterThan(0)
+      else expect.soft(read, harm).toEqual([])
+    })
+  }
+})
+
+test('the printed action sheet reads back as the five actions, on one page of either paper', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Settings')
+  await counter.button('Print action barcodes').click()
+  await page.getByRole('img', { name: 'Action barcodes' }).evaluate((image: HTMLImageElement) => image.decode())
+  expect(await readCodes(await printed(page, 'dark'))).toEqual([...actions].sort())
+  expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
+  expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(1)
+})
+
+test('says in words what each code is', async ({ page, station }) => {
+  await openSheet(page, station.url)
+  const sheet = dialogOf(page)
+  await expect(sheet.getByRole('heading', { name: 'Green Door, Newark' })).toBeVisible()
+  await expect(sheet.getByRole('region', { name: 'Packages' })).toContainText('Package, 56 items')
+  const cases = sheet.getByRole('region', { name: 'Cases and some of their items' })
+  await expect(cases).toContainText('Case of Blue Dune, 3.5 g')
+  await expect(cases).toContainText('Hudson Fields')
+  await expect(cases).toContainText('18 of 20 items')
+  await expect(cases).toContainText('Already imported by Green Door, Hoboken')
+  await expect(cases).toContainText('HF 2026/0417')
+  await expect(sheet.getByRole('region', { name: 'Action barcodes' })).toContainText('Remove mode on or off')
+})
+
+test('the library that draws barcodes is fetched when the sheet is opened, not before', async ({ page, station }) => {
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(request.url()))
+  await page.goto(station.url)
+  await page.keyboard.press('F6')
+  await expect(page.getByRole('button', { name: 'Print practice codes' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const isSheet = (url: string) => /PracticeSheet.*\.js$/.test(url)
+  expect(fetched.filter(isSheet)).toEqual([])
+  await page.getByRole('button', { name: 'Print practice codes' }).click()
+  await expect(dialogOf(page)).toBeVisible()
+  expect(fetched.filter(isSheet)).toHaveLength(1)
+  const own = new URL(station.url).origin
+  expect(fetched.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
+})
+
+test('works by keyboard from Settings and from the practice drawer: scrolls, closes, and the focus comes back', async ({
+  counter,
+}) => {
+  const { page } = counter
+  const sheet = dialogOf(page)
+  await counter.button('No scanner? Use the practice codes').click()
+  const inDrawer = page
+    .getByRole('complementary', { name: 'Practice' })
+    .getByRole('button', { name: 'Print practice codes' })
+  await inDrawer.focus()
+  await page.keyboard.press('Enter')
+  await expect(sheet.getByText('Practice only')).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  const paper = sheet.getByRole('region', { name: 'Practice sheet' })
+  await expect(paper).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(sheet.getByRole('heading', { name: 'Action barcodes' })).toBeInViewport()
+  await expect(sheet.getByRole('button', { name: 'Print' })).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await expect(inDrawer).toBeFocused()
+  await page.keyboard.press('Escape')
+  await counter.go('Settings')
+  await counter.button('Print practice codes').press('Enter')
+  await expect(sheet.getByText('Practice only')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(counter.button('Print practice codes')).toBeFocused()
+})
+
+test('is offered with the practice profile only', async ({ page, station }) => {
+  await doctorWire(page, (_, said) => {
+    const status = z.looseObject({ profile: z.looseObject({ kind: z.string() }) }).safeParse(said)
+    return status.success ? { ...status.data, profile: { ...status.data.profile, kind: 'test' } } : said
+  })
+  await page.goto(station.url)
+  await page.keyboard.press('F6')
+  await expect(page.getByRole('button', { name: 'Print action barcodes' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print practice codes' })).toBeHidden()
+})
+
+test('says so when there are no codes, and offers nothing to print', async ({ page, station }) => {
+  await openSheet(page, station.url, { alter: (name, said) => (name === 'practice.codes' ? [] : said) })
+  await expect(dialogOf(page)).toContainText('The practice store has no codes')
+  await expect(dialogOf(page).getByRole('button', { name: 'Print' })).toBeHidden()
+  expect(await violations(page)).toEqual([])
+})
+
+test('says what is wrong when the codes can’t be had, and tries again', async ({ page, station }) => {
+  let isBroken = true
+  await openSheet(page, station.url, {
+    alter: (name, said) => (name === 'practice.codes' && isBroken ? ['no code at all'] : said),
+  })
+  await expect(dialogOf(page).getByRole('alert')).toBeVisible()
+  await expect(dialogOf(page).getByRole('button', { name: 'Print' })).toBeHidden()
+  expect(await violations(page)).toEqual([])
+  isBroken = false
+  await dialogOf(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(dialogOf(page).getByText('Practice only')).toBeVisible()
+})
+
+test('fits a small and a large window, light and dark, in Spanish too, without an accessibility fault', async ({
+  counter,
+}) => {
+  const { page } = counter
+  await counter.go('Settings')
+  await counter.button('Print practice codes').click()
+  await expect(page.getByText('Practice only')).toBeVisible()
+  await expectFitting(page, 'sheet')
+  await page.keyboard.press('Escape')
+  await page.getByText('Español').click()
+  await page.getByRole('button', { name: 'Imprimir códigos de práctica' }).click()
+  await expect(page.getByText('Solo práctica')).toBeVisible()
+  await expect(page.getByText('Ya importada por Green Door, Hoboken')).toBeAttached()
+  await expectFitting(page, 'hoja')
+})

@@ -1,0 +1,61 @@
+import type { Locator } from '@playwright/test'
+import { codes, expect, test } from './station'
+
+const [foreign = ''] = codes.itemsToImport
+
+const boxOf = async (locator: Locator) => {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('nothing is drawn there')
+  return { ...box, bottom: box.y + box.height }
+}
+
+test('keeps each button of the scan strip on one line at 1024 px', async ({ counter }) => {
+  await counter.go('Checkout')
+  await counter.scan(foreign)
+  const { strip } = counter
+  const buttons = ['Import its case', 'Undo', 'Type a code'].map((name) => strip.getByRole('button', { name }))
+  for (const button of buttons) {
+    await expect(button).toBeVisible()
+    const lines = await button.locator('span').evaluate((words) => {
+      const range = document.createRange()
+      range.selectNodeContents(words)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+    })
+    expect(lines).toBe(1)
+  }
+})
+
+test('leaves the fields of an import free at 1024 px, whatever the bar below has to say', async ({ counter }) => {
+  const { page } = counter
+  for (const number of [1, 2, 3]) {
+    const uid = `1A40E0300000B2F00000000${number}`
+    await counter.scan(uid)
+    await expect(page.getByRole('heading', { name: uid })).toBeVisible()
+  }
+  await counter.scan(codes.caseToImport)
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+  await counter.field('POS product ID').fill('POS-1')
+  await counter.field('POS inventory ID').fill('INV-1')
+  const told = page.getByText(/^2 cases left out/)
+  await expect(told).toBeVisible()
+  await expect(page.getByText('2 more need POS IDs')).toBeVisible()
+  const bar = await boxOf(page.locator('footer').filter({ has: told }))
+  expect((await boxOf(counter.field('Package UID'))).bottom).toBeLessThanOrEqual(bar.y)
+})
+
+test('says once of which case items are missing, not in each line', async ({ counter }) => {
+  const { page } = counter
+  await counter.scan(codes.package)
+  await counter.scan(codes.caseToImport)
+  await counter.button('Count items').click()
+  await counter.button('Only the selected case').click()
+  await expect(page.getByText('0 of 24', { exact: true })).toBeVisible()
+  await counter.scan(foreign)
+  await expect(counter.strip).toContainText('1 of 24')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).click()
+  await expect(page.getByRole('heading', { name: '23 differences to settle' })).toBeVisible()
+  await expect(page.getByText('Missing', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText(/missing from case/)).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: /missing from case/ }).first()).toBeVisible()
+})

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FuseState, FuseV1Options, flipFuses, getCurrentFuseWire } from '@electron/fuses'
+import { describe, expect, it } from 'vitest'
+import { fuseConfig, fuses } from '../../scripts/package/fuses'
+import { newFolder } from './countertag'
+import { root } from './root'
+import { fuseCount, standInRuntime } from './stand-in'
+
+/** Every fuse by name, on or off, as they are in that program. */
+async function fusesIn(program: string): Promise<Record<string, string>> {
+  const wire = new Map(Object.entries(await getCurrentFuseWire(program)))
+  return Object.fromEntries(
+    Object.keys(fuses).map((index) => {
+      const name = FuseV1Options[Number(index)] ?? index
+      return [name, wire.get(index) === FuseState.ENABLE ? 'on' : 'off']
+    }),
+  )
+}
+
+describe('the fuses of the packaged program', () => {
+  it('are all set, each to what is safer', async () => {
+    const program = standInRuntime(newFolder())
+    await flipFuses(program, fuseConfig('linux'))
+    expect(await fusesIn(program)).toEqual({
+      RunAsNode: 'off',
+      EnableCookieEncryption: 'on',
+      EnableNodeOptionsEnvironmentVariable: 'off',
+      EnableNodeCliInspectArguments: 'off',
+      EnableEmbeddedAsarIntegrityValidation: 'on',
+      OnlyLoadAppFromAsar: 'on',
+      LoadBrowserProcessSpecificV8Snapshot: 'off',
+      GrantFileProtocolExtraPrivileges: 'off',
+      WasmTrapHandlers: 'on',
+    })
+    expect(readFileSync(program, 'latin1').slice(-fuseCount)).toBe('010011001')
+  })
+
+  it.each([
+    ['has a fuse that we do not know', fuseCount + 1, /does not|not configured|strictly|All fuses|defined/i],
+    ['lacks one that we set', fuseCount - 1, /not long enough/],
+  ])('stop the build when the program %s', async (_what, count, message) => {
+    const program = standInRuntime(newFolder(), count)
+    const before = readFileSync(program)
+    await expect(flipFuses(program, fuseConfig('linux'))).rejects.toThrow(message)
+    expect(readFileSync(program).equals(before)).toBe(true)
+  })
+
+  it('are signed again on macOS, where a changed program does not start', () => {
+    expect([fuseConfig('darwin').resetAdHocDarwinSignature, fuseConfig('win32').resetAdHocDarwinSignature]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('stand in docs/packaging.md as they are set, with the same reasons', () => {
+    const page = readFileSync(join(root, 'docs/packaging.md'), 'utf8')
+    for (const [index, { isOn, why }] of Object.entries(fuses)) {
+      const name = FuseV1Options[Number(index)] ?? ''
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` `)) ?? `no row for ${name}`
+      const cells = row.split('|').map((cell) => cell.trim())
+      expect([name, cells[2], cells[3]]).toEqual([name, isOn ? 'on' : 'off', why])
+    }
+  })
+})

@@ -1,0 +1,271 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import type { UpdateInfo } from 'electron-updater'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { signUpdates } from '../../scripts/package/sign-updates'
+import { isSignedUpdate, signUpdate } from '../../src-main/electron/update-signature'
+import { createUpdates } from '../../src-main/electron/updates'
+import { silentLog } from '../../src-main/log'
+import { FakeUpdater } from '../fakes/updater'
+import { newFolder, openCountertag } from './countertag'
+import { root } from './root'
+
+const keys = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return {
+    privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+  }
+}
+const own = keys()
+
+const description = (version = '0.2.0') => ({
+  version,
+  files: [{ url: `countertag-${version}.exe`, sha512: 'c2hhNTEy', size: 120_000_000 }],
+  path: `countertag-${version}.exe`,
+  sha512: 'c2hhNTEy',
+  releaseDate: '2026-11-21T12:00:00.000Z',
+})
+const signed = (version?: string, key = own.privateKey): UpdateInfo => {
+  const plain = description(version)
+  return Object.assign(plain, { signature: signUpdate(plain, key) })
+}
+
+const raise = (message: string): never => {
+  throw new Error(message)
+}
+
+/** A till with an updater; what the test may change while it runs, and what happened. */
+function till() {
+  const updater = new FakeUpdater()
+  const world = { sending: 0, idle: 600, agrees: true, updater, asked: 0, restarts: 0 }
+  const updates = createUpdates({
+    updater,
+    publicKey: own.publicKey,
+    sending: () => world.sending,
+    idleSeconds: () => world.idle,
+    ask: () => {
+      world.asked += 1
+      return Promise.resolve(world.agrees)
+    },
+    close: () => {
+      updater.history.push('close')
+      return Promise.resolve()
+    },
+    restart: () => {
+      world.restarts += 1
+    },
+    log: silentLog,
+  })
+  return Object.assign(world, { updates })
+}
+
+describe('an update', () => {
+  it('is fetched by itself, asked about, and installed after the core has closed', async () => {
+    const { updater, updates } = till()
+    updater.offered = signed()
+    await updates.check()
+    expect(updater.history).toEqual(['check', 'download 0.2.0'])
+    await updates.consider()
+    expect(updater.history.slice(2)).toEqual(['close', 'install silently and start'])
+    await updates.consider()
+    await updates.check()
+    expect(updater.history).toHaveLength(4)
+  })
+
+  it('is never installed by quitting, never older, never a trial version', () => {
+    const { autoDownload, autoInstallOnAppQuit, allowDowngrade, allowPrerelease } = till().updater
+    expect({ autoDownload, autoInstallOnAppQuit, allowDowngrade, allowPrerelease }).toEqual({
+      autoDownload: true,
+      autoInstallOnAppQuit: false,
+      allowDowngrade: false,
+      allowPrerelease: false,
+    })
+  })
+
+  it('waits while operations are being sent, also when the person has agreed already', async () => {
+    const world = till()
+    world.updater.offered = signed()
+    world.sending = 2
+    await world.updates.check()
+    await world.updates.consider()
+    await world.updates.consider()
+    expect([world.asked, world.updater.history.includes('close')]).toEqual([1, false])
+    world.sending = 0
+    await world.updates.consider()
+    expect(world.updater.history.slice(2)).toEqual(['close', 'install silently and start'])
+  })
+
+  it('is put off, not given up, when nobody can say what is being sent', async () => {
+    const world = till()
+    world.updater.offered = signed()
+    await world.updates.check()
+    Object.defineProperty(world, 'sending', { get: () => raise('the store is closed'), configurable: true })
+    await expect(world.updates.consider()).rejects.toThrow('the store is closed')
+    expect(world.updater.history).not.toContain('close')
+    Object.defineProperty(world, 'sending', { value: 0 })
+    await world.updates.consider()
+    expect([world.asked, world.updater.history.at(-1)]).toEqual([1, 'install silently and start'])
+  })
+
+  it('is not asked about while somebody works at the till', async () => {
+    const world = till()
+    world.updater.offered = signed()
+    world.idle = 119
+    await world.updates.check()
+    await world.updates.consider()
+    expect(world.asked).toBe(0)
+    world.idle = 120
+    await world.updates.consider()
+    expect(world.asked).toBe(1)
+  })
+
+  it('is asked about once at a time, and again after the next look when the person said later', async () => {
+    const world = till()
+    world.updater.offered = signed()
+    world.agrees = false
+    await world.updates.check()
+    await Promise.all([world.updates.consider(), world.updates.consider()])
+    await world.updates.consider()
+    expect([world.asked, world.updater.history.includes('close')]).toEqual([1, false])
+    await world.updates.check()
+    await world.updates.consider()
+    expect(world.asked).toBe(2)
+  })
+
+  it('is not there, or the server cannot be asked: nothing happens, and it looks again', async () => {
+    const { updater, updates, ...world } = till()
+    await updates.check()
+    updater.fault = new Error('ENOTFOUND')
+    await updates.check()
+    await updates.consider()
+    expect([updater.history, world.restarts]).toEqual([['check', 'check'], 0])
+  })
+
+  it('is left alone when it does not fit this system', async () => {
+    const { updater, updates } = till()
+    Object.assign(updater, { offered: signed(), fitsSystem: false })
+    await updates.check()
+    expect(updater.history).toEqual(['check'])
+  })
+
+  it.each(['throws', 'reports', 'does both'] as const)(
+    'that cannot be installed (%s) leaves a till that starts again, once',
+    async (how) => {
+      const world = till()
+      Object.assign(world.updater, { offered: signed(), installing: how })
+      await world.updates.check()
+      await world.updates.consider()
+      expect(world.restarts).toBe(1)
+    },
+  )
+})
+
+describe('the signature of an update', () => {
+  const { signature, ...plain } = { ...signed(), signature: signUpdate(description(), own.privateKey) }
+  const file = description().files[0]
+
+  it.each<[string, object]>([
+    ['none', plain],
+    ['an empty one', { ...plain, signature: '' }],
+    ['one that is no text', { ...plain, signature: 42 }],
+    ['one by another key', signed('0.2.0', keys().privateKey)],
+    ['one of another version', { ...plain, signature: signUpdate(description('0.1.9'), own.privateKey) }],
+    ['another hash of the download', { ...plain, signature, files: [{ ...file, sha512: 'b3RoZXI' }] }],
+    [
+      'another address of the download',
+      { ...plain, signature, files: [{ ...file, url: 'https://evil.example/a.exe' }] },
+    ],
+    ['one more file', { ...plain, signature, files: [file, file] }],
+    ['another hash in the old place', { ...plain, signature, sha512: 'b3RoZXI' }],
+    ['a field added', { ...plain, signature, stagingPercentage: 100 }],
+  ])('with %s: the update is refused before it is downloaded', async (_what, offered) => {
+    const { updater, updates } = till()
+    updater.offered = Object.assign(description(), { signature: undefined }, offered)
+    expect(isSignedUpdate(offered, own.publicKey)).toBe(false)
+    await updates.check()
+    await updates.consider()
+    expect(updater.history).toEqual(['check'])
+  })
+
+  it('holds whatever the order of the fields', () => {
+    const turned = Object.fromEntries(Object.entries(signed()).reverse())
+    expect(isSignedUpdate(turned, own.publicKey)).toBe(true)
+  })
+
+  it.each(['', 'rubbish', Buffer.from('rubbish').toString('base64')])('holds for no one when the key is %j', (key) => {
+    expect(isSignedUpdate(signed(), key)).toBe(false)
+  })
+
+  it('is not taken of a key of another kind', () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const key = rsa.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+    expect(isSignedUpdate(signed(), key)).toBe(false)
+  })
+
+  it('is written into each latest*.yml, as the updater reads it', async () => {
+    const folder = newFolder()
+    const yaml = `version: 0.2.0\nfiles:\n  - url: a.AppImage\n    sha512: c2hhNTEy\n    size: 120000000\nreleaseDate: '2026-11-21T12:00:00.000Z'\n`
+    writeFileSync(join(folder, 'latest-linux.yml'), yaml)
+    writeFileSync(join(folder, 'builder-debug.yml'), yaml)
+    expect(signUpdates(folder, own.privateKey, own.publicKey)).toEqual(['latest-linux.yml'])
+    const { parseUpdateInfo } = await import('electron-updater/out/providers/Provider.js')
+    const read = (text: string) => parseUpdateInfo(text, 'latest-linux.yml', new URL('https://updates.example/'))
+    const written = readFileSync(join(folder, 'latest-linux.yml'), 'utf8')
+    expect(isSignedUpdate(read(written), own.publicKey)).toBe(true)
+    expect(isSignedUpdate(read(written.replace('0.2.0', '0.3.0')), own.publicKey)).toBe(false)
+    expect(readFileSync(join(folder, 'builder-debug.yml'), 'utf8')).toBe(yaml)
+  })
+
+  it('is not written with a key that the package does not know', () => {
+    expect(() => signUpdates(newFolder(), keys().privateKey, own.publicKey)).toThrow('does not belong')
+  })
+})
+
+describe('the host of updates', () => {
+  const { publicKey } = own
+  const inResources = () => {
+    Object.defineProperty(process, 'resourcesPath', { value: join(root, 'resources'), configurable: true })
+    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+  }
+  /** Opens the packaged app with that package.json; what it wrote into its log, up to a line of that text. */
+  async function logOf(metadata: object, until: RegExp): Promise<string> {
+    const [appPath, userData] = [newFolder(), newFolder()]
+    writeFileSync(join(appPath, 'package.json'), JSON.stringify(metadata))
+    inResources()
+    const electron = await openCountertag({ isPackaged: true, appPath, userData })
+    expect([electron.errorBoxes, electron.questions]).toEqual([[], []])
+    const read = () => readFileSync(join(userData, 'practice/countertag.log'), 'utf8')
+    await vi.waitUntil(() => until.test(read()), 10_000)
+    return read()
+  }
+
+  it('starts the real updater, bundled, in a package that was built with an address for them', async () => {
+    // The fake answers to require only while main is loaded; the updater requires Electron later.
+    const hooks = registerHooks({
+      resolve: (specifier, context, next) =>
+        specifier === 'electron'
+          ? { url: 'electron-fake:later', format: 'commonjs', shortCircuit: true }
+          : next(specifier, context),
+      load: (url, context, next) =>
+        url === 'electron-fake:later'
+          ? { format: 'commonjs', source: 'module.exports = globalThis.countertagFakeElectron', shortCircuit: true }
+          : next(url, context),
+    })
+    onTestFinished(() => {
+      hooks.deregister()
+    })
+    const log = await logOf({ updates: { publicKey } }, /updates are looked for|no updates/)
+    expect(log).toContain('updates are looked for')
+    expect(log).not.toContain('no updates')
+  })
+
+  it.each([[{}], [{ updates: {} }], [{ updates: { publicKey: 42 } }]])(
+    'does nothing in a package with %j',
+    async (metadata) => {
+      expect(await logOf(metadata, /store opened/)).not.toMatch(/updates are looked for|no updates/)
+    },
+  )
+})

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TagId } from '../../../src-shared/ids'
+import type { Difference, Resolve } from '../../../src-shared/ipc/count-view'
+import { caseNamed, delivery, tagNamed } from './receiving-desk'
+import { type Station, startStation } from './station'
+
+const house = caseNamed('house 1')
+const short = caseNamed('house short')
+const strange = caseNamed('blue dune')
+const loose = tagNamed('house short loose 1')
+const numbered = (key: string, sku: string, count: number) =>
+  Array.from({ length: count }, (_, at) => tagNamed(`${key} ${sku} ${at + 1}`))
+const houseTags = numbered('house 1', 'GD-HF-35', 12)
+const strangeTags = numbered('blue dune', 'HF-BD-35', 24)
+
+describe('counting what came, against the practice service', () => {
+  let station: Station
+  beforeEach(async () => {
+    station = await startStation()
+  })
+  afterEach(async () => {
+    await station.close()
+  })
+
+  const receive = async (number: number) => {
+    await station.ask('receiving.addPackage', { packageUid: delivery(number) })
+    await expect
+      .poll(async () => (await station.ask('receiving.delivery', undefined))?.cases.every((one) => one.case !== null), {
+        timeout: 10_000,
+      })
+      .toBe(true)
+  }
+  const countCase = async (caseId: string) => {
+    await station.ask('receiving.case', { identifier: caseId })
+    return (await station.ask('receiving.startCount', { caseId })).id
+  }
+  const scan = async (countId: string, tagId: string) => station.ask('receiving.countTag', { countId, tagId })
+  const detail = async (countId: string) => station.ask('receiving.countDetail', { countId })
+  const states = async (countId: string) =>
+    (await detail(countId)).differences.map((one: Difference) => [one.tagId, one.resolution])
+  const resolve = async (countId: string, caseId: string, how: Resolve['how'], ...tagIds: string[]) =>
+    station.ask('receiving.resolve', { countId, caseId, how, tagIds })
+  const held = async (caseId: string) => (await station.ask('receiving.case', { identifier: caseId })).tagCount
+
+  it('finds what is missing, what is foreign and whose it is, over a whole delivery', async () => {
+    await receive(4)
+    const started = await station.ask('receiving.startCount', { caseId: null })
+    expect(started).toMatchObject({ total: 34, counted: 0, caseId: null })
+    expect(started.deliveryId).not.toBeNull()
+    expect(started.cases.map((one) => one.tagCount).sort()).toEqual([10, 12, 12])
+    for (const tagId of houseTags.slice(1)) {
+      expect((await scan(started.id, tagId)).finding).toMatchObject({ kind: 'counted', case: { caseId: house } })
+    }
+    expect((await scan(started.id, houseTags[1] ?? '')).finding.kind).toBe('repeat')
+    expect((await scan(started.id, strangeTags[0] ?? '')).finding).toMatchObject({
+      kind: 'stranger',
+      caseId: strange,
+      identifier: strange,
+      productName: 'Blue Dune, 3.5 g',
+    })
+    const last = await scan(started.id, loose)
+    expect(last.finding).toMatchObject({ kind: 'stranger', caseId: null, productName: 'House Flower, 3.5 g' })
+    expect(last.count).toMatchObject({ counted: 11, strangers: 2 })
+    const finished = await station.ask('receiving.finishCount', { countId: started.id })
+    expect(finished.finishedAt).not.toBeNull()
+    const { differences } = await detail(started.id)
+    expect(differences.filter((one) => one.caseId === house)).toMatchObject([{ tagId: houseTags[0], kind: 'missing' }])
+    expect(differences.slice(-2).map((one) => [one.tagId, one.kind])).toEqual([
+      [strangeTags[0], 'stranger'],
+      [loose, 'stranger'],
+    ])
+    expect(await station.ask('receiving.openCount', undefined)).toBeNull()
+    const file = await station.ask('receiving.exportCount', { countId: started.id })
+    expect(file.text.trim().split('\r\n')).toHaveLength(1 + 34 + 2)
+  })
+
+  it('takes a missing item out of its case, and puts it back when that is undone', async () => {
+    const id = await countCase(house)
+    for (const tagId of houseTags.slice(2)) await scan(id, tagId)
+    await station.ask('receiving.finishCount', { countId: id })
+    const reported = await resolve(id, house, 'remove', houseTags[0] ?? '', houseTags[1] ?? '')
+    expect(reported).toMatchObject([
+      { kind: 'remove-item', state: 'accepted' },
+      { kind: 'remove-item', state: 'accepted' },
+    ])
+    expect(await held(house)).toBe(10)
+    expect(await states(id)).toEqual([
+      [houseTags[0], 'removed'],
+      [houseTags[1], 'removed'],
+    ])
+    const undone = await station.ask('receiving.undo', { operationId: reported[0]?.id ?? '' })
+    expect(undone).toMatchObject({ kind: 'restore-item', state: 'accepted' })
+    expect(await held(house)).toBe(11)
+    expect(await states(id)).toEqual([
+      [houseTags[0], 'open'],
+      [houseTags[1], 'removed'],
+    ])
+  })
+
+  it('puts a stranger into the case, and takes it out again when that is undone', async () => {
+    const id = await countCase(short)
+    await scan(id, loose)
+    const [added] = await resolve(id, short, 'add', loose)
+    expect(added).toMatchObject({ kind: 'add-items', state: 'accepted', itemCount: 1 })
+    expect(await held(short)).toBe(11)
+    expect((await states(id)).at(-1)).toEqual([loose, 'added'])
+    await station.ask('receiving.undo', { operationId: added?.id ?? '' })
+    await station.drained()
+    expect(await held(short)).toBe(10)
+    expect((await states(id)).at(-1)).toEqual([loose, 'open'])
+  })
+
+  it("leaves a difference open when the service refuses: the case is another company's", async () => {
+    const id = await countCase(strange)
+    for (const tagId of strangeTags.slice(1)) await scan(id, tagId)
+    const missing = strangeTags[0] ?? ''
+    const [refused] = await resolve(id, strange, 'remove', missing)
+    expect(refused).toMatchObject({ state: 'rejected', reason: { code: 'receiving/no-case-changes' } })
+    const after = await detail(id)
+    expect(after.differences).toMatchObject([{ tagId: missing, resolution: 'open', operationId: refused?.id }])
+    expect(after.operations).toMatchObject([{ id: refused?.id, state: 'rejected' }])
+    await station.ask('outbox.dismiss', { operationId: refused?.id ?? '', reason: 'not ours to change' })
+    expect((await detail(id)).differences).toMatchObject([{ resolution: 'open', operationId: null }])
+    expect(await resolve(id, strange, 'ignore', missing)).toEqual([])
+    expect(await states(id)).toEqual([[missing, 'ignored']])
+    expect(await held(strange)).toBe(24)
+  })
+
+  it('keeps a difference settled that nobody could be told of yet, and opens it when it is withdrawn', async () => {
+    const id = await countCase(house)
+    for (const tagId of houseTags.slice(1)) await scan(id, tagId)
+    await station.knobs.setFaults({ offline: true })
+    const [saved] = await resolve(id, house, 'remove', houseTags[0] ?? '')
+    expect(saved).toMatchObject({ state: 'queued', undo: 'withdraw' })
+    expect(await states(id)).toEqual([[houseTags[0], 'removed']])
+    await station.ask('receiving.undo', { operationId: saved?.id ?? '' })
+    expect(await states(id)).toEqual([[houseTags[0], 'open']])
+    await station.knobs.setFaults({})
+    await station.drained()
+    expect(await held(house)).toBe(12)
+  })
+
+  it('keeps what nobody could be asked about, over a restart, and names its case when somebody can', async () => {
+    const id = await countCase(house)
+    await scan(id, houseTags[0] ?? '')
+    await station.knobs.setFaults({ offline: true })
+    expect((await scan(id, strangeTags[0] ?? '')).finding).toMatchObject({ kind: 'unknown' })
+    expect((await scan(id, houseTags[1] ?? '')).finding).toMatchObject({ kind: 'counted' })
+    const before = await station.ask('receiving.openCount', undefined)
+    expect(before).toMatchObject({ id, counted: 2, strangers: 1 })
+    await station.restart()
+    expect(await station.ask('receiving.openCount', undefined)).toEqual(before)
+    await station.knobs.setFaults({})
+    await station.online()
+    expect((await detail(id)).differences.at(-1)).toMatchObject({
+      tagId: strangeTags[0],
+      kind: 'stranger',
+      caseId: strange,
+    })
+    expect((await scan(id, houseTags[2] ?? '')).count).toMatchObject({ counted: 3, strangers: 1 })
+  })
+
+  it('refuses what cannot be counted, and counts on', async () => {
+    // A case never read; no delivery; a second count; a case's own label; an id that nobody knows; another count.
+    expect(await station.refused('receiving.startCount', { caseId: house })).toEqual({
+      code: 'receiving/nothing-to-count',
+    })
+    expect(await station.refused('receiving.startCount', { caseId: null })).toEqual({ code: 'receiving/no-delivery' })
+    const id = await countCase(house)
+    expect(await station.refused('receiving.startCount', { caseId: house })).toEqual({ code: 'receiving/count-open' })
+    expect(await station.refused('receiving.countTag', { countId: id, tagId: strange })).toEqual({
+      code: 'scan/wrong-place',
+      found: 'case',
+      expected: 'tag',
+    })
+    const nobodys = TagId.parse(tagNamed('never made'))
+    expect((await scan(id, nobodys)).finding).toEqual({
+      kind: 'unknown',
+      error: { code: 'service/not-found', id: nobodys },
+    })
+    expect(
+      await station.refused('receiving.countTag', { countId: '9af49740-96f5-40ee-9e25-02420ae59635', tagId: loose }),
+    ).toEqual({ code: 'receiving/no-count' })
+    expect(
+      await station.refused('receiving.resolve', {
+        countId: id,
+        caseId: house,
+        how: 'add',
+        tagIds: [houseTags[0] ?? ''],
+      }),
+    ).toMatchObject({ code: 'receiving/not-a-difference' })
+    expect(await station.ask('receiving.uncountTag', { countId: id, tagId: nobodys })).toMatchObject({
+      count: { strangers: 0 },
+      case: null,
+    })
+  })
+})

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deliverySteps } from './delivery-steps'
+import { otherTill } from './other-till'
+import { type Station, idIn, startStation } from './station'
+
+describe('a delivery, against the practice service', () => {
+  let station: Station
+  const { packages, reads, allRead, formsOf, importAll, caseCode } = deliverySteps(() => station)
+  beforeEach(async () => {
+    station = await startStation()
+  })
+  afterEach(async () => {
+    await station.close()
+  })
+
+  it('begins with the first package: its cases at once, and what each holds as it is read', async () => {
+    expect(await station.ask('receiving.delivery', undefined)).toBeNull()
+    const [first = ''] = await packages()
+    const heard = reads()
+    const added = await station.ask('receiving.addPackage', { packageUid: first })
+    expect(added.package).toMatchObject({ packageUid: first, knowledge: { source: 'now' }, error: null })
+    expect(added.cases).toHaveLength(3)
+    expect(added.cases.every((one) => one.isReading && one.case === null && one.packageUid === first)).toBe(true)
+    // The package tells at least whether they are in an inventory.
+    expect(added.cases.map((one) => one.importState.kind)).toEqual(['to-import', 'to-import', 'to-import'])
+    const view = await allRead(3)
+    await expect.poll(() => heard.cases().length).toBe(3)
+    expect(view).toMatchObject({ id: added.delivery.id, blind: [] })
+    expect(view.cases.map((one) => one.caseId)).toEqual(added.cases.map((one) => one.caseId))
+    expect(heard.cases().every((one) => !one.isReading && one.case?.knowledge.source === 'now')).toBe(true)
+    expect(heard.deliveries()).toEqual([added.delivery.id])
+    heard.stop()
+  })
+
+  it('lists three packages with ours, the company’s and a stranger’s imports, and a case of two products', async () => {
+    let listed = 0
+    for (const packageUid of (await packages()).slice(0, 3)) {
+      listed += (await station.ask('receiving.addPackage', { packageUid })).cases.length
+    }
+    const { cases } = await allRead(listed)
+    expect(cases).toHaveLength(listed)
+    const states = cases.map((one) => one.importState.kind)
+    const held = new Set((await station.knobs.imports()).map((one) => one.caseId))
+    const toImport = cases.filter((one) => one.importState.kind === 'to-import')
+    expect(toImport.map((one) => one.caseId)).toEqual(
+      cases.map((one) => one.caseId).filter((caseId) => !held.has(caseId)),
+    )
+    const sister = cases.find((one) => one.importState.kind === 'imported-by-company')
+    expect(sister?.importState).toMatchObject({ dispensary: 'Green Door, Hoboken' })
+    expect(states).toContain('imported-elsewhere')
+    expect(states).toContain('imported-here')
+    expect(cases.filter((one) => one.case?.packagedProducts.length === 2)).toHaveLength(1)
+    const short = cases.find((one) => (one.case?.tagCount ?? 0) < (one.case?.requiredCount ?? 0))
+    expect(short?.case).toMatchObject({ tagCount: 18, requiredCount: 20 })
+    expect(short?.case?.packagedProducts.every((one) => one.productId !== one.packagedProductId)).toBe(true)
+  })
+
+  it('takes a package that is scanned twice once, and a case that is scanned by itself keeps its place', async () => {
+    const [packageUid = ''] = await packages()
+    await station.ask('receiving.addPackage', { packageUid })
+    const before = await allRead(3)
+    await station.ask('receiving.addPackage', { packageUid })
+    const [, second] = before.cases
+    const again = await station.ask('receiving.addCase', { identifier: second?.case?.identifier ?? '' })
+    expect(again.case).toMatchObject({ caseId: second?.caseId, packageUid, isReading: false })
+    const after = await allRead(3)
+    expect(after.cases.map((one) => one.caseId)).toEqual(before.cases.map((one) => one.caseId))
+    expect(after.packages).toHaveLength(1)
+  })
+
+  it('adds a scanned case with the one package that it is in, by its id and by its label', async () => {
+    const identifier = await caseCode('two-products')
+    const { case: added, delivery } = await station.ask('receiving.addCase', { identifier })
+    const [packageUid, ...others] = added.case?.packageUids ?? []
+    expect(others).toEqual([])
+    expect(added.packageUid).toBe(packageUid)
+    const byId = await station.ask('receiving.addCase', { identifier: added.caseId })
+    expect(byId).toMatchObject({ delivery, case: { caseId: added.caseId } })
+    expect((await allRead(1)).packages).toEqual([])
+  })
+
+  it('refuses what is no case and what is not in it: an item, an unknown label, a package and a case not listed', async () => {
+    const tagId = idIn((await station.codes('tag'))[0] ?? '')
+    const notListed = { packageUid: 'nobody knows it' }
+    expect(await station.refused('receiving.addCase', { identifier: tagId })).toMatchObject({
+      code: 'scan/wrong-place',
+    })
+    expect(await station.refused('receiving.addCase', { identifier: 'no such label' })).toMatchObject({
+      code: 'service/not-found',
+    })
+    expect(await station.ask('receiving.delivery', undefined)).toBeNull()
+    expect(await station.refused('receiving.dropPackage', notListed)).toEqual({ code: 'receiving/no-delivery' })
+    const { delivery } = await station.ask('receiving.addPackage', { packageUid: (await packages())[0] ?? '' })
+    const foreign = '9af49740-96f5-40ee-9e25-02420ae59635'
+    expect(await station.refused('receiving.dropPackage', notListed)).toEqual({ code: 'receiving/not-in-delivery' })
+    expect(await station.refused('receiving.dropCase', { caseId: tagId })).toEqual({
+      code: 'receiving/not-in-delivery',
+    })
+    for (const call of ['receiving.finishDelivery', 'receiving.undoDelivery', 'receiving.report'] as const) {
+      expect(await station.refused(call, { deliveryId: foreign })).toEqual({ code: 'receiving/no-delivery' })
+    }
+    await station.ask('receiving.finishDelivery', { deliveryId: delivery.id })
+    expect(await station.refused('receiving.finishDelivery', { deliveryId: delivery.id })).toEqual({
+      code: 'receiving/no-delivery',
+    })
+  })
+
+  it('takes a package of a stranger as one without cases', async () => {
+    const added = await station.ask('receiving.addPackage', { packageUid: '1A40E0300000B2F000009999' })
+    expect(added).toMatchObject({ package: { knowledge: { source: 'now' }, error: null }, cases: [] })
+    expect((await station.ask('receiving.delivery', undefined))?.packages).toHaveLength(1)
+  })
+
+  it('takes a package or a case off the list, and what was imported stays imported', async () => {
+    const [first = '', second = ''] = await packages()
+    await station.ask('receiving.addPackage', { packageUid: first })
+    await station.ask('receiving.addPackage', { packageUid: second })
+    const { cases, id } = await allRead(6)
+    await importAll()
+    await station.drained()
+    await station.ask('receiving.dropPackage', { packageUid: first })
+    await station.ask('receiving.dropCase', { caseId: cases.find((one) => one.packageUid === second)?.caseId ?? '' })
+    const view = await station.ask('receiving.delivery', undefined)
+    expect(view?.packages.map((one) => one.packageUid)).toEqual([second])
+    expect(view?.cases).toHaveLength(2)
+    const held = (await station.knobs.imports()).map((one) => one.caseId)
+    expect(held).toEqual(
+      expect.arrayContaining(cases.filter((one) => one.packageUid === first).map((one) => one.caseId)),
+    )
+    // They are not of this delivery any more: it takes back nothing of theirs.
+    await station.ask('receiving.undoDelivery', { deliveryId: id })
+    await station.drained()
+    expect((await station.knobs.imports()).map((one) => one.caseId)).toEqual(held)
+  })
+
+  it('does not list a case again that was taken off it, however often it is asked about anew', async () => {
+    const [first = ''] = await packages()
+    await station.ask('receiving.addPackage', { packageUid: first })
+    const { cases } = await allRead(3)
+    const [dropped = '', ...others] = cases.map((one) => one.caseId)
+    await station.ask('receiving.dropCase', { caseId: dropped })
+    const heard = reads()
+    await station.ask('receiving.refresh', undefined)
+    await expect.poll(() => heard.packages().length).toBe(1)
+    await allRead(2)
+    await station.restart()
+    expect((await allRead(2)).cases.map((one) => one.caseId)).toEqual(others)
+    await station.ask('receiving.addPackage', { packageUid: first })
+    expect((await allRead(3)).cases.map((one) => one.caseId)).toEqual([...others, dropped])
+    heard.stop()
+  })
+
+  it('fills a package that was scanned without a network by itself, once there is one', async () => {
+    const [first = '', second = ''] = await packages()
+    await station.ask('receiving.addPackage', { packageUid: first })
+    await allRead(3)
+    await station.knobs.setFaults({ offline: true })
+    const unseen = await station.ask('receiving.addPackage', { packageUid: second })
+    expect(unseen).toMatchObject({ package: { knowledge: null }, cases: [] })
+    // Shorter ones are no outage (`connection.ts`): nothing is asked about anew after those.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await station.knobs.setFaults({})
+    const { packages: asked } = await allRead(6)
+    expect(asked).toMatchObject([{ error: null }, { packageUid: second, error: null }])
+    expect(asked[1]?.knowledge).not.toBeNull()
+  })
+
+  it('shows what another till did with our import since, also from memory, and lets it be imported again', async () => {
+    const [first = ''] = await packages()
+    await station.ask('receiving.addPackage', { packageUid: first })
+    await allRead(3)
+    const [form] = await formsOf()
+    if (!form) throw new Error('there is nothing to import')
+    await station.ask('receiving.importMany', { imports: [form] })
+    await station.drained()
+    await otherTill(station).removeImport(form)
+    await station.ask('receiving.addCase', { identifier: form.caseId })
+    const stateOf = async () => (await allRead(3)).cases.find((one) => one.caseId === form.caseId)?.importState.kind
+    expect(await stateOf()).toBe('to-import')
+    await station.restart()
+    await station.knobs.setFaults({ offline: true })
+    expect(await stateOf()).toBe('to-import')
+    expect((await station.ask('receiving.importMany', { imports: [form] })).refused).toEqual([])
+  })
+})

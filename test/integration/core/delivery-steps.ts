@@ -1,0 +1,69 @@
+import Papa from 'papaparse'
+import { z } from 'zod'
+import type { PracticeCode } from '../../../src-shared/ipc/app-view'
+import type { DeliveryCase, DeliveryPackage, DeliveryView, ManyDone } from '../../../src-shared/ipc/delivery-view'
+import { type Station, idIn } from './station'
+import { pos } from './steps'
+
+/** What a clerk does with a delivery, in a few words; `station()` is the one of the running test. */
+export function deliverySteps(station: () => Station) {
+  const view = async (): Promise<DeliveryView> => {
+    const delivery = await station().ask('receiving.delivery', undefined)
+    if (!delivery) throw new Error('there is no delivery')
+    return delivery
+  }
+  /** Every product that nobody has imported, each in the package that lists its case. */
+  const formsOf = async () =>
+    (await view()).cases.flatMap(({ caseId, packageUid, case: found }) =>
+      (found?.packagedProducts ?? [])
+        .filter((one) => one.importState.kind === 'to-import')
+        .map(({ packagedProductId }) => ({ caseId, packagedProductId, packageUid: packageUid ?? 'none', ...pos })),
+    )
+  return {
+    /** Those that were sent to us. */
+    packages: () => station().codes('package'),
+    /** What is printed on a case. */
+    caseCode: async (about: PracticeCode['about']) => idIn((await station().codes('case', about))[0] ?? ''),
+    formsOf,
+    /** As many calls as it takes. */
+    importAll: async (): Promise<ManyDone> => {
+      const forms = await formsOf()
+      const done: ManyDone = { saved: [], refused: [] }
+      for (let from = 0; from < forms.length; from += 500) {
+        const { saved, refused } = await station().ask('receiving.importMany', {
+          imports: forms.slice(from, from + 500),
+        })
+        done.saved.push(...saved)
+        done.refused.push(...refused)
+      }
+      return done
+    },
+    /** Resolves with the delivery once so many cases are listed and none is being read. */
+    allRead: async (count: number): Promise<DeliveryView> => {
+      for (let look = 0; look < 600; look++) {
+        const delivery = await view()
+        if (delivery.cases.length >= count && delivery.cases.every((one) => !one.isReading)) return delivery
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`not read: ${JSON.stringify(await view()).slice(0, 2_000)}`)
+    },
+    /** Listens to what is announced, until it is stopped. */
+    reads: () => {
+      const heard: { deliveryId: string; cases: DeliveryCase[]; packages?: DeliveryPackage[] | undefined }[] = []
+      const stop = station().client.on('receiving.cases', (found) => heard.push(found))
+      return {
+        stop,
+        count: () => heard.length,
+        deliveries: () => [...new Set(heard.map((one) => one.deliveryId))],
+        cases: () => heard.flatMap((one) => one.cases),
+        packages: () => heard.flatMap((one) => one.packages ?? []),
+      }
+    },
+  }
+}
+
+/** The rows of a CSV by the names of its columns. */
+export const parseCsv = (text: string) =>
+  z
+    .array(z.record(z.string(), z.string()))
+    .parse(Papa.parse(text.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data)

@@ -1,0 +1,121 @@
+import { type Walk, id, operationId } from './walk'
+
+/** The counter and the outbox. */
+export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
+  'checkout.cart': { good: [{ mode: 'sale' }, { mode: 'return' }], bad: [{ mode: 'gift' }, {}] },
+  'checkout.setOrder': {
+    good: [
+      { mode: 'sale', orderId: 'Nº 10/482 🌿' },
+      { mode: 'sale', orderId: null },
+    ],
+    bad: [{ mode: 'sale', orderId: ' ' }, { mode: 'sale', orderId: 'x'.repeat(200) }, { mode: 'sale' }],
+  },
+  'checkout.addItem': {
+    good: [{ mode: 'sale', tagId: id }],
+    bad: [
+      { mode: 'sale', tagId: 'z'.repeat(22) },
+      { mode: 'sale', tagId: operationId },
+    ],
+  },
+  'checkout.removeItem': { good: [{ mode: 'sale', tagId: id }], bad: [{ mode: 'sale', tagId: '' }] },
+  'checkout.clear': { good: [{ mode: 'return', revision: 0 }], bad: [{ mode: 'return' }, { revision: 0 }] },
+  'checkout.finish': {
+    good: [
+      { mode: 'sale', orderId: '1', itemCount: 0, revision: 0 },
+      { mode: 'sale', orderId: null, itemCount: 7, revision: 2 ** 47, isMeant: true },
+    ],
+    bad: [
+      { mode: null, orderId: '1', itemCount: 1, revision: 0 },
+      { mode: 'sale', orderId: '1', itemCount: -1, revision: 0 },
+      { mode: 'sale', orderId: '1', itemCount: 1 },
+      { mode: 'sale' },
+    ],
+  },
+  'checkout.setBudtender': {
+    good: [
+      { mode: 'sale', budtenderId: 'BADGE 7' },
+      { mode: 'return', budtenderId: null },
+    ],
+    bad: [{ mode: 'sale', budtenderId: ' ' }, { mode: 'sale', budtenderId: 'x'.repeat(101) }, { mode: 'sale' }],
+  },
+  'checkout.setCustomer': {
+    good: [
+      { mode: 'sale', customerId: 'CUSTOMER-1' },
+      { mode: 'sale', customerId: null },
+    ],
+    bad: [{ mode: 'sale', customerId: '' }, { mode: 'sale', customerId: 7 }, { mode: 'sale' }],
+  },
+  'checkout.setExpected': {
+    good: [
+      { mode: 'sale', key: 'unknown', expected: 2 },
+      { mode: 'sale', key: 'unknown', expected: null },
+    ],
+    bad: [
+      { mode: 'sale', key: 'unknown', expected: 0 },
+      { mode: 'sale', key: 'unknown', expected: 1.5 },
+      { mode: 'sale', key: 'x'.repeat(101), expected: 1 },
+    ],
+  },
+  'checkout.hold': { good: [{ revision: 0 }], bad: [{}, undefined, { revision: -1 }] },
+  'checkout.held': { good: [undefined], bad: [1] },
+  'checkout.resume': { good: [{ heldId: 1 }], bad: [{ heldId: 0 }, { heldId: '1' }, {}] },
+  'checkout.dropHeld': { good: [{ heldId: 1 }], bad: [{ heldId: -1 }, {}] },
+  'checkout.settings': { good: [undefined], bad: [{}] },
+  'checkout.setSettings': {
+    good: [{}, { takesUnchecked: true, requiresBudtender: false, budtenders: [{ id: 'B-1', name: 'Rosa' }] }],
+    bad: [
+      { takesUnchecked: 'yes' },
+      { budtenders: [{ id: '', name: 'Rosa' }] },
+      { budtenders: Array.from({ length: 201 }, (_, n) => ({ id: String(n), name: 'x' })) },
+      undefined,
+    ],
+  },
+  'checkout.amend': {
+    good: [{ operationId, without: [id] }],
+    bad: [
+      { operationId, without: [] },
+      { operationId, without: ['x'] },
+      { operationId: id, without: [id] },
+    ],
+  },
+  'checkout.orderOfItem': { good: [{ tagId: id }], bad: [{ tagId: '' }, {}] },
+  'checkout.orders': {
+    good: [
+      { filter: { day: null, state: null, budtenderId: null, text: '' }, before: null },
+      { filter: { day: '2026-11-21', state: 'unsent', budtenderId: 'B-1', text: '%' }, before: 7 },
+    ],
+    bad: [
+      { filter: { day: '21.11.2026', state: null, budtenderId: null, text: '' }, before: null },
+      { filter: { day: null, state: 'lost', budtenderId: null, text: '' }, before: null },
+      { filter: { day: null, state: null, budtenderId: null, text: 'x'.repeat(201) }, before: null },
+      { filter: { day: null, state: null, budtenderId: null, text: '' }, before: 0 },
+    ],
+  },
+  'checkout.day': { good: [{ day: '2026-11-21' }], bad: [{ day: 'today' }, { day: '2026-02-30' }, {}] },
+  'checkout.exportDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '' }, {}] },
+  'outbox.export': { good: [undefined], bad: [{}] },
+  'checkout.reopen': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
+  'checkout.order': { good: [{ orderId: '1' }], bad: [{ orderId: '' }, {}] },
+  'checkout.void': { good: [{ orderId: 'nobody knows it' }], bad: [{ orderId: '' }, { orderId: 1 }] },
+  'outbox.list': {
+    good: [{ show: 'waiting' }, { show: 'attention' }, { show: 'recent' }],
+    bad: [{ show: 'all' }, undefined],
+  },
+  'outbox.journal': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
+  'outbox.limits': { good: [undefined], bad: [{}] },
+  'outbox.setLimits': {
+    good: [
+      { count: 1, hours: 1 },
+      { count: 500, hours: 12 },
+    ],
+    bad: [{ count: 0, hours: 1 }, { count: 1 }, { count: 1.5, hours: 1 }, { count: 1, hours: 1e9 }],
+  },
+  'store.acknowledgeSalvage': { good: [undefined], bad: [{}] },
+  'outbox.retry': { good: [{ operationId }], bad: [{ operationId: id }] },
+  'outbox.withdraw': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
+  'outbox.dismiss': {
+    good: [{ operationId, reason: 'rung up twice' }],
+    bad: [{ operationId, reason: ' ' }, { operationId }],
+  },
+  'outbox.sendNow': { good: [undefined], bad: [[]] },
+}

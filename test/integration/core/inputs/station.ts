@@ -1,0 +1,70 @@
+import type { Walk } from './walk'
+
+const profile = {
+  kind: 'production' as const,
+  name: 'Green Door, Newark',
+  baseUrl: 'https://example.invalid',
+  retailAuthUrl: 'https://example.invalid/auth',
+  sourcingAuthUrl: null,
+  dispensaryId: null,
+  sendsSku: true,
+  caFile: null,
+}
+
+/** Connections, the lock, help from afar and the practice store. */
+export const stationInputs: Walk<'station' | 'connection' | 'security' | 'support' | 'customer' | 'practice'> = {
+  'practice.codes': { good: [undefined], bad: ['all'] },
+  'practice.fault': { good: [undefined], bad: [0] },
+  'practice.setFault': { good: [{ fault: 'slow' }, { fault: 'none' }], bad: [{ fault: 'fire' }] },
+  'practice.guide': { good: [undefined], bad: [0] },
+  'practice.setGuide': {
+    good: [
+      { startedAt: null, done: [], isOpen: false },
+      { startedAt: '2026-11-12T14:02:11.000Z', done: ['package', 'sent'], isOpen: true },
+    ],
+    bad: [
+      { startedAt: 'today', done: [], isOpen: true },
+      { startedAt: null, done: ['sleep'], isOpen: true },
+      { startedAt: null, done: Array.from({ length: 12 }, () => 'package'), isOpen: true },
+      {},
+    ],
+  },
+  'station.welcome': { good: [undefined], bad: [{}] },
+  'station.welcomed': { good: [undefined], bad: [true] },
+  'connection.settings': { good: [undefined], bad: [{}] },
+  'connection.saveProfile': {
+    good: [{ id: null, profile }],
+    bad: [
+      { id: null, profile: { ...profile, baseUrl: 'http://example.invalid' } },
+      { id: null, profile: { ...profile, baseUrl: 'https://user:word@example.invalid' } },
+      { id: null, profile: { ...profile, baseUrl: 'https://127.0.0.1' } },
+      { id: null, profile: { ...profile, baseUrl: `https://example.invalid/${'x'.repeat(300)}` } },
+      { id: null, profile: { ...profile, baseUrl: 'file:///etc' } },
+      { id: null, profile: { ...profile, retailAuthUrl: null } },
+      { id: null, profile: { ...profile, name: ' ' } },
+      { id: '../practice', profile },
+      { id: 'Upper', profile },
+    ],
+  },
+  'connection.removeProfile': { good: [{ id: 'nobody' }], bad: [{}, { id: '' }, { id: 'a/b' }] },
+  'connection.setCredentials': {
+    good: [{ id: 'nobody', product: 'retail', credentials: { clientId: 'a', clientSecret: 'b' } }],
+    bad: [
+      { id: 'nobody', product: 'wholesale', credentials: { clientId: 'a', clientSecret: 'b' } },
+      { id: 'nobody', product: 'retail', credentials: { clientId: '', clientSecret: 'b' } },
+      { id: 'nobody', product: 'retail', credentials: { clientId: 'a', clientSecret: 'x'.repeat(2_001) } },
+    ],
+  },
+  'connection.forgetCredentials': { good: [{ id: 'nobody', product: 'retail' }], bad: [{ id: 'nobody' }] },
+  'connection.test': { good: [{ id: 'nobody' }], bad: [{}] },
+  'connection.use': { good: [{ id: 'practice' }], bad: [{}, { id: 1 }] },
+  'security.view': { good: [undefined], bad: [{}] },
+  'security.unlock': { good: [{ pin: '0000' }], bad: [{ pin: '123' }, { pin: 'abcd' }, { pin: '1'.repeat(13) }, {}] },
+  'security.lock': { good: [undefined], bad: [1] },
+  'security.setPin': { good: [{ pin: null }], bad: [{ pin: '' }, { pin: 1234 }, {}] },
+  'security.setAutoLock': { good: [{ minutes: 15 }], bad: [{ minutes: 0 }, { minutes: 1.5 }, { minutes: 241 }] },
+  'support.about': { good: [undefined], bad: [{}] },
+  'support.diagnostics': { good: [undefined], bad: [{}] },
+  'customer.export': { good: [{ customerId: 'C-1' }], bad: [{ customerId: ' ' }, {}] },
+  'customer.erase': { good: [{ customerId: 'C-1' }], bad: [{ customerId: 'x'.repeat(101) }, {}] },
+}

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { DataFile } from '../../../src-practice/data-file'
+import { type PracticeService, startPracticeService } from '../../../src-practice/start'
+import { outsidePractice } from '../../fakes/outside-practice'
+import { largeCase, largeData, largeTag } from '../practice/large'
+import { data as sample, delivery, picturesDir } from '../practice/sample'
+import { type CountingProxy, countingProxy } from './counting-proxy'
+import { deliverySteps } from './delivery-steps'
+import { type Station, practiceAccount, startStation } from './station'
+
+/** Packages that hold cases as a warehouse never should, and one that holds very many. */
+function dataOf(cases: number, size: number): DataFile {
+  const large = largeData(cases * size, size)
+  const [ours] = sample.collections.filter((one) => one.identifier === delivery(1))
+  if (!ours) throw new Error('the practice data has no delivery')
+  const packageOf = (uuid: string, identifier: string, members: string[], added_on = '2026-10-05T07:00:00Z') => ({
+    ...ours,
+    uuid,
+    identifier,
+    members,
+    added_on,
+    removed_members: [],
+  })
+  const tags = Array.from({ length: cases * size }, (_, at) => largeTag(at))
+  const [first] = large.collections.filter((one) => one.uuid === largeCase(0))
+  if (!first) throw new Error('there is no first case')
+  return {
+    ...large,
+    collections: [
+      ...large.collections,
+      packageOf(largeTag(900_001), 'ALL', tags),
+      // Half of the second case was put into a package of its own since.
+      packageOf(largeTag(900_002), 'SPLIT', tags.slice(size, size + size / 2), '2026-10-06T07:00:00Z'),
+      { ...first, uuid: largeTag(900_003), identifier: 'EMPTY', members: [], removed_members: [] },
+    ],
+  }
+}
+
+describe('a large delivery, against the practice service', () => {
+  let service: PracticeService
+  let proxy: CountingProxy
+  let station: Station
+  const { allRead, importAll, reads } = deliverySteps(() => station)
+
+  const begin = async (cases: number, size: number) => {
+    const dispensary = sample.dispensaries.find((one) => one.name === 'Green Door, Newark')
+    if (!dispensary) throw new Error('the practice data has no such dispensary')
+    service = await startPracticeService({ data: dataOf(cases, size), db: ':memory:', port: 0, picturesDir })
+    proxy = await countingProxy(service.baseUrl)
+    const { authUrl, adminUrl } = service
+    const where = { baseUrl: proxy.baseUrl, authUrl: `${proxy.baseUrl}${new URL(authUrl).pathname}`, adminUrl }
+    station = await startStation({
+      startPractice: outsidePractice({ ...where, account: practiceAccount(), dispensary }),
+    })
+  }
+  afterEach(async () => {
+    await station.close()
+    await proxy.close()
+    await service.close()
+  })
+
+  // `npm run bench:delivery` measures 500 cases of 100.
+  it('reads 200 cases of 40 items, eight at a time, and lets a scan through meanwhile', async () => {
+    await begin(200, 40)
+    const heard = reads()
+    const added = await station.ask('receiving.addPackage', { packageUid: 'ALL' })
+    expect(added.cases).toHaveLength(200)
+    // The last in the line of 200, and it is answered while most of them still wait.
+    const scanned = await station.ask('receiving.addCase', { identifier: 'CASE-199' })
+    expect(scanned.case).toMatchObject({ caseId: largeCase(199), isReading: false, case: { tagCount: 40 } })
+    expect(
+      (await station.ask('receiving.delivery', undefined))?.cases.filter((one) => one.isReading).length,
+    ).toBeGreaterThan(50)
+    const view = await allRead(200)
+    expect(view.cases.every((one) => one.case?.tagCount === 40 && one.error === null)).toBe(true)
+    expect(view.cases.map((one) => one.caseId)).toEqual(added.cases.map((one) => one.caseId))
+    // The scanned one was answered already: it is not asked about once more.
+    await expect.poll(() => heard.cases().length).toBe(199)
+    expect(heard.count()).toBeLessThan(200)
+    heard.stop()
+    // Eight of the delivery and the scanned one.
+    expect(proxy.mostAtOnce('/collections/case/')).toBeLessThanOrEqual(9)
+    expect(proxy.mostAtOnce('/collections/case/')).toBeGreaterThan(1)
+    expect(proxy.count('/collections/case/')).toBe(200)
+
+    const done = await importAll()
+    expect(done).toMatchObject({ saved: { length: 600 }, refused: [] })
+    await station.ask('receiving.finishDelivery', { deliveryId: added.delivery.id })
+    const report = await station.ask('receiving.report', { deliveryId: added.delivery.id })
+    expect(report.lines).toHaveLength(600)
+    expect(report.summary).toMatchObject({ caseCount: 200, refused: 0 })
+    const { imported, pending } = report.summary
+    // Each is in one of the two, those with products in both.
+    expect(imported + pending).toBeGreaterThanOrEqual(200)
+  }, 120_000)
+
+  it('shows a case without items, and one whose items are in two packages, as what they are', async () => {
+    await begin(3, 6)
+    const empty = await station.ask('receiving.addCase', { identifier: 'EMPTY' })
+    expect(empty.case).toMatchObject({ packageUid: null, importState: { kind: 'to-import' }, error: null })
+    expect(empty.case.case).toMatchObject({ tagCount: 0, packagedProducts: [], packageUids: [] })
+    const split = await station.ask('receiving.addCase', { identifier: 'CASE-1' })
+    expect(split.case).toMatchObject({ packageUid: null, case: { packageUids: ['SPLIT', 'ALL'] } })
+    await station.ask('receiving.addPackage', { packageUid: 'SPLIT' })
+    const view = await allRead(2)
+    // It was there before its package, and keeps its place.
+    expect(view.cases.map((one) => [one.caseId, one.packageUid])).toEqual([
+      [empty.case.caseId, null],
+      [split.case.caseId, null],
+    ])
+    const report = await station.ask('receiving.report', { deliveryId: view.id })
+    expect(report.lines[0]).toMatchObject({ identifier: 'EMPTY', tagCount: 0, productName: null })
+  })
+
+  it('stops asking about the rest once eight in a row got no answer, and asks about all when told to', async () => {
+    await begin(60, 2)
+    await station.ask('receiving.addPackage', { packageUid: 'ALL' })
+    await allRead(60)
+    const asked = proxy.count('/collections/case/')
+    await service.admin.setFaults({ rules: [{ kind: 'status', code: 503 }] })
+    await station.ask('receiving.refresh', undefined)
+    await expect.poll(() => proxy.count('/package-uids/')).toBeGreaterThan(1)
+    const stored = await allRead(60)
+    expect(stored.cases.every((one) => one.case?.knowledge.source === 'stored' && one.error === null)).toBe(true)
+    expect(proxy.count('/collections/case/')).toBeLessThan(asked + 60)
+    await service.admin.setFaults({})
+    const heard = reads()
+    await station.ask('receiving.refresh', undefined)
+    const now = () => heard.cases().filter((one) => one.case?.knowledge.source === 'now')
+    await expect.poll(() => new Set(now().map((one) => one.caseId)).size, { timeout: 10_000 }).toBe(60)
+    heard.stop()
+  })
+
+  it('announces nothing of a delivery that was finished while its cases were read', async () => {
+    await begin(40, 2)
+    await service.admin.setFaults({ rules: [{ kind: 'latency', ms: 150 }] })
+    const { delivery: begun } = await station.ask('receiving.addPackage', { packageUid: 'ALL' })
+    const heard = reads()
+    await station.ask('receiving.finishDelivery', { deliveryId: begun.id })
+    await expect.poll(() => proxy.count('/collections/case/'), { timeout: 10_000 }).toBe(40)
+    await service.admin.setFaults({})
+    const { delivery: next } = await station.ask('receiving.addCase', { identifier: 'CASE-39' })
+    await station.ask('receiving.refresh', undefined)
+    await expect.poll(() => heard.cases().length, { timeout: 10_000 }).toBe(1)
+    expect(heard.deliveries()).toEqual([next.id])
+    heard.stop()
+  })
+})

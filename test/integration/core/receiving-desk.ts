@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { type Accounts, inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { silentLog } from '../../../src-main/log'
+import { createSeenStore } from '../../../src-main/lookup/seen'
+import { createDrain } from '../../../src-main/outbox/drain'
+import type { Operation } from '../../../src-main/outbox/operation'
+import { createOutbox } from '../../../src-main/outbox/outbox'
+import type { Payload } from '../../../src-main/outbox/payload'
+import { createReporting } from '../../../src-main/outbox/reporting'
+import { type Profile, originsOf } from '../../../src-main/profile'
+import { createUndo } from '../../../src-main/receiving/undo'
+import { createServiceClient } from '../../../src-main/service-client/client'
+import { createConnection } from '../../../src-main/service-client/connection'
+import { createHttp } from '../../../src-main/service-client/http'
+import { createTokens } from '../../../src-main/service-client/tokens'
+import { openStore } from '../../../src-main/store/open'
+import { id, packageTag } from '../../../scripts/practice-data/ids'
+import { parseDataFile } from '../../../src-practice/data-file'
+import { startPracticeService } from '../../../src-practice/start'
+import { CaseId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
+import type { Result } from '../../../src-shared/result'
+import { practiceKnobs } from '../../fakes/practice-admin'
+
+const account = (name: string) => ({ clientId: name, clientSecret: `${name}-secret` })
+/** Those of the practice store: of our own dispensary's company, and of a brand's. */
+export const accounts = {
+  retail: account('practice-newark'),
+  sourcing: account('practice-newark-sourcing'),
+  brand: account('practice-brand'),
+}
+
+/** Things of the practice store, by the names that they have in `scripts/practice-data/cases.ts`. */
+export const caseNamed = (name: string) => CaseId.parse(id('case', name))
+export const tagNamed = (name: string) => TagId.parse(id('tag', name))
+export const packagedProduct = (sku: string) => ShortUuid.parse(id('packaged product', sku))
+export const delivery = (number: number) => PackageUid.parse(packageTag(number))
+
+export type Desk = Awaited<ReturnType<typeof startDesk>>
+
+/** Outbox and drain of a station against the real practice service over HTTP, without the rest of it. */
+export async function startDesk(own: Accounts = { retail: accounts.retail, sourcing: accounts.sourcing }) {
+  const data = parseDataFile(readFileSync(join(import.meta.dirname, '../../../resources/practice/store.json'), 'utf8'))
+  if (!data.ok) throw new Error(data.error)
+  const service = await startPracticeService({ data: data.value, db: ':memory:', port: 0, picturesDir: undefined })
+  const knobs = practiceKnobs(service.adminUrl)
+  const profile: Profile = {
+    kind: 'practice',
+    name: 'desk',
+    baseUrl: service.baseUrl,
+    authUrls: { retail: service.authUrl, sourcing: service.authUrl },
+    dispensaryId: id('dispensary', 'newark'),
+    sendsSku: true,
+    caFile: null,
+  }
+  const clock = systemClock
+  const serviceClock = createServiceClock()
+  const http = createHttp({ origins: originsOf(profile), clockOrigin: service.baseUrl, clock, serviceClock })
+  const connection = createConnection({
+    clock,
+    onChange: () => undefined,
+    onAnswering: () => undefined,
+    onRecovery: () => undefined,
+    log: silentLog,
+  })
+  const credentials = inMemoryCredentials(own)
+  const tokens = createTokens({ profile, credentials, http, clock })
+  const { v12, v15, report } = createServiceClient({
+    profile,
+    http,
+    tokens,
+    onReply: (reply) => connection.note(reply),
+  })
+  const { db } = openStore(':memory:')
+  const seen = createSeenStore(db)
+  const caseOf = (tagId: TagId) => seen.caseOf(tagId)
+  const outbox = createOutbox({ db, clock, serviceClock, caseOf, log: silentLog })
+  const drain = createDrain({
+    outbox,
+    client: { ...v12, report },
+    onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
+    caseOf,
+    ownDispensaryId: profile.dispensaryId,
+    clock,
+    log: silentLog,
+  })
+  const undo = createUndo(outbox)
+  const reporting = createReporting({ outbox, drain, clock, connection })
+  const must = (saved: Result<Operation, unknown>) => {
+    if (!saved.ok) throw new Error(JSON.stringify(saved.error))
+    return saved.value
+  }
+  const now = ({ id: operationId }: Operation) => {
+    const operation = outbox.read.byId(operationId)
+    if (!operation) throw new Error('the operation is gone')
+    return operation
+  }
+  /** Resolves once something holds of an operation. */
+  const until = async (operation: Operation, holds: (one: Operation) => boolean) => {
+    for (let look = 0; look < 400; look++) {
+      if (holds(now(operation))) return now(operation)
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    throw new Error(`it stayed ${JSON.stringify(now(operation))}`)
+  }
+  const put = (payload: Payload) => {
+    const operation = must(outbox.enqueue(payload))
+    drain.wake()
+    return operation
+  }
+  /** Until it is accepted, rejected or cancelled. */
+  const settled = (operation: Operation) =>
+    until(operation, ({ state }) => !['queued', 'sending', 'unknown'].includes(state))
+
+  return {
+    knobs,
+    outbox,
+    drain,
+    connection,
+    reporting,
+    client: v12,
+    v15,
+    seen,
+    now,
+    until,
+    put,
+    settled,
+    do: async (payload: Payload) => settled(put(payload)),
+    undo(operation: Operation) {
+      const inverse = must(undo(operation.id))
+      drain.wake()
+      return inverse
+    },
+    /** What the service has in a case, and what was taken out of it. */
+    async members(caseId: CaseId) {
+      const collection = await v15.collections.get(caseId)
+      if (!collection.ok) throw new Error(JSON.stringify(collection.error))
+      const ids = (items: { tag_id: TagId }[]) => items.map((item) => item.tag_id)
+      return { items: ids(collection.value.items), removed: ids(collection.value.removed_items ?? []) }
+    },
+    /** The changes that reached the service, by the last parts of their paths. */
+    async changes() {
+      const all = await knobs.requests()
+      return all.filter(({ path }) => /\/(add-items|remove|restore)\/$|caseids\/import\/$/.test(path))
+    },
+    async close() {
+      await drain.stop(0)
+      await http.close()
+      await service.close()
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,335 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Shop, openShop } from './shop'
+
+/** Another service on this computer, which notes what it is asked. */
+async function startOther() {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`)
+    response.writeHead(503).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('not listening on a port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+describe('a station with a connection of its own', { timeout: 60_000 }, () => {
+  let shop: Shop
+  beforeEach(async () => {
+    shop = await openShop()
+  })
+  afterEach(async () => {
+    await shop.close()
+  })
+  const orders = async () => (await shop.knobs.transactions()).map(({ orderId }) => orderId)
+
+  it('is set up, tested and used; practice and it never meet, and going back finds each as it was', async () => {
+    expect(await shop.ask('connection.settings', undefined)).toEqual({
+      active: 'practice',
+      profiles: [],
+      keychain: 'usable',
+      problem: null,
+    })
+    const [practised = '', sold = ''] = shop.sellable(2)
+    await shop.sell('P-1', [practised])
+    const id = await shop.setUp()
+    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail passed', 'read passed', 'clock passed'])
+    expect(shop.steps.map(({ step }) => step)).toEqual(['keychain', 'token-retail', 'read', 'clock'])
+
+    await shop.ask('connection.use', { id })
+    expect(shop.reopened()).toBe(1)
+    expect((await shop.ask('app.status', undefined)).profile).toEqual({ kind: 'test', name: 'Shop' })
+    expect(await shop.sell('10482', [sold])).toMatchObject({ state: 'accepted' })
+    expect(await orders()).toEqual(['10482'])
+
+    await shop.ask('connection.use', { id: 'practice' })
+    expect(await shop.sell('P-2', [sold])).toMatchObject({ state: 'accepted' })
+    const { orders: known } = await shop.ask('checkout.orders', {
+      filter: { day: null, state: null, budtenderId: null, text: '' },
+      before: null,
+    })
+    expect(known.map(({ orderId }) => orderId).sort()).toEqual(['P-1', 'P-2'])
+    expect(await orders()).toEqual(['10482'])
+
+    await shop.restart()
+    expect((await shop.ask('app.status', undefined)).profile.kind).toBe('practice')
+    await shop.ask('connection.use', { id })
+    await shop.restart()
+    expect((await shop.ask('app.status', undefined)).profile.kind).toBe('test')
+    expect(await shop.sell('10483', [practised])).toMatchObject({ state: 'accepted' })
+    expect(await orders()).toEqual(['10482', '10483'])
+  })
+
+  it('says of each step of a test what is wrong, and leaves out what builds on it', async () => {
+    const id = await shop.setUp()
+    const rest = ['read skipped', 'clock skipped']
+    for (const trouble of ['missing', 'locked', 'denied', 'failing'] as const) {
+      shop.keychain.fail(`keychain/${trouble}`)
+      expect(await shop.test(id)).toEqual([`keychain failed keychain/${trouble}`, 'token-retail skipped', ...rest])
+    }
+    shop.keychain.fail(undefined)
+
+    const { entries } = shop.keychain
+    const account = [...entries.keys()].find((one) => one.endsWith('/shop/retail')) ?? ''
+    const entry = entries.get(account) ?? ''
+    entries.clear()
+    expect(await shop.test(id)).toEqual(['keychain failed keychain/vanished', 'token-retail skipped', ...rest])
+    entries.set(account, 'garbage')
+    expect(await shop.test(id)).toEqual(['keychain failed keychain/failing', 'token-retail skipped', ...rest])
+    entries.set(account, entry)
+
+    const wrong = { ...shop.credentials, clientSecret: 'not the secret' }
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: wrong })
+    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail failed service/credentials-refused', ...rest])
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+
+    await shop.knobs.setFaults({ offline: true })
+    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail failed service/unreachable', ...rest])
+    await shop.knobs.setFaults({})
+
+    shop.setClockAhead(5 * 60_000)
+    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail passed', 'read passed', 'clock failed'])
+    const offset = shop.steps.at(-1)?.offset ?? 0
+    expect(Math.round(offset / 60_000)).toBe(-5)
+    shop.setClockAhead(0)
+
+    const never = await shop.ask('connection.saveProfile', { id: null, profile: shop.form({ name: 'Other' }) })
+    expect(never.profiles.map((one) => one.credentials.retail)).toEqual(['keychain', 'none'])
+    expect(await shop.test('other')).toEqual([
+      'keychain failed service/credentials-missing',
+      'token-retail skipped',
+      ...rest,
+    ])
+    expect(await shop.refused('connection.test', { id: 'nobody' })).toEqual({ code: 'profile/unknown' })
+    expect(await shop.refused('connection.use', { id: 'nobody' })).toEqual({ code: 'profile/unknown' })
+    expect(await shop.knobs.transactions()).toEqual([])
+  })
+
+  it('does not take another web server for the service, and measures no clock that nobody showed', async () => {
+    const pages = createServer((_request, response) => {
+      response.sendDate = false
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
+    })
+    await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening))
+    try {
+      const { port } = z.object({ port: z.number() }).parse(pages.address())
+      const id = await shop.setUp({ baseUrl: `http://127.0.0.1:${port}/totally/wrong` })
+      expect(await shop.test(id)).toEqual([
+        'keychain passed',
+        'token-retail passed',
+        'read failed service/not-found',
+        'clock skipped',
+      ])
+    } finally {
+      pages.close()
+    }
+  })
+
+  it.each(['missing', 'locked', 'denied', 'failing'] as const)(
+    'goes on selling while the keychain is %s, and sends all of it once the keychain works',
+    async (trouble) => {
+      const id = await shop.setUp()
+      shop.keychain.fail(`keychain/${trouble}`)
+      await shop.ask('connection.use', { id })
+      const [a = '', b = ''] = shop.sellable(2)
+      expect(await shop.sell('1', [a])).toMatchObject({ state: 'queued', reason: { code: `keychain/${trouble}` } })
+      await shop.sell('2', [b])
+      expect(await shop.ask('app.status', undefined)).toMatchObject({
+        unsent: 2,
+        attention: 0,
+        connection: { state: 'credentials-missing' },
+      })
+      // The keyring is opened and somebody tests the connection; the till finds out by itself.
+      shop.keychain.fail(undefined)
+      expect(await shop.test(id)).not.toContain('keychain failed')
+      await shop.until(({ unsent }) => unsent === 0)
+      expect((await orders()).sort()).toEqual(['1', '2'])
+    },
+  )
+
+  it('whose entry vanished keeps what is sold, and sends it when the credentials are entered again', async () => {
+    const id = await shop.setUp()
+    shop.keychain.entries.clear()
+    await shop.ask('connection.use', { id })
+    expect(await shop.sell('1', shop.sellable(1))).toMatchObject({
+      state: 'queued',
+      reason: { code: 'keychain/vanished' },
+    })
+    expect((await shop.ask('connection.settings', undefined)).profiles).toMatchObject([
+      { credentials: { retail: 'vanished' } },
+    ])
+    await shop.restart()
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1'])
+  })
+
+  it('without a keychain works from memory until it is closed, says so, and then waits for the credentials', async () => {
+    shop.keychain.fail('keychain/missing')
+    const id = await shop.setUp()
+    expect(await shop.ask('connection.settings', undefined)).toMatchObject({
+      keychain: 'missing',
+      profiles: [{ credentials: { retail: 'memory' } }],
+    })
+    await shop.ask('connection.use', { id })
+    const [a = '', b = ''] = shop.sellable(2)
+    expect(await shop.sell('1', [a])).toMatchObject({ state: 'accepted' })
+    await shop.restart()
+    expect(await shop.sell('2', [b])).toMatchObject({ state: 'queued', reason: { code: 'keychain/missing' } })
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1', '2'])
+  })
+
+  it('keeps its unsent reports while another is used, sends them to nobody else, and goes on when it is back', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    await shop.knobs.setFaults({ offline: true })
+    await shop.sell('1', shop.sellable(1))
+    await shop.ask('connection.use', { id: 'practice' })
+    expect(await shop.ask('app.status', undefined)).toMatchObject({ unsent: 0, profile: { kind: 'practice' } })
+    await shop.knobs.setFaults({})
+    await shop.ask('connection.use', { id })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1'])
+  })
+
+  it('keeps its address while reports for it wait or were refused, in use or not; the same reports never reach another service', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    const other = await startOther()
+    try {
+      const elsewhere = { id, profile: shop.form({ baseUrl: other.url, retailAuthUrl: other.url }) }
+      await shop.knobs.setFaults({ offline: true })
+      await shop.sell('1', shop.sellable(1))
+      const reopened = shop.reopened()
+      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+      expect(shop.reopened()).toBe(reopened)
+      await shop.ask('connection.use', { id: 'practice' })
+      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+      await shop.restart()
+      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+      // What is no other service may change meanwhile.
+      expect(
+        (await shop.ask('connection.saveProfile', { id, profile: shop.form({ name: 'Renamed' }) })).problem,
+      ).toBeNull()
+
+      // A database that can't be read may hold anything.
+      const database = join(shop.dataDir, 'shop', 'countertag.db')
+      renameSync(database, `${database}.away`)
+      writeFileSync(database, 'rubbish')
+      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unreadable-data' })
+      renameSync(`${database}.away`, database)
+
+      await shop.knobs.setFaults({})
+      await shop.ask('connection.use', { id })
+      await shop.until(({ unsent }) => unsent === 0)
+      expect(await orders()).toEqual(['1'])
+      // Sold already, on its own till: refused, and somebody must look.
+      await shop.ask('connection.saveProfile', { id, profile: shop.form() })
+      const refusedOne = await shop.call('checkout.void', { orderId: 'never-sold' })
+      const attention = refusedOne.ok && refusedOne.value.state === 'rejected' ? 1 : 0
+      if (attention > 0) {
+        expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+        if (refusedOne.ok) {
+          await shop.ask('outbox.dismiss', { operationId: refusedOne.value.id, reason: 'a try' })
+        }
+      }
+      expect(attention).toBe(1)
+      expect(other.asked).toEqual([])
+      await shop.ask('connection.saveProfile', elsewhere)
+      expect((await shop.ask('connection.settings', undefined)).profiles).toMatchObject([
+        { profile: { baseUrl: other.url } },
+      ])
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('is no way round the PIN: half a file, a changed one and none leave the till locked', async () => {
+    await shop.setUp()
+    await shop.ask('security.setPin', { pin: '4711' })
+    const file = join(shop.dataDir, 'station.json')
+    const whole = readFileSync(file, 'utf8')
+    const without = (text: string) => {
+      const settings: unknown = JSON.parse(text)
+      return JSON.stringify({ ...z.looseObject({}).parse(settings), security: { pin: null, autoLockMinutes: 240 } })
+    }
+    const spoilt: [string, string | null][] = [
+      ['the PIN taken out', without(whole)],
+      ['the lock taken out', whole.replace('"security"', '"was"')],
+      ['half of it', whole.slice(0, whole.length / 2)],
+      ['nothing in it', ''],
+      ['gone', null],
+    ]
+    for (const [what, content] of spoilt) {
+      await shop.restart(() => {
+        if (content === null) rmSync(file, { force: true })
+        else writeFileSync(file, content)
+      })
+      expect(await shop.ask('security.view', undefined), what).toMatchObject({ hasPin: true, isLocked: true })
+      expect(await shop.refused('security.setPin', { pin: null }), what).toEqual({ code: 'security/locked' })
+      expect(await shop.refused('connection.use', { id: 'practice' }), what).toEqual({ code: 'security/locked' })
+      expect(await shop.ask('security.unlock', { pin: '4711' }), what).toMatchObject({ isLocked: false })
+    }
+    await shop.ask('security.setPin', { pin: null })
+    await shop.restart()
+    expect(await shop.ask('security.view', undefined)).toMatchObject({ hasPin: false })
+  })
+
+  it('can be removed with its credentials when it is not in use, and its data stays', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    expect(await shop.refused('connection.removeProfile', { id })).toEqual({ code: 'profile/active' })
+    await shop.ask('connection.use', { id: 'practice' })
+    shop.keychain.fail('keychain/locked')
+    expect(await shop.refused('connection.removeProfile', { id })).toEqual({ code: 'keychain/locked' })
+    shop.keychain.fail(undefined)
+    expect((await shop.ask('connection.removeProfile', { id })).profiles).toEqual([])
+    expect([...shop.keychain.entries.keys()].filter((one) => one.endsWith('/shop/retail'))).toEqual([])
+    expect(readFileSync(join(shop.dataDir, 'shop', 'countertag.db')).length).toBeGreaterThan(0)
+    const again = await shop.ask('connection.saveProfile', { id: null, profile: shop.form() })
+    expect(again.profiles.map((one) => one.id)).toEqual(['shop-2'])
+  })
+
+  it('sends the SKU of an import only where the connection says so, and keeps what was entered', async () => {
+    const id = await shop.setUp({ sendsSku: false })
+    await shop.ask('connection.use', { id })
+    const nextCase = async (posProductId: string) => {
+      for (const packageUid of shop.packages()) {
+        const view = await shop.ask('receiving.package', { packageUid })
+        const found = view.cases.find((one) => one.importState.kind === 'to-import')?.case
+        const product = found?.packagedProducts[0]
+        if (found && product) {
+          const names = { packageUid, caseId: found.caseId, packagedProductId: product.packagedProductId }
+          return { ...names, posProductId, posInventoryId: 'INV-1' }
+        }
+      }
+      throw new Error('no case to import')
+    }
+    const first = await nextCase('ours-1')
+    expect(await shop.ask('receiving.import', { ...first, sku: 'SKU-1' })).toMatchObject({ state: 'accepted' })
+    await shop.ask('connection.saveProfile', { id, profile: shop.form({ sendsSku: true }) })
+    const second = await nextCase('ours-2')
+    expect(second.caseId).not.toBe(first.caseId)
+    expect(await shop.ask('receiving.import', { ...second, sku: 'SKU-2' })).toMatchObject({ state: 'accepted' })
+    expect(shop.skuAtService('ours-1')).toEqual({ sku: null })
+    expect(shop.skuAtService('ours-2')).toEqual({ sku: 'SKU-2' })
+    const history = await shop.ask('receiving.exportHistory', {
+      filter: { from: null, to: null, text: '' },
+    })
+    expect(history.text).toContain('SKU-1')
+  })
+})

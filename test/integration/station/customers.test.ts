@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openStation } from '../../../src-main/station/station'
+import { type Shop, openShop } from './shop'
+
+const resourcesDir = join(import.meta.dirname, '../../../resources')
+
+describe('the customers of a station', { timeout: 60_000 }, () => {
+  let shop: Shop
+  beforeEach(async () => {
+    shop = await openShop()
+  })
+  afterEach(async () => {
+    await shop.close()
+  })
+  const sellTo = async (customerId: string, orderId: string, tagId = '') => {
+    await shop.ask('checkout.setCustomer', { mode: 'sale', customerId })
+    return shop.sell(orderId, [tagId])
+  }
+  /** A sale that was saved while nobody could be reached. */
+  const saleThatWaits = async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    await shop.knobs.setFaults({ offline: true })
+    await sellTo('MEDICAL-00417', '1', shop.sellable(1)[0])
+    return id
+  }
+
+  it('go with their sales though the keychain was locked when the station started', async () => {
+    const id = await saleThatWaits()
+    shop.keychain.fail('keychain/locked')
+    await shop.restart()
+    await shop.knobs.setFaults({})
+    expect(await shop.refused('customer.export', { customerId: 'MEDICAL-00417' })).toEqual({ code: 'keychain/locked' })
+    shop.keychain.fail(undefined)
+    await shop.test(id)
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(shop.hadCustomers()).toEqual([1])
+    const file = await shop.ask('customer.export', { customerId: 'MEDICAL-00417' })
+    expect(JSON.parse(file.text)).toMatchObject({ reports: [{ orderId: '1', state: 'accepted' }] })
+  })
+
+  it('whose key is gone are left out only when a person says so', async () => {
+    await saleThatWaits()
+    for (const account of shop.keychain.entries.keys()) {
+      if (account.endsWith('/data-key')) shop.keychain.entries.delete(account)
+    }
+    await shop.restart()
+    await shop.knobs.setFaults({})
+    await shop.until(({ attention }) => attention === 1)
+    expect(shop.hadCustomers()).toEqual([])
+    const { operations: attention } = await shop.ask('outbox.list', { show: 'attention' })
+    expect(attention).toMatchObject([{ state: 'rejected', reason: { code: 'outbox/customer-lost' } }])
+    for (const { id } of attention) await shop.ask('outbox.retry', { operationId: id })
+    await shop.until(({ unsent, attention: open }) => unsent + open === 0)
+    expect(shop.hadCustomers()).toEqual([0])
+  })
+
+  it('and the secrets of two stations of one user are each in entries of their own', async () => {
+    await saleThatWaits()
+    const before = new Map(shop.keychain.entries)
+    const dataDir = mkdtempSync(join(tmpdir(), 'countertag second '))
+    // An operator gives both the same connections: without the number, for that is not in a file made by hand.
+    const file = join(dataDir, 'station.json')
+    const { stationId, ...settings } = z
+      .looseObject({ stationId: z.uuid() })
+      .parse(JSON.parse(readFileSync(join(shop.dataDir, 'station.json'), 'utf8')))
+    writeFileSync(file, JSON.stringify({ ...settings, inKeychain: [], operatorsNote: 'hush-operator' }))
+    const open = () => openStation({ dataDir, resourcesDir, version: '0', keychain: shop.keychain.keychain })
+    const second = await open()
+    try {
+      const found = await second.handlers['connection.settings'](undefined)
+      expect(found).toMatchObject({ ok: true, value: { profiles: [{ credentials: { retail: 'none' } }] } })
+      const forgotten = await second.handlers['connection.forgetCredentials']({ id: 'shop', product: 'retail' })
+      expect(forgotten.ok).toBe(true)
+      const told = await second.handlers['support.diagnostics'](undefined)
+      expect(JSON.stringify(told)).toContain('127.0.0.1')
+      expect(JSON.stringify(told)).not.toContain('hush-operator')
+    } finally {
+      await second.close()
+      rmSync(dataDir, { recursive: true })
+    }
+    for (const [account, secret] of before) {
+      expect(account.startsWith(`${stationId}/`)).toBe(true)
+      expect(shop.keychain.entries.get(account)).toBe(secret)
+    }
+    expect([...shop.keychain.entries.keys()].filter((one) => one.endsWith('/data-key'))).toHaveLength(2)
+  })
+})

@@ -1,0 +1,114 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const child = join(import.meta.dirname, 'keychain-child.ts')
+const tsx = join(import.meta.dirname, '../../../node_modules/tsx/dist/cli.mjs')
+
+const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined
+const isRequired = process.env['COUNTERTAG_KEYRING'] === 'required'
+const canRun = process.platform === 'linux' && isThere('dbus-run-session') && isThere('gnome-keyring-daemon')
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+const found = (value: string | null) => ({ ok: true, value })
+const refused = (code: string) => ({ ok: false, error: { code } })
+const done = found(null)
+
+// CI has both programs and says so: there they are not left out, and without them they fail.
+describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { timeout: 90_000 }, () => {
+  let home: string
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'countertag-keyring-'))
+    mkdirSync(join(home, 'run'), { mode: 0o700 })
+  })
+  afterEach(() => {
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+
+  const environment = () => {
+    const { DBUS_SESSION_BUS_ADDRESS: _ours, DISPLAY: _screen, WAYLAND_DISPLAY: _too, ...rest } = process.env
+    return { ...rest, HOME: home, XDG_DATA_HOME: join(home, 'data'), XDG_RUNTIME_DIR: join(home, 'run') }
+  }
+  const stepsCommand = (steps: string[]) => [process.execPath, tsx, child, ...steps].map(quoted).join(' ')
+  const answersIn = (stdout: string): unknown[] =>
+    stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line): unknown => JSON.parse(line))
+
+  /** A login session: its bus, `before` in it, then the steps; what each gave. */
+  const session = async (before: string, ...steps: string[]) => {
+    const { stdout } = await run('dbus-run-session', ['--', 'sh', '-c', `${before}\n${stepsCommand(steps)}`], {
+      env: environment(),
+    })
+    return answersIn(stdout)
+  }
+  const unlocked = 'printf word | gnome-keyring-daemon --unlock --components=secrets >/dev/null'
+  const lock =
+    'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
+    'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null'
+
+  it('keeps, gives, replaces and forgets', async () => {
+    const steps = [
+      'read a',
+      'write a first',
+      'read a',
+      'write a señal 店 "2"',
+      'read a',
+      'read b',
+      'remove a',
+      'read a',
+      'remove a',
+    ]
+    expect(await session(unlocked, ...steps)).toEqual([
+      done,
+      done,
+      found('first'),
+      done,
+      found('señal 店 "2"'),
+      done,
+      done,
+      done,
+      done,
+    ])
+  })
+
+  it('gives in the next session what was kept in the one before', async () => {
+    expect(await session(unlocked, 'write a kept')).toEqual([done])
+    expect(existsSync(join(home, 'data/keyrings/login.keyring'))).toBe(true)
+    expect(await session(unlocked, 'read a')).toEqual([found('kept')])
+  })
+
+  it('that is locked, its question dismissed, refuses and loses nothing', async () => {
+    expect(await session(unlocked, 'write a kept')).toEqual([done])
+    // Without a screen the keyring's question ends as if somebody had closed it.
+    const inTheMiddle = `${unlocked}\n${stepsCommand(['read a'])}\n${lock}`
+    expect(await session(inTheMiddle, 'read a', 'write a other', 'remove a')).toEqual([
+      found('kept'),
+      refused('keychain/denied'),
+      refused('keychain/denied'),
+      refused('keychain/denied'),
+    ])
+    expect(await session(unlocked, 'read a')).toEqual([found('kept')])
+  })
+
+  it('that has no keyring yet, and nobody to make one, is none', async () => {
+    expect(await session('true', 'read a', 'write a x')).toEqual([done, refused('keychain/missing')])
+  })
+
+  it.each([
+    ['no bus', {}],
+    ['a bus that is gone', { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' }],
+    ['nonsense for a bus', { DBUS_SESSION_BUS_ADDRESS: 'bus' }],
+  ])('is missing in a session with %s', async (_what, more) => {
+    const { stdout } = await run('sh', ['-c', stepsCommand(['read a', 'write a x', 'remove a'])], {
+      env: { ...environment(), ...more },
+    })
+    expect(answersIn(stdout)).toEqual(Array.from({ length: 3 }, () => refused('keychain/missing')))
+  })
+})

@@ -1,0 +1,157 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Shop, openShop } from './shop'
+
+/** What may happen between practising and the first real sale. `shop` and `practice`: that profile is used from then on. */
+type Happening = 'shop' | 'practice' | 'restart' | 'network back' | 'send now'
+
+describe('what was practised', { timeout: 120_000 }, () => {
+  let shop: Shop
+  beforeEach(async () => {
+    shop = await openShop()
+  })
+  afterEach(async () => {
+    await shop.close()
+  })
+
+  /** As they stand in the file of a profile that is not in use now: the one in use keeps its file to itself. */
+  const operationsIn = (profile: string): string[] => {
+    const db = new Sqlite(join(shop.dataDir, profile, 'countertag.db'), { readonly: true })
+    try {
+      return z
+        .array(z.object({ id: z.string() }))
+        .parse(db.prepare('SELECT id FROM operation ORDER BY seq').all())
+        .map(({ id }) => id)
+    } finally {
+      db.close()
+    }
+  }
+  const isPractising = async () => (await shop.ask('app.status', undefined)).profile.kind === 'practice'
+
+  /** An import, a sale and a void in the practice store, none of which could be sent. */
+  const practise = async (tagId: string) => {
+    const [packageUid = ''] = shop.packages()
+    const { cases } = await shop.ask('receiving.package', { packageUid })
+    const found = cases.find(({ importState }) => importState.kind === 'to-import')?.case
+    const product = found?.packagedProducts[0]
+    if (!found || !product) throw new Error('no case to practise with')
+    await shop.ask('practice.setFault', { fault: 'offline' })
+    await shop.ask('receiving.import', {
+      caseId: found.caseId,
+      packagedProductId: product.packagedProductId,
+      packageUid,
+      posProductId: 'P',
+      posInventoryId: 'I',
+    })
+    await shop.sell('practised', [tagId])
+    await shop.ask('checkout.void', { orderId: 'some other order' })
+    expect(await shop.ask('app.status', undefined)).toMatchObject({ unsent: 3, attention: 0 })
+  }
+
+  const happen = async (happening: Happening, id: string) => {
+    if (happening === 'shop') await shop.ask('connection.use', { id })
+    else if (happening === 'practice') await shop.ask('connection.use', { id: 'practice' })
+    else if (happening === 'restart') await shop.restart()
+    else if (happening === 'send now') await shop.ask('outbox.sendNow', undefined)
+    else if (await isPractising()) await shop.ask('practice.setFault', { fault: 'none' })
+  }
+
+  it.each<[string, Happening[]]>([
+    ['the switch alone', ['shop', 'send now']],
+    ['a restart before it', ['restart', 'shop', 'send now']],
+    ['restarts after it', ['shop', 'restart', 'send now', 'restart']],
+    ['a restart between two switches', ['shop', 'restart', 'practice', 'restart', 'shop', 'send now']],
+    ['switches to and fro', ['shop', 'practice', 'shop', 'practice', 'shop', 'send now']],
+    ['the network back while practising', ['network back', 'shop', 'send now']],
+    ['the network back at the second visit', ['shop', 'practice', 'network back', 'send now', 'shop', 'restart']],
+  ])('never reaches the real service: %s', async (_what, happenings) => {
+    const id = await shop.setUp()
+    const [tagId = ''] = shop.sellable(1)
+    const importsBefore = await shop.knobs.imports()
+    await practise(tagId)
+    const { operations } = await shop.ask('outbox.list', { show: 'waiting' })
+    const practised = operations.map(({ id: operationId }): string => operationId)
+    expect(practised).toHaveLength(3)
+
+    for (const happening of happenings) await happen(happening, id)
+    expect(await isPractising()).toBe(false)
+    // It is the real one, and would take what it is sent: also the very item that was sold in practice.
+    expect(await shop.sell('10482', [tagId])).toMatchObject({ state: 'accepted' })
+
+    expect((await shop.knobs.transactions()).map(({ orderId }) => orderId)).toEqual(['10482'])
+    expect(await shop.knobs.imports()).toEqual(importsBefore)
+    const changes = (await shop.knobs.requests()).filter(
+      ({ method, path }) => method !== 'GET' && !path.includes('/o/token'),
+    )
+    expect(changes).toHaveLength(1)
+
+    expect(operationsIn('practice')).toEqual(practised)
+    await shop.ask('connection.use', { id: 'practice' })
+    const real = operationsIn(id)
+    expect(real).toHaveLength(1)
+    expect(practised).not.toContain(real[0])
+    expect(readdirSync(shop.dataDir)).toEqual(expect.arrayContaining(['practice', id]))
+  })
+
+  it('is where a start with --profile practice goes, whatever was used last, and the shop keeps its data', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    await shop.restart(undefined, 'practice')
+    expect(await isPractising()).toBe(true)
+    await shop.ask('connection.use', { id })
+    expect(await isPractising()).toBe(false)
+  })
+
+  it('waits in the practice store, and goes to its own service when somebody practises again', async () => {
+    const id = await shop.setUp()
+    await practise(shop.sellable(1)[0] ?? '')
+    await shop.ask('connection.use', { id })
+    expect(await shop.ask('app.status', undefined)).toMatchObject({ unsent: 0, profile: { kind: 'test' } })
+    await shop.ask('connection.use', { id: 'practice' })
+    await shop.ask('practice.setFault', { fault: 'none' })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await shop.knobs.transactions()).toEqual([])
+  })
+})
+
+describe('the first start', { timeout: 60_000 }, () => {
+  let shop: Shop
+  beforeEach(async () => {
+    shop = await openShop()
+  })
+  afterEach(async () => {
+    await shop.close()
+  })
+  const isNew = async () => (await shop.ask('station.welcome', undefined)).isNew
+
+  it('is over once somebody has answered or has set a connection up, also after a restart', async () => {
+    expect(await isNew()).toBe(true)
+    await shop.restart()
+    expect(await isNew()).toBe(true)
+    await shop.ask('station.welcomed', undefined)
+    expect(await isNew()).toBe(false)
+    await shop.restart()
+    expect(await isNew()).toBe(false)
+  })
+
+  it('is over for a station that has a connection, whatever became of the question', async () => {
+    await shop.setUp()
+    expect(await isNew()).toBe(false)
+  })
+
+  it('leaves the progress of the guide with the practice data: over restarts, and nothing of it in a shop', async () => {
+    const nothing = { startedAt: null, done: [], isOpen: false }
+    expect(await shop.ask('practice.guide', undefined)).toEqual(nothing)
+    const progress = { startedAt: '2026-11-12T14:02:11.000Z', done: ['package' as const], isOpen: true }
+    await shop.ask('practice.setGuide', progress)
+    await shop.restart()
+    expect(await shop.ask('practice.guide', undefined)).toEqual(progress)
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    expect(await shop.refused('practice.guide', undefined)).toEqual({ code: 'practice/not-active' })
+    expect(await shop.refused('practice.setGuide', progress)).toEqual({ code: 'practice/not-active' })
+  })
+})

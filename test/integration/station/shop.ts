@@ -1,0 +1,199 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { AppError } from '../../../src-shared/errors'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { ConnectionStep, ProfileForm } from '../../../src-shared/ipc/connection-view'
+import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
+import { parseId, TagId } from '../../../src-shared/ids'
+import { systemClock } from '../../../src-main/clock'
+import { createDispatch } from '../../../src-main/ipc/dispatch'
+import { unhurried } from '../../../src-main/ipc/pace'
+import { openStation } from '../../../src-main/station/station'
+import { codesOf } from '../../../src-practice/codes'
+import { parseDataFile } from '../../../src-practice/data-file'
+import { startPracticeService } from '../../../src-practice/start'
+import { fakeKeychain } from '../../fakes/keychain'
+import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
+
+const resourcesDir = join(import.meta.dirname, '../../../resources')
+
+/** A shop with a real connection: a service on loopback that is not the station's own, a keychain, a till. */
+export async function openShop() {
+  const parsed = parseDataFile(readFileSync(join(resourcesDir, 'practice', 'store.json'), 'utf8'))
+  if (!parsed.ok) throw new Error(parsed.error)
+  // Other accounts than those of the practice store, which its own files name.
+  const data = {
+    ...parsed.value,
+    accounts: parsed.value.accounts.map((one) => ({
+      ...one,
+      client_id: `shop-${one.client_id}`,
+      client_secret: `hush-${one.client_secret}`,
+    })),
+  }
+  const account = data.accounts.find((one) => one.product === 'retail' && one.dispensary_uuid !== null)
+  if (!account) throw new Error('no retail account')
+  const serviceDir = mkdtempSync(join(tmpdir(), 'countertag service '))
+  const serviceDb = join(serviceDir, 'service.db')
+  const service = await startPracticeService({ data, db: serviceDb, port: 0, picturesDir: undefined })
+  const codes = codesOf(data, account.dispensary_uuid ?? '')
+  const fake = fakeKeychain()
+  const dataDir = mkdtempSync(join(tmpdir(), 'countertag shop ü '))
+  const knobs: PracticeKnobs = practiceKnobs(service.adminUrl)
+  /** As they went over the line: every answer of every call, and every event. */
+  const heard: string[] = []
+  const steps: ConnectionStep[] = []
+  let aheadMs = 0
+  let reopened = 0
+
+  const open = async (startWith?: string) => {
+    const station = await openStation({
+      dataDir,
+      resourcesDir,
+      version: '0.0.0-test',
+      startWith,
+      keychain: fake.keychain,
+      clock: { now: () => systemClock.now() + aheadMs },
+    })
+    station.events.listen((event, payload) => {
+      heard.push(JSON.stringify(payload))
+      if (event === 'app.reopened') reopened++
+    })
+    const dispatch = createDispatch({ station, pace: unhurried, isTrusted: () => true })
+    const client = createClient({
+      async invoke(call, input) {
+        const answer = JSON.stringify(await dispatch('test', call, input))
+        heard.push(answer)
+        return parsedAgain(answer)
+      },
+      subscribe: (name, listener) =>
+        station.events.listen((event, payload) => {
+          if (event === name) listener(payload)
+        }),
+    })
+    client.on('connection.step', ({ step }) => steps.push(step))
+    return { station, client, dispatch }
+  }
+  let running: Awaited<ReturnType<typeof open>> = await open()
+
+  const shop = {
+    dataDir,
+    service,
+    knobs,
+    keychain: fake,
+    heard,
+    /** Those announced while the last test ran. */
+    steps,
+    reopened: () => reopened,
+    credentials: { clientId: account.client_id, clientSecret: account.client_secret },
+    /** The till's own clock goes so many ms ahead. */
+    setClockAhead: (ms: number) => (aheadMs = ms),
+    get station() {
+      return running.station
+    },
+    /** Without the checks of a page of ours. */
+    async invoke(call: string, input: unknown): Promise<unknown> {
+      const answer = JSON.stringify(await running.dispatch('test', call, input))
+      heard.push(answer)
+      return JSON.parse(answer)
+    },
+    call<Name extends CallName>(name: Name, input: CallInput<Name>) {
+      return running.client.call(name, input)
+    },
+    async ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+      const answer = await running.client.call(name, input)
+      if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+      return answer.value
+    },
+    async refused<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<AppError> {
+      const answer = await running.client.call(name, input)
+      if (answer.ok) throw new Error(`${name} was expected to fail`)
+      return answer.error
+    },
+    form: (different: Partial<ProfileForm> = {}): ProfileForm => ({
+      kind: 'test',
+      name: 'Shop',
+      baseUrl: service.baseUrl,
+      retailAuthUrl: service.authUrl,
+      sourcingAuthUrl: null,
+      dispensaryId: account.dispensary_uuid,
+      sendsSku: true,
+      caFile: null,
+      ...different,
+    }),
+    /** Sets the connection up as a person does; gives its id. */
+    async setUp(different: Partial<ProfileForm> = {}): Promise<string> {
+      const { profiles } = await shop.ask('connection.saveProfile', { id: null, profile: shop.form(different) })
+      const id = profiles.at(-1)?.id ?? ''
+      await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+      return id
+    },
+    /** Each step of a test of a connection: what it says, the error's code with it. */
+    async test(id: string): Promise<string[]> {
+      steps.length = 0
+      const all = await shop.ask('connection.test', { id })
+      return all.map(({ step, state, error }) => `${step} ${state}${error ? ` ${error.code}` : ''}`)
+    },
+    /** Items of the shop's data that can be sold. */
+    sellable: (count: number): TagId[] =>
+      codes
+        .filter(({ kind }) => kind === 'tag')
+        .slice(-count)
+        .map(({ text }) => {
+          const tagId = parseId(decodeURIComponent(text.split('/').at(-1) ?? ''))
+          return TagId.parse(tagId)
+        }),
+    packages: () => codes.filter(({ kind }) => kind === 'package').map(({ text }) => text),
+    /** What an import told the service of a product of ours. */
+    skuAtService(posProductId: string): unknown {
+      const db = new Sqlite(serviceDb, { readonly: true })
+      try {
+        return db.prepare('SELECT sku FROM catalog_products WHERE pos_product_id = ?').get(posProductId)
+      } finally {
+        db.close()
+      }
+    },
+    /** Whether the service was told a customer, report by report; who it was it does not keep. */
+    hadCustomers(): unknown[] {
+      const db = new Sqlite(serviceDb, { readonly: true })
+      try {
+        return db.prepare('SELECT has_customer FROM transactions ORDER BY rowid').pluck().all()
+      } finally {
+        db.close()
+      }
+    },
+    async sell(orderId: string, tagIds: readonly string[]) {
+      await shop.ask('checkout.setOrder', { mode: 'sale', orderId })
+      for (const tagId of tagIds) await shop.ask('checkout.addItem', { mode: 'sale', tagId })
+      const { orderId: number, itemCount, revision } = await shop.ask('checkout.cart', { mode: 'sale' })
+      return shop.ask('checkout.finish', { mode: 'sale', orderId: number, itemCount, revision })
+    },
+    /** Resolves once the status of the station is as wanted. */
+    async until(wanted: (status: CallOutput<'app.status'>) => boolean): Promise<void> {
+      for (let look = 0; look < 300; look++) {
+        if (wanted(await shop.ask('app.status', undefined))) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`it never came to that: ${JSON.stringify(await shop.ask('app.status', undefined))}`)
+    },
+    /** `meanwhile`: what somebody does to the files while nothing runs. */
+    async restart(meanwhile: () => void = () => undefined, startWith?: string) {
+      await running.station.close()
+      meanwhile()
+      running = await open(startWith)
+    },
+    async close() {
+      await running.station.close()
+      await service.close()
+      rmSync(dataDir, { recursive: true })
+      rmSync(serviceDir, { recursive: true })
+    },
+  }
+  return shop
+}
+
+/** What an answer looks like after a trip over a wire. */
+const parsedAgain = (text: string): unknown => JSON.parse(text)
+
+export type Shop = Awaited<ReturnType<typeof openShop>>

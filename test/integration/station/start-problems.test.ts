@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { request } from 'undici'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const isRoot = process.getuid?.() === 0
+
+/** A folder with spaces and letters of other languages, as users have them. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countertag start '))
+  // Whoever the host runs as may look into it.
+  chmodSync(folder, 0o777)
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
+  })
+  return folder
+}
+
+/** The browser host from its sources, a process of its own. `isOrdinary`: never as root, which no permission stops. */
+function start(dataDir: string, { isOrdinary = false, args = ['--no-open'], path = '' } = {}) {
+  const command = ['--import', 'tsx', 'src-main/browser/main.ts', '--data-dir', dataDir, ...args]
+  const env = {
+    ...process.env,
+    // No cache of whoever runs the tests, and no keychain.
+    COUNTERTAG_KEYCHAIN: 'off',
+    TSX_DISABLE_CACHE: '1',
+    ...(path === '' ? {} : { PATH: path }),
+  }
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env,
+    ...(isOrdinary && isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+  })
+  const run = {
+    out: '',
+    error: '',
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    ended: new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code))),
+  }
+  child.stdout.on('data', (data: Buffer) => (run.out += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (run.error += data.toString()))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await run.ended
+  })
+  return run
+}
+const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 40_000, interval: 20 })
+
+/** What is wrong with the data folder, and the one sentence that is said about it. */
+const troubles: [what: string, says: RegExp, spoil: (folder: string) => void][] = [
+  [
+    'settings of a newer version',
+    /written by a newer Countertag/,
+    (at) => writeFileSync(join(at, 'station.json'), '{"version":2}'),
+  ],
+  [
+    'a folder for settings',
+    /can't read and write .*station\.json \(EISDIR\)/,
+    (at) => mkdirSync(join(at, 'station.json')),
+  ],
+  ['a folder for a key', /can't read and write .*data\.key \(EISDIR\)/, (at) => mkdirSync(join(at, 'data.key'))],
+  ['a file for a folder', /can't read and write .*countertag\.db/, (at) => writeFileSync(join(at, 'practice'), '')],
+]
+
+/** The same where nothing may be written, as on a read-only disk, or not even read. */
+const permissions: [what: string, says: RegExp, spoil: (folder: string) => void][] = [
+  [
+    'an empty data folder that may not be written to',
+    /can't read and write .*\.(key|json) \(EACCES\)/,
+    (at) => chmodSync(at, 0o555),
+  ],
+  [
+    'settings that may not be read',
+    /can't read and write .*station\.json \(EACCES\)/,
+    (at) => {
+      writeFileSync(join(at, 'station.json'), '{}')
+      chmodSync(join(at, 'station.json'), 0)
+    },
+  ],
+  [
+    'damaged settings that can not be set aside',
+    /can't read and write .*station\.json \(EACCES\)/,
+    (at) => {
+      writeFileSync(join(at, 'station.json'), '{"version":1,')
+      chmodSync(at, 0o555)
+    },
+  ],
+  [
+    'a folder of a profile that may not be written to',
+    /can't read and write .*countertag\.db \(\w+\)/,
+    (at) => {
+      mkdirSync(join(at, 'practice'))
+      chmodSync(join(at, 'practice'), 0o555)
+    },
+  ],
+  [
+    'a key that may not be read',
+    /can't read and write .*data\.key \(EACCES\)/,
+    (at) => {
+      writeFileSync(join(at, 'data.key'), Buffer.alloc(32, 7).toString('base64'))
+      chmodSync(join(at, 'data.key'), 0)
+    },
+  ],
+]
+
+describe('the browser host on a data folder it can not start on', () => {
+  it.each([...troubles.map((one) => [...one, false] as const), ...permissions.map((one) => [...one, true] as const)])(
+    'says so in one sentence and ends: %s',
+    async (_what, says, spoil, isOrdinary) => {
+      const folder = join(newFolder(), 'Señora ü 店')
+      mkdirSync(folder, { mode: 0o777 })
+      chmodSync(folder, 0o777)
+      spoil(folder)
+      const before = readdirSync(folder)
+      const run = start(folder, { isOrdinary })
+      expect(await run.ended).toBe(1)
+      expect(run.error.trim().split('\n')).toEqual([expect.stringMatching(says)])
+      expect(run.out).toBe('')
+      // Nothing that was there is gone or has another name.
+      expect(readdirSync(folder)).toEqual(expect.arrayContaining(before))
+    },
+  )
+
+  it('starts in a folder whose name has spaces and letters of other languages', async () => {
+    const folder = join(newFolder(), "Señora O'Neil & ü 店 %20")
+    const run = start(folder)
+    await until(() => run.out.includes('Ready: '))
+    expect(existsSync(join(folder, 'practice', 'countertag.db'))).toBe(true)
+    // With no keychain the key of the customers is here, for this user alone.
+    expect(readFileSync(join(folder, 'data.key'), 'utf8')).toMatch(/^[\w+/]{43}=\n$/)
+    run.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+  })
+
+  // Which program opens an address is known by its name there.
+  it.skipIf(process.platform !== 'linux')('shows a person the page that says what to do', async () => {
+    const folder = newFolder()
+    const programs = join(folder, 'programs')
+    mkdirSync(programs)
+    writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${folder}/opened'\n`, { mode: 0o755 })
+    writeFileSync(join(folder, 'station.json'), '{"version":2}')
+    const run = start(folder, { args: [], path: programs })
+    await until(() => /What to do: \S+\n/.test(run.out) && existsSync(join(folder, 'opened')))
+    expect(run.error.trim().split('\n')).toHaveLength(1)
+    const url = /What to do: (\S+)/.exec(run.out)?.[1] ?? ''
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    await until(() => readFileSync(join(folder, 'opened'), 'utf8') === url)
+
+    const page = await request(url)
+    const html = await page.body.text()
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-\S+'; base-uri 'none'/,
+    )
+    for (const text of ['Countertag cannot start', 'Countertag no puede abrirse', 'store/newer', folder]) {
+      expect(html).toContain(text)
+    }
+    const status = async (path: string, options: Parameters<typeof request>[1] = {}) =>
+      (await request(`${url}${path}`, options)).statusCode
+    expect([
+      await status('station.json'),
+      await status('', { method: 'POST' }),
+      await status('', { headers: { host: 'evil.example' } }),
+      await status('', { headers: { origin: 'https://evil.example' } }),
+    ]).toEqual([404, 403, 403, 403])
+    run.kill('SIGTERM')
+    expect(await run.ended).toBe(1)
+  })
+})

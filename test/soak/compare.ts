@@ -1,0 +1,107 @@
+import type { Closing } from './talk'
+
+/** The evening's judgement: what was done, what the stations say of it, and what the service has. Pure. */
+
+export interface Taken {
+  kind: string
+  orderId: string
+  items: readonly string[]
+}
+
+/** One station's evening. */
+export interface StationDay {
+  name: string
+  /** What its script had it do. */
+  done: readonly Taken[]
+  /** The lines of its closing report's file, with the state in which they stand. */
+  filed: readonly (Taken & { state: string })[]
+  report: Pick<Closing['report'], 'completed' | 'returned' | 'voided' | 'confirmed'> & {
+    unsent: readonly unknown[]
+    refused: readonly unknown[]
+    held: readonly unknown[]
+  }
+}
+
+export interface Complaint {
+  kind: 'lost' | 'doubled' | 'strange' | 'report'
+  text: string
+}
+
+const keyOf = ({ kind, orderId, items }: Taken) => `${kind} of order ${orderId}: ${[...items].sort().join(' ')}`
+
+function counted(all: readonly Taken[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
+  return counts
+}
+
+/** Item by item: `held` is what the service took on that day, from all stations. */
+export function compareDay(stations: readonly StationDay[], held: readonly Taken[]): Complaint[] {
+  const atService = counted(held)
+  const done = counted(stations.flatMap((one) => one.done))
+  const complaints: Complaint[] = []
+  const complain = (kind: Complaint['kind'], text: string) => complaints.push({ kind, text })
+
+  for (const [key, times] of done) {
+    const has = atService.get(key) ?? 0
+    if (has < times) complain('lost', key)
+    if (has > times) complain('doubled', key)
+  }
+  for (const [key, times] of atService) {
+    if (!done.has(key)) complain('strange', `nobody did it: ${key}`)
+    // No order is sold twice with the same items: even if it was meant to.
+    else if (times > 1 && times === done.get(key)) complain('doubled', `done twice: ${key}`)
+  }
+  for (const station of stations) {
+    const orders = new Set(station.done.map(({ orderId }) => orderId))
+    const own = held.filter(({ orderId }) => orders.has(orderId))
+    for (const text of [...fileDiffers(station, own), ...reportDiffers(station, own)]) {
+      complain('report', `${station.name}: ${text}`)
+    }
+  }
+  return complaints
+}
+
+/** The file against the service's list of this station's orders. */
+function fileDiffers({ filed }: StationDay, own: readonly Taken[]): string[] {
+  const inFile = counted(filed)
+  const atService = counted(own)
+  const keys = new Set([...inFile.keys(), ...atService.keys()])
+  const differs = [...keys]
+    .filter((key) => inFile.get(key) !== atService.get(key))
+    .map((key) => `its file has ${inFile.get(key) ?? 0}, the service ${atService.get(key) ?? 0}: ${key}`)
+  const open = filed
+    .filter(({ state }) => state !== 'accepted')
+    .map((one) => `its file says ${one.state}: ${keyOf(one)}`)
+  return [...differs, ...open]
+}
+
+const columns = [
+  ['completed', 'complete'],
+  ['returned', 'return'],
+  ['voided', 'void'],
+] as const
+
+/** The sums on the screen against the same sums of the service's list. */
+function reportDiffers({ report }: StationDay, own: readonly Taken[]): string[] {
+  const texts = columns.flatMap(([column, kind]) => {
+    const sums = sumsOf(own, kind)
+    const { orders, items } = report[column]
+    if (orders === sums.orders && items === sums.items) return []
+    return [`${column} ${orders} orders, ${items} items; the service has ${sums.orders} and ${sums.items}`]
+  })
+  if (report.confirmed !== own.length) texts.push(`${report.confirmed} confirmed; the service has ${own.length}`)
+  for (const state of ['unsent', 'refused', 'held'] as const) {
+    if (report[state].length > 0) texts.push(`${report[state].length} ${state} at the end of the day`)
+  }
+  return texts
+}
+
+/** Orders and items of a kind. */
+export function sumsOf(all: readonly Taken[], kind: string): { orders: number; items: number } {
+  const those = all.filter((one) => one.kind === kind)
+  return {
+    orders: new Set(those.map(({ orderId }) => orderId)).size,
+    items: those.reduce((sum, { items }) => sum + items.length, 0),
+  }
+}

@@ -1,0 +1,162 @@
+import { writeHour, reportsOf, type Step } from '../e2e/hour-script'
+import { scanAll } from '../e2e/hour-scanner'
+import { Till, orderPrefix } from '../e2e/hour-till'
+import { Counter } from '../e2e/station'
+import { parseTable } from '../../src-shared/csv/table'
+import { sumsOf, type StationDay, type Taken } from './compare'
+import type { Outages } from './outages'
+import type { Screen } from './screen'
+import type { StationProcess } from './station-process'
+import { type DayGoods, caseCode, tagCode } from './store'
+
+/** Those who work at one station, day after day: with scanner and keyboard at its page. */
+export interface Crew {
+  name: string
+  /** At the first page of the soak: what the receipts begin with. */
+  moveIn(): Promise<void>
+  /** The delivery comes, and is imported and finished. */
+  receive(goods: DayGoods): Promise<void>
+  /** Gives what the hour had to report. */
+  workHour(steps: Step[]): Promise<Taken[]>
+  /** Waits until everything is sent, and reads the closing report; fails when the page does not say what `done` adds up to. */
+  close(day: string, done: Taken[]): Promise<StationDay>
+  /** What they were about, for whoever has to find out why they stopped. */
+  doing(): string
+  restarts(): number
+}
+
+export interface CrewParts {
+  name: string
+  process: StationProcess
+  screen: Screen
+  outages: Outages
+}
+
+export function createCrew({ name, process, screen, outages }: CrewParts): Crew {
+  const { page } = screen
+  const counter = new Counter(page)
+  /** What the items are of that are not imported yet. */
+  const products = new Map<string, string>()
+  let restarts = 0
+  let doing = 'nothing yet'
+  const till = new Till(
+    counter,
+    {
+      kill: () => process.kill(),
+      start() {
+        restarts++
+        return process.start()
+      },
+      knobs: { setFaults: (faults) => outages.setFaults(faults) },
+    },
+    (tagId) => products.get(tagId) ?? '',
+  )
+
+  /** The case that was read last, item by item. */
+  const count = async (items: string[]) => {
+    await counter.button('Count items').press('Enter')
+    await counter.button('Only the selected case').press('Enter')
+    await page.getByText(`0 of ${items.length}`, { exact: true }).first().waitFor()
+    await scanAll(page, items.map(tagCode))
+    await page.getByText(`${items.length} of ${items.length}`, { exact: true }).first().waitFor()
+    await counter.button('Finish count').press('Enter')
+    await counter.button('Close').press('Enter')
+    await counter.button('Count items').press('Enter')
+  }
+
+  return {
+    name,
+    doing: () => doing,
+    restarts: () => restarts,
+    async moveIn() {
+      doing = 'the first look'
+      await page.goto(await process.start())
+      await till.says('Ready to scan')
+      await counter.go('Settings')
+      await counter.field('Order numbers begin with').fill(orderPrefix)
+      await counter.button('Save beginnings').press('Enter')
+      await till.says('Saved')
+    },
+
+    async receive({ packageUid, hours }) {
+      doing = `delivery ${packageUid}`
+      const cases = hours.flatMap((hour) => hour.cases)
+      for (const { uncased } of hours) for (const item of uncased.items) products.set(item, uncased.productName)
+      await counter.go('Receiving')
+      await counter.scan(packageUid)
+      await page.getByRole('heading', { name: packageUid }).waitFor()
+      for (const { uuid, productName } of cases) {
+        await scanAll(page, [caseCode(uuid)])
+        await page.getByRole('heading', { name: productName }).waitFor()
+      }
+      await counter.button(`Import ${cases.length} cases`).waitFor()
+      await page.keyboard.press('Control+Enter')
+      await till.says(`${cases.length} imported`)
+      await count(cases.at(-1)?.items ?? [])
+      // Nothing is left to import: the same key finishes.
+      await counter.button('Finish delivery').last().waitFor()
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).press('Enter')
+      await till.says('Scan a package or a case to begin')
+    },
+
+    async workHour(steps) {
+      await counter.go('Checkout')
+      for (const step of steps) {
+        doing = 'orderId' in step ? `${step.do}: order ${step.orderId}` : step.do
+        await till.take(step)
+      }
+      return reportsOf(steps)
+    },
+
+    async close(day, done) {
+      doing = 'closing'
+      await till.says('Nothing to send')
+      await counter.go('Orders')
+      await counter.button(new RegExp(`^All ${sumsOf(done, 'complete').orders}$`)).waitFor()
+      await page.keyboard.press('Control+Enter')
+      await till.says(
+        `Everything is with the service. It has taken ${done.length.toLocaleString('en')} reports of this day.`,
+      )
+      for (const [row, kind] of [
+        ['Completed', 'complete'],
+        ['Returned', 'return'],
+        ['Voided', 'void'],
+      ] as const) {
+        const { orders, items } = sumsOf(done, kind)
+        await page.getByRole('row', { name: `${row} ${orders} ${items}`, exact: true }).waitFor()
+      }
+      const { report, file } = await process.closing(day)
+      // Back to the list, so that the next evening begins as this one did.
+      await page.keyboard.press('Escape')
+      return { name, done, report, filed: readFile(file) }
+    },
+  }
+}
+
+/** The lines of a closing report's file. */
+function readFile(text: string): StationDay['filed'] {
+  const { header, rows } = parseTable(text)
+  const at = (name: string) => header?.cells.indexOf(name) ?? -1
+  return rows.map(({ cells }) => {
+    const cell = (name: string) => cells[at(name)] ?? ''
+    return {
+      kind: cell('report'),
+      orderId: cell('order'),
+      items: cell('tag_ids').split(' '),
+      state: cell('state'),
+    }
+  })
+}
+
+/** What a station does in an hour. One that is never restarted sells through instead: so what grows in it is seen. */
+export function hourOf(
+  seed: number,
+  goods: DayGoods['hours'][number],
+  { firstOrder, isRestarted }: { firstOrder: number; isRestarted: boolean },
+): Step[] {
+  const stock = goods.cases.flatMap(({ items }) => items)
+  const steps = writeHour(seed, { stock, uncased: [...goods.uncased.items], firstOrder })
+  if (isRestarted) return steps
+  return steps.map((step) => (step.do === 'sell through a restart' ? { ...step, do: 'sell' } : step))
+}

@@ -1,0 +1,94 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import process from 'node:process'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
+import { createClient } from '../../src-shared/ipc/client'
+import { assertNever } from '../../src-shared/result'
+import { startBrowserHost } from '../../src-main/browser/server'
+import { createStaticFiles } from '../../src-main/browser/static-files'
+import { compose } from '../../src-main/compose'
+import { createDispatch } from '../../src-main/ipc/dispatch'
+import { unhurried } from '../../src-main/ipc/pace'
+import { fakeScanners } from '../fakes/hid-layer'
+import { outsidePractice } from '../fakes/outside-practice'
+import { Asked, type Closing, type MainSample, type Request, StationOrder } from './talk'
+
+/** The child process of the soak: one station with the real core and the built pages, until it is killed. */
+
+async function live(order: StationOrder): Promise<void> {
+  let { ahead } = order
+  const app = await compose({
+    dataDir: order.dataDir,
+    resourcesDir: order.resourcesDir,
+    version: '0.0.0-soak',
+    clock: { now: () => Date.now() + ahead },
+    // Whatever is plugged into this computer is not the soak's.
+    scanners: fakeScanners().layer,
+    startPractice: outsidePractice({ ...order.service, account: order.account, dispensary: order.dispensary }),
+  })
+  const pages = createStaticFiles(order.pagesDir)
+  const host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(pages) })
+  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const client = createClient({
+    invoke: (call, input) => dispatch('soak', call, input),
+    subscribe: () => () => undefined,
+  })
+  const call = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+    const answer = await client.call(name, input)
+    if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+    return answer.value
+  }
+  const sample = createSampler(join(order.dataDir, 'practice', 'countertag.db'))
+
+  const answer = async (request: Request): Promise<MainSample | Closing | null> => {
+    switch (request.ask) {
+      case 'sample':
+        return sample(request.isTidied)
+      case 'new day':
+        ahead = request.ahead
+        await call('receiving.loadCatalogue', {
+          fileName: 'catalogue.csv',
+          start: 0,
+          rows: request.catalogue,
+          isLast: true,
+        })
+        return null
+      case 'closing': {
+        const { day } = request
+        return { report: await call('checkout.day', { day }), file: (await call('checkout.exportDay', { day })).text }
+      }
+      default:
+        return assertNever(request)
+    }
+  }
+  process.on('message', (message) => {
+    const { id, request } = Asked.parse(message)
+    void answer(request).then((value) => process.send?.({ id, answer: value }))
+  })
+  // Without the soak it has nobody to work for.
+  process.on('disconnect', () => process.exit(0))
+  process.stdout.write(`Ready: ${host.url}\n`)
+}
+
+/** In ms: the timer that measures the delay. */
+const resolution = 10
+
+function createSampler(databaseFile: string): (isTidied: boolean) => MainSample {
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  const beyond = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolution)
+  return (isTidied) => {
+    const delays = { delayP99: beyond(delay.percentile(99)), delayMax: beyond(delay.max) }
+    if (isTidied) globalThis.gc?.()
+    // What the collection itself took is nobody's delay.
+    delay.reset()
+    const { rss, heapUsed } = process.memoryUsage()
+    const database = sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`)
+    return { rss, heap: heapUsed, database, ...delays }
+  }
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+void live(StationOrder.parse(JSON.parse(process.argv[2] ?? '')))

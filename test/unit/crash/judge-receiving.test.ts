@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { OperationView } from '../../../src-shared/ipc/operation-view'
+import { judge } from '../../crash/judge/judge'
+import type { Intent, Line, Sight } from '../../crash/ledger'
+import type { Entry } from '../../crash/service'
+import { countedCases, lotsOf, nobodysLabel } from '../../crash/store'
+
+/** The crimes that only receiving can commit, each once, on paper: blind imports, and changes of what a case holds. */
+
+const [unseen] = lotsOf('unseen')
+const [counted] = countedCases
+const [inside, other] = counted?.inside ?? []
+const [beside, besideToo] = counted?.beside ?? []
+if (!unseen || !counted || !inside || !other || !beside || !besideToo) throw new Error('the store has changed')
+const { caseId } = counted
+
+const view = (seq: number, over: Partial<OperationView>) =>
+  OperationView.parse({
+    id: `00000000-0000-4000-8000-00000000000${seq}`,
+    seq,
+    kind: 'import',
+    state: 'accepted',
+    orderId: null,
+    caseId,
+    collectionId: null,
+    packageUid: null,
+    productName: null,
+    itemCount: 1,
+    performedAt: `2026-11-21T10:00:0${seq}.000Z`,
+    attempts: 1,
+    nextAttemptAt: null,
+    waitsFor: 0,
+    heldUpBy: null,
+    reason: null,
+    note: null,
+    undo: null,
+    dismissedBecause: null,
+    ...over,
+  })
+
+const blind = view(1, { kind: 'blind-import', state: 'queued', caseId: null })
+const identified = view(1, { caseId: unseen.caseId, productName: unseen.productName, itemCount: 3 })
+const arrived: Entry = {
+  kind: 'import',
+  caseId: unseen.caseId,
+  packagedProductId: unseen.packagedProductId,
+  posInventoryId: 'INV',
+}
+const removal = view(2, { kind: 'remove-item', productName: inside.productName })
+const addition = view(3, {
+  kind: 'add-items',
+  productName: `${beside.productName}, ${besideToo.productName}`,
+  itemCount: 2,
+})
+const restoring = view(4, { kind: 'restore-item', productName: inside.productName })
+const gone: Entry = { kind: 'out', caseId, tagId: inside.tagId }
+const back: Entry = { kind: 'in', caseId, tagId: inside.tagId }
+const came: Entry[] = [beside, besideToo].map(({ tagId }) => ({ kind: 'in', caseId, tagId }))
+
+const blindly: Intent = { kind: 'blind-import', label: unseen.label, posInventoryId: 'INV' }
+const taking: Intent = { kind: 'change', how: 'remove', caseId, tagIds: [inside.tagId] }
+const putting: Intent = { kind: 'change', how: 'add', caseId, tagIds: [beside.tagId, besideToo.tagId] }
+const undoing: Intent = { kind: 'undo', operationId: removal.id }
+
+const meant = (n: number, intent: Intent, told?: OperationView): Line[] => [
+  { line: 'intends', n, call: n, intent },
+  ...(told ? [{ line: 'told', n, call: n, view: told } as const] : []),
+]
+const good: Line[] = [
+  ...meant(1, blindly, blind),
+  ...meant(2, taking, removal),
+  ...meant(3, putting, addition),
+  ...meant(4, undoing, restoring),
+]
+const all = [identified, removal, addition, restoring]
+
+interface Day {
+  lines?: Line[]
+  end?: OperationView[]
+  book?: Entry[]
+  /** Refused once, and why. */
+  refused?: { operation: OperationView; reason: OperationView['reason'] }
+}
+
+function kinds({ lines = good, end = all, book = [arrived, gone, ...came, back], refused }: Day) {
+  const sight: Sight = {
+    operations: end,
+    carts: { sale: { orderId: null, tagIds: [] }, return: { orderId: null, tagIds: [] } },
+    unsent: 0,
+  }
+  const step = { at: identified.performedAt, actor: 'station', from: 'sending', to: 'rejected', because: null } as const
+  const journal = refused
+    ? { [refused.operation.id]: [{ ...step, what: 'rejected' as const, reason: refused.reason }] }
+    : {}
+  return judge({
+    lines: [...lines, { line: 'closed', sight, journal }],
+    book,
+    transactions: [],
+    imports: book.flatMap((one) =>
+      'packagedProductId' in one ? [{ case_uuid: one.caseId, packaged_product_uuid: one.packagedProductId }] : [],
+    ),
+  }).map((one) => one.kind)
+}
+
+describe('the judge of the crash suite, of receiving', () => {
+  it('has nothing to say of a blind import that became one, and of changes that were made', () => {
+    expect(kinds({})).toEqual([])
+  })
+
+  it('sees a blind import that turned out to be of another case than was scanned', () => {
+    const [, another] = lotsOf('unseen')
+    const label = another?.label ?? ''
+    expect(kinds({ lines: [...meant(1, { ...blindly, label }, blind), ...good.slice(2)] })).toContain('untrue')
+  })
+
+  it('sees a blind import that became something else', () => {
+    const sale = view(1, { kind: 'complete', orderId: 'A', caseId: null })
+    expect(kinds({ end: [sale, removal, addition, restoring] })).toContain('untrue')
+  })
+
+  it.each([
+    ['an item that was taken out and is not out', [arrived, ...came], 'lost'],
+    ['an item that was put in and is not in', [arrived, gone, ...came.slice(1), back], 'lost'],
+    ['an item that came back twice', [arrived, gone, ...came, back, { ...gone }, { ...back }], 'doubled'],
+    ['an item that was put back before it was out', [arrived, back, ...came, gone], 'out of order'],
+    ['a change that nobody reported', [arrived, gone, ...came, back, { ...gone, tagId: other.tagId }], 'doubled'],
+  ] satisfies [string, Entry[], string][])('sees %s', (_, book, kind) => {
+    expect(kinds({ book })).toContain(kind)
+  })
+
+  it('sees a difference that was reported twice over a crash', () => {
+    const again = view(5, { kind: 'remove-item', productName: inside.productName })
+    const lines = [...good, ...meant(2, taking, again)]
+    const book = [arrived, gone, ...came, back, { ...gone }]
+    expect(kinds({ lines, end: [...all, again], book })).toEqual(['doubled'])
+    // The same difference of another count is another matter.
+    expect(kinds({ lines: [...good, ...meant(6, taking, again)], end: [...all, again], book })).toEqual([])
+  })
+
+  it('sees a change that nobody meant, and one that is gone', () => {
+    expect(kinds({ lines: good.filter((line) => line.line !== 'intends' || line.n !== 3) })).toContain('untrue')
+    expect(kinds({ end: all.filter((one) => one !== addition) })).toContain('lost')
+  })
+
+  it('sees a change that was refused without cause', () => {
+    const refused = { operation: restoring, reason: { code: 'service/refused', status: 400, detail: '' } } as const
+    expect(kinds({ refused })).toEqual(['out of order'])
+  })
+
+  it('lets a blind import of nobody’s case be refused, and none of a case that there is', () => {
+    const rejected = view(1, {
+      kind: 'blind-import',
+      state: 'rejected',
+      caseId: null,
+      reason: { code: 'service/not-found', id: '' },
+    })
+    const refused = { operation: rejected, reason: rejected.reason }
+    const rest = { end: [rejected, ...all.slice(1)], book: [gone, ...came, back], refused }
+    const nobodys = meant(1, { ...blindly, label: nobodysLabel }, rejected)
+    expect(kinds({ lines: [...nobodys, ...good.slice(2)], ...rest })).toEqual([])
+    expect(kinds({ lines: [...meant(1, blindly, rejected), ...good.slice(2)], ...rest })).toEqual(['out of order'])
+  })
+})

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { err } from '../../../src-shared/result'
+import type { AppError } from '../../../src-shared/errors'
+import type { CartView } from '../../../src-shared/ipc/checkout-view'
+import type { Result } from '../../../src-shared/result'
+import type { TagFacts } from '../../../src-shared/service/facts'
+import { createCheckout } from '../../../src-main/checkout/checkout'
+import { silentLog } from '../../../src-main/log'
+import { createSettings } from '../../../src-main/store/settings'
+import type { Store } from '../../../src-main/store/open'
+import { tag } from '../../fakes/ids'
+import { type Shop, openShop } from './store/shop'
+
+const known = tag(1)
+const facts: TagFacts = {
+  tagId: known,
+  caseId: null,
+  productId: null,
+  productName: 'Blue Dune',
+  brandName: null,
+  pictureUrl: null,
+  isImported: true,
+  soldOn: null,
+}
+
+describe('an item that is scanned while the service does not answer', () => {
+  let shop: Shop
+  let store: Store
+  let carts: CartView[]
+  let answerLate: (answer: Result<TagFacts, AppError>) => void
+
+  beforeEach(() => {
+    // The patience of a scan never ends: who waits for the service here, waits for ever.
+    vi.useFakeTimers()
+    shop = openShop()
+    carts = []
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    store.close()
+    shop.remove()
+  })
+
+  const open = (isOutOfReach: boolean) => {
+    const opened = shop.open()
+    store = opened.store
+    const never = () => new Promise<never>(() => undefined)
+    const nobody = () => {
+      throw new Error('nothing is reported here')
+    }
+    return createCheckout({
+      db: store.db,
+      lookup: {
+        case: never,
+        package: never,
+        tag: () => new Promise((resolve) => (answerLate = resolve)),
+        remembered: (tagId) => (tagId === known ? facts : undefined),
+      },
+      outbox: opened.outbox,
+      reporting: { view: nobody, report: nobody },
+      clock: shop.clock,
+      log: silentLog,
+      settings: createSettings(store.db, silentLog),
+      storeName: '',
+      station: 'Till 1',
+      serviceClock: { offset: () => 0 },
+      isOutOfReach: () => isOutOfReach,
+      onCart: (cart) => carts.push(cart),
+      onHeld: () => undefined,
+    })
+  }
+  const settled = async (promise: Promise<unknown>) => {
+    let isSettled = false
+    void promise.then(() => (isSettled = true))
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    return isSettled
+  }
+
+  it('is in the cart at once when it is remembered', async () => {
+    const added = open(true).addItem('sale', known)
+    expect(await settled(added)).toBe(true)
+    expect(await added).toMatchObject({ ok: true, value: { flag: null, line: { productName: 'Blue Dune' } } })
+  })
+
+  it('waits for the answer when it is not remembered, or when the service answered last time', async () => {
+    expect(await settled(open(true).addItem('sale', tag(2)))).toBe(false)
+    store.close()
+    expect(await settled(open(false).addItem('sale', known))).toBe(false)
+  })
+
+  it('changes its line when the answer comes after all, and not when nobody answered', async () => {
+    await open(true).addItem('sale', known)
+    carts = []
+    answerLate(err({ code: 'service/unreachable' }))
+    await settled(Promise.resolve())
+    expect(carts).toEqual([])
+
+    await createdAnew()
+    carts = []
+    answerLate(err({ code: 'service/not-found', id: known }))
+    await settled(Promise.resolve())
+    expect(carts).toMatchObject([{ lines: [{ items: [{ tagId: known, flag: 'unknown-to-service' }] }] }])
+  })
+
+  async function createdAnew() {
+    store.close()
+    const checkout = open(true)
+    checkout.clear('sale', checkout.cart('sale').revision)
+    await checkout.addItem('sale', known)
+  }
+})

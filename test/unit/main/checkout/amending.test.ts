@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { OperationId } from '../../../../src-shared/ids'
+import { order, tag } from '../../../fakes/ids'
+import { accepted, facts, useCounter } from './counter-desk'
+
+describe('a refused sale', () => {
+  const counter = useCounter()
+  const refusedSale = async () => {
+    counter.shelf.put(facts(tag(1)), facts(tag(2)))
+    const sale = await counter.sell('1', tag(1), tag(2))
+    counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
+    return sale
+  }
+  const amend = async (id: OperationId, ...without: number[]) => counter.checkout.amend(id, without.map(tag))
+
+  it('is sent again in its place without what was refused, which is free then', async () => {
+    const sale = await refusedSale()
+    expect(counter.value(await amend(sale.id, 2))).toMatchObject({ id: sale.id, seq: sale.seq, itemCount: 1 })
+    await counter.sell('2', tag(2))
+    // The one does not wait for the other any more.
+    expect(counter.outbox.read.waiting(9).map(({ blockers }) => blockers)).toEqual([0, 0])
+    counter.send()
+    expect(counter.checkout.order(order('1')).items).toMatchObject([{ tagId: tag(1), state: 'sold' }])
+    expect(counter.value(counter.checkout.orderOfItem(tag(2))).orderId).toBe('2')
+  })
+
+  it('lets go whoever waited for what is taken out of it', async () => {
+    const sale = await refusedSale()
+    // Two tills in one: as after a salvage, another sale stands behind it.
+    counter.value(counter.outbox.enqueue({ kind: 'complete', orderId: order('2'), tagIds: [tag(2)] }))
+    expect(counter.outbox.read.waiting(9).map(({ blockers }) => blockers)).toEqual([1])
+    counter.value(await amend(sale.id, 2))
+    counter.refuse()
+    expect(counter.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 2 })
+  })
+
+  it('is not amended to nothing, nor without anything that is not in it', async () => {
+    const sale = await refusedSale()
+    expect(counter.refusal(await amend(sale.id, 1, 2))).toEqual({ code: 'checkout/empty-cart' })
+    expect(counter.refusal(await amend(sale.id, 3))).toEqual({ code: 'checkout/cart-changed' })
+    expect(counter.outbox.read.byId(sale.id)?.state).toBe('rejected')
+  })
+
+  it('is amended only while it is refused, and never while the service may have it', async () => {
+    counter.shelf.put(facts(tag(1)), facts(tag(2)))
+    const sale = await counter.sell('1', tag(1), tag(2))
+    expect(counter.refusal(await amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'queued' })
+    const claimed = counter.outbox.claim()
+    counter.outbox.settle(claimed?.seq ?? 0, {
+      kind: 'unknown',
+      reason: { code: 'service/unreachable' },
+      afterMs: null,
+    })
+    counter.outbox.dueNow()
+    counter.refuse({ code: 'service/already-processed', detail: '' })
+    expect(counter.outbox.read.byId(sale.id)).toMatchObject({ state: 'rejected', isUncertain: true })
+    expect(counter.refusal(await amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'rejected' })
+    expect(counter.refusal(await amend(counter.value(await voided('9')).id, 2))).toEqual({ code: 'outbox/not-found' })
+  })
+  const voided = (orderId: string) => counter.checkout.void(order(orderId))
+
+  it('comes back into the cart with who served and for whom', async () => {
+    counter.shelf.put(facts(tag(1)))
+    counter.value(counter.checkout.setBudtender('sale', 'B-1'))
+    counter.value(counter.checkout.setCustomer('sale', 'CUSTOMER-1'))
+    const sale = await counter.sell('1', tag(1))
+    counter.refuse()
+    counter.value(counter.checkout.setBudtender('sale', 'B-2'))
+    expect(counter.value(counter.checkout.reopen(sale.id))).toMatchObject({
+      orderId: '1',
+      customerId: 'CUSTOMER-1',
+      budtender: { id: 'B-1' },
+      itemCount: 1,
+    })
+  })
+})
+
+describe('an order that was reported', () => {
+  const counter = useCounter()
+
+  it('says what voiding it will do: take it back, wait, or report', async () => {
+    counter.shelf.put(facts(tag(1)), facts(tag(2)))
+    await counter.sell('1', tag(1))
+    const willOf = (id: string) => counter.checkout.order(order(id)).voidWill
+    expect(willOf('1')).toBe('withdraw')
+    const claimed = counter.outbox.claim()
+    expect(willOf('1')).toBe('wait')
+    counter.outbox.settle(claimed?.seq ?? 0, accepted)
+    expect(willOf('1')).toBe('report')
+    expect(willOf('never seen')).toBe('report')
+    // Behind an unsent return, too.
+    await counter.add(tag(1), 'return')
+    await counter.finish('return')
+    expect(willOf('1')).toBe('wait')
+  })
+
+  it('keeps why it came back, was voided, was taken back or given up, and the service is not told', async () => {
+    const { checkout, value } = counter
+    counter.shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3)))
+    value(checkout.setBudtender('sale', 'B-1'))
+    await counter.sell('1', tag(1), tag(2))
+    counter.send()
+    await counter.add(tag(1), 'return')
+    await counter.finish('return', 'wrong strain')
+    value(await checkout.void(order('1'), 'changed their mind'))
+    counter.send()
+    const { notes, items, budtender } = checkout.order(order('1'))
+    expect(notes.map(({ text }) => text)).toEqual(['wrong strain', 'changed their mind'])
+    expect(items.map(({ state }) => state)).toEqual(['returned', 'voided'])
+    expect(budtender).toEqual({ id: 'B-1', name: 'B-1' })
+    await counter.sell('2', tag(3))
+    value(await checkout.void(order('2'), 'rung up twice'))
+    expect(checkout.order(order('2')).notes.map(({ text }) => text)).toEqual(['rung up twice'])
+    await counter.sell('3', tag(3))
+    counter.refuse()
+    value(
+      counter.outbox.dismiss(
+        counter.outbox.read.attention(1)[0]?.id ?? value(await checkout.void(order('x'))).id,
+        'lost',
+      ),
+    )
+    expect(checkout.order(order('3')).notes.map(({ text }) => text)).toEqual(['lost'])
+  })
+
+  it('is found by an item, if it was sold here and that stands', async () => {
+    const { checkout, value, refusal } = counter
+    counter.shelf.put(facts(tag(1)))
+    expect(refusal(checkout.orderOfItem(tag(1)))).toEqual({ code: 'checkout/never-sold-here', tagId: tag(1) })
+    await counter.sell('1', tag(1))
+    expect(value(checkout.orderOfItem(tag(1))).orderId).toBe('1')
+    value(await checkout.void(order('1')))
+    expect(refusal(checkout.orderOfItem(tag(1)))).toMatchObject({ code: 'checkout/never-sold-here' })
+  })
+
+  it('of another till takes back an item, given its number', async () => {
+    counter.shelf.put(facts(tag(1)))
+    await counter.add(tag(1), 'return')
+    expect(await counter.finishRefused('return')).toEqual({ code: 'checkout/order-id-missing' })
+    counter.value(counter.checkout.setOrder('return', order('OTHER-1')))
+    expect(await counter.finish('return')).toMatchObject({ kind: 'return', orderId: 'OTHER-1' })
+  })
+
+  it('is not reported as another one that was on the screen', async () => {
+    counter.shelf.put(facts(tag(1)))
+    await counter.fill('1', tag(1))
+    const seen = { ...counter.seen('sale'), orderId: order('2') }
+    expect(counter.refusal(await counter.checkout.finish('sale', seen))).toEqual({ code: 'checkout/cart-changed' })
+  })
+})

@@ -1,0 +1,219 @@
+import Sqlite, { type Database } from 'better-sqlite3'
+import { afterEach, beforeEach } from 'vitest'
+import type { AppError } from '../../../../src-shared/errors'
+import type { TagId } from '../../../../src-shared/ids'
+import type { CartMode, CartView, HeldOrder } from '../../../../src-shared/ipc/checkout-view'
+import { type Result, err, ok } from '../../../../src-shared/result'
+import type { TagFacts } from '../../../../src-shared/service/facts'
+import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'
+import type { Lookup } from '../../../../src-main/lookup/lookup'
+import { silentLog } from '../../../../src-main/log'
+import type { Outcome } from '../../../../src-main/outbox/outcome'
+import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { viewOperation } from '../../../../src-main/outbox/views'
+import { migrate } from '../../../../src-main/store/migrations'
+import { type Seal, unsealed } from '../../../../src-main/privacy/seal'
+import { createSettings } from '../../../../src-main/store/settings'
+import { type HandClock, handClock } from '../../../fakes/clock'
+import { caseOf, order, thing } from '../../../fakes/ids'
+
+export const accepted: Outcome = { kind: 'accepted', note: null }
+
+/** What is known of an item: of product `n` when nothing else is said. */
+export const facts = (tagId: TagId, more: Partial<TagFacts> & { product?: number } = {}): TagFacts => {
+  const { product = 1, ...rest } = more
+  return {
+    tagId,
+    caseId: caseOf(1),
+    productId: thing(product),
+    productName: `Product ${product}`,
+    brandName: 'Hudson',
+    pictureUrl: null,
+    isImported: true,
+    soldOn: null,
+    ...rest,
+  }
+}
+
+/** A service that is asked about items: what it says, and whether it says anything. */
+function createShelf() {
+  const known = new Map<TagId, TagFacts>()
+  const remembered = new Map<TagId, TagFacts>()
+  let silence: AppError | undefined
+  let late: (() => void)[] | undefined
+  const answer = (tagId: TagId): Result<TagFacts, AppError> => {
+    if (silence) return err(silence)
+    const found = known.get(tagId)
+    if (!found) return err({ code: 'service/not-found', id: tagId })
+    remembered.set(tagId, found)
+    return ok(found)
+  }
+  const nobody = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
+  const lookup: Lookup = {
+    case: nobody,
+    package: nobody,
+    remembered: (tagId) => remembered.get(tagId),
+    tag: (tagId) =>
+      late === undefined
+        ? Promise.resolve(answer(tagId))
+        : new Promise((resolve) => {
+            late?.push(() => {
+              resolve(answer(tagId))
+            })
+          }),
+  }
+  return {
+    lookup,
+    /** Puts items on the service's shelf. */
+    put: (...all: TagFacts[]) => {
+      for (const one of all) known.set(one.tagId, one)
+    },
+    remember: (...all: TagFacts[]) => {
+      for (const one of all) remembered.set(one.tagId, one)
+    },
+    goSilent: (error: AppError = { code: 'service/unreachable' }) => (silence = error),
+    speak: () => (silence = undefined),
+    /** From now on answers come when `answerAll` says so. */
+    dawdle: () => (late = []),
+    async answerAll() {
+      const waiting = late ?? []
+      late = undefined
+      for (const one of waiting) one()
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    },
+  }
+}
+
+/** A counter of its own for each test, on a real store, with a shelf and a clock that the test turns. */
+export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
+  let db: Database
+  let statements: string[] | undefined
+  let clock: HandClock
+  let outbox: Outbox
+  let shelf: ReturnType<typeof createShelf>
+  let checkout: Checkout
+  let carts: CartView[] = []
+  let holds: HeldOrder[][] = []
+  let isOutOfReach = false
+
+  const open = () => {
+    outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
+    const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
+    checkout = createCheckout({
+      db,
+      lookup: shelf.lookup,
+      outbox,
+      reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+      settings: createSettings(db, silentLog),
+      clock,
+      serviceClock: clock.serviceClock,
+      log: silentLog,
+      seal,
+      storeName: 'Green Door',
+      station: 'TILL 3/front',
+      isOutOfReach: () => isOutOfReach,
+      onCart: (cart) => carts.push(cart),
+      onHeld: (held) => holds.push(held),
+    })
+  }
+  beforeEach(() => {
+    statements = undefined
+    db = new Sqlite(':memory:', { verbose: (sql) => statements?.push(String(sql)) })
+    db.pragma('foreign_keys = ON')
+    migrate(db)
+    clock = handClock()
+    shelf = createShelf()
+    carts = []
+    holds = []
+    isOutOfReach = false
+    open()
+  })
+  afterEach(() => {
+    db.close()
+  })
+
+  const value = <T>(result: Result<T, AppError>): T => {
+    if (!result.ok) throw new Error(JSON.stringify(result.error))
+    return result.value
+  }
+  const refusal = <T>(result: Result<T, AppError>): AppError => {
+    if (result.ok) throw new Error(`was expected to fail, but gave ${JSON.stringify(result.value)}`)
+    return result.error
+  }
+  const seen = (mode: CartMode) => {
+    const { orderId, itemCount, revision } = checkout.cart(mode)
+    return { orderId, itemCount, revision }
+  }
+
+  const counter = {
+    get db() {
+      return db
+    },
+    get clock() {
+      return clock
+    },
+    get outbox() {
+      return outbox
+    },
+    get shelf() {
+      return shelf
+    },
+    get checkout() {
+      return checkout
+    },
+    /** What was announced without being asked for. */
+    get announced() {
+      return { carts, holds }
+    },
+    setOutOfReach: (is: boolean) => (isOutOfReach = is),
+    /** What a new process finds on the same disk. */
+    restart: open,
+    value,
+    refusal,
+    add: async (tagId: TagId, mode: CartMode = 'sale') => value(await checkout.addItem(mode, tagId)),
+    addRefused: async (tagId: TagId, mode: CartMode = 'sale') => refusal(await checkout.addItem(mode, tagId)),
+    async fill(orderId: string, ...tagIds: TagId[]) {
+      value(checkout.setOrder('sale', order(orderId)))
+      for (const tagId of tagIds) await counter.add(tagId)
+    },
+    /** What the person sees as they say so. */
+    seen,
+    clear: (mode: CartMode = 'sale') => checkout.clear(mode, seen(mode).revision),
+    hold: () => checkout.hold(seen('sale').revision),
+    finish: async (mode: CartMode = 'sale', note?: string) =>
+      value(await checkout.finish(mode, { ...seen(mode), note })),
+    finishRefused: async (mode: CartMode = 'sale') => refusal(await checkout.finish(mode, seen(mode))),
+    async sell(orderId: string, ...tagIds: TagId[]) {
+      await counter.fill(orderId, ...tagIds)
+      return counter.finish()
+    },
+    /** Sends what can be sent; the service takes it, or says what it is told to. */
+    send(outcome: (tagIds: TagId[]) => Outcome = () => accepted) {
+      for (let next = outbox.claim(); next; next = outbox.claim()) {
+        outbox.settle(next.seq, outcome(next.payload && 'tagIds' in next.payload ? next.payload.tagIds : []))
+      }
+    },
+    refuse(reason: AppError = { code: 'service/not-imported', tagIds: [] }) {
+      counter.send(() => ({ kind: 'rejected', reason }))
+    },
+    /** Commits while something is done: transactions that end well, and changes outside of one. */
+    async commitsOf(doing: () => Promise<unknown>) {
+      const done: string[] = []
+      statements = done
+      await doing()
+      statements = undefined
+      let isInside = false
+      let commits = 0
+      for (const sql of done) {
+        if (/^BEGIN/i.test(sql)) isInside = true
+        if (/^COMMIT/i.test(sql)) {
+          isInside = false
+          commits++
+        }
+        if (!isInside && /^\s*(INSERT|UPDATE|DELETE|REPLACE)/i.test(sql)) commits++
+      }
+      return commits
+    },
+  }
+  return counter
+}

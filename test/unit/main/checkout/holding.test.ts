@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { order, tag } from '../../../fakes/ids'
+import { facts, useCounter } from './counter-desk'
+
+describe('orders on hold', () => {
+  const counter = useCounter()
+  const onShelf = (...numbers: number[]) => {
+    counter.shelf.put(...numbers.map((n) => facts(tag(n), { product: n })))
+  }
+
+  it('make room for the next customer, who is served by the same budtender', async () => {
+    onShelf(1, 2)
+    const { checkout, value } = counter
+    value(checkout.setBudtender('sale', 'B-7'))
+    value(checkout.setCustomer('sale', 'CUSTOMER-1'))
+    await counter.fill('1', tag(1), tag(2))
+    expect(value(counter.hold())).toMatchObject({
+      orderId: null,
+      customerId: null,
+      itemCount: 0,
+      budtender: { id: 'B-7', name: 'B-7' },
+    })
+    const held = [{ orderId: '1', itemCount: 2, products: ['Product 1', 'Product 2'], budtender: { id: 'B-7' } }]
+    expect(checkout.held()).toMatchObject(held)
+    expect(counter.announced.holds).toMatchObject([held])
+  })
+
+  it('come back as they were, and what is in front is held in their stead', async () => {
+    onShelf(1, 2, 3)
+    const { checkout, value } = counter
+    value(checkout.setCustomer('sale', 'CUSTOMER-1'))
+    await counter.fill('1', tag(1))
+    value(checkout.setExpected('sale', value(checkout.setOrder('sale', order('1'))).lines[0]?.key ?? '', 2))
+    value(counter.hold())
+    await counter.fill('2', tag(2))
+    counter.clock.advance(1_000)
+    const [first] = checkout.held()
+    expect(value(checkout.resume(first?.id ?? 0))).toMatchObject({
+      orderId: '1',
+      customerId: 'CUSTOMER-1',
+      lines: [{ items: [{ tagId: tag(1) }], expected: 2 }],
+    })
+    expect(checkout.held()).toMatchObject([{ orderId: '2', itemCount: 1 }])
+    // An empty order is not kept: nobody would know whose it is.
+    value(counter.clear())
+    value(checkout.resume(checkout.held()[0]?.id ?? 0))
+    expect(checkout.held()).toEqual([])
+  })
+
+  it('are all there after a power cut, to the last scan, and so is the one in front', async () => {
+    onShelf(1, 2, 3, 4)
+    const { value } = counter
+    for (const n of [1, 2, 3]) {
+      await counter.fill(String(n), tag(n))
+      value(counter.hold())
+      counter.clock.advance(1_000)
+    }
+    await counter.fill('4', tag(4))
+    const all = () => {
+      const { checkout } = counter
+      // Only the revision is of the process.
+      return [
+        checkout.held(),
+        ...(['sale', 'return'] as const).map((mode) => ({ ...checkout.cart(mode), revision: 0 })),
+      ]
+    }
+    const before = all()
+    counter.restart()
+    expect(all()).toEqual(before)
+    expect(before[0]).toMatchObject([{ orderId: '1' }, { orderId: '2' }, { orderId: '3' }])
+  })
+
+  it('change in one commit each', async () => {
+    onShelf(1, 2)
+    const { checkout, value } = counter
+    await counter.fill('1', tag(1))
+    const commitsOf = (step: () => unknown) => counter.commitsOf(() => Promise.resolve(step()))
+    expect(await commitsOf(() => value(counter.hold()))).toBe(1)
+    await counter.fill('2', tag(2))
+    expect(await commitsOf(() => value(checkout.resume(checkout.held()[0]?.id ?? 0)))).toBe(1)
+    expect(await commitsOf(() => value(checkout.dropHeld(checkout.held()[0]?.id ?? 0)))).toBe(1)
+    expect(await counter.commitsOf(() => counter.finish())).toBe(1)
+  })
+
+  it('are thrown away with their items, which are free then', async () => {
+    onShelf(1)
+    const { checkout, value } = counter
+    await counter.fill('1', tag(1))
+    value(counter.hold())
+    expect(value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))).toEqual([])
+    expect(counter.db.prepare('SELECT count(*) AS n FROM open_order_item').get()).toEqual({ n: 0 })
+    await counter.add(tag(1))
+  })
+
+  it('are not made of nothing, and one that is gone or in front is not there', async () => {
+    onShelf(1)
+    const { checkout, refusal, value } = counter
+    expect(refusal(counter.hold())).toEqual({ code: 'checkout/nothing-to-hold' })
+    await counter.fill('1', tag(1))
+    value(counter.hold())
+    const id = checkout.held()[0]?.id ?? 0
+    value(checkout.resume(id))
+    for (const wrong of [id, 999]) {
+      expect(refusal(checkout.resume(wrong))).toEqual({ code: 'checkout/not-held' })
+      expect(refusal(checkout.dropHeld(wrong))).toEqual({ code: 'checkout/not-held' })
+    }
+  })
+
+  it('get an answer that comes late, and the screen is told', async () => {
+    const { checkout, value, shelf } = counter
+    shelf.goSilent()
+    await counter.fill('1', tag(1))
+    value(counter.hold())
+    onShelf(1)
+    shelf.speak()
+    await checkout.askAgain()
+    expect(checkout.held()).toMatchObject([{ products: ['Product 1'] }])
+    expect(counter.announced.holds.at(-1)).toEqual(checkout.held())
+    value(checkout.resume(checkout.held()[0]?.id ?? 0))
+    expect(checkout.cart('sale').lines[0]?.items[0]?.flag).toBeNull()
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { CaseId } from '../../../../src-shared/ids'
+import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
+import { facts, useCounter } from './counter-desk'
+
+describe('items whose case is imported, or taken back, while they are in an open order', () => {
+  const counter = useCounter()
+
+  const ofCase = (caseId: CaseId) => ({
+    caseId,
+    packageUid: packageUid(1),
+    packagedProductId: thing(1),
+    productName: null,
+    itemCount: 2,
+  })
+  const importOf = (caseId: CaseId) =>
+    counter.value(counter.outbox.enqueue({ kind: 'import', ...ofCase(caseId), posProductId: 'P', posInventoryId: 'I' }))
+  const flagsOf = () =>
+    counter.checkout.cart('sale').lines.flatMap((line) => line.items.map(({ tagId, flag }) => [tagId, flag]))
+
+  it('are no longer flagged, in front and on hold, and the screen is told', async () => {
+    const { shelf, checkout, outbox, announced, value } = counter
+    outbox.onChange((operation) => {
+      checkout.noticeImport(operation)
+    })
+    const off = { isImported: false }
+    shelf.put(facts(tag(1), off), facts(tag(2), off), facts(tag(3), { ...off, caseId: caseOf(2) }))
+    await counter.fill('1', tag(1))
+    value(counter.hold())
+    await counter.fill('2', tag(2), tag(3))
+    expect(flagsOf()).toEqual([
+      [tag(2), 'not-imported'],
+      [tag(3), 'not-imported'],
+    ])
+    announced.carts.length = 0
+    announced.holds.length = 0
+
+    importOf(caseOf(1))
+    // The item of another case is as it was.
+    const after = [
+      [tag(2), null],
+      [tag(3), 'not-imported'],
+    ]
+    expect(flagsOf()).toEqual(after)
+    expect(announced.carts).toHaveLength(1)
+    expect(announced.holds).toHaveLength(1)
+    const [held] = value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))
+    expect(held).toBeUndefined()
+
+    // What changes nothing is announced to nobody.
+    counter.send()
+    expect(flagsOf()).toEqual(after)
+    expect(announced.carts).toHaveLength(1)
+  })
+
+  it('are flagged again when the service refuses the import, or it is taken back', async () => {
+    const { shelf, checkout, outbox, value } = counter
+    outbox.onChange((operation) => {
+      checkout.noticeImport(operation)
+    })
+    shelf.put(facts(tag(1), { isImported: false }))
+    await counter.fill('1', tag(1))
+    const operation = importOf(caseOf(1))
+    expect(flagsOf()).toEqual([[tag(1), null]])
+    counter.refuse({ code: 'service/forbidden' })
+    expect(flagsOf()).toEqual([[tag(1), 'not-imported']])
+    value(outbox.retry(operation.id))
+    expect(flagsOf()).toEqual([[tag(1), null]])
+    counter.send()
+    value(outbox.enqueue({ kind: 'import-removal', ...ofCase(caseOf(1)) }))
+    expect(flagsOf()).toEqual([[tag(1), 'not-imported']])
+  })
+})
+
+describe('how many there should be', () => {
+  const counter = useCounter()
+
+  it('can not be said of what nobody knows, and outlives the day that more is known than a name', async () => {
+    const { shelf, checkout, value, refusal } = counter
+    shelf.goSilent()
+    await counter.add(tag(1))
+    expect(checkout.cart('sale').lines).toMatchObject([{ key: 'unknown', productName: null }])
+    expect(refusal(checkout.setExpected('sale', 'unknown', 2))).toEqual({ code: 'checkout/cart-changed' })
+
+    shelf.remember(facts(tag(1), { productId: null }))
+    const [named] = checkout.cart('sale').lines
+    value(checkout.setExpected('sale', named?.key ?? '', 2))
+    shelf.remember(facts(tag(1)))
+    const [line] = checkout.cart('sale').lines
+    expect(line?.key).not.toBe(named?.key)
+    expect(line?.expected).toBe(2)
+    expect(value(checkout.setExpected('sale', line?.key ?? '', null)).lines[0]?.expected).toBeNull()
+  })
+})

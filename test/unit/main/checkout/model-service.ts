@@ -1,0 +1,55 @@
+import type { TagId } from '../../../../src-shared/ids'
+import type { Operation } from '../../../../src-main/outbox/operation'
+import type { Outcome } from '../../../../src-main/outbox/outcome'
+import { accepted } from './counter-desk'
+
+export const rejected: Outcome = { kind: 'rejected', reason: { code: 'service/refused', status: 400, detail: 'no' } }
+
+/** A service that goes by what it holds: a void frees whatever stands under its order, whatever the station believes. */
+export function createModelService() {
+  const sold = new Map<TagId, string>()
+  const taken = new Set<string>()
+  const sums = { completed: 0, returned: 0, voided: 0 }
+  const idleVoids: string[] = []
+  let count = 0
+
+  const free = (tagIds: TagId[]) => {
+    for (const tagId of tagIds) sold.delete(tagId)
+    return tagIds.length
+  }
+  const isTaken = ({ payload }: Operation, isOfSale: boolean): boolean => {
+    if (!payload || !('orderId' in payload)) return true
+    const { kind, orderId, tagIds } = payload
+    if (kind === 'complete') {
+      if (tagIds.some((tagId) => sold.has(tagId))) return false
+      for (const tagId of tagIds) sold.set(tagId, orderId)
+      taken.add(orderId)
+      sums.completed += tagIds.length
+    } else if (kind === 'return') {
+      if (tagIds.some((tagId) => sold.get(tagId) !== orderId)) return false
+      sums.returned += free(tagIds)
+    } else {
+      if (isOfSale && !taken.has(orderId)) idleVoids.push(orderId)
+      sums.voided += free([...sold].flatMap(([tagId, of]) => (of === orderId ? [tagId] : [])))
+    }
+    return true
+  }
+
+  return {
+    /** Items by the order they are sold in. */
+    sold,
+    /** Items of all reports that it took. */
+    sums,
+    /** Voids of a sale of the station that never came here. */
+    idleVoids,
+    get count() {
+      return count
+    },
+    /** `isOfSale`: it is a void of a sale that stood when it was made. */
+    answer(operation: Operation, isOfSale: boolean): Outcome {
+      if (!isTaken(operation, isOfSale)) return rejected
+      count++
+      return accepted
+    },
+  }
+}

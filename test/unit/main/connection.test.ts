@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../src-main/log'
+import { createConnection } from '../../../src-main/service-client/connection'
+import type { Reply } from '../../../src-main/service-client/reply'
+import { type HandClock, handClock } from '../../fakes/clock'
+
+const answered: Reply = { kind: 'answer', status: 200, body: { kind: 'none' }, retryAfterMs: null }
+const failing: Reply = { ...answered, status: 502 }
+const refused: Reply = { ...answered, status: 401 }
+const page: Reply = { ...answered, body: { kind: 'page' } }
+const cut: Reply = { kind: 'no-answer', code: 'ECONNRESET', sent: true }
+
+describe('the connection, as requests show it', () => {
+  let clock: HandClock
+  let told: string[]
+  const start = (onChange: (now: string) => void = () => undefined) =>
+    createConnection({
+      clock,
+      onChange: ({ now }) => {
+        onChange(now)
+      },
+      onAnswering: () => told.push('answering'),
+      onRecovery: () => told.push('recovery'),
+      log: silentLog,
+    })
+
+  beforeEach(() => {
+    clock = handClock()
+    told = []
+  })
+
+  it('tells nothing of a first answer that nothing went before', () => {
+    start().note(answered)
+    expect(told).toEqual([])
+  })
+
+  it('tells of a recovery after an outage that lasted, and of an answer alone after a short trouble', () => {
+    const connection = start()
+    connection.note(cut)
+    clock.advance(1_999)
+    connection.note(answered)
+    expect(told).toEqual(['answering'])
+    connection.note(cut)
+    clock.advance(2_000)
+    connection.note(answered)
+    expect(told).toEqual(['answering', 'answering', 'recovery'])
+  })
+
+  it('measures an outage from its beginning, however often its face changes', () => {
+    const connection = start()
+    for (const trouble of [cut, failing, page, cut]) {
+      connection.note(trouble)
+      clock.advance(500)
+    }
+    connection.note(answered)
+    expect(told).toEqual(['answering', 'recovery'])
+  })
+
+  it('tells of one recovery in 20 s, but of every answer', () => {
+    const connection = start()
+    for (let outage = 0; outage < 4; outage++) {
+      connection.note(cut)
+      clock.advance(6_000)
+      connection.note(answered)
+    }
+    expect(told.filter((one) => one === 'answering')).toHaveLength(4)
+    expect(told.filter((one) => one === 'recovery')).toHaveLength(1)
+    clock.advance(20_000)
+    connection.note(cut)
+    clock.advance(2_000)
+    connection.note(answered)
+    expect(told.at(-1)).toBe('recovery')
+  })
+
+  it('tells of a recovery at once when credentials are taken again', () => {
+    const connection = start()
+    connection.note(refused)
+    connection.note(answered)
+    expect(told).toEqual(['answering', 'recovery'])
+  })
+
+  it.each([
+    ['an outage', (connection: ReturnType<typeof start>) => connection.note(cut)],
+    ['the time since a recovery', () => undefined],
+  ])('takes %s for long when the clock is set back meanwhile', (_, before) => {
+    const connection = start()
+    connection.note(cut)
+    clock.advance(2_000)
+    connection.note(answered)
+    told = []
+    clock.advance(30_000)
+    before(connection)
+    clock.advance(-3_600_000)
+    connection.note(failing)
+    clock.advance(2_000)
+    connection.note(answered)
+    expect(told).toEqual(['answering', 'recovery'])
+  })
+
+  it('goes on when whoever listens fails', () => {
+    const connection = start((now) => {
+      if (now === 'unreachable') throw new Error('disk full')
+    })
+    expect(() => {
+      connection.note(cut)
+    }).not.toThrow()
+    expect(connection.view().state).toBe('unreachable')
+    clock.advance(2_000)
+    connection.note(answered)
+    expect(told).toContain('recovery')
+  })
+})

@@ -1,0 +1,186 @@
+import type { Database } from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asOf } from '../../../../src-main/find/as-of'
+import { type FoundStore, bounds, createFoundStore } from '../../../../src-main/find/found-store'
+import { openStore } from '../../../../src-main/store/open'
+import type { Thing } from '../../../../src-shared/ipc/find-view'
+import { caseOf, tag, thing } from '../../../fakes/ids'
+
+const meta = {
+  knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
+  silence: null,
+  gaps: [],
+  facts: [],
+  operations: [],
+} as const
+const batch = (n: number, name: string, facts: Thing<'batch'>['facts'] = []): Thing<'batch'> => ({
+  kind: 'batch',
+  ...meta,
+  gaps: [],
+  operations: [],
+  ref: { kind: 'batch', id: thing(n) },
+  name,
+  facts,
+  coas: [
+    {
+      link: { kind: 'coa', id: thing(1), name: null, detail: null },
+      verdict: 'passed',
+      expiresOn: '2026-10-05T00:00:00Z',
+      isExpired: false,
+    },
+  ],
+  packagedProducts: [],
+})
+
+describe('what Find has shown', () => {
+  let db: Database
+  let store: FoundStore
+  beforeEach(() => {
+    db = openStore(':memory:').db
+    store = createFoundStore(db)
+  })
+  afterEach(() => {
+    db.close()
+  })
+
+  it('is what was asked for last, in whatever order it was answered', () => {
+    store.keep(batch(1, 'new'), 20, 30)
+    store.keep(batch(1, 'old'), 10, 40)
+    expect(store.get('batch', thing(1))).toMatchObject({ view: { name: 'new' }, askedAt: 20, via: null })
+  })
+
+  it('is not kept from what was written before the clock was set back', () => {
+    store.keep(batch(1, 'of the future'), 9_000, 9_010)
+    store.keep(batch(1, 'of now'), 50, 60)
+    expect(store.get('batch', thing(1))?.view.name).toBe('of now')
+  })
+
+  it('is not replaced by what a case tells of it', () => {
+    store.keep(batch(1, 'its own page'), 10, 20)
+    store.keep(batch(1, 'of a case'), 30, 40, caseOf(1))
+    expect(store.get('batch', thing(1))).toMatchObject({ view: { name: 'its own page' }, via: null })
+    store.keep(batch(2, 'of a case'), 30, 40, caseOf(1))
+    expect(store.get('batch', thing(2))).toMatchObject({ via: caseOf(1) })
+  })
+
+  it('lists what was looked at, and not what only a case told of', () => {
+    store.keep(batch(1, 'one'), 10, 10)
+    store.keep(batch(2, 'two'), 10, 10)
+    store.keep(batch(3, 'three'), 10, 10, caseOf(1))
+    store.noteShown('batch', thing(1), 30)
+    store.noteShown('batch', thing(2), 20)
+    expect(store.recent(20).map(({ name }) => name)).toEqual(['one', 'two'])
+    expect(store.recent(1)).toHaveLength(1)
+  })
+
+  const kept = (via: string) => db.prepare(`SELECT count(*) FROM found_thing WHERE via IS ${via}`).pluck().get()
+
+  it('is at most so many things: the oldest go', () => {
+    const { things } = bounds.shown
+    store.together(() => {
+      for (let n = 0; n < things + 5; n++) store.keep(batch(n, `B ${n}`), n, n)
+    })
+    expect(kept('NULL')).toBe(things)
+    expect(store.get('batch', thing(4))).toBeUndefined()
+    expect(store.get('batch', thing(5))?.view.name).toBe('B 5')
+    store.keep(batch(things + 5, 'one more'), things + 5, things + 5)
+    expect([kept('NULL'), store.get('batch', thing(5))]).toEqual([things, undefined])
+  })
+
+  it('is at most so many bytes', () => {
+    // Of two bytes each.
+    const long = 'é'.repeat(1_000_000)
+    for (let n = 0; n < 20; n++) store.keep(batch(n, long), n, n)
+    const size = Number(db.prepare('SELECT sum(length(CAST(view AS BLOB))) FROM found_thing').pluck().get())
+    expect(size).toBeGreaterThan(bounds.shown.size / 2)
+    expect(size).toBeLessThanOrEqual(bounds.shown.size)
+    expect([store.get('batch', thing(0)), store.get('batch', thing(19))?.askedAt]).toEqual([undefined, 19])
+  })
+
+  it('is not pushed out by what nobody looked at, and does not push out the newest of that', () => {
+    const { shown, told } = bounds
+    store.together(() => {
+      for (let n = 0; n < shown.things; n++) store.keep(batch(n, `B ${n}`), n, n)
+      for (let n = 0; n < told.things + 5; n++) store.keep(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
+    })
+    expect([kept('NULL'), kept('NOT NULL')]).toEqual([shown.things, told.things])
+    expect(store.get('batch', thing(0))).toBeDefined()
+    expect([store.get('batch', thing(10_004)), store.get('batch', thing(10_005))?.via]).toEqual([undefined, caseOf(1)])
+  })
+
+  it('is trimmed without reading what was shown', () => {
+    const plan = db
+      .prepare(
+        'EXPLAIN QUERY PLAN SELECT rowid, sum(size) OVER (ORDER BY shown_at DESC, asked_at DESC, rowid DESC) FROM found_thing WHERE shown_at IS NOT NULL',
+      )
+      .all()
+    expect(JSON.stringify(plan)).toContain('COVERING INDEX found_thing_use')
+  })
+
+  it('is no more once it is forgotten, by its identifier as well', () => {
+    store.keep(batch(1, 'one'), 10, 10)
+    store.forget('coa', thing(1))
+    expect(store.get('batch', thing(1))).toBeDefined()
+    store.forget('batch', thing(1))
+    expect([store.get('batch', thing(1)), store.recent(20), store.withId(thing(1))]).toEqual([undefined, [], []])
+  })
+
+  it('counts as never seen where another version wrote it', () => {
+    store.keep(batch(1, 'one'), 10, 10)
+    for (const json of ['{}', '{', '{"kind":"batch"}', 'null']) {
+      db.prepare('UPDATE found_thing SET view = ?').run(json)
+      expect(store.get('batch', thing(1)), json).toBeUndefined()
+    }
+  })
+
+  it('is found by name without case and accents, and by printed numbers; signs of SQL are letters', () => {
+    store.keep(batch(1, 'Früh_Stück', [{ name: 'regulatory-id', value: '1A4-77', form: 'text' }]), 10, 10)
+    const ids = (text: string) => store.search(text, 10).map(({ link }) => link.id)
+    for (const text of ['fruh_', 'STÜCK', '1a4-77']) expect(ids(text), text).toEqual([thing(1)])
+    for (const text of ['fruhxs', '%', "'", '\\']) expect(ids(text), text).toEqual([])
+  })
+
+  it('keeps no operation and no silence', () => {
+    store.keep({ ...batch(1, 'one'), silence: { code: 'service/unreachable' } }, 10, 10)
+    expect(store.get('batch', thing(1))?.view).toMatchObject({ silence: null, operations: [] })
+  })
+})
+
+describe('a stored view', () => {
+  it('tells of certificates that have ended since', () => {
+    const before = Date.parse('2026-10-04T00:00:00Z')
+    const ended = (now: number) => {
+      const view = asOf(batch(1, 'one'), { now, ownSale: undefined })
+      return view.kind === 'batch' && view.coas[0]?.isExpired
+    }
+    expect([ended(before), ended(before + 2 * 86_400_000)]).toEqual([false, true])
+  })
+
+  it('tells of our own sale of the item, in the place of the day that the service shows', () => {
+    const view: Thing<'tag'> = {
+      kind: 'tag',
+      ...meta,
+      gaps: [],
+      operations: [],
+      ref: { kind: 'tag', id: tag(1) },
+      name: null,
+      facts: [{ name: 'sold-on', value: '2026-10-01T00:00:00Z', form: 'instant' }],
+      pictureUrl: null,
+      product: null,
+      batch: null,
+      coas: [],
+      holders: [],
+      pastHolders: [],
+      sale: { orderId: null, at: '2026-10-01T00:00:00Z', by: 'service' },
+    }
+    const at = '2026-10-02T00:00:00.000Z'
+    expect(asOf(view, { now: 0, ownSale: { orderId: 'A-1', at } })).toMatchObject({
+      sale: { orderId: 'A-1', at, by: 'this-station' },
+      facts: [
+        { name: 'sold-on', value: at },
+        { name: 'sold-in-order', value: 'A-1' },
+      ],
+    })
+    expect(asOf(view, { now: 0, ownSale: undefined })).toEqual(view)
+  })
+})

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { identify } from '../../../src-main/outbox/identify'
+import type { Payload } from '../../../src-main/outbox/payload'
+import { caseOf, packageUid, tag, thing } from '../../fakes/ids'
+import { type ShownService, shownService } from '../../fakes/shown-service'
+
+const here = caseOf(1)
+const blind: Extract<Payload, { kind: 'blind-import' }> = {
+  kind: 'blind-import',
+  scanned: 'LABEL 1',
+  caseId: here,
+  packageUid: packageUid(1),
+  posProductId: 'P',
+  posInventoryId: 'I',
+  sku: 'S',
+}
+const of = (n: number, product: number) => ({ tagId: tag(n), packagedProductId: thing(product) })
+
+describe('finding out which case a blind import is of', () => {
+  let service: ShownService
+  beforeEach(() => {
+    service = shownService()
+  })
+  const find = (payload = blind) => identify(payload, service.client)
+
+  it('asks by the CaseID where the label gave it, else by what was scanned', async () => {
+    await find()
+    await find({ ...blind, caseId: null })
+    expect(service.asked.filter((one) => one.startsWith('detail'))).toEqual([`detail ${here}`, 'detail LABEL 1'])
+  })
+
+  it('takes the only packaged product, with what was entered', async () => {
+    service.showCase(here, [of(1, 1), of(2, 1)])
+    const { scanned: _, ...entered } = blind
+    expect(await find()).toMatchObject({
+      known: {
+        payload: { ...entered, kind: 'import', caseId: here, packagedProductId: thing(1), itemCount: 2 },
+        tagIds: [tag(1), tag(2)],
+      },
+      facts: { caseId: here },
+    })
+  })
+
+  it('takes none of several, and remembers which case it was', async () => {
+    service.showCase(here, [of(1, 1), of(2, 2)])
+    expect(await find({ ...blind, caseId: null, scanned: here })).toMatchObject({
+      known: { payload: { kind: 'blind-import', caseId: here } },
+      outcome: { kind: 'rejected', reason: { code: 'receiving/choose-product', caseId: here } },
+    })
+  })
+
+  it.each([
+    ['empty', []],
+    ['of items without a product', [{ tagId: tag(1) }]],
+  ])('has nothing to import from a case that is %s', async (_, items) => {
+    service.showCase(here, items)
+    expect(await find()).toMatchObject({
+      outcome: { kind: 'rejected', reason: { code: 'receiving/empty-case', caseId: here } },
+    })
+  })
+
+  it.each([
+    { code: 'service/unreachable' },
+    { code: 'service/busy' },
+    { code: 'service/failing', status: 500 },
+    { code: 'service/unreadable', path: null },
+    { code: 'service/unreadable', path: 'items' },
+    { code: 'service/credentials-refused' },
+    { code: 'service/credentials-missing' },
+  ] as const)('tries again when nobody could tell: $code $path', async (error) => {
+    service.fail(`detail ${here}`, error)
+    expect(await find()).toEqual({ outcome: { kind: 'retry', reason: error, afterMs: null } })
+    // Nor is a case called unknown before somebody said that it is no item.
+    service.fail(`detail ${here}`, { code: 'service/not-found', id: here })
+    service.fail(`item ${here}`, error)
+    expect(await find()).toEqual({ outcome: { kind: 'retry', reason: error, afterMs: null } })
+  })
+
+  it.each([{ code: 'service/forbidden' }, { code: 'service/refused', status: 400, detail: 'no' }] as const)(
+    'is refused when the service will not tell: $code',
+    async (error) => {
+      service.fail(`detail ${here}`, error)
+      expect(await find()).toEqual({ outcome: { kind: 'rejected', reason: error } })
+    },
+  )
+
+  it('tells an item from a case that nobody knows', async () => {
+    expect(await find()).toEqual({ outcome: { kind: 'rejected', reason: { code: 'service/not-found', id: here } } })
+    service.showCase(caseOf(2), [of(7, 1)])
+    expect(await find({ ...blind, caseId: null, scanned: tag(7) })).toEqual({
+      outcome: { kind: 'rejected', reason: { code: 'scan/wrong-place', found: 'tag', expected: 'case' } },
+    })
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openStationSeal } from '../../../../src-main/privacy/station-seal'
+import { type HandClock, handClock } from '../../../fakes/clock'
+import { fakeKeychain } from '../../../fakes/keychain'
+
+const lost = { ok: false, error: { code: 'outbox/customer-lost' } }
+
+describe('the seal of a station', () => {
+  let folder: string
+  let fake: ReturnType<typeof fakeKeychain>
+  let noted: Set<string>
+  let clock: HandClock
+  let answers = 0
+  const start = () =>
+    openStationSeal({
+      keychain: fake.keychain,
+      file: join(folder, 'data.key'),
+      entries: {
+        has: (account) => noted.has(account),
+        note: (account) => noted.add(account),
+      },
+      clock,
+      onAnswer: () => answers++,
+    })
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countertag-seal-'))
+    fake = fakeKeychain()
+    noted = new Set()
+    clock = handClock()
+    answers = 0
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each(['locked', 'denied', 'failing', 'missing'] as const)(
+    'opens what it sealed before as soon as a keychain that was %s at the start gives its key',
+    async (trouble) => {
+      const before = (await start()).seal('C-1')
+      fake.fail(`keychain/${trouble}`)
+      const seal = await start()
+      expect(await seal.reveal(before)).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
+      expect(await seal.allKeys()).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
+      const meanwhile = seal.seal('C-1')
+      expect(await seal.reveal(meanwhile)).toEqual({ ok: true, value: 'C-1' })
+
+      fake.fail(undefined)
+      await seal.askAgain()
+      expect(answers).toBe(1)
+      for (const sealed of [before, meanwhile]) {
+        expect(await seal.reveal(sealed)).toEqual({ ok: true, value: 'C-1' })
+        expect(seal.forms('C-1')).toContain(sealed)
+      }
+      // From here on with the key that will be there after the next start.
+      expect(seal.seal('C-1')).toBe(before)
+      expect(await seal.allKeys()).toEqual({ ok: true, value: null })
+    },
+  )
+
+  it('finds out by itself that the keychain was opened, and puts no question more than once a minute', async () => {
+    const before = (await start()).seal('C-1')
+    fake.fail('keychain/locked')
+    const seal = await start()
+    const reads = fake.reads()
+    for (let n = 0; n < 20; n++) expect((await seal.reveal(before)).ok).toBe(false)
+    expect(fake.reads() - reads).toBe(0)
+    clock.advance(60_000)
+    for (let n = 0; n < 20; n++) expect((await seal.reveal(before)).ok).toBe(false)
+    expect(fake.reads() - reads).toBe(1)
+    fake.fail(undefined)
+    clock.advance(60_000)
+    // Asked in the background: nobody waits for a question that may stand on the screen.
+    await vi.waitFor(async () => {
+      expect(await seal.reveal(before)).toEqual({ ok: true, value: 'C-1' })
+    })
+    expect(answers).toBe(1)
+  })
+
+  it('says that a customer is lost when the keychain answers, and has no key or another one', async () => {
+    const before = (await start()).seal('C-1')
+    fake.entries.clear()
+    expect(await (await start()).reveal(before)).toEqual(lost)
+    const other = Buffer.alloc(32, 9).toString('base64')
+    fake.entries.set('data-key', other)
+    const seal = await start()
+    expect(await seal.reveal(before)).toEqual(lost)
+    expect(await seal.allKeys()).toEqual({ ok: true, value: null })
+    expect(fake.entries.get('data-key')).toBe(other)
+  })
+
+  it('says the same on a computer that never had a keychain', async () => {
+    const elsewhere = fakeKeychain()
+    const foreign = await openStationSeal({
+      keychain: elsewhere.keychain,
+      file: join(folder, 'other.key'),
+      entries: { has: () => false, note: () => undefined },
+      clock,
+      onAnswer: () => undefined,
+    })
+    fake.fail('keychain/missing')
+    const seal = await start()
+    expect(seal.place()).toBe('file')
+    expect(await seal.reveal(foreign.seal('C-1'))).toEqual(lost)
+    expect(await seal.allKeys()).toEqual({ ok: true, value: null })
+  })
+
+  it('puts its key back when somebody takes it out of the keychain while the station runs', async () => {
+    const seal = await start()
+    const before = seal.seal('C-1')
+    const entry = fake.entries.get('data-key')
+    fake.entries.clear()
+    await seal.allKeys()
+    expect(fake.entries.get('data-key')).toBe(entry)
+    expect(seal.seal('C-1')).toBe(before)
+  })
+})

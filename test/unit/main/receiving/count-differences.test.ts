@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import type { Resolve } from '../../../../src-shared/ipc/count-view'
+import { err, ok } from '../../../../src-shared/result'
+import { caseOf, tag } from '../../../fakes/ids'
+import { accepted, rejected } from '../outbox/desk'
+import { countingDesk, factsOf, tagsOf, value } from './counting-desk'
+
+const desk = countingDesk()
+const { keepCase, start, scan, differences, resolve, send } = desk
+
+describe('differences of a count', () => {
+  it('are taken out, put in, ignored and taken up again', async () => {
+    keepCase(1, tagsOf(1, 3))
+    const { id } = start()
+    await scan(id, tag(1_001))
+    await scan(id, tag(50))
+    await scan(id, tag(51))
+    value(desk.counts.finishCount(id))
+    const removals = value(await resolve(id, 'remove', [tag(1_002), tag(1_003)]))
+    expect(removals).toMatchObject([{ kind: 'remove-item' }, { kind: 'remove-item' }])
+    const additions = value(await resolve(id, 'add', [tag(50)]))
+    expect(additions).toMatchObject([{ kind: 'add-items', caseId: caseOf(1) }])
+    expect(value(await resolve(id, 'ignore', [tag(51)]))).toEqual([])
+    expect(await differences(id)).toEqual([
+      [tag(1_002), 'missing', 'removed'],
+      [tag(1_003), 'missing', 'removed'],
+      [tag(50), 'stranger', 'added'],
+      [tag(51), 'stranger', 'ignored'],
+    ])
+    expect(value(await resolve(id, 'open', [tag(51)]))).toEqual([])
+    expect((await differences(id)).at(-1)).toEqual([tag(51), 'stranger', 'open'])
+    expect(value(await desk.counts.countDetail(id)).operations.map((one) => one.id)).toEqual(
+      [...removals, ...additions].map((one) => one.id),
+    )
+  })
+
+  it.each<[string, Resolve['how'], number[], number]>([
+    ['take out what was scanned', 'remove', [1_001], 1],
+    ['take out of another case', 'remove', [1_002], 2],
+    ['take out a stranger', 'remove', [50], 1],
+    ['put in what is missing', 'add', [1_002], 1],
+    ['put into a case that is not counted', 'add', [50], 3],
+    ['ignore what is as it should be', 'ignore', [1_001], 1],
+    ['ignore what nobody scanned', 'ignore', [60], 1],
+    ['take up what is not ignored', 'open', [1_002], 1],
+    ['do one that fits and one that does not', 'remove', [1_002, 1_001], 1],
+  ])('refuse to %s', async (_, how, tags, n) => {
+    keepCase(1, tagsOf(1, 2))
+    const { id } = start()
+    await scan(id, tag(1_001))
+    await scan(id, tag(50))
+    const refused = await resolve(id, how, tags.map(tag), n)
+    expect(refused).toMatchObject({ ok: false, error: { code: 'receiving/not-a-difference' } })
+    expect(desk.outbox.read.counts().unsent).toBe(0)
+  })
+
+  it('are not resolved twice', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    value(await resolve(id, 'remove', [tag(1_001), tag(1_001)]))
+    expect(desk.outbox.read.counts().unsent).toBe(1)
+    for (const how of ['remove', 'ignore'] as const) {
+      expect(await resolve(id, how, [tag(1_001)])).toMatchObject({ error: { code: 'receiving/not-a-difference' } })
+    }
+  })
+
+  it('stay when the account may not change cases; ignoring them is still possible', async () => {
+    desk.canChangeCases = false
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    expect(await resolve(id, 'remove', [tag(1_001)])).toEqual(err({ code: 'receiving/no-case-changes' }))
+    expect(value(await resolve(id, 'ignore', [tag(1_001)]))).toEqual([])
+  })
+
+  it('are open again when the report is withdrawn, refused or taken back, and settled again when that is undone', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    const state = async () => (await differences(id))[0]?.[2]
+    const [first] = value(await resolve(id, 'remove', [tag(1_001)]))
+    if (!first) throw new Error('nothing was reported')
+    value(desk.outbox.withdraw(first.id))
+    expect(await state()).toBe('open')
+
+    const [second] = value(await resolve(id, 'remove', [tag(1_001)]))
+    send(rejected)
+    const detail = value(await desk.counts.countDetail(id))
+    expect(detail.differences[0]).toMatchObject({ resolution: 'open', operationId: second?.id })
+    expect(detail.operations[0]).toMatchObject({ state: 'rejected' })
+    // The same report goes again, in its place.
+    const [again] = value(await resolve(id, 'remove', [tag(1_001)]))
+    expect(again?.id).toBe(second?.id)
+    expect(await state()).toBe('removed')
+    send(accepted)
+
+    if (!again) throw new Error('nothing was reported')
+    const member = { caseId: caseOf(1), productName: null, tagId: tag(1_001) }
+    const restored = value(desk.outbox.enqueue({ kind: 'restore-item', ...member }, { undoes: again.id }))
+    expect(await state()).toBe('removed')
+    send(accepted)
+    expect(await state()).toBe('open')
+    value(desk.outbox.enqueue({ kind: 'remove-item', ...member }, { undoes: restored.id }))
+    send(accepted)
+    expect(await state()).toBe('removed')
+  })
+
+  it('that were refused together are sent again with only those that are asked for', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    for (const n of [50, 51, 52]) await scan(id, tag(n))
+    const [first] = value(await resolve(id, 'add', [tag(50), tag(51)]))
+    send(rejected)
+    const sent = value(await resolve(id, 'add', [tag(51), tag(52)]))
+    expect(sent[0]?.id).toBe(first?.id)
+    expect(sent.map((one) => desk.outbox.read.byId(one.id)?.payload)).toMatchObject([
+      { kind: 'add-items', tagIds: [tag(51)] },
+      { kind: 'add-items', tagIds: [tag(52)] },
+    ])
+    expect((await differences(id)).slice(1).map(([, , resolution]) => resolution)).toEqual(['open', 'added', 'added'])
+  })
+
+  it('are in the export, with everything that was counted, and no cell is a formula', async () => {
+    keepCase(1, tagsOf(1, 2))
+    const { id } = start()
+    await scan(id, tag(1_001))
+    desk.answer = (tagId) => {
+      desk.seen.keepTag(factsOf(tagId, null, '=cmd|calc'), desk.clock.now())
+      return ok(factsOf(tagId, null, '=cmd|calc'))
+    }
+    await scan(id, tag(50))
+    value(await resolve(id, 'remove', [tag(1_002)]))
+    const file = value(await desk.counts.exportCount(id))
+    expect(file.fileName).toBe('count-CASE-1-2026-11-21T14-00.csv')
+    const at = '2026-11-21T14:00:00.000Z'
+    expect(file.text.split('\r\n').slice(1)).toEqual([
+      `CASE-1,${caseOf(1)},Product 1,${tag(1_001)},counted,${at},`,
+      `CASE-1,${caseOf(1)},Product 1,${tag(1_002)},missing,,removed`,
+      `,,'=cmd|calc,${tag(50)},stranger,2026-11-21T14:00:01.000Z,open`,
+      '',
+    ])
+  })
+})

@@ -1,0 +1,151 @@
+import type { Database } from 'better-sqlite3'
+import { afterEach, beforeEach } from 'vitest'
+import type { AppError } from '../../../../src-shared/errors'
+import type { CaseId, CountId, TagId } from '../../../../src-shared/ids'
+import type { Resolve } from '../../../../src-shared/ipc/count-view'
+import { type Result, err, ok } from '../../../../src-shared/result'
+import type { CaseFacts, TagFacts } from '../../../../src-shared/service/facts'
+import { silentLog } from '../../../../src-main/log'
+import { type SeenStore, createSeenStore } from '../../../../src-main/lookup/seen'
+import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { viewOperation } from '../../../../src-main/outbox/views'
+import { type Counts, createCounts } from '../../../../src-main/receiving/counts'
+import { openStore } from '../../../../src-main/store/open'
+import { type HandClock, handClock } from '../../../fakes/clock'
+import { caseOf, tag, thing } from '../../../fakes/ids'
+import type { accepted } from '../outbox/desk'
+
+export const factsOf = (tagId: TagId, caseId: CaseId | null, productName: string | null): TagFacts => ({
+  tagId,
+  caseId,
+  productId: null,
+  productName,
+  brandName: null,
+  pictureUrl: null,
+  isImported: null,
+  soldOn: null,
+})
+/** Tags n * 1000 + 1 … + size are in case n. */
+export const tagsOf = (n: number, size: number) => Array.from({ length: size }, (_, at) => tag(n * 1_000 + at + 1))
+export const value = <T>(result: Result<T, AppError>): T => {
+  if (!result.ok) throw new Error(result.error.code)
+  return result.value
+}
+
+/** Counts over a store in memory, anew for each test. */
+export function countingDesk() {
+  let db: Database
+  let clock: HandClock
+  let seen: SeenStore
+  let outbox: Outbox
+  let counts: Counts
+  let answer: (tagId: TagId) => Result<TagFacts, AppError>
+  let canChangeCases: boolean
+
+  const open = () => {
+    seen = createSeenStore(db)
+    outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
+    const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
+    counts = createCounts({
+      db,
+      seen,
+      outbox,
+      clock,
+      lookup: { tag: (tagId) => Promise.resolve(answer(tagId)) },
+      reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+      canChangeCases: () => canChangeCases,
+    })
+  }
+  beforeEach(() => {
+    db = openStore(':memory:').db
+    clock = handClock()
+    answer = () => err({ code: 'service/unreachable' })
+    canChangeCases = true
+    open()
+  })
+  afterEach(() => {
+    db.close()
+  })
+
+  const keepCase = (n: number, tagIds: TagId[]) => {
+    const facts: CaseFacts = {
+      caseId: caseOf(n),
+      identifier: `CASE-${n}`,
+      name: null,
+      requiredCount: null,
+      packagedProducts: [
+        {
+          packagedProductId: thing(n),
+          productId: thing(n),
+          productName: `Product ${n}`,
+          brandName: null,
+          sku: null,
+          batchName: null,
+          packagedOn: null,
+          useBy: null,
+          pictureUrl: null,
+          tagIds,
+          coa: { verdict: 'none', expiresOn: null },
+          isImported: false,
+        },
+      ],
+      tags: tagIds.map((tagId) => factsOf(tagId, caseOf(n), `Product ${n}`)),
+      packageUids: [],
+    }
+    seen.keepCase(facts, clock.now())
+  }
+  const deliver = (...cases: number[]) => {
+    db.prepare('INSERT INTO delivery (id, started_at) VALUES (?, 0)').run('5f3c7d3e-7e0b-4d39-9d5b-0f6a5f1c2a11')
+    const insert = db.prepare('INSERT INTO delivery_case (delivery, case_id) VALUES (1, ?)')
+    for (const n of cases) insert.run(caseOf(n))
+  }
+  const start = (n: number | null = 1) => value(counts.startCount(n === null ? null : caseOf(n)))
+  const scan = async (id: CountId, tagId: TagId) => {
+    const found = value(await counts.countTag(id, tagId))
+    clock.advance(1_000)
+    return found
+  }
+  const differences = async (id: CountId) =>
+    value(await counts.countDetail(id)).differences.map((one) => [one.tagId, one.kind, one.resolution])
+  const resolve = (countId: CountId, how: Resolve['how'], tagIds: TagId[], n = 1) =>
+    counts.resolve({ countId, caseId: caseOf(n), tagIds, how })
+  const send = (outcome: typeof accepted) => {
+    const claimed = outbox.claim()
+    if (!claimed) throw new Error('nothing to send')
+    outbox.settle(claimed.seq, outcome)
+    return claimed
+  }
+
+  return {
+    get db() {
+      return db
+    },
+    get clock() {
+      return clock
+    },
+    get seen() {
+      return seen
+    },
+    get outbox() {
+      return outbox
+    },
+    get counts() {
+      return counts
+    },
+    /** As after a restart. */
+    open,
+    set answer(next: typeof answer) {
+      answer = next
+    },
+    set canChangeCases(may: boolean) {
+      canChangeCases = may
+    },
+    keepCase,
+    deliver,
+    start,
+    scan,
+    differences,
+    resolve,
+    send,
+  }
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CountId } from '../../../../src-shared/ids'
+import { err, ok } from '../../../../src-shared/result'
+import { caseOf, tag } from '../../../fakes/ids'
+import { countingDesk, factsOf, tagsOf, value } from './counting-desk'
+
+const desk = countingDesk()
+const { open, keepCase, deliver, start, scan, resolve } = desk
+
+describe('a count', () => {
+  it('needs something that was read, and is the only one', () => {
+    expect(desk.counts.openCount()).toBeNull()
+    expect(desk.counts.startCount(caseOf(1))).toEqual(err({ code: 'receiving/nothing-to-count' }))
+    expect(desk.counts.startCount(null)).toEqual(err({ code: 'receiving/no-delivery' }))
+    deliver(1, 2)
+    expect(desk.counts.startCount(null)).toEqual(err({ code: 'receiving/nothing-to-count' }))
+    keepCase(1, tagsOf(1, 3))
+    const count = start()
+    expect(count).toMatchObject({ caseId: caseOf(1), total: 3, counted: 0, strangers: 0, finishedAt: null })
+    expect(desk.counts.startCount(caseOf(1))).toEqual(err({ code: 'receiving/count-open' }))
+    value(desk.counts.finishCount(count.id))
+    expect(start(null).cases.map((one) => one.identifier)).toEqual(['CASE-1'])
+  })
+
+  it('counts each item once, for its own case, and says when it was scanned before', async () => {
+    keepCase(1, tagsOf(1, 2))
+    keepCase(2, tagsOf(2, 2))
+    deliver(2, 1)
+    const { id, cases } = start(null)
+    expect(cases.map((one) => one.identifier)).toEqual(['CASE-2', 'CASE-1'])
+    const first = await scan(id, tag(1_001))
+    expect(first.finding).toMatchObject({ kind: 'counted', case: { identifier: 'CASE-1', counted: 1, tagCount: 2 } })
+    const again = await scan(id, tag(1_001))
+    expect(again.finding).toEqual({ kind: 'repeat', at: '2026-11-21T14:00:00.000Z', productName: 'Product 1' })
+    expect(again.count).toMatchObject({ total: 4, counted: 1, strangers: 0 })
+    for (const _twice of [1, 2]) {
+      const undone = value(desk.counts.uncountTag(id, tag(1_001)))
+      expect(undone).toMatchObject({ count: { counted: 0 }, case: { identifier: 'CASE-1', counted: 0 } })
+    }
+    expect((await scan(id, tag(1_001))).finding.kind).toBe('counted')
+  })
+
+  it('names the case of a stranger: remembered, else asked; keeps what nobody knows, and asks again later', async () => {
+    keepCase(1, tagsOf(1, 1))
+    keepCase(2, tagsOf(2, 1))
+    const { id } = start()
+    expect((await scan(id, tag(2_001))).finding).toEqual({
+      kind: 'stranger',
+      caseId: caseOf(2),
+      identifier: 'CASE-2',
+      productName: 'Product 2',
+    })
+    expect((await scan(id, tag(77))).finding).toEqual({ kind: 'unknown', error: { code: 'service/unreachable' } })
+    desk.answer = (tagId) => ok(factsOf(tagId, null, 'Loose'))
+    expect((await scan(id, tag(78))).finding).toMatchObject({ kind: 'stranger', caseId: null, productName: 'Loose' })
+    desk.answer = (tagId) => {
+      desk.seen.keepTag(factsOf(tagId, caseOf(2), 'Product 2'), desk.clock.now())
+      return ok(factsOf(tagId, caseOf(2), 'Product 2'))
+    }
+    // Case 2 was read without it since: what the item said is not believed over it.
+    const detail = value(await desk.counts.countDetail(id))
+    expect(detail.count).toMatchObject({ counted: 0, strangers: 3 })
+    expect(detail.differences.map((one) => [one.kind, one.tagId])).toEqual([
+      ['missing', tag(1_001)],
+      ['stranger', tag(2_001)],
+      ['stranger', tag(77)],
+      ['stranger', tag(78)],
+    ])
+  })
+
+  it("does not count a case's own label, also when that shows only later", async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    const isCase = err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' } as const)
+    await scan(id, tag(50))
+    desk.answer = () => isCase
+    expect(await desk.counts.countTag(id, tag(51))).toEqual(isCase)
+    expect(desk.counts.openCount()?.strangers).toBe(1)
+    expect(value(await desk.counts.countDetail(id)).count.strangers).toBe(0)
+  })
+
+  it('goes on after a restart where the last scan left it', async () => {
+    keepCase(1, tagsOf(1, 3))
+    const { id } = start()
+    await scan(id, tag(1_002))
+    await scan(id, tag(99))
+    const before = desk.counts.openCount()
+    open()
+    expect(desk.counts.openCount()).toEqual(before)
+    expect((await scan(id, tag(1_001))).count).toMatchObject({ counted: 2, strangers: 1 })
+  })
+
+  it('counts what the case held when it started, whatever is read since', async () => {
+    keepCase(1, tagsOf(1, 2))
+    const { id } = start()
+    keepCase(1, [tag(1_001), tag(1_009)])
+    expect((await scan(id, tag(1_002))).finding.kind).toBe('counted')
+    expect(desk.counts.openCount()?.total).toBe(2)
+  })
+
+  it('takes no more scans when it is finished, nor of a count that never was', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    expect(value(desk.counts.finishCount(id)).finishedAt).not.toBeNull()
+    expect(value(desk.counts.finishCount(id)).finishedAt).not.toBeNull()
+    expect(await desk.counts.countTag(id, tag(1_001))).toEqual(err({ code: 'receiving/no-count' }))
+    expect(desk.counts.uncountTag(id, tag(1_001))).toEqual(err({ code: 'receiving/no-count' }))
+    const never = CountId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
+    expect(desk.counts.finishCount(never)).toEqual(err({ code: 'receiving/no-count' }))
+    expect(await desk.counts.countDetail(never)).toEqual(err({ code: 'receiving/no-count' }))
+    expect(await desk.counts.exportCount(never)).toEqual(err({ code: 'receiving/no-count' }))
+    expect(await resolve(never, 'ignore', [tag(1_001)])).toEqual(err({ code: 'receiving/no-count' }))
+    expect(desk.counts.openCount()).toBeNull()
+  })
+
+  it('says that nothing was saved when the disk refuses, and has then counted nothing', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    desk.db.pragma('query_only = ON')
+    const refused = err({ code: 'store/not-saved' })
+    expect(await desk.counts.countTag(id, tag(1_001))).toEqual(refused)
+    expect(desk.counts.finishCount(id)).toEqual(refused)
+    expect(await resolve(id, 'remove', [tag(1_001)])).toEqual(refused)
+    expect(await resolve(id, 'ignore', [tag(1_001)])).toEqual(refused)
+    desk.db.pragma('query_only = OFF')
+    expect(desk.counts.openCount()).toMatchObject({ counted: 0, finishedAt: null })
+    expect(desk.outbox.read.counts().unsent).toBe(0)
+    expect(desk.counts.startCount(caseOf(1))).toEqual(err({ code: 'receiving/count-open' }))
+  })
+
+  it('never tells anything else than the store, whatever is scanned and taken back', async () => {
+    keepCase(1, tagsOf(1, 4))
+    keepCase(2, tagsOf(2, 4))
+    deliver(1, 2)
+    const { id } = start(null)
+    const tags = [...tagsOf(1, 4), ...tagsOf(2, 4), tag(90), tag(91)]
+    const step = fc.tuple(fc.constantFrom('scan', 'scan', 'unscan', 'restart'), fc.constantFrom(...tags))
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+        for (const [what, tagId] of steps) {
+          if (what === 'scan') await desk.counts.countTag(id, tagId)
+          else if (what === 'unscan') desk.counts.uncountTag(id, tagId)
+          else open()
+        }
+        const kept = desk.counts.openCount()
+        open()
+        expect(desk.counts.openCount()).toEqual(kept)
+        const counted = kept?.cases.reduce((sum, one) => sum + one.counted, 0)
+        expect(counted).toBe(kept?.counted)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

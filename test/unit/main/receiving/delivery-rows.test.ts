@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
+import { DeliveryId } from '../../../../src-shared/ids'
+import { caseOf, packageUid } from '../../../fakes/ids'
+import { importing, rejected, removing, useDesk } from '../outbox/desk'
+
+const newId = () => DeliveryId.parse(randomUUID())
+
+describe('deliveries, in the store', () => {
+  const desk = useDesk()
+  const begin = () => {
+    const rows = createDeliveryRows(desk.db)
+    return { rows, delivery: rows.start(newId(), desk.clock.now()) }
+  }
+
+  it('has one open at most', () => {
+    const { rows, delivery } = begin()
+    expect(() => rows.start(newId(), desk.clock.now())).toThrow(/UNIQUE/)
+    rows.finish(delivery.seq, desk.clock.now())
+    expect(rows.open()).toBeUndefined()
+    const next = rows.start(newId(), desk.clock.now())
+    expect(rows.open()?.id).toBe(next.id)
+    expect(rows.newest(1).map(({ id }) => id)).toEqual([next.id])
+    expect(rows.byId(delivery.id)).toMatchObject({ finishedAt: desk.clock.now() })
+  })
+
+  it('keeps packages and cases in the order they came, and each where it came first', () => {
+    const {
+      rows,
+      delivery: { seq },
+    } = begin()
+    for (const n of [2, 1, 2]) rows.addPackage(seq, packageUid(n))
+    rows.addCase(seq, { caseId: caseOf(9), packageUid: null })
+    for (const n of [1, 2])
+      for (const at of [9, 5, n]) rows.addCase(seq, { caseId: caseOf(at), packageUid: packageUid(n) })
+    expect(rows.packages(seq)).toEqual([packageUid(2), packageUid(1)])
+    expect(rows.cases(seq)).toEqual([
+      { caseId: caseOf(9), packageUid: null },
+      { caseId: caseOf(5), packageUid: packageUid(1) },
+      { caseId: caseOf(1), packageUid: packageUid(1) },
+      { caseId: caseOf(2), packageUid: packageUid(2) },
+    ])
+    expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toEqual([])
+    expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toBeUndefined()
+    expect(rows.dropCase(seq, caseOf(5))).toBe(false)
+    expect(rows.cases(seq).map((one) => one.caseId)).toEqual([caseOf(9), caseOf(2)])
+  })
+
+  it('lists a case that was dropped only when it is added again, and then as the last', () => {
+    const {
+      rows,
+      delivery: { seq },
+    } = begin()
+    for (const n of [1, 2]) rows.addCase(seq, { caseId: caseOf(n), packageUid: packageUid(1) })
+    rows.dropCase(seq, caseOf(1))
+    rows.listCase(seq, { caseId: caseOf(1), packageUid: packageUid(2) })
+    expect([rows.case(seq, caseOf(1)), rows.dropCase(seq, caseOf(1)), rows.counts(seq).caseCount]).toEqual([
+      undefined,
+      false,
+      1,
+    ])
+    rows.addCase(seq, { caseId: caseOf(1), packageUid: packageUid(2) })
+    expect(rows.cases(seq)).toEqual([
+      { caseId: caseOf(2), packageUid: packageUid(1) },
+      { caseId: caseOf(1), packageUid: packageUid(2) },
+    ])
+  })
+
+  it('counts a case as imported, on its way or refused, and not any more once it was taken back or dropped', () => {
+    const {
+      rows,
+      delivery: { seq },
+    } = begin()
+    const put = (n: number) => {
+      rows.addCase(seq, { caseId: caseOf(n), packageUid: null })
+      const operation = desk.put(importing(n))
+      rows.link(seq, operation.seq)
+      return operation
+    }
+    const [first, second] = [put(1), put(2)]
+    put(3)
+    expect(rows.counts(seq)).toEqual({ caseCount: 3, imported: 0, pending: 3, refused: 0 })
+    for (const outcome of [{ kind: 'accepted', note: null }, rejected] as const) {
+      const claimed = desk.outbox.claim()
+      desk.outbox.settle(claimed?.seq ?? 0, outcome)
+    }
+    expect(rows.counts(seq)).toEqual({ caseCount: 3, imported: 1, pending: 1, refused: 1 })
+    expect(rows.operations(seq).map((one) => one.seq)).toEqual([first.seq + 2, second.seq, first.seq])
+    expect(rows.byOperation(second.seq)?.seq).toBe(seq)
+    desk.outbox.enqueue(removing(1), { undoes: first.id })
+    expect(rows.counts(seq)).toMatchObject({ imported: 0 })
+    rows.dropCase(seq, caseOf(2))
+    expect(rows.counts(seq)).toEqual({ caseCount: 2, imported: 0, pending: 1, refused: 0 })
+    expect(rows.byOperation(second.seq)).toBeUndefined()
+  })
+})

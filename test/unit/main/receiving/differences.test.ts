@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { OperationId } from '../../../../src-shared/ids'
+import { type Finding, differenceOf } from '../../../../src-main/receiving/differences'
+import { caseOf } from '../../../fakes/ids'
+
+const operationId = OperationId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
+const finding = (values: Partial<Finding>): Finding => ({
+  expectedIn: null,
+  isScanned: false,
+  isIgnored: false,
+  report: null,
+  ...values,
+})
+const reported = (does: 'remove' | 'add') => ({ does, caseId: caseOf(1), operationId })
+
+describe('an item of a count', () => {
+  it.each([
+    ['expected and scanned', { expectedIn: caseOf(1), isScanned: true }, null],
+    ['expected, not scanned', { expectedIn: caseOf(1) }, ['missing', 'open', caseOf(1)]],
+    ['scanned, not expected', { isScanned: true }, ['stranger', 'open', null]],
+    ['missing and ignored', { expectedIn: caseOf(1), isIgnored: true }, ['missing', 'ignored', caseOf(1)]],
+    ['a stranger ignored', { isScanned: true, isIgnored: true }, ['stranger', 'ignored', null]],
+    ['missing and taken out', { expectedIn: caseOf(1), report: reported('remove') }, ['missing', 'removed', caseOf(1)]],
+    ['a stranger put in', { isScanned: true, report: reported('add') }, ['stranger', 'added', caseOf(1)]],
+    [
+      'taken out, and then scanned after all',
+      { expectedIn: caseOf(1), isScanned: true, report: reported('remove') },
+      ['stranger', 'open', null],
+    ],
+    ['put in, and then its scan taken back', { report: reported('add') }, ['missing', 'open', caseOf(1)]],
+    ['ignored, then scanned', { expectedIn: caseOf(1), isScanned: true, isIgnored: true }, null],
+    ['nowhere at all', {}, null],
+  ])('that is %s', (_, values, expected) => {
+    const found = differenceOf(finding(values))
+    expect(found && [found.kind, found.resolution, found.caseId]).toEqual(expected)
+  })
+
+  it('never differs without a reason, and names a report exactly when that settles it', () => {
+    const any = fc.record<Finding>({
+      expectedIn: fc.constantFrom(null, caseOf(1)),
+      isScanned: fc.boolean(),
+      isIgnored: fc.boolean(),
+      report: fc.constantFrom(null, reported('remove'), reported('add')),
+    })
+    fc.assert(
+      fc.property(any, (item) => {
+        const found = differenceOf(item)
+        expect(found === null).toBe(item.report === null && item.isScanned === (item.expectedIn !== null))
+        if (found) {
+          expect(found.kind === 'stranger').toBe(item.isScanned)
+          expect(found.operationId !== null).toBe(found.resolution === 'removed' || found.resolution === 'added')
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '../../../../src-main/log'
+import { createSeenStore } from '../../../../src-main/lookup/seen'
+import type { Operation } from '../../../../src-main/outbox/operation'
+import { viewOperation } from '../../../../src-main/outbox/views'
+import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
+import { createImporting } from '../../../../src-main/receiving/importing'
+import { createSeenSince } from '../../../../src-main/receiving/seen-since'
+import { ok } from '../../../../src-shared/result'
+import { caseFactsOf } from '../../../fakes/case-facts'
+import { caseOf, packageUid, thing } from '../../../fakes/ids'
+import { accepted, importing, rejected, useDesk } from '../outbox/desk'
+
+const pos = { posProductId: 'P', posInventoryId: 'I' }
+const form = { caseId: caseOf(1), packagedProductId: thing(1), packageUid: packageUid(1), ...pos }
+
+describe('an import that is entered again', () => {
+  const desk = useDesk()
+  const open = () => {
+    const { db, outbox, clock } = desk
+    const seen = createSeenStore(db)
+    const view = (operation: Operation) => viewOperation(operation, outbox, clock)
+    const made = createImporting({
+      seen,
+      outbox,
+      reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+      drain: { wake: () => undefined },
+      rows: createDeliveryRows(db),
+      pos: { remember: () => undefined },
+      seenSince: createSeenSince(outbox),
+      clock,
+      log: silentLog,
+    })
+    return { seen, import: () => made.import(form) }
+  }
+  const settleNext = (outcome: typeof accepted) => {
+    const claimed = desk.outbox.claim()
+    if (!claimed) throw new Error('there is nothing to send')
+    desk.outbox.settle(claimed.seq, outcome)
+  }
+
+  it('corrects the one that was refused last, whether it was found by its case or by its label', async () => {
+    const shop = open()
+    shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
+    desk.put(importing(1))
+    settleNext(rejected)
+    const newest = desk.put({
+      kind: 'blind-import',
+      scanned: 'CASE-1',
+      caseId: null,
+      packageUid: packageUid(1),
+      ...pos,
+    })
+    settleNext(rejected)
+    expect(await shop.import()).toMatchObject({ ok: true, value: { id: newest.id } })
+  })
+
+  it('is refused while the first stands, and taken once that was seen gone', async () => {
+    const shop = open()
+    shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
+    desk.clock.advance(1_000)
+    desk.put(importing(1))
+    settleNext(accepted)
+    // Seen before it was taken, and at that very moment: neither says that it is gone.
+    shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
+    expect(await shop.import()).toMatchObject({ ok: false, error: { code: 'receiving/already-importing' } })
+    desk.clock.advance(1)
+    shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
+    expect(await shop.import()).toMatchObject({ ok: true, value: { state: 'queued' } })
+  })
+})

@@ -1,0 +1,230 @@
+import type { Database } from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ShortUuid } from '../../../../src-shared/ids'
+import type { CataloguePart, CatalogueRow, Prefill } from '../../../../src-shared/ipc/pos-view'
+import { silentLog } from '../../../../src-main/log'
+import type { SeenProduct } from '../../../../src-main/lookup/seen'
+import { type Pos, createPos } from '../../../../src-main/receiving/pos'
+import { openStore } from '../../../../src-main/store/open'
+import { createSettings } from '../../../../src-main/store/settings'
+import { type HandClock, handClock } from '../../../fakes/clock'
+import { packageUid, thing } from '../../../fakes/ids'
+
+let db: Database
+let clock: HandClock
+let pos: Pos
+const products = new Map<string, SeenProduct>([
+  [thing(1), { name: 'Blue Dream 3.5 g', sku: 'BD-35' }],
+  [thing(2), { name: 'OG Kush', sku: null }],
+])
+
+/** The products that are known to be in a package. */
+const held = new Map<string, ShortUuid[]>()
+
+const open = () =>
+  createPos({
+    db,
+    clock,
+    settings: createSettings(db, silentLog),
+    seen: { product: (id) => products.get(id), productsIn: (uid) => new Set(held.get(uid)) },
+  })
+beforeEach(() => {
+  db = openStore(':memory:').db
+  clock = handClock()
+  held.clear()
+  pos = open()
+})
+afterEach(() => {
+  db.close()
+})
+
+const pair = (product: number, inPackage: number) => ({ productId: thing(product), packageUid: packageUid(inPackage) })
+const row = (line: number, values: Partial<CatalogueRow> = {}): CatalogueRow => ({
+  line,
+  packageUid: null,
+  productName: null,
+  posProductId: `P${line}`,
+  posInventoryId: null,
+  sku: null,
+  ...values,
+})
+const part = (rows: CatalogueRow[], values: Partial<CataloguePart> = {}): CataloguePart => ({
+  fileName: 'stock.csv',
+  start: 0,
+  rows,
+  isLast: true,
+  ...values,
+})
+const load = (...rows: CatalogueRow[]) => {
+  expect(pos.loadCatalogue(part(rows))).toMatchObject({ ok: true, value: { rows: rows.length } })
+}
+const fill = (product: number, inPackage: number): Prefill => {
+  const [found] = pos.prefills([pair(product, inPackage)])
+  if (!found) throw new Error('no answer for the pair')
+  return found
+}
+const values = (prefill: Prefill) => [
+  prefill.posProductId.map((one) => one.value),
+  prefill.posInventoryId.map((one) => one.value),
+  prefill.sku.map((one) => one.value),
+]
+
+describe('POS ids that are filled in', () => {
+  it('are none when nothing is known', () => {
+    expect(values(fill(1, 1))).toEqual([[], [], []])
+  })
+
+  it('are those entered for this very package, and nothing else', () => {
+    load(row(2, { packageUid: packageUid(1), posInventoryId: 'CAT', sku: 'CAT' }))
+    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: '' })
+    const at = '2026-11-21T14:00:00.000Z'
+    const remembered = { source: 'remembered', isOfPackage: true, isCertain: true, at, line: null }
+    expect(fill(1, 1)).toEqual({
+      ...pair(1, 1),
+      posProductId: [{ value: 'A', ...remembered }],
+      posInventoryId: [{ value: 'I', ...remembered }],
+      sku: [],
+    })
+  })
+
+  it('are those entered last', () => {
+    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: 'S' })
+    clock.advance(1_000)
+    pos.remember({ ...pair(1, 1), posProductId: 'B', posInventoryId: 'J' })
+    expect(values(open().prefills([pair(1, 1)])[0] ?? fill(1, 1))).toEqual([['B'], ['J'], []])
+  })
+
+  it('of another package of the product are offered newest first, but never its inventory id', () => {
+    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'S' })
+    clock.advance(1_000)
+    pos.remember({ ...pair(1, 2), posProductId: 'B', posInventoryId: 'I2', sku: 'S' })
+    clock.advance(1_000)
+    pos.remember({ ...pair(2, 3), posProductId: 'Z', posInventoryId: 'I3', sku: 'Z' })
+    const found = fill(1, 3)
+    expect(values(found)).toEqual([['B', 'A'], [], ['S']])
+    expect(found.posProductId[0]).toMatchObject({ source: 'remembered', isOfPackage: false })
+  })
+
+  it("come from the catalogue's line of the package before those of other packages", () => {
+    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'OLD' })
+    load(row(7, { packageUid: packageUid(2).toLowerCase(), posProductId: 'C', posInventoryId: 'I2' }))
+    const found = fill(1, 2)
+    expect(values(found)).toEqual([['C'], ['I2'], ['OLD']])
+    expect(found.posInventoryId[0]).toMatchObject({ source: 'catalogue', isOfPackage: true, line: 7 })
+  })
+
+  it('of several lines of one package are of those that fit by name or SKU', () => {
+    const inPackage = { packageUid: packageUid(1) }
+    load(
+      row(2, { ...inPackage, productName: '  blue dream 3.5 G ', posInventoryId: 'I2' }),
+      row(3, { ...inPackage, productName: 'OG Kush', posInventoryId: 'I3' }),
+      row(4, { ...inPackage, sku: 'BD-35', posProductId: 'P2', posInventoryId: 'I4' }),
+    )
+    expect(values(fill(1, 1))).toEqual([['P2'], ['I2', 'I4'], ['BD-35']])
+    expect(values(fill(2, 1))).toEqual([['P3'], ['I3'], []])
+    // Nothing is known of this one: all of them are offered.
+    expect(values(fill(3, 1))[1]).toEqual(['I2', 'I3', 'I4'])
+  })
+
+  it.each([
+    ['another name', { productName: 'OG Kush' }],
+    ['another SKU', { sku: 'OG-1' }],
+    ['another name and no SKU that fits', { productName: 'OG Kush', sku: 'OG-1' }],
+  ])("are never those of a package's only line, when that has %s", (_, values_) => {
+    load(row(2, { packageUid: packageUid(1), posInventoryId: 'I2', ...values_ }))
+    expect(values(fill(1, 1))).toEqual([[], [], []])
+  })
+
+  it("are certain of a package's only line that names no product, where nothing else is known to be in it", () => {
+    load(row(2, { packageUid: packageUid(1), posInventoryId: 'I2' }), row(3, { packageUid: packageUid(2) }))
+    const isCertain = (product = 1) => fill(product, 1).posProductId.map((one) => one.isCertain)
+    expect(isCertain()).toEqual([true])
+    held.set(packageUid(1), [thing(1)])
+    expect(isCertain()).toEqual([true])
+    // It is offered still: a person says which of the two it is of.
+    held.set(packageUid(1), [thing(1), thing(2)])
+    expect(isCertain()).toEqual([false])
+    held.clear()
+    pos.remember({ ...pair(2, 1), posProductId: 'B', posInventoryId: 'J' })
+    expect(isCertain()).toEqual([false])
+    expect(fill(1, 1).posInventoryId).toMatchObject([{ value: 'I2', isCertain: false }])
+    // Of this one nothing can be compared.
+    expect(isCertain(3)).toEqual([false])
+  })
+
+  it('are not certain of a line that names no product, beside one that names another', () => {
+    load(
+      row(2, { packageUid: packageUid(1), productName: 'OG Kush', posInventoryId: 'I2' }),
+      row(3, { packageUid: packageUid(1), posInventoryId: 'I3' }),
+    )
+    expect(fill(1, 1).posInventoryId).toMatchObject([{ value: 'I3', isCertain: false }])
+    expect(fill(2, 1).posInventoryId).toMatchObject([{ value: 'I2', isCertain: true }])
+  })
+
+  it('come from the catalogue by SKU or by name, in whatever case and width, when nothing nearer is known', () => {
+    load(
+      row(2, { productName: 'ＢＬＵＥ Dream 3.5 g', posInventoryId: 'I2', sku: 'X' }),
+      row(3, { sku: 'BD-35', posProductId: 'P2', posInventoryId: 'I3' }),
+      row(4, { productName: 'Blue Dream', sku: 'bd-35' }),
+    )
+    expect(values(fill(1, 1))).toEqual([['P2'], [], ['BD-35', 'X']])
+  })
+
+  it('are asked for many at once and answered in the same order', () => {
+    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I' })
+    expect(pos.prefills([pair(2, 2), pair(1, 1)]).map((one) => one.posProductId.length)).toEqual([0, 1])
+    expect(pos.prefills([])).toEqual([])
+  })
+})
+
+describe("the POS's catalogue", () => {
+  it('comes in parts, is in force with the last one, and outlives a restart', () => {
+    expect(pos.catalogue()).toBeNull()
+    expect(pos.loadCatalogue(part([row(2)], { isLast: false }))).toEqual({ ok: true, value: null })
+    expect(pos.catalogue()).toBeNull()
+    const view = { fileName: 'stock.csv', loadedAt: '2026-11-21T14:00:00.000Z', rows: 2 }
+    expect(pos.loadCatalogue(part([row(3)], { start: 1 }))).toEqual({ ok: true, value: view })
+    expect(open().catalogue()).toEqual(view)
+  })
+
+  it.each([
+    ['skip rows', part([row(9)], { start: 2 })],
+    ['are of another file', part([row(9)], { start: 1, fileName: 'other.csv' })],
+    ['name a line twice', part([row(2)], { start: 1 })],
+    ['have lines out of order', part([row(9), row(8)], { start: 1 })],
+  ])('is left as it was when parts %s', (_, next) => {
+    load(row(2, { packageUid: packageUid(1), posProductId: 'OLD' }))
+    pos.loadCatalogue(part([row(2)], { isLast: false }))
+    expect(pos.loadCatalogue(next)).toEqual({ ok: false, error: { code: 'receiving/catalogue-broken' } })
+    expect(values(fill(1, 1))[0]).toEqual(['OLD'])
+    expect(pos.catalogue()?.rows).toBe(1)
+  })
+
+  it('is left as it was when the disk refuses the new one', () => {
+    load(row(2, { packageUid: packageUid(1), posProductId: 'OLD' }))
+    db.pragma('query_only = ON')
+    expect(pos.loadCatalogue(part([row(2)]))).toEqual({ ok: false, error: { code: 'store/not-saved' } })
+    expect(pos.forgetCatalogue()).toEqual({ ok: false, error: { code: 'store/not-saved' } })
+    db.pragma('query_only = OFF')
+    expect(values(fill(1, 1))[0]).toEqual(['OLD'])
+  })
+
+  it('is forgotten as a whole', () => {
+    load(row(2, { packageUid: packageUid(1) }))
+    expect(pos.forgetCatalogue()).toEqual({ ok: true, value: null })
+    expect(pos.catalogue()).toBeNull()
+    expect(values(fill(1, 1))).toEqual([[], [], []])
+  })
+
+  it('may have 100,000 lines', () => {
+    for (let start = 0; start < 100_000; start += 300) {
+      const rows = Array.from({ length: Math.min(300, 100_000 - start) }, (_, n) =>
+        row(start + n + 2, { packageUid: `P-${start + n}`, productName: `Product ${start + n}`, sku: `S${start + n}` }),
+      )
+      expect(pos.loadCatalogue(part(rows, { start, isLast: start + rows.length === 100_000 })).ok).toBe(true)
+    }
+    expect(pos.catalogue()?.rows).toBe(100_000)
+    products.set(thing(9), { name: 'Product 77777', sku: null })
+    expect(values(fill(9, 1))).toEqual([['P77779'], [], ['S77777']])
+  })
+})

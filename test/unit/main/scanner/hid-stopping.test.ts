@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../src-main/clock'
+import { createHidSource, defaultTiming } from '../../../../src-main/scanner/hid'
+import { silentLog } from '../../../../src-main/log'
+import { fakeScanners, gone } from '../../../fakes/hid-layer'
+import { report } from '../../../fakes/hid-reports'
+import { breathe, hidDesk, pass } from './hid-desk'
+
+const { flush, poll } = defaultTiming
+
+const desk = hidDesk()
+
+describe('stopping', () => {
+  it('while a scanner opens does not wait for it, and closes it when it opens', async () => {
+    const fake = fakeScanners()
+    const open = fake.plug().holdOpening()
+    desk.begin(fake)
+    await pass(10)
+    await desk.source.stop()
+    open()
+    await breathe()
+    expect(fake.open()).toEqual([])
+  })
+
+  it('while devices are listed opens none of them', async () => {
+    const fake = fakeScanners()
+    fake.plug()
+    const go = fake.holdListing()
+    desk.begin(fake)
+    await pass(10)
+    await desk.source.stop()
+    go()
+    await breathe()
+    expect(fake.open()).toEqual([])
+  })
+
+  it('before the news are on takes them off', async () => {
+    const fake = fakeScanners()
+    desk.begin(fake)
+    await desk.source.stop()
+    await breathe()
+    expect(fake.watchers()).toBe(0)
+  })
+
+  it('is the end of every word: scans, errors, news, looks', async () => {
+    const fake = fakeScanners()
+    const device = fake.plug()
+    desk.begin(fake)
+    await pass(flush)
+    const heard = desk.views.length
+    const stopped = desk.source.stop()
+    device.send(report('7'))
+    device.fail(gone)
+    fake.news()
+    await stopped
+    desk.source.look()
+    device.send(report('7'))
+    fake.plug({ path: '/dev/hidraw1' })
+    await pass(10 * poll)
+    expect(desk.scans).toEqual([])
+    expect(desk.views).toHaveLength(heard)
+    expect(fake.listings()).toBe(1)
+  })
+
+  it('in the tick in which a scanner opens closes it before it is read', async () => {
+    const fake = fakeScanners()
+    const device = fake.plug({ vendorId: 0x05e0 })
+    const open = device.holdOpening()
+    desk.begin(fake)
+    await pass(10)
+    open()
+    // Anywhere between the opening and the first reading.
+    for (let ticks = 0; ticks < 6; ticks++) await Promise.resolve()
+    await desk.source.stop()
+    await breathe()
+    expect(fake.open()).toEqual([])
+  })
+
+  it('may be done twice, and before the start', async () => {
+    desk.begin(fakeScanners())
+    await desk.source.stop()
+    await desk.source.stop()
+    const never = createHidSource({
+      layer: desk.scanners.layer,
+      clock: systemClock,
+      log: silentLog,
+      onScan: () => undefined,
+    })
+    await never.stop()
+    never.start()
+    await breathe()
+    expect(desk.scanners.listings()).toBe(0)
+    expect(desk.scanners.watchers()).toBe(0)
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { journalDesk, voyager } from './journal-desk'
+
+const id = 'a6YvvLF5tXSydNkLnHDXG5'
+const desk = journalDesk()
+
+describe('the journal of scans', () => {
+  describe('keeps of a badge that it was one, and of what may name a person nothing that does', () => {
+    const licence = '@\n\u001e\rANSI 636014080102DL00410277DLDAQY1234562\nDCSPUBLIC\nDACJANE\nDBB01151980\n'
+    it.each([
+      ['a badge', 'EMP-90210', 'badge'],
+      ['a badge in other letters, with an AIM id and a line end', ']C0emp-90210\r', 'badge'],
+      ['a driver licence', licence, 'unknown'],
+      ['a longer one', licence + 'ZVA01'.repeat(200), 'unknown'],
+      ['the lines of one that a typing scanner sends: the number', 'DAQY1234562', 'unknown'],
+      ['the name', 'DCSPUBLIC', 'unknown'],
+      ['the birthday, behind the header', 'DLDBB01151980', 'unknown'],
+      ['a passport', 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'unknown'],
+      ['a bank card', '%B4111111111111111^PUBLIC/JANE Q^29121011000?;4111111111111111=29121011000?', 'unknown'],
+      ['its second track alone', ';4111111111111111=29121011000?', 'unknown'],
+      ['its number, which has the length of a package’s', '4111111111111111', 'package'],
+      ['another one', '5555555555554444', 'package'],
+      ['one of 15 digits', '341111111111111', 'unknown'],
+      ['a number of a licence in the length of a package’s', 'DAQY123456200000000000XX', 'package'],
+      ['a name in that length', 'DCSPUBLICPUBLICPUBLICPUB', 'package'],
+      ['a name with other letters', 'DCSPUBLICÑÚ-ÖZ', 'unknown'],
+      ['a name that begins with one', 'DACÑPUBLIC', 'unknown'],
+      ['a name whose letters were misread', 'DCSPUBLICÃ\u2018O', 'unknown'],
+    ])('%s', (_what, text, kind) => {
+      desk.scan(text)
+      expect(desk.journal.recent().scans).toMatchObject([{ kind, meaning: null, raw: null }])
+      const stored = JSON.stringify(desk.db.prepare('SELECT * FROM scan').all())
+      expect(stored).not.toMatch(/90210|PUBLIC|1234562|0115|4111|4444|ERIKSSON/i)
+    })
+
+    it.each([
+      'DABS-1',
+      'Dacron',
+      'DATE-2026',
+      'B4111',
+      'ANSI 7',
+      'A<B',
+      'DAQ',
+      'DAQ-1',
+      id,
+      '8832345600001234',
+      '4111111111111112',
+      ']C04111111111111111',
+      '1A4060300020081000006609',
+      'D'.repeat(24),
+      `ORD-DAQY1234562`,
+    ])('but %s is an ordinary code', (text) => {
+      desk.scan(text)
+      expect(desk.texts()).toEqual([text])
+    })
+  })
+
+  describe('holds any text, and no more than its first 500 characters', () => {
+    it.each([
+      ['nothing', '', ''],
+      ['NUL', 'a\0b', 'a\0b'],
+      ['every control character', '\u0001\u001d\u001e\u0004\u007f\u009f', '\u0001\u001d\u001e\u0004\u007f\u009f'],
+      ['half a character', 'a\ud83cb', 'a\ufffdb'],
+      ['a character at the cut', `${'x'.repeat(499)}🌿y`, `${'x'.repeat(499)}\ufffd`],
+      ['SQL and markup', `'); DROP TABLE scan; --<script>`, `'); DROP TABLE scan; --<script>`],
+      ['text that turns the next one round', 'a\u202eb', 'a\u202eb'],
+      ['2,000 characters', 'ä'.repeat(2_000), 'ä'.repeat(500)],
+      ['8,000 control characters', '\u0001'.repeat(8_000), '\u0001'.repeat(500)],
+    ])('%s', (_what, text, kept) => {
+      desk.scan(text, voyager)
+      desk.scan('after', { symbology: `]Q1\0${'x'.repeat(8_000)}`, device: { id: 'x', name: '\ud83c'.repeat(8_000) } })
+      const [after, hostile] = desk.journal.recent().scans
+      expect(hostile?.raw).toEqual({ text: kept, length: text.length })
+      expect(JSON.stringify(hostile).length).toBeLessThan(4_000)
+      expect(after?.raw?.text).toBe('after')
+      expect([after?.symbology?.length, after?.device?.length]).toEqual([20, 200])
+      expect(desk.warned).toEqual([])
+    })
+  })
+
+  it('holds no text twice: what a meaning says of it is left out', () => {
+    desk.scan('neither this nor that')
+    desk.scan('\u001d010950600013435210AB', { ...voyager, symbology: ']Q3' })
+    const stored = desk.db.prepare('SELECT meaning FROM scan').pluck()
+    expect(desk.journal.recent().scans.map(({ meaning }) => meaning)).toMatchObject([
+      { kind: 'gs1', text: '', gtin: '09506000134352' },
+      { kind: 'unknown', text: '', reason: 'other' },
+    ])
+    expect(JSON.stringify(stored.all())).not.toContain('neither')
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { openKeptPin } from '../../../../src-main/security/kept-pin'
+import { hashPin } from '../../../../src-main/security/pin'
+import { fakeKeychain } from '../../../fakes/keychain'
+
+const [first, second] = await Promise.all([hashPin('4711'), hashPin('0815')])
+
+describe('a PIN in the keychain', () => {
+  const open = (
+    fake: ReturnType<typeof fakeKeychain>,
+    ofFile: typeof first | null,
+    dataDir = '/till',
+    isUsable = true,
+  ) => openKeptPin({ keychain: fake.keychain, dataDir, isUsable, ofFile })
+
+  it('is taken over from the file, and counts when the file has lost it or has another', async () => {
+    const fake = fakeKeychain()
+    expect((await open(fake, first)).read()).toEqual(first)
+    expect((await open(fake, null)).read()).toEqual(first)
+    expect((await open(fake, second)).read()).toEqual(first)
+    expect([...fake.entries.values()].join()).not.toContain('4711')
+  })
+
+  it('is one for each data folder', async () => {
+    const fake = fakeKeychain()
+    await open(fake, first, '/till')
+    expect((await open(fake, null, '/till 2')).read()).toBeNull()
+    expect((await open(fake, null, '/other/../till')).read()).toEqual(first)
+  })
+
+  it('goes when it is taken away', async () => {
+    const fake = fakeKeychain()
+    const kept = await open(fake, first)
+    expect((await kept.write(null)).ok).toBe(true)
+    expect([kept.read(), fake.entries.size]).toEqual([null, 0])
+  })
+
+  it.each(['missing', 'locked', 'denied', 'failing'] as const)(
+    'that the keychain, which is %s, does not let go of stays as it is',
+    async (trouble) => {
+      const fake = fakeKeychain()
+      const kept = await open(fake, first)
+      fake.fail(`keychain/${trouble}`)
+      expect(await kept.write(second)).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
+      expect(await kept.write(null)).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
+      expect(kept.read()).toEqual(first)
+    },
+  )
+
+  it('is not needed where there is no keychain', async () => {
+    const fake = fakeKeychain()
+    fake.fail('keychain/missing')
+    const kept = await open(fake, first, '/till', false)
+    expect([kept.read(), await kept.write(second), kept.read()]).toEqual([null, { ok: true, value: null }, null])
+    expect(fake.reads()).toBe(0)
+  })
+
+  it('that is garbage is none, and is written anew', async () => {
+    const fake = fakeKeychain()
+    await open(fake, first)
+    for (const account of fake.entries.keys()) fake.entries.set(account, '{"salt":1}')
+    expect((await open(fake, second)).read()).toEqual(second)
+    expect((await open(fake, null)).read()).toEqual(second)
+  })
+})

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SecurityView } from '../../../../src-shared/ipc/security-view'
+import { callNames } from '../../../../src-shared/ipc/contract'
+import { ok } from '../../../../src-shared/result'
+import { type Lock, createLock } from '../../../../src-main/security/lock'
+import { guarded } from '../../../../src-main/security/guarded'
+import type { KeptPin } from '../../../../src-main/security/kept-pin'
+import { hashPin, isPin } from '../../../../src-main/security/pin'
+import { openStationFile } from '../../../../src-main/station/station-file'
+import { type HandClock, handClock } from '../../../fakes/clock'
+
+const pin = '4711'
+const minute = 60_000
+/** Where the station's file is all there is. */
+const pinInFileOnly: KeptPin = { read: () => null, write: () => Promise.resolve(ok(null)) }
+
+describe("a manager's PIN", () => {
+  let folder: string
+  let clock: HandClock
+  let lock: Lock
+  let views: SecurityView[]
+  let startedAt: number
+
+  const open = () => {
+    views = []
+    startedAt = clock.now()
+    lock = createLock({
+      file: openStationFile(join(folder, 'station.json'), clock),
+      kept: pinInFileOnly,
+      clock,
+      sinceStart: () => clock.now() - startedAt,
+      announce: (view) => views.push(view),
+    })
+  }
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countertag-lock-'))
+    clock = handClock()
+    open()
+  })
+  afterEach(() => {
+    lock.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('stands before nothing until one is set', () => {
+    for (const call of callNames) expect(lock.objection(call)).toBeUndefined()
+    expect(lock.view()).toMatchObject({ hasPin: false, isLocked: false })
+  })
+
+  it('stands before settings, dismissing and exports, and never before scanning, selling and receiving', async () => {
+    await lock.setPin(pin)
+    lock.lock()
+    for (const call of callNames) {
+      expect(lock.objection(call), call).toEqual(guarded.has(call) ? { code: 'security/locked' } : undefined)
+    }
+    for (const call of ['outbox.dismiss', 'outbox.export', 'connection.use', 'scanner.setSettings'] as const) {
+      expect(guarded.has(call), call).toBe(true)
+    }
+    for (const call of [
+      'scanner.submit',
+      'checkout.addItem',
+      'checkout.finish',
+      'receiving.import',
+      'outbox.sendNow',
+    ] as const) {
+      expect(guarded.has(call), call).toBe(false)
+    }
+  })
+
+  it('opens with the right digits only, and is still there after a restart', async () => {
+    await lock.setPin(pin)
+    lock.close()
+    open()
+    expect(lock.view()).toMatchObject({ hasPin: true, isLocked: true })
+    expect(await lock.unlock('1174')).toMatchObject({ ok: false, error: { code: 'security/wrong-pin' } })
+    clock.advance(minute)
+    expect(await lock.unlock(pin)).toMatchObject({ ok: true, value: { isLocked: false } })
+    expect(lock.objection('outbox.dismiss')).toBeUndefined()
+    expect(views.at(-1)).toMatchObject({ isLocked: false })
+  })
+
+  it('makes who guesses wait ever longer, and five minutes at most', async () => {
+    await lock.setPin(pin)
+    lock.lock()
+    const waits: number[] = []
+    for (let n = 0; n < 12; n++) {
+      const answer = await lock.unlock('0000')
+      if (answer.ok || answer.error.code !== 'security/wrong-pin') throw new Error('was let in')
+      waits.push(answer.error.waitMs)
+      clock.advance(Math.max(answer.error.waitMs, 500))
+    }
+    expect(waits.slice(0, 5)).toEqual([0, 0, 5_000, 10_000, 20_000])
+    expect(Math.max(...waits)).toBe(300_000)
+    // Too early, not even the right one is looked at.
+    await lock.unlock('0000')
+    expect(await lock.unlock(pin)).toMatchObject({ ok: false, error: { code: 'security/wrong-pin' } })
+    clock.advance(300_000)
+    expect(await lock.unlock(pin)).toMatchObject({ ok: true })
+  })
+
+  it('keeps who guesses waiting over a restart, and whatever is done to the clock', async () => {
+    await lock.setPin(pin)
+    lock.lock()
+    for (let n = 0; n < 5; n++) {
+      const answer = await lock.unlock('0000')
+      clock.advance(answer.ok || answer.error.code !== 'security/wrong-pin' ? 0 : Math.max(answer.error.waitMs, 500))
+    }
+    lock.close()
+    open()
+    expect(await lock.unlock(pin)).toMatchObject({ ok: false, error: { waitMs: 20_000 } })
+    clock.advance(20_000)
+    expect(await lock.unlock(pin)).toMatchObject({ ok: true })
+    lock.close()
+    open()
+    lock.lock()
+    expect(await lock.unlock(pin)).toMatchObject({ ok: true })
+  })
+
+  it('is tried once when many tries come at once', async () => {
+    await lock.setPin(pin)
+    lock.lock()
+    const answers = await Promise.all(['0000', pin, pin].map((one) => lock.unlock(one)))
+    expect(answers.map(({ ok }) => ok)).toEqual([false, false, false])
+  })
+
+  it('locks by itself some minutes after the last thing that needed it', async () => {
+    await lock.setPin(pin)
+    expect(lock.setAutoLock(5)).toMatchObject({ ok: true, value: { autoLockMinutes: 5 } })
+    clock.advance(4 * minute)
+    expect(lock.objection('outbox.export')).toBeUndefined()
+    clock.advance(4 * minute)
+    expect(lock.objection('outbox.export')).toBeUndefined()
+    clock.advance(5 * minute)
+    expect(lock.objection('outbox.export')).toEqual({ code: 'security/locked' })
+    expect(lock.view().isLocked).toBe(true)
+  })
+
+  it('is changed and taken away by those only who know it', async () => {
+    await lock.setPin(pin)
+    lock.lock()
+    for (const next of ['9999', null]) {
+      expect(await lock.setPin(next)).toEqual({ ok: false, error: { code: 'security/locked' } })
+    }
+    expect(lock.setAutoLock(60)).toEqual({ ok: false, error: { code: 'security/locked' } })
+    await lock.unlock(pin)
+    expect(await lock.setPin(null)).toMatchObject({ ok: true, value: { hasPin: false, isLocked: false } })
+    expect(await lock.unlock(pin)).toEqual({ ok: false, error: { code: 'security/no-pin' } })
+  })
+
+  it('is nowhere on the disk: only what it can be checked by', async () => {
+    await lock.setPin('73915528')
+    const text = readFileSync(join(folder, 'station.json'), 'utf8')
+    expect(text).not.toContain('73915528')
+    const [one, other] = [await hashPin(pin), await hashPin(pin)]
+    expect(one.hash).not.toBe(other.hash)
+    expect(await isPin(pin, one)).toBe(true)
+    expect(await isPin('4712', one)).toBe(false)
+  })
+})

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ProfileForm } from '../../../../src-shared/ipc/connection-view'
+import { type Profiles, connectionOf, createProfiles } from '../../../../src-main/station/profiles'
+import { openStationFile } from '../../../../src-main/station/station-file'
+import { handClock } from '../../../fakes/clock'
+import { form } from './form'
+
+const certificate = join(import.meta.dirname, '../../../fixtures/tls/authority.pem')
+
+describe('the profiles of a station', () => {
+  let folder: string
+  let profiles: Profiles
+  const withData = new Set<string>()
+  const unsent = new Map<string, number | undefined>()
+  const data = {
+    isThere: (id: string) => withData.has(id),
+    waiting: (id: string) => (unsent.has(id) ? unsent.get(id) : 0),
+  }
+  const open = () => createProfiles(openStationFile(join(folder, 'station.json'), handClock()), data)
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countertag profiles '))
+    withData.clear()
+    unsent.clear()
+    profiles = open()
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const add = (different: Partial<ProfileForm>) => profiles.save(null, form(different))
+
+  it.each([
+    ['Green Door, Newark', 'green-door-newark'],
+    ['  Café Ünïque  ', 'cafe-unique'],
+    ['店', 'store'],
+    ['---', 'store'],
+    ['../../etc', 'etc'],
+    ['practice', 'practice-2'],
+    ['COM1', 'store-com1'],
+    ['nul', 'store-nul'],
+    ['a'.repeat(60), 'a'.repeat(30)],
+    [`${'a'.repeat(29)} b`, 'a'.repeat(29)],
+  ])('called %j keeps its data in %s', (name, id) => {
+    expect(add({ name })).toMatchObject({ ok: true, value: id })
+  })
+
+  it('of one name have a folder each', () => {
+    expect([add({}), add({}), add({})]).toMatchObject([
+      { value: 'green-door' },
+      { value: 'green-door-2' },
+      { value: 'green-door-3' },
+    ])
+  })
+
+  it('never take over the folder of one that was removed: what waits there is for another service', () => {
+    add({})
+    withData.add('green-door')
+    expect(profiles.remove('green-door').ok).toBe(true)
+    expect(add({})).toMatchObject({ value: 'green-door-2' })
+  })
+
+  it('are still there after a restart, and so is which one is in use', () => {
+    add({ name: 'One' })
+    expect(profiles.use('one').ok).toBe(true)
+    profiles = open()
+    expect([profiles.active(), profiles.byId('one')]).toEqual(['one', form({ name: 'One' })])
+  })
+
+  it('stay of their kind: reports that wait are for that service', () => {
+    add({})
+    expect(profiles.save('green-door', form({ kind: 'production' }))).toEqual({
+      ok: false,
+      error: { code: 'profile/other-kind' },
+    })
+    expect(profiles.save('green-door', form({ baseUrl: 'https://other.test' })).ok).toBe(true)
+    expect(profiles.byId('green-door')).toMatchObject({ kind: 'test', baseUrl: 'https://other.test' })
+  })
+
+  it('refuse what is not there, what is in use, and to set up practice', () => {
+    add({})
+    profiles.use('green-door')
+    const codes = [
+      profiles.save('nobody', form()),
+      profiles.save('practice', form()),
+      profiles.use('nobody'),
+      profiles.remove('nobody'),
+      profiles.remove('practice'),
+      profiles.remove('green-door'),
+    ].map((result) => (result.ok ? 'ok' : result.error.code))
+    expect(codes).toEqual([
+      'profile/unknown',
+      'profile/unknown',
+      'profile/unknown',
+      'profile/unknown',
+      'profile/unknown',
+      'profile/active',
+    ])
+    expect(profiles.use('practice').ok).toBe(true)
+    expect(profiles.remove('green-door').ok).toBe(true)
+  })
+
+  it('are practice while the one that was in use is named and not there', () => {
+    writeFileSync(
+      join(folder, 'station.json'),
+      JSON.stringify({ version: 1, active: 'gone', profiles: [], security: { pin: null, autoLockMinutes: 15 } }),
+    )
+    expect(open().active()).toBe('practice')
+  })
+
+  it('keep their address while reports wait in them, or nobody can tell, and may change all else', () => {
+    add({})
+    const elsewhere = form({ baseUrl: 'https://other.test' })
+    unsent.set('green-door', 3)
+    expect(profiles.save('green-door', elsewhere)).toEqual({ ok: false, error: { code: 'profile/unsent', count: 3 } })
+    unsent.set('green-door', undefined)
+    expect(profiles.save('green-door', elsewhere)).toEqual({ ok: false, error: { code: 'profile/unreadable-data' } })
+    // The same address written otherwise is no other, and neither is another name.
+    const renamed = ProfileForm.parse(form({ name: 'Renamed', baseUrl: `${form().baseUrl}/` }))
+    expect(profiles.save('green-door', renamed).ok).toBe(true)
+    unsent.set('green-door', 0)
+    expect(profiles.save('green-door', elsewhere).ok).toBe(true)
+    expect(profiles.byId('green-door')?.baseUrl).toBe('https://other.test')
+  })
+
+  it('say so when the disk refuses, and stay as they are', () => {
+    const file = openStationFile(join(folder, 'station.json'), handClock())
+    const refusing = createProfiles(
+      {
+        ...file,
+        change() {
+          throw Object.assign(new Error('read-only'), { code: 'EROFS', syscall: 'open' })
+        },
+      },
+      data,
+    )
+    expect(refusing.save(null, form())).toEqual({ ok: false, error: { code: 'store/not-saved' } })
+    expect(refusing.all()).toEqual([])
+  })
+
+  it('take a file of certificates, and no other file', () => {
+    const notes = join(folder, 'notes.pem')
+    writeFileSync(notes, 'no certificate')
+    const broken = join(folder, 'broken.pem')
+    writeFileSync(broken, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+    for (const caFile of ['/nowhere/ca.pem', folder, notes, broken]) {
+      expect(add({ caFile }), caFile).toEqual({ ok: false, error: { code: 'profile/no-ca-file', path: caFile } })
+    }
+    expect(add({ caFile: certificate }).ok).toBe(true)
+  })
+
+  it('become connections with one account or two', () => {
+    const auth = 'https://auth.test'
+    expect(connectionOf(form({ retailAuthUrl: auth, sourcingAuthUrl: null })).authUrls).toEqual({ retail: auth })
+    expect(connectionOf(form({ retailAuthUrl: null, sourcingAuthUrl: auth })).authUrls).toEqual({ sourcing: auth })
+    expect(connectionOf(form({ retailAuthUrl: auth, sourcingAuthUrl: auth })).authUrls).toEqual({
+      retail: auth,
+      sourcing: auth,
+    })
+  })
+})
+
+describe('what a connection may be', () => {
+  const isTaken = (different: Partial<ProfileForm>) => ProfileForm.safeParse(form(different)).success
+
+  it.each([
+    'http://service.test',
+    'ftp://service.test',
+    'service.test',
+    'https://',
+    'https://user:word@service.test',
+    'https://service.test?key=1',
+    'https://service.test#x',
+    'javascript:alert(1)',
+    'http://127.0.0.1.evil.test',
+    'http://localhost.evil.test',
+    '',
+    `https://${'a'.repeat(400)}.test`,
+  ])('is not at %j', (baseUrl) => {
+    expect([isTaken({ baseUrl }), isTaken({ retailAuthUrl: baseUrl })]).toEqual([false, false])
+  })
+
+  it('is at https, or on this computer for tests alone', () => {
+    for (const baseUrl of ['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:1']) {
+      expect([isTaken({ baseUrl }), isTaken({ baseUrl, kind: 'production' })], baseUrl).toEqual([true, false])
+    }
+    expect(ProfileForm.parse(form({ baseUrl: ' https://service.test/base// ' })).baseUrl).toBe(
+      'https://service.test/base',
+    )
+  })
+
+  it('needs an account, and a name', () => {
+    expect(isTaken({ retailAuthUrl: null, sourcingAuthUrl: null })).toBe(false)
+    expect([isTaken({ name: ' ' }), isTaken({ name: 'x'.repeat(61) })]).toEqual([false, false])
+  })
+})

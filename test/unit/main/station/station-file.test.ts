@@ -1,0 +1,181 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStationFile } from '../../../../src-main/station/station-file'
+import { AppStartError } from '../../../../src-main/store/start-error'
+import { handClock } from '../../../fakes/clock'
+import { form } from './form'
+
+const clock = handClock()
+const minimal = {
+  version: 1,
+  active: 'green-door',
+  profiles: [{ id: 'green-door', profile: form() }],
+  security: { pin: null, autoLockMinutes: 15 },
+}
+
+describe('the file of the station', () => {
+  let folder: string
+  let file: string
+  beforeEach(() => {
+    // Spaces and letters of other languages, as users' folders have them.
+    folder = mkdtempSync(join(tmpdir(), 'countertag station ü 店 '))
+    file = join(folder, 'station.json')
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const write = (content: unknown) => {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  const written = (): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+  it('is not there at the first start, which opens practice and writes nothing', () => {
+    const opened = openStationFile(file, clock)
+    expect([opened.problem, opened.read().active, opened.read().profiles]).toEqual([null, 'practice', []])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('may have been put there by an operator, with the least that it needs', () => {
+    write(minimal)
+    const opened = openStationFile(file, clock)
+    expect([opened.problem, opened.read().active, opened.read().inKeychain]).toEqual([null, 'green-door', []])
+  })
+
+  it('keeps what it does not know when it is changed, at the top, of a profile and of the lock', () => {
+    write({
+      ...minimal,
+      later: { x: 1 },
+      profiles: [{ id: 'green-door', profile: form(), colour: 'red' }],
+      security: { ...minimal.security, badge: true },
+    })
+    openStationFile(file, clock).change((settings) => ({ ...settings, active: 'practice' }))
+    expect(written()).toMatchObject({
+      active: 'practice',
+      later: { x: 1 },
+      profiles: [{ id: 'green-door', colour: 'red' }],
+      security: { badge: true },
+    })
+    expect(readdirSync(folder)).toEqual(['station.json', 'station.json.last'])
+  })
+
+  it('may leave out what is usual, and begin with the mark that Windows editors write', () => {
+    const { kind, name, baseUrl, retailAuthUrl } = form()
+    const short = { ...minimal, profiles: [{ id: 'green-door', profile: { kind, name, baseUrl, retailAuthUrl } }] }
+    write(`\uFEFF${JSON.stringify(short)}`)
+    const opened = openStationFile(file, clock)
+    expect(opened.problem).toBeNull()
+    expect(opened.read().profiles[0]?.profile).toMatchObject({ sourcingAuthUrl: null, sendsSku: false, caFile: null })
+  })
+
+  it('is taken as docs/operator.md shows it', () => {
+    const manual = readFileSync(join(import.meta.dirname, '../../../../docs/operator.md'), 'utf8')
+    const [, example = ''] = /```json\n(.*?)```/s.exec(manual) ?? []
+    write(example)
+    const opened = openStationFile(file, clock)
+    expect([opened.problem, opened.read().active]).toEqual([null, 'green-door'])
+  })
+
+  it('that is damaged or gone says again what it said last, its PIN with it, and the damaged one is kept', () => {
+    write(minimal)
+    const pin = { salt: 'AAAA', hash: 'BBBB', cost: 2 }
+    openStationFile(file, clock).change((settings) => ({ ...settings, security: { ...settings.security, pin } }))
+    for (const damage of [() => write('{'), () => rmSync(file)]) {
+      damage()
+      const opened = openStationFile(file, clock)
+      expect(opened.problem).toBe('damaged')
+      expect([opened.read().active, opened.read().security.pin]).toEqual(['green-door', pin])
+      expect(openStationFile(file, clock).problem).toBeNull()
+    }
+    expect(readdirSync(folder)).toEqual(['station.json', 'station.json.damaged-20261121T140000Z', 'station.json.last'])
+  })
+
+  it.each([
+    ['damaged', '{'],
+    ['gone', undefined],
+  ])('that is %s where a connection was in use ends the start: a till that sold does not practise', (_, content) => {
+    if (content !== undefined) write(content)
+    mkdirSync(join(folder, 'green-door'))
+    writeFileSync(join(folder, 'green-door', 'countertag.db'), 'reports')
+    expect(() => openStationFile(file, clock)).toThrow(/connections that they should name/)
+    expect(readdirSync(folder)).toEqual(content === undefined ? ['green-door'] : ['green-door', 'station.json'])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['the half of it', JSON.stringify(minimal).slice(0, 80)],
+    ['zeros', '\0'.repeat(300)],
+    ['a list', []],
+    ['no version', { ...minimal, version: undefined }],
+    ['version 0', { ...minimal, version: 0 }],
+    ['an id that leaves the folder', { ...minimal, profiles: [{ id: '../x', profile: form() }] }],
+    ['a profile in the folder of practice', { ...minimal, profiles: [{ id: 'practice', profile: form() }] }],
+    ['two profiles in one folder', { ...minimal, profiles: [...minimal.profiles, ...minimal.profiles] }],
+    [
+      'a production profile whose address is none',
+      { ...minimal, profiles: [{ id: 'a', profile: form({ kind: 'production', baseUrl: 'green door' }) }] },
+    ],
+    ['a half-written profile', { ...minimal, profiles: [{ id: 'green-door', profile: { kind: 'test', name: 'x' } }] }],
+    ['a lock without its PIN field', { ...minimal, security: { autoLockMinutes: 15 } }],
+    ['half a PIN', { ...minimal, security: { pin: { salt: 'AAAA' }, autoLockMinutes: 15 } }],
+    ['no lock', { ...minimal, security: undefined }],
+    ['an address without https', { ...minimal, profiles: [{ id: 'a', profile: form({ baseUrl: 'http://x.test' }) }] }],
+  ])('that holds %s is set aside as it is, and the station practises', (_what, content) => {
+    write(content)
+    const before = readFileSync(file)
+    const opened = openStationFile(file, clock)
+    expect([opened.problem, opened.read().active]).toEqual(['damaged', 'practice'])
+    expect(readdirSync(folder)).toEqual(['station.json.damaged-20261121T140000Z'])
+    expect(readFileSync(join(folder, 'station.json.damaged-20261121T140000Z'))).toEqual(before)
+    opened.change((settings) => settings)
+    expect(openStationFile(file, clock).problem).toBeNull()
+  })
+
+  it.each([
+    ['another shape', { version: 2, secretsOfTomorrow: [] }],
+    ['our own shape and a PIN', { ...minimal, version: 3, security: { pin: 'of tomorrow', autoLockMinutes: 15 } }],
+  ])(
+    'of a newer version, of %s, ends the start with a sentence and is left alone: no till without its PIN',
+    (_, content) => {
+      write(content)
+      const before = readFileSync(file)
+      const opened = () => openStationFile(file, clock)
+      expect(opened).toThrow(AppStartError)
+      expect(opened).toThrow(/newer Countertag/)
+      expect(readFileSync(file)).toEqual(before)
+      expect(readdirSync(folder)).toEqual(['station.json'])
+    },
+  )
+
+  it('that is a folder ends the start with a sentence', () => {
+    mkdirSync(file)
+    expect(() => openStationFile(file, clock)).toThrow(AppStartError)
+  })
+
+  // Root may write everywhere.
+  it.skipIf(process.getuid?.() === 0)('on a read-only disk keeps what stands in it, and says so', () => {
+    write(minimal)
+    const opened = openStationFile(file, clock)
+    chmodSync(folder, 0o500)
+    try {
+      expect(() => {
+        opened.change((settings) => ({ ...settings, active: 'practice' }))
+      }).toThrow()
+      expect([opened.read().active, written()]).toMatchObject(['green-door', { active: 'green-door' }])
+    } finally {
+      chmodSync(folder, 0o700)
+    }
+  })
+
+  it('that can not be written keeps what was read', () => {
+    write(minimal)
+    const opened = openStationFile(file, clock)
+    // What root may not write over either: a folder in the place of the new file.
+    mkdirSync(`${file}.new`)
+    expect(() => {
+      opened.change((settings) => ({ ...settings, active: 'practice' }))
+    }).toThrow()
+    expect([opened.read().active, written()]).toMatchObject(['green-door', { active: 'green-door' }])
+  })
+})

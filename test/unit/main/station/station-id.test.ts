@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CredentialsForm } from '../../../../src-shared/ipc/connection-view'
+import { openStationFile } from '../../../../src-main/station/station-file'
+import { stationIdOf } from '../../../../src-main/station/station-id'
+import { handClock } from '../../../fakes/clock'
+
+describe('the number of a station', () => {
+  let folder: string
+  let path: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countertag-id-'))
+    path = join(folder, 'station.json')
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const number = () => stationIdOf(openStationFile(path, handClock()), path)
+
+  it('is drawn once, and is another one for each station', () => {
+    const drawn = number()
+    expect(number()).toBe(drawn)
+    for (const one of [path, `${path}.last`]) rmSync(one)
+    expect(number()).not.toBe(drawn)
+  })
+
+  it('outlives a file that somebody broke by hand: the entries in the keychain go by it', () => {
+    const drawn = number()
+    const whole = readFileSync(path, 'utf8')
+    for (const broken of [whole.slice(0, -2), whole.replace(',', ',,'), whole.replace('"practice"', '7')]) {
+      writeFileSync(path, broken)
+      rmSync(`${path}.last`, { force: true })
+      expect(number()).toBe(drawn)
+    }
+  })
+
+  it('that is none is drawn anew', () => {
+    const drawn = number()
+    for (const none of ['till-7', '']) {
+      writeFileSync(path, readFileSync(path, 'utf8').replace(/("stationId": )"[^"]*"/, `$1"${none}"`))
+      expect(number()).toMatch(/^[0-9a-f-]{36}$/)
+    }
+    expect(number()).not.toBe(drawn)
+  })
+})
+
+describe('client id and secret', () => {
+  const fits = (clientId: string, clientSecret: string) => CredentialsForm.safeParse({ clientId, clientSecret }).success
+
+  it('are taken as long as every keychain can hold the two in one entry', () => {
+    expect(fits('till-7', 'x'.repeat(1_200))).toBe(true)
+    expect(fits('x'.repeat(300), 'x'.repeat(900))).toBe(true)
+    // Longer; the two together; such as need two characters for one when they are written down.
+    expect(fits('till-7', 'x'.repeat(1_201))).toBe(false)
+    expect(fits('x'.repeat(300), 'x'.repeat(1_000))).toBe(false)
+    expect(fits('till-7', '"'.repeat(700))).toBe(false)
+  })
+})

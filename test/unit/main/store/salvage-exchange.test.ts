@@ -1,0 +1,140 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { backupName } from '../../../../src-main/store/backup-names'
+import { openStore } from '../../../../src-main/store/open'
+import { breakFirstPage, destroy } from './salvage-steps'
+import { type Shop, codeOf, openShop, put, sale } from './shop'
+
+describe('the exchange of a damaged database', () => {
+  let shop: Shop
+  beforeEach(() => {
+    shop = openShop()
+  })
+  afterEach(() => {
+    shop.remove()
+  })
+
+  it('reports until a person has taken note, and sets each damaged file aside under a name of its own', () => {
+    shop.open().store.close()
+    for (let n = 0; n < 3; n++) {
+      destroy(shop)
+      const { store } = shop.open()
+      expect(store.salvage()?.setAside).toMatch(/^countertag\.db\.damaged-20261121T140000Z(-[23])?$/)
+      store.close()
+    }
+    const { store } = shop.open()
+    expect(store.salvage()).not.toBeNull()
+    store.acknowledgeSalvage()
+    expect(store.salvage()).toBeNull()
+    store.close()
+    const again = openStore(shop.file)
+    expect(again.salvage()).toBeNull()
+    again.close()
+    const aside = shop.names().filter((name) => name.includes('damaged'))
+    expect(aside).toEqual([
+      'countertag.db.damaged-20261121T140000Z',
+      'countertag.db.damaged-20261121T140000Z-2',
+      'countertag.db.damaged-20261121T140000Z-3',
+    ])
+    for (const name of aside) expect(readFileSync(join(shop.folder, name), 'utf8')).toBe('x'.repeat(10_000))
+  })
+
+  it('leaves everything as it was when nothing can be salvaged, and says so', () => {
+    const { store, outbox } = shop.open()
+    put(outbox, sale(1))
+    const cut = shop.powerCut()
+    store.close()
+    const bytes = readFileSync(`${cut.file}-wal`)
+    bytes.fill(0x5a, 0, 100)
+    writeFileSync(`${cut.file}-wal`, bytes)
+    // A disk that refuses the new database: here a backup folder that can't be read stands in its way.
+    mkdirSync(join(cut.folder, 'backups'))
+    mkdirSync(join(cut.folder, 'backups', backupName(0)))
+    const file = readFileSync(cut.file)
+    expect(codeOf(() => openStore(cut.file))).toBe('store/damaged')
+    expect(readFileSync(cut.file).equals(file)).toBe(true)
+    expect(readFileSync(`${cut.file}-wal`).equals(bytes)).toBe(true)
+    expect(cut.names().filter((name) => name.includes('damaged') || name === 'salvage')).toEqual([])
+    // And the next start tries again.
+    rmSync(join(cut.folder, 'backups'), { recursive: true })
+    const after = cut.open()
+    expect(after.store.salvage()).toMatchObject({ operations: 1 })
+    after.store.close()
+    cut.remove()
+  })
+
+  describe('that a crash interrupted', () => {
+    const aside = () => `${shop.file}.damaged-20261121T140000Z`
+    /** A salvaged database beside what is left of the exchange. */
+    const interrupted = (left: (salvaged: string) => void) => {
+      const { store, outbox } = shop.open()
+      put(outbox, sale(1))
+      store.close()
+      breakFirstPage(shop)
+      const damaged = readFileSync(shop.file)
+      shop.open().store.close()
+      const made = join(shop.folder, 'made')
+      renameSync(shop.file, made)
+      rmSync(`${shop.file}.last-end`)
+      renameSync(aside(), shop.file)
+      writeFileSync(`${shop.file}-wal`, 'the log')
+      left(made)
+      const after = shop.open()
+      expect(after.store.salvage()).toMatchObject({
+        operations: 1,
+        lost: 0,
+        setAside: 'countertag.db.damaged-20261121T140000Z',
+      })
+      expect(after.outbox.read.counts().unsent).toBe(1)
+      after.store.close()
+      expect(readFileSync(aside()).equals(damaged)).toBe(true)
+      expect(shop.names()).toEqual([
+        'countertag.db',
+        'countertag.db.damaged-20261121T140000Z',
+        'countertag.db.damaged-20261121T140000Z-wal',
+        'countertag.db.last-end',
+        'countertag.db.lock',
+      ])
+      expect(readFileSync(`${aside()}-wal`, 'utf8')).toBe('the log')
+    }
+
+    it('before the damaged file was set aside is made good', () => {
+      interrupted((made) => {
+        renameSync(made, `${aside()}.salvaged`)
+      })
+    })
+    it('between the log’s copy and its being emptied is made good', () => {
+      interrupted((made) => {
+        renameSync(made, `${aside()}.salvaged`)
+        writeFileSync(`${aside()}-wal`, 'the l')
+      })
+    })
+    it('after the log was emptied is made good', () => {
+      interrupted((made) => {
+        renameSync(made, `${aside()}.salvaged`)
+        copyFileSync(`${shop.file}-wal`, `${aside()}-wal`)
+        writeFileSync(`${shop.file}-wal`, '')
+      })
+    })
+    it('after the damaged file was set aside is made good', () => {
+      interrupted((made) => {
+        renameSync(made, `${aside()}.salvaged`)
+        renameSync(shop.file, aside())
+      })
+    })
+
+    it('before the new database was whole begins again', () => {
+      const { store, outbox } = shop.open()
+      put(outbox, sale(1))
+      store.close()
+      breakFirstPage(shop)
+      mkdirSync(join(shop.folder, 'salvage'))
+      writeFileSync(join(shop.folder, 'salvage', 'new.db'), 'half of it')
+      const after = shop.open()
+      expect(after.store.salvage()).toMatchObject({ operations: 1 })
+      expect(existsSync(join(shop.folder, 'salvage'))).toBe(false)
+      after.store.close()
+    })
+  })
+})

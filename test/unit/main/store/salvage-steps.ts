@@ -1,0 +1,48 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { silentLog } from '../../../../src-main/log'
+import type { Outbox } from '../../../../src-main/outbox/outbox'
+import { createBackup } from '../../../../src-main/store/backup'
+import type { Store } from '../../../../src-main/store/open'
+import type { Shop } from './shop'
+
+/** Makes a backup, and lets an hour pass. */
+export async function backUp(shop: Shop, store: Store): Promise<void> {
+  const backup = createBackup({ db: store.db, folder: join(shop.folder, 'backups'), clock: shop.clock, log: silentLog })
+  await backup.make()
+  expect(backup.view()).toEqual({ lastAt: shop.clock.now(), isFailing: false })
+  shop.clock.advance(3_600_000)
+}
+
+/** The file becomes a text: nothing can be read of it. */
+export function destroy(shop: Shop): void {
+  for (const suffix of ['', '-wal']) rmSync(shop.file + suffix, { force: true })
+  writeFileSync(shop.file, 'x'.repeat(10_000))
+}
+
+/** Pages become noise, numbered from 1. */
+export function breakPages(file: string, ...numbers: number[]): void {
+  const bytes = readFileSync(file)
+  for (const number of numbers) bytes.fill(0x5a, (number - 1) * 4_096, number * 4_096)
+  writeFileSync(file, bytes)
+}
+
+export const breakFirstPage = (shop: Shop) => {
+  breakPages(shop.file, 1)
+}
+
+export const rowsOf = (store: Store, sql: string) => store.db.prepare(sql).pluck().all()
+
+/** The service takes what is given out next. */
+export function accept(outbox: Outbox) {
+  const next = outbox.claim()
+  if (next) outbox.settle(next.seq, { kind: 'accepted', note: null })
+  return next
+}
+
+/** The service refuses what is given out next. */
+export function refuse(outbox: Outbox): void {
+  const next = outbox.claim()
+  if (next) outbox.settle(next.seq, { kind: 'rejected', reason: { code: 'service/items-missing' } })
+}

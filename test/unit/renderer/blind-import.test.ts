@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { caseId, caseView, deliveryCase, deliveryHead, operation, packageAdded } from './examples'
+import { createReceiving, receivingPackage, uid } from './deliveries'
+
+describe('a case that nobody has seen', () => {
+  async function scanUnseen(identifier = 'CASE-9') {
+    const setup = await receivingPackage()
+    const added = setup.receiving.add({ kind: 'case', identifier })
+    await setup.fake.next('receiving.addCase').refuse({ code: 'service/unreachable' })
+    await added
+    return setup
+  }
+
+  it('is offered to be imported blind, into the only package of the delivery, marked', async () => {
+    const { receiving } = await scanUnseen()
+    expect(receiving.blind.current?.scanned).toBe('CASE-9')
+    expect(receiving.blind.current?.form.packageUid).toBe(uid)
+    expect(receiving.blind.current?.form.isPackageSuggested).toBe(true)
+    expect(receiving.finding.failure).toBeNull()
+  })
+
+  it('is in front when nobody counts yet, also where a count could be started', async () => {
+    const { receiving } = await scanUnseen()
+    receiving.panes.isCountOpen = true
+    expect(receiving.isCountShown).toBe(false)
+    expect(await receiving.primary()).toEqual({ kind: 'refused', error: null })
+    receiving.select(caseId(1))
+    expect(receiving.isCountShown).toBe(true)
+  })
+
+  it('is left to choose its package of several, also when the second is scanned after it', async () => {
+    const { fake, receiving } = await scanUnseen()
+    const added = receiving.add({ kind: 'package', packageUid: 'U2' })
+    await fake.next('receiving.addPackage').answer(packageAdded('U2', []))
+    await added
+    const form = receiving.blind.unseen[0]?.form
+    expect([form?.packageUid, form?.isPackageSuggested, form?.isComplete]).toEqual(['', false, false])
+    form?.usePackage('U2')
+    expect([form?.packageUid, form?.isPackageSuggested]).toEqual(['U2', false])
+  })
+
+  it('is saved by the primary action once its ids are there, and stands in the list', async () => {
+    const { fake, receiving } = await scanUnseen()
+    expect(await receiving.primary()).toEqual({ kind: 'refused', error: null })
+    const { current } = receiving.blind
+    current?.form.ids.choose('posProductId', 'P-1')
+    current?.form.ids.choose('posInventoryId', 'I-1')
+    const saving = receiving.primary()
+    const asked = fake.next('receiving.importBlind')
+    expect(asked.input).toEqual({ scanned: 'CASE-9', packageUid: uid, posProductId: 'P-1', posInventoryId: 'I-1' })
+    const saved = operation({ kind: 'blind-import', state: 'queued', productName: 'CASE-9' })
+    await asked.answer(saved)
+    const cases = [1, 2].map((number) => deliveryCase(caseView(number), uid))
+    const kept = { ...deliveryHead, packages: [packageAdded(uid, []).package], cases, blind: [saved], undoable: 1 }
+    await fake.next('receiving.delivery').answer(kept)
+    await saving
+    expect(receiving.blind.current).toBeNull()
+    expect(receiving.items.at(-1)).toMatchObject({ kind: 'blind', key: saved.id })
+  })
+
+  it('keeps what was typed while another case is looked at, and after the next unseen one', async () => {
+    const { fake, receiving } = await scanUnseen()
+    receiving.blind.current?.form.ids.choose('posProductId', 'P-9')
+    receiving.select(caseId(1))
+    expect(receiving.blind.current).toBeNull()
+    const added = receiving.add({ kind: 'case', identifier: 'CASE-10' })
+    await fake.next('receiving.addCase').refuse({ code: 'service/failing', status: 500 })
+    await added
+    expect(receiving.blind.current?.scanned).toBe('CASE-10')
+    receiving.blind.forget('CASE-10')
+    expect(receiving.blind.current?.form.ids.posProductId).toBe('P-9')
+  })
+
+  it('is asked for again when its import became an import of a case', async () => {
+    const { fake, receiving } = await receivingPackage()
+    const blind = operation({ kind: 'blind-import', state: 'queued' })
+    receiving.delivery.putBlind(blind)
+    receiving.operationChanged({
+      ...blind,
+      state: 'rejected',
+      reason: { code: 'receiving/choose-product', caseId: 'x' },
+    })
+    expect(receiving.delivery.blind.map(({ state }) => state)).toEqual(['rejected'])
+    receiving.operationChanged({ ...blind, kind: 'import', caseId: caseId(3), state: 'sending' })
+    expect(fake.next('receiving.delivery').input).toBeUndefined()
+  })
+
+  it.each([
+    { code: 'service/not-found' as const, id: 'x' },
+    { code: 'scan/not-a-code' as const, text: 'x' },
+    { code: 'ipc/disconnected' as const },
+    { code: 'store/not-saved' as const },
+  ])('is not offered when the answer was $code', async (error) => {
+    const { fake, receiving } = createReceiving()
+    const added = receiving.add({ kind: 'case', identifier: 'x' })
+    await fake.next('receiving.addCase').refuse(error)
+    await added
+    expect(receiving.blind.current).toBeNull()
+    expect(receiving.finding.failure?.error.code).toBe(error.code)
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { OrderId } from '../../../src-shared/ids'
+import type { CartView, ItemFlag } from '../../../src-shared/ipc/checkout-view'
+import { cart, operation, tagId } from './examples'
+import { turn } from './fake-wire'
+import { createCheckout } from './till'
+
+describe('how many there should be', () => {
+  const expecting = (expected: number | null, fields: Partial<CartView> = {}) => {
+    const view = cart('sale', [tagId(1), tagId(2)], { orderId: OrderId.parse('7'), ...fields })
+    return { ...view, lines: view.lines.map((line) => ({ ...line, expected })) }
+  }
+
+  it('is asked about before an order is reported that has more or fewer, which names the line', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(expecting(3))
+    await checkout.primary()
+    expect(checkout.sale.isAskingToFinish).toBe(true)
+    expect(checkout.sale.differences.map((line) => line.productName)).toEqual(['Blue Dream 3.5 g'])
+    expect([checkout.sale.error, fake.asked]).toEqual([null, []])
+  })
+
+  it('is passed over when the person means it, and what was scanned is reported', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(expecting(1))
+    const finished = checkout.finish(true)
+    await turn()
+    const reporting = fake.next('checkout.finish')
+    expect(reporting.input).toEqual({ mode: 'sale', orderId: '7', itemCount: 2, revision: 1, isMeant: true })
+    await reporting.answer(operation({ orderId: '7', itemCount: 2 }))
+    await fake.next('checkout.cart').answer(cart('sale', []))
+    expect((await finished)?.orderId).toBe('7')
+  })
+
+  it('is saved as it stands in the field before the order is completed; what can’t be read stops it', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(expecting(2))
+    for (const bad of ['0', '-1', '1000', 'six', '1.5']) {
+      checkout.sale.expectedTyped('p', bad)
+      const refusals = checkout.sale.refusals
+      expect(await checkout.finish()).toBeNull()
+      expect([checkout.sale.refusals, checkout.sale.expectedFault?.key]).toEqual([
+        refusals + 1,
+        'checkout.expected.range',
+      ])
+    }
+    expect(fake.asked).toEqual([])
+    checkout.sale.expectedTyped('p', '3')
+    const finished = checkout.finish()
+    await turn()
+    const saving = fake.next('checkout.setExpected')
+    expect(saving.input).toEqual({ mode: 'sale', key: 'p', expected: 3 })
+    await saving.answer(expecting(3))
+    await finished
+    expect([checkout.sale.isAskingToFinish, checkout.sale.expectedTexts.size, fake.asked]).toEqual([true, 0, []])
+  })
+
+  it('asks nothing when it is right', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(expecting(2))
+    void checkout.primary()
+    await turn()
+    expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 2 })
+  })
+})
+
+describe('an item that the service will refuse', () => {
+  const doubtful = (flag: ItemFlag) => {
+    const view = cart('sale', [tagId(1), tagId(2)], { orderId: OrderId.parse('7') })
+    const items = view.lines.flatMap((line) =>
+      line.items.map((item, index) => (index === 0 ? { ...item, flag } : item)),
+    )
+    return { ...view, lines: view.lines.map((line) => ({ ...line, items })) }
+  }
+
+  it.each(['unknown-to-service', 'sold-elsewhere', 'not-imported'] as const)(
+    'for it is %s is asked about first, and reported when that is meant',
+    async (flag) => {
+      const { fake, checkout } = createCheckout()
+      checkout.cartChanged(doubtful(flag))
+      await checkout.primary()
+      expect(checkout.sale.isAskingToFinish).toBe(true)
+      expect(checkout.sale.doubts.map(({ line, item }) => [line.productName, item.tagId])).toEqual([
+        ['Blue Dream 3.5 g', tagId(1)],
+      ])
+      expect(fake.asked).toEqual([])
+      void checkout.finish(true)
+      await turn()
+      expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 2, isMeant: true })
+    },
+  )
+
+  it.each(['looking', 'unchecked'] as const)('is not one that is %s', async (flag) => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(doubtful(flag))
+    void checkout.primary()
+    await turn()
+    expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 2 })
+  })
+
+  it('is taken out, and the question with it', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(doubtful('sold-elsewhere'))
+    await checkout.primary()
+    const removed = checkout.sale.removeDoubts()
+    const asked = fake.next('checkout.removeItem')
+    expect(asked.input).toEqual({ mode: 'sale', tagId: tagId(1) })
+    await asked.answer(cart('sale', [tagId(2)]))
+    await removed
+    expect([checkout.sale.doubts, checkout.sale.isAskingToFinish, checkout.sale.itemCount]).toEqual([[], false, 1])
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
+import { CheckoutForm } from '../../../src-renderer/settings/checkout-form.svelte'
+import { createFakeWire, turn } from './fake-wire'
+
+const ana = { id: 'B-7', name: 'Ana' }
+const ben = { id: 'B-8', name: 'Ben' }
+
+async function open(budtenders = [ana]) {
+  const fake = createFakeWire()
+  const saved: CheckoutSettings[] = []
+  const form = new CheckoutForm(createClient(fake.wire), (settings) => saved.push(settings))
+  const loaded = form.load()
+  await fake.next('checkout.settings').answer(CheckoutSettings.parse({ budtenders }))
+  await loaded
+  const enter = (id: string, name: string) => {
+    form.id = id
+    form.name = name
+    return form.submit()
+  }
+  return { fake, form, saved, enter }
+}
+
+describe('the rules of the counter', () => {
+  it('are saved as they are ticked, and whoever sells goes by them', async () => {
+    const { fake, form, saved } = await open()
+    const set = form.setRule('requiresBudtender', true)
+    const asked = fake.next('checkout.setSettings')
+    expect(asked.input).toEqual({ takesUnchecked: true, requiresBudtender: true, budtenders: [ana] })
+    await asked.answer(null)
+    await set
+    expect([saved.length, form.isSaved, form.settings?.requiresBudtender]).toEqual([1, true, true])
+  })
+
+  it('stay as they were when they can’t be saved', async () => {
+    const { fake, form, saved } = await open()
+    const set = form.setRule('takesUnchecked', false)
+    await fake.next('checkout.setSettings').refuse({ code: 'store/not-saved' })
+    await set
+    expect([saved.length, form.settings?.takesUnchecked, form.error?.code]).toEqual([0, true, 'store/not-saved'])
+  })
+})
+
+describe('the list of budtenders', () => {
+  it('takes one in, changes one and takes one out', async () => {
+    const { fake, form, enter } = await open()
+    const added = enter(' B-8 ', ' Ben ')
+    const adding = fake.next('checkout.setSettings')
+    expect(adding.input).toMatchObject({ budtenders: [ana, ben] })
+    await adding.answer(null)
+    await added
+    expect([form.id, form.name]).toEqual(['', ''])
+    form.change(ana)
+    const changed = enter('B-9', 'Ana María')
+    await fake.next('checkout.setSettings').answer(null)
+    await changed
+    expect(form.settings?.budtenders).toEqual([{ id: 'B-9', name: 'Ana María' }, ben])
+    const removed = form.remove('B-9')
+    await fake.next('checkout.setSettings').answer(null)
+    await removed
+    expect(form.settings?.budtenders).toEqual([ben])
+  })
+
+  it.each([
+    ['', 'Ben', 'id'],
+    ['  ', 'Ben', 'id'],
+    ['B-7', 'Ben', 'id'],
+    ['B-8', ' ', 'name'],
+  ] as const)('does not take badge %j with name %j', async (id, name, fault) => {
+    const { fake, form, enter } = await open()
+    await enter(id, name)
+    expect(form.faults[fault]).not.toBeNull()
+    expect(fake.asked).toEqual([])
+  })
+
+  it('takes no more than 200, and says so', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({ id: `B-${index}`, name: `Name ${index}` }))
+    const { fake, form, enter } = await open(many)
+    await enter('B-new', 'One more')
+    expect(form.faults.id?.key).toBe('settings.checkout.full')
+    expect(fake.asked).toEqual([])
+  })
+
+  it('takes a scanned badge into the field, or opens whoever has it', async () => {
+    const { form } = await open()
+    expect(form.takeBadge('B-8').tone).toBe('good')
+    expect([form.id, form.changing]).toEqual(['B-8', null])
+    expect(form.takeBadge('B-7').tone).toBe('attention')
+    expect([form.id, form.name, form.changing]).toEqual(['B-7', 'Ana', 'B-7'])
+    // A new badge for her.
+    expect(form.takeBadge('B-9').tone).toBe('good')
+    expect([form.id, form.changing]).toEqual(['B-9', 'B-7'])
+  })
+
+  it('that could not be loaded is not overwritten', async () => {
+    const fake = createFakeWire()
+    const form = new CheckoutForm(createClient(fake.wire), () => undefined)
+    void form.load()
+    await fake.next('checkout.settings').refuse({ code: 'ipc/disconnected' })
+    form.id = 'B-1'
+    form.name = 'Ana'
+    await form.submit()
+    await form.setRule('takesUnchecked', false)
+    await turn()
+    expect(fake.asked).toEqual([])
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { OrderId } from '../../../src-shared/ids'
+import { cart, held, operation, tagId } from './examples'
+import { turn } from './fake-wire'
+import { createCheckout } from './till'
+
+describe('who serves', () => {
+  it('is asked of main, and is then shown in the other cart as well', async () => {
+    const { fake, checkout } = createCheckout()
+    const budtender = { id: 'B-7', name: 'Ana' }
+    const set = checkout.setBudtender('B-7')
+    const asked = fake.next('checkout.setBudtender')
+    expect(asked.input).toEqual({ mode: 'sale', budtenderId: 'B-7' })
+    await asked.answer(cart('sale', [], { budtender }))
+    await fake.next('checkout.cart').answer(cart('return', [], { budtender }))
+    expect(await set).toMatchObject({ ok: true })
+    expect([checkout.sale.budtender?.name, checkout.return.budtender?.name]).toEqual(['Ana', 'Ana'])
+  })
+
+  it('that is missing is said beside the name, not as another failure', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    const finished = checkout.primary()
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'checkout/budtender-missing' })
+    await finished
+    expect([checkout.sale.isBudtenderMissing, checkout.sale.otherError]).toEqual([true, null])
+  })
+})
+
+describe('a customer id', () => {
+  it('is saved when it changes, and taken off the order when the field is emptied', async () => {
+    const { fake, checkout } = createCheckout()
+    const type = (text: string) => {
+      checkout.sale.customerText = text
+      checkout.sale.customerTyped()
+      return checkout.sale.saveCustomer()
+    }
+    await type('   ')
+    expect(fake.asked).toEqual([])
+    const set = type(' CUSTOMER-1 ')
+    const asked = fake.next('checkout.setCustomer')
+    expect(asked.input).toEqual({ mode: 'sale', customerId: 'CUSTOMER-1' })
+    await asked.answer(cart('sale', [], { customerId: 'CUSTOMER-1' }))
+    await set
+    expect(checkout.sale.customerText).toBe('CUSTOMER-1')
+    void type('')
+    expect(fake.next('checkout.setCustomer').input).toEqual({ mode: 'sale', customerId: null })
+  })
+
+  it.each(['finish', 'hold', 'resume'] as const)(
+    'that is still being typed goes with the order on %s',
+    async (step) => {
+      const { fake, checkout } = createCheckout()
+      const orderId = OrderId.parse('7')
+      checkout.cartChanged(cart('sale', [tagId(1)], { orderId }))
+      checkout.sale.customerText = 'CUSTOMER-1'
+      checkout.sale.customerTyped()
+      const done = step === 'resume' ? checkout.resume(held(4, '8')) : checkout[step]()
+      await turn()
+      const saving = fake.next('checkout.setCustomer')
+      expect([saving.input, fake.asked]).toEqual([{ mode: 'sale', customerId: 'CUSTOMER-1' }, []])
+      await saving.answer(cart('sale', [tagId(1)], { orderId, customerId: 'CUSTOMER-1', revision: 2 }))
+      const asked = fake.next(`checkout.${step}`)
+      if (step !== 'resume') expect(asked.input).toMatchObject({ revision: 2 })
+      await asked.answer(step === 'finish' ? operation({ orderId: '7', itemCount: 1 }) : cart('sale', []))
+      if (step === 'finish') await fake.next('checkout.cart').answer(cart('sale', []))
+      await done
+      expect(checkout.sale.customerText).toBe('')
+    },
+  )
+
+  it('that is typed into an order that is cleared is gone', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)]))
+    checkout.sale.customerText = 'CUSTOMER-1'
+    checkout.sale.customerTyped()
+    const cleared = checkout.sale.clear()
+    await turn()
+    const asked = fake.next('checkout.clear')
+    expect(asked.input).toEqual({ mode: 'sale', revision: 1 })
+    await asked.answer(cart('sale', []))
+    await cleared
+    expect([checkout.sale.customerText, checkout.sale.isEmpty, fake.asked]).toEqual(['', true, []])
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { OrderId } from '../../../src-shared/ids'
+import { cart, operation, order, tagId } from './examples'
+import { turn } from './fake-wire'
+import { createCheckout } from './till'
+
+describe('voiding', () => {
+  it('asks before it reports, and forgets a look-up when another number is typed', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.openTab('void')
+    checkout.voiding.orderText = '7'
+    const looked = checkout.primary()
+    await fake.next('checkout.order').answer(order('7'))
+    await looked
+    await checkout.primary()
+    expect(checkout.voiding.isAsking).toBe(true)
+    expect(fake.asked).toEqual([])
+    checkout.voiding.orderTyped()
+    expect(checkout.voiding.view).toBeNull()
+  })
+
+  it('shows nothing of a look-up that a newer number overtook', async () => {
+    const { fake, checkout } = createCheckout()
+    const slow = checkout.voiding.useOrder('7')
+    const quick = checkout.voiding.useOrder('8')
+    const late = fake.next('checkout.order')
+    await fake.next('checkout.order').answer(order('8'))
+    await late.answer(order('7'))
+    await Promise.all([slow, quick])
+    expect(checkout.voiding.view?.orderId).toBe('8')
+  })
+})
+
+describe('a reason', () => {
+  it('goes with a return and with a void, and is gone afterwards', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.openTab('return')
+    checkout.cartChanged(cart('return', [tagId(1)], { orderId: OrderId.parse('7') }))
+    checkout.return.note = ' damaged '
+    const finished = checkout.primary()
+    await turn()
+    const returning = fake.next('checkout.finish')
+    expect(returning.input).toMatchObject({ mode: 'return', note: 'damaged' })
+    await returning.answer(operation({ kind: 'return', orderId: '7', itemCount: 1 }))
+    await fake.next('checkout.cart').answer(cart('return', []))
+    await finished
+    expect(checkout.return.note).toBe('')
+
+    const looked = checkout.voiding.useOrder('7')
+    await fake.next('checkout.order').answer(order('7'))
+    await looked
+    checkout.voiding.note = 'rung up twice'
+    const voided = checkout.confirmVoid()
+    const voiding = fake.next('checkout.void')
+    expect(voiding.input).toEqual({ orderId: '7', note: 'rung up twice' })
+    await voiding.answer(operation({ kind: 'void', orderId: '7' }))
+    await voided
+    expect(checkout.voiding.isEmpty).toBe(true)
+  })
+})
+
+describe('an item whose order is to be voided', () => {
+  it('brings its order; one that was never sold here leaves what is shown', async () => {
+    const { fake, checkout } = createCheckout()
+    const found = checkout.voiding.useItem(tagId(1))
+    await fake.next('checkout.orderOfItem').answer(order('7'))
+    expect(await found).toMatchObject({ ok: true })
+    checkout.voiding.note = 'wrong item'
+    const unknown = checkout.voiding.useItem(tagId(2))
+    await fake.next('checkout.orderOfItem').refuse({ code: 'checkout/never-sold-here', tagId: tagId(2) })
+    expect(await unknown).toMatchObject({ ok: false })
+    expect([checkout.voiding.view?.orderId, checkout.voiding.orderText, checkout.voiding.note]).toEqual([
+      '7',
+      '7',
+      'wrong item',
+    ])
+  })
+
+  it('of another order does not take the reason of the last one along', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.voiding.note = 'wrong item'
+    const found = checkout.voiding.useItem(tagId(1))
+    await fake.next('checkout.orderOfItem').answer(order('8'))
+    await found
+    expect(checkout.voiding.note).toBe('')
+  })
+})

@@ -1,0 +1,208 @@
+import '../../../src-renderer/messages/later'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { PackageUid } from '../../../src-shared/ids'
+import type { ThingRef } from '../../../src-shared/ipc/find-view'
+import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import { caseId, operation, operationId, productId, tagId } from './examples'
+import { turn } from './fake-wire'
+import { caseThing, create, link, shown, tagScan, tagView, withCase } from './finding'
+
+beforeEach(() => {
+  language.locale = 'en'
+})
+
+describe('work at a collection', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('collects scans, each once and none that is in it already, and reports them in one', async () => {
+    const { fake, find, work } = await withCase()
+    work.start('add-items')
+    const said: string[] = []
+    for (const number of [2, 3, 2, 1]) said.push(say((await find.scan(tagScan(number, false))).what))
+    said.push(say((await find.scan({ kind: 'package', packageUid: PackageUid.parse('1A4') })).what))
+    expect(said).toEqual([
+      '1 item to add',
+      '2 items to add',
+      'Scanned before: it counts once',
+      'It is in this collection already',
+      'Items are being added: scan a single item, or leave',
+    ])
+    expect(fake.asked).toEqual([])
+    void find.primary()
+    const asked = fake.next('collection.addItems')
+    expect(asked.input).toEqual({ caseId: caseId(1), tagIds: [tagId(3), tagId(2)] })
+    await asked.answer(operation({ kind: 'add-items', state: 'queued', caseId: caseId(1), undo: 'withdraw' }))
+    expect([work.mode, work.scanned, work.reports.of('add-items')?.operation?.state]).toEqual([null, [], 'queued'])
+  })
+
+  it('takes an item off the list by the undo of its scan, and drops the list when the mode is left', async () => {
+    const { find, work } = await withCase()
+    work.start('add-items')
+    await find.scan(tagScan(2))
+    const { undo } = await find.scan(tagScan(3))
+    expect(say((await undo?.())?.what ?? { key: 'find.no' })).toBe('1 item to add')
+    expect(work.scanned).toEqual([tagId(2)])
+    expect(find.stepBack()).toBe(true)
+    expect([work.mode, work.scanned, find.shown?.ref.kind]).toEqual([null, [], 'collection'])
+    expect(find.stepBack()).toBe(false)
+  })
+
+  it('adds a case to the package that is scanned, with the product a person chose of several', async () => {
+    const { fake, find, work } = await withCase([1, 2])
+    work.start('add-case')
+    expect((await find.scan(tagScan(2))).tone).toBe('attention')
+    await find.scan({ kind: 'package', packageUid: PackageUid.parse('1A40E0300000B2F000000901') })
+    expect(work.canAddCase).toBe(false)
+    void find.primary()
+    expect(fake.asked).toEqual([])
+    work.packagedProductId = productId(2)
+    void find.primary()
+    expect(fake.next('collection.addCase').input).toEqual({
+      regulatorIdentifier: '1A40E0300000B2F000000901',
+      caseId: caseId(1),
+      packagedProductId: productId(2),
+    })
+  })
+
+  it('says a refusal where it happened, takes back what was reported, and reads anew when that is done', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { fake, find, work } = await (async () => {
+      const made = withCase()
+      await vi.runAllTimersAsync()
+      return made
+    })()
+    const refusing = work.remove()
+    void fake.next('collection.remove').refuse({ code: 'service/refused', status: 400, detail: 'No.' })
+    await refusing
+    expect(work.reports.of('collection')).toMatchObject({ operation: null, error: { code: 'service/refused' } })
+
+    const saving = work.takeOut(tagId(1))
+    const report = operation({ id: operationId(7), kind: 'remove-item', state: 'queued', undo: 'withdraw' })
+    void fake.next('collection.removeItem').answer(report)
+    await saving
+    const undoing = work.reports.undo(tagId(1))
+    const asked = fake.next('receiving.undo')
+    expect(asked.input).toEqual({ operationId: operationId(7) })
+    void asked.answer({ ...report, state: 'cancelled', undo: null })
+    await undoing
+    expect(work.reports.of(tagId(1))).toMatchObject({ operation: { state: 'cancelled' }, error: null })
+    find.operationChanged({ ...report, state: 'accepted', undo: null })
+    await vi.runAllTimersAsync()
+    expect(fake.next('find.thing').input).toEqual({ kind: 'collection', id: caseId(1) })
+  })
+
+  it('asks anew after a report that can change what is shown, and after no other', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const packageUid = '1A40E0300000B2F000000901'
+    const inCase = {
+      link: link({ kind: 'collection', id: caseId(1) }),
+      type: 'case',
+      subType: null,
+      company: null,
+      addedOn: null,
+      removedOn: null,
+    }
+    const regulator = {
+      ...caseThing(),
+      caseId: null,
+      collectionId: caseId(9),
+      type: 'regulator',
+      identifier: packageUid,
+    }
+    const packageThing = { kind: 'package', ...shown({ kind: 'package', id: packageUid }, 'P'), cases: [] }
+    const isAskedAfter = async (view: { kind: string; ref: ThingRef }, report: Partial<OperationView>) => {
+      const { fake, find } = create()
+      void find.open(view.ref)
+      void fake.next('find.thing').answer(view)
+      await vi.runAllTimersAsync()
+      find.operationChanged(operation({ id: operationId(7), caseId: null, packageUid: null, ...report }))
+      await vi.runAllTimersAsync()
+      return fake.asked.some(({ call }) => call === 'find.thing')
+    }
+    const tag = { ...tagView(1), holders: [inCase] }
+    const sold = { kind: 'complete', state: 'queued', attempts: 0 } as const
+    for (const [view, report, isAsked] of [
+      [tag, { kind: 'import', state: 'accepted', caseId: caseId(1) }, true],
+      [tag, { kind: 'import', state: 'accepted', caseId: caseId(2) }, false],
+      [tag, { kind: 'import', state: 'sending', caseId: caseId(1) }, false],
+      [tag, sold, true],
+      // Main listed what was saved before.
+      [tag, { ...sold, state: 'accepted', attempts: 1 }, false],
+      [caseThing(), sold, true],
+      [regulator, { kind: 'add-case', state: 'accepted', caseId: caseId(1) }, true],
+      [regulator, { kind: 'import', state: 'accepted', caseId: caseId(2), packageUid }, true],
+      [regulator, { kind: 'import', state: 'accepted', caseId: caseId(2), packageUid: 'X' }, false],
+      [packageThing, { kind: 'add-case', state: 'accepted', caseId: caseId(1) }, true],
+      [packageThing, sold, false],
+    ] as const) {
+      expect(await isAskedAfter(view, report), `${view.kind}, ${JSON.stringify(report)}`).toBe(isAsked)
+    }
+  })
+
+  it('leaves what is being added where the removed collections are opened', async () => {
+    const { fake, find, work } = await withCase()
+    work.start('add-items')
+    await find.scan(tagScan(2))
+    find.toggleRemoved()
+    expect([work.mode, work.scanned]).toEqual([null, []])
+    void find.scan(tagScan(3))
+    expect(fake.next('find.thing').input).toEqual({ kind: 'tag', id: tagId(3) })
+  })
+
+  it('lists removed collections by type and leaves what was restored in sight', async () => {
+    const { fake, find } = create()
+    find.toggleRemoved()
+    const lines = ['case', 'regulator'].map((type, index) => ({
+      collectionId: caseId(index + 1),
+      identifier: type,
+      name: null,
+      type,
+      addedOn: null,
+      removedOn: null,
+      tagCount: 3,
+    }))
+    await fake.next('find.removed').answer(lines)
+    void find.removed.show('case')
+    const asked = fake.next('find.removed')
+    expect(asked.input).toEqual({ type: 'case' })
+    await asked.answer(lines.slice(0, 1))
+    expect([find.removed.types, find.removed.lines?.length]).toEqual([['case', 'regulator'], 1])
+    const [first] = find.removed.lines ?? []
+    if (first) void find.removed.restore(first)
+    const report = operation({ kind: 'restore-collection', state: 'queued', undo: 'withdraw' })
+    await fake.next('collection.restore').answer(report)
+    await turn()
+    expect(find.removed.reports.of(caseId(1))?.operation?.state).toBe('queued')
+    expect(find.removed.lines).toHaveLength(1)
+    const canRestore = () => first && find.removed.canRestore(first)
+    expect(canRestore()).toBe(false)
+    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
+    expect(canRestore()).toBe(false)
+    find.operationChanged({ ...report, state: 'rejected' })
+    expect(canRestore()).toBe(true)
+    // Taken back once it was sent: what stands there is the removal.
+    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
+    void find.removed.reports.undo(caseId(1))
+    await fake.next('receiving.undo').answer({ ...report, id: operationId(8), kind: 'remove-collection' })
+    expect(canRestore()).toBe(true)
+  })
+
+  it('says when the list of removed collections was asked for, also once nobody answers', async () => {
+    const { fake, find } = create()
+    expect(find.removed.askedAt).toBeNull()
+    find.toggleRemoved()
+    await fake.next('find.removed').answer([])
+    const { askedAt } = find.removed
+    expect(askedAt).not.toBeNull()
+    void find.load()
+    await fake.next('find.removed').refuse({ code: 'service/unreachable' })
+    expect([find.removed.askedAt, find.removed.lines, find.removed.error?.code]).toEqual([
+      askedAt,
+      [],
+      'service/unreachable',
+    ])
+  })
+})

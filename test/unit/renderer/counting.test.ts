@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest'
+import '../../../src-renderer/messages/later'
+import { say } from '../../../src-renderer/messages/text.svelte'
+import { Counting } from '../../../src-renderer/receiving/count/counting.svelte'
+import { Panes } from '../../../src-renderer/receiving/panes.svelte'
+import { CountId, DeliveryId } from '../../../src-shared/ids'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/count-view'
+import type { Outcome } from '../../../src-renderer/scan/strip.svelte'
+import { at, caseId, operation, operationId, tagId } from './examples'
+import { createFakeWire } from './fake-wire'
+
+const countId = CountId.parse('00000000-0000-4000-8000-00000000000a')
+const deliveryId = DeliveryId.parse('00000000-0000-4000-8000-00000000000b')
+
+const counted = (number: number, fields: Partial<CountedCase> = {}): CountedCase => ({
+  caseId: caseId(number),
+  identifier: `case ${number}`,
+  productName: 'Blue Dream 3.5 g',
+  tagCount: 24,
+  counted: 0,
+  ...fields,
+})
+
+const view = (fields: Partial<CountView> = {}): CountView => ({
+  id: countId,
+  deliveryId,
+  caseId: null,
+  startedAt: at,
+  finishedAt: null,
+  cases: [counted(1), counted(2)],
+  total: 48,
+  counted: 0,
+  strangers: 0,
+  ...fields,
+})
+
+const difference = (number: number, fields: Partial<Difference> = {}): Difference => ({
+  tagId: tagId(number),
+  kind: 'missing',
+  caseId: caseId(1),
+  identifier: 'case 1',
+  productName: 'Blue Dream 3.5 g',
+  resolution: 'open',
+  operationId: null,
+  ...fields,
+})
+
+function create() {
+  const fake = createFakeWire()
+  const panes = new Panes()
+  const subject = { deliveryId, isReading: false }
+  return {
+    fake,
+    panes,
+    counting: new Counting({ client: createClient(fake.wire), panes, subject: () => subject }),
+    subject,
+  }
+}
+
+async function start(count = view()) {
+  const made = create()
+  const started = made.counting.start(null)
+  await made.fake.next('receiving.startCount').answer(count)
+  await started
+  return made
+}
+
+const words = ({ tone, what, detail }: Outcome) => [tone, say(what), detail && say(detail)]
+
+async function scanned(made: Awaited<ReturnType<typeof start>>, finding: CountFinding, count = view()) {
+  const scan = made.counting.scan(tagId(1))
+  await made.fake.next('receiving.countTag').answer({ count, finding })
+  return scan
+}
+
+describe('a scan of a count', () => {
+  it('says the product and how many of its case are counted', async () => {
+    const made = await start()
+    const one = counted(1, { counted: 7 })
+    const outcome = await scanned(made, { kind: 'counted', case: one }, view({ counted: 9, cases: [one, counted(2)] }))
+    expect(words(outcome)).toEqual(['good', 'Blue Dream 3.5 g: 7 of 24', '9 of 48 counted'])
+    expect([made.counting.count?.counted, made.counting.last?.caseId]).toEqual([9, caseId(1)])
+  })
+
+  it('says that a case is complete, and that everything is', async () => {
+    const made = await start()
+    const full = counted(1, { counted: 24 })
+    const ofCase = await scanned(made, { kind: 'counted', case: full }, view({ counted: 24 }))
+    expect(words(ofCase).at(-1)).toBe('This case is complete')
+    const ofAll = await scanned(made, { kind: 'counted', case: full }, view({ counted: 48 }))
+    expect(words(ofAll).at(-1)).toBe('Everything is here')
+  })
+
+  it('tells what is wrong with it: counted before, of another case, of none, unknown, refused, no core', async () => {
+    const made = await start()
+    const repeat = await scanned(made, { kind: 'repeat', at, productName: 'Blue Dream 3.5 g' })
+    expect(words(repeat).slice(0, 2)).toEqual(['attention', 'Already counted: Blue Dream 3.5 g'])
+    expect(repeat.undo).toBeUndefined()
+    const other = { kind: 'stranger', caseId: caseId(9), identifier: 'HF/0417', productName: 'OG Kush' } as const
+    expect(words(await scanned(made, other)).slice(0, 2)).toEqual([
+      'bad',
+      'OG Kush belongs to case HF/0417: not part of this delivery',
+    ])
+    const none = { ...other, caseId: null, identifier: null, productName: null }
+    expect(words(await scanned(made, none))[1]).toBe('Item belongs to no case: not part of this delivery')
+    const unknown = await scanned(made, { kind: 'unknown', error: { code: 'service/unreachable' } })
+    expect(words(unknown)).toEqual(['attention', 'Not known yet, kept', 'No connection to the service.'])
+    expect(made.counting.strangers).toEqual([expect.objectContaining({ tagId: tagId(1), isUnknown: true })])
+
+    const refused = made.counting.scan(tagId(2))
+    await made.fake.next('receiving.countTag').refuse({ code: 'store/not-saved' })
+    expect((await refused).tone).toBe('bad')
+    const lost = made.counting.scan(tagId(2))
+    await made.fake.next('receiving.countTag').disconnect()
+    expect((await lost).tone).toBe('bad')
+  })
+
+  it('that is answered late never takes the count back', async () => {
+    const { fake, counting } = await start()
+    const [slow, quick] = [counting.scan(tagId(1)), counting.scan(tagId(2))]
+    const late = fake.next('receiving.countTag')
+    const finding = { kind: 'counted', case: counted(1, { counted: 1 }) } as const
+    await fake.next('receiving.countTag').answer({ count: view({ counted: 2 }), finding })
+    await late.answer({ count: view({ counted: 1 }), finding })
+    await Promise.all([slow, quick])
+    expect(counting.count?.counted).toBe(2)
+  })
+
+  it('changes its own case alone, also when it is answered after a scan of another', async () => {
+    const { fake, counting } = await start()
+    const [slow, quick] = [counting.scan(tagId(1)), counting.scan(tagId(2))]
+    const late = fake.next('receiving.countTag')
+    const finding = (number: number) => ({ kind: 'counted', case: counted(number, { counted: 1 }) }) as const
+    await fake.next('receiving.countTag').answer({ count: view({ counted: 2 }), finding: finding(2) })
+    expect((await quick).tone).toBe('good')
+    expect(counting.count?.cases.map((one) => one.counted)).toEqual([0, 1])
+    await late.answer({ count: view({ counted: 1 }), finding: finding(1) })
+    const outcome = await slow
+    expect(counting.count).toMatchObject({ counted: 2, cases: [{ counted: 1 }, { counted: 1 }] })
+    const undone = outcome.undo?.()
+    await fake.next('receiving.uncountTag').answer({ count: view({ counted: 1 }), case: counted(1) })
+    await undone
+    expect(counting.count).toMatchObject({ counted: 1, cases: [{ counted: 0 }, { counted: 1 }] })
+  })
+
+  it('can be taken back, a stranger with it', async () => {
+    const made = await start()
+    const stranger = { kind: 'stranger', caseId: null, identifier: null, productName: null } as const
+    const outcome = await scanned(made, stranger, view({ strangers: 1 }))
+    const undone = outcome.undo?.()
+    const asked = made.fake.next('receiving.uncountTag')
+    expect(asked.input).toEqual({ countId, tagId: tagId(1) })
+    await asked.answer({ count: view(), case: null })
+    expect(words((await undone) ?? outcome)).toEqual(['good', 'Scan taken back', '0 of 48 counted'])
+    expect([made.counting.strangers, made.counting.count?.strangers]).toEqual([[], 0])
+  })
+})
+
+describe('a count', () => {
+  it('that is not finished goes on after a restart, with its strangers named, and once', async () => {
+    const { fake, panes, counting } = create()
+    const loaded = counting.load()
+    await fake.next('receiving.openCount').answer(view({ counted: 7, strangers: 1 }))
+    const stranger = difference(5, { kind: 'stranger', caseId: null, identifier: null })
+    const count = view({ counted: 7, strangers: 1 })
+    await fake.next('receiving.countDetail').answer({ count, differences: [difference(1), stranger], operations: [] })
+    await loaded
+    expect([counting.isOn, panes.isCountOpen, counting.strangers.length]).toEqual([true, true, 1])
+    panes.isCountOpen = false
+    const again = counting.load()
+    await fake.next('receiving.openCount').answer(view({ counted: 8, strangers: 1 }))
+    await again
+    expect([panes.isCountOpen, counting.count?.counted, fake.asked]).toEqual([false, 8, []])
+  })
+
+  it('that another window has begun is gone on with', async () => {
+    const { fake, counting } = create()
+    const started = counting.start(null)
+    await fake.next('receiving.startCount').refuse({ code: 'receiving/count-open' })
+    await fake.next('receiving.openCount').answer(view({ counted: 3 }))
+    await started
+    expect([counting.count?.counted, counting.error]).toEqual([3, null])
+  })
+
+  it('of the delivery waits until its cases are read', async () => {
+    const { fake, counting, subject } = create()
+    subject.isReading = true
+    expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
+    expect(fake.asked).toEqual([])
+    subject.isReading = false
+    void counting.primary()
+    expect(fake.next('receiving.startCount').input).toEqual({ caseId: null })
+  })
+
+  it('finishes at once when nothing is missing, and asks first when something is', async () => {
+    const { fake, counting } = await start(view({ counted: 47 }))
+    expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
+    expect([counting.isAsking, fake.asked]).toEqual([true, []])
+    // Whoever scans on has not finished.
+    const scan = counting.scan(tagId(1))
+    expect(counting.isAsking).toBe(false)
+    await fake.next('receiving.countTag').answer({
+      count: view({ counted: 48 }),
+      finding: { kind: 'counted', case: counted(1) },
+    })
+    await scan
+    const finished = counting.primary()
+    await fake.next('receiving.finishCount').answer(view({ counted: 48, finishedAt: at }))
+    await fake.next('receiving.countDetail').answer({
+      count: view({ counted: 48, finishedAt: at }),
+      differences: [],
+      operations: [],
+    })
+    expect(await finished).toMatchObject({ kind: 'told', outcome: { tone: 'good' } })
+    expect([counting.isOn, counting.differences?.all]).toEqual([false, []])
+    expect(await counting.primary()).toEqual({ kind: 'nothing' })
+  })
+
+  it('stays open when it could not be finished', async () => {
+    const { fake, counting } = await start(view({ counted: 48 }))
+    const finished = counting.finish()
+    await fake.next('receiving.finishCount').refuse({ code: 'store/not-saved' })
+    await finished
+    expect([counting.isOn, counting.error?.code]).toEqual([true, 'store/not-saved'])
+  })
+})
+
+async function open(differences: Difference[], operations = [operation({ kind: 'remove-item' })], fields = {}) {
+  const made = create()
+  const count = view({ finishedAt: at, ...fields })
+  const shown = made.counting.show(count)
+  await made.fake.next('receiving.countDetail').answer({ count, differences, operations })
+  await shown
+  const found = made.counting.differences
+  if (!found) throw new Error('no differences')
+  const detail = (next: Difference[]) =>
+    made.fake.next('receiving.countDetail').answer({ count, differences: next, operations: [] })
+  return { ...made, differences: found, detail }
+}
+
+describe('differences', () => {
+  const stranger = difference(5, { kind: 'stranger', caseId: caseId(9), identifier: 'elsewhere' })
+
+  it('are resolved together, a request for each case, only those that are ticked', async () => {
+    const all = [difference(1), difference(2, { caseId: caseId(2) }), difference(3), stranger]
+    const { fake, differences, detail } = await open(all)
+    for (const number of [1, 2]) differences.tick(tagId(number))
+    const resolved = differences.resolve('remove', differences.missing)
+    const first = fake.next('receiving.resolve')
+    expect(first.input).toEqual({ countId, caseId: caseId(1), tagIds: [tagId(1)], how: 'remove' })
+    await first.answer([operation({ kind: 'remove-item' })])
+    const second = fake.next('receiving.resolve')
+    expect(second.input).toMatchObject({ caseId: caseId(2), tagIds: [tagId(2)] })
+    await second.answer([])
+    await detail(all.map((one) => ({ ...one, resolution: 'removed' as const })))
+    await resolved
+    expect([differences.ticked.size, differences.open]).toEqual([0, []])
+  })
+
+  it('are added to a case only once a person has said which of several', async () => {
+    const { fake, differences, detail } = await open([stranger])
+    differences.tickAll()
+    await Promise.race([differences.resolve('add', differences.strangers), Promise.resolve()])
+    expect(fake.asked.some(({ call }) => call === 'receiving.resolve')).toBe(false)
+    await detail([stranger])
+    differences.target = caseId(2)
+    void differences.resolve('add', differences.strangers)
+    expect(fake.next('receiving.resolve').input).toMatchObject({ caseId: caseId(2), how: 'add' })
+  })
+
+  it('of a count of one case are added to that one', async () => {
+    const { differences } = await open([stranger], [], { caseId: caseId(1), cases: [counted(1)] })
+    expect(differences.target).toBe(caseId(1))
+  })
+
+  it('say why a step was refused, and stay', async () => {
+    const { fake, differences, detail } = await open([difference(1)])
+    expect(differences.missing).toEqual([])
+    differences.tickAll()
+    const resolved = differences.resolve('remove', differences.missing)
+    await fake.next('receiving.resolve').refuse({ code: 'receiving/no-case-changes' })
+    await detail([difference(1)])
+    await resolved
+    expect([differences.error?.code, differences.open.length, differences.isBusy]).toEqual([
+      'receiving/no-case-changes',
+      1,
+      false,
+    ])
+  })
+
+  it('are taken up again: an ignored one is open, a reported one is reported back', async () => {
+    const reported = difference(2, { resolution: 'removed', operationId: operationId(1) })
+    const ignored = difference(1, { resolution: 'ignored' })
+    const removal = operation({ kind: 'remove-item', undo: 'inverse' })
+    const { fake, differences, detail } = await open([ignored, reported], [removal])
+    const opened = differences.undo(ignored)
+    const asked = fake.next('receiving.resolve')
+    expect(asked.input).toMatchObject({ how: 'open', tagIds: [tagId(1)] })
+    await asked.answer([])
+    await detail([difference(1), reported])
+    await opened
+    const undone = differences.undo(reported)
+    const inverse = operation({ id: operationId(2), seq: 2, kind: 'restore-item', state: 'queued' })
+    await fake.next('receiving.undo').answer(inverse)
+    await detail([difference(1), reported])
+    await undone
+    expect(differences.inverseOf(reported)?.id).toBe(operationId(2))
+    // The service has it: the difference is there again.
+    differences.operationChanged({ ...inverse, state: 'accepted' })
+    await detail([difference(1), difference(2)])
+    expect(differences.open.length).toBe(2)
+  })
+
+  it('follow their reports, and no others', async () => {
+    const reported = difference(2, { resolution: 'removed', operationId: operationId(1) })
+    const { fake, differences } = await open([reported])
+    differences.operationChanged(operation({ id: operationId(7), kind: 'complete', state: 'accepted' }))
+    expect(fake.asked).toEqual([])
+    differences.operationChanged(operation({ kind: 'remove-item', state: 'sending' }))
+    expect([differences.operationOf(reported)?.state, fake.asked]).toEqual(['sending', []])
+  })
+})

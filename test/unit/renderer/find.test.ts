@@ -1,0 +1,138 @@
+import '../../../src-renderer/messages/later'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Trail } from '../../../src-renderer/find/trail.svelte'
+import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { PackageUid } from '../../../src-shared/ids'
+import { at, caseId, tagId } from './examples'
+import { caseThing, create, inOrders, link, matches, product, tagScan, tagView } from './finding'
+
+beforeEach(() => {
+  language.locale = 'en'
+})
+
+describe('the trail', () => {
+  it('leads back and forward, and forgets what lay ahead once another way is taken', () => {
+    const trail = new Trail<string>(3)
+    expect([trail.current, trail.back(), trail.forward()]).toEqual([null, false, false])
+    for (const entry of ['a', 'b', 'c']) trail.add(entry)
+    expect([trail.back(), trail.current, trail.back(), trail.current, trail.back()]).toEqual([
+      true,
+      'b',
+      true,
+      'a',
+      false,
+    ])
+    expect([trail.forward(), trail.current]).toEqual([true, 'b'])
+    trail.add('d')
+    expect([trail.current, trail.canGoForward, trail.forward()]).toEqual(['d', false, false])
+    trail.add('e')
+    trail.add('f')
+    expect([trail.back(), trail.back(), trail.back(), trail.current]).toEqual([true, true, false, 'd'])
+  })
+})
+
+describe('looking things up', () => {
+  it('shows the newest scan, however late an older one is answered, and says what each was', async () => {
+    const { fake, find } = create()
+    const first = find.scan(tagScan(1))
+    const slow = fake.next('find.thing')
+    const second = find.scan(tagScan(2))
+    await fake.next('find.thing').answer(tagView(2))
+    await slow.answer(tagView(1))
+    expect(find.shown?.view?.name).toBe('Item 2')
+    expect([say((await first).what), say((await second).what)]).toEqual(['Item: Item 1', 'Item: Item 2'])
+    expect(find.back()).toBe(true)
+    expect(find.shown?.view?.name).toBe('Item 1')
+  })
+
+  it('does not open what a slow search found once something newer was scanned', async () => {
+    const { fake, find } = create()
+    const first = find.scan(tagScan(1, false))
+    const slow = fake.next('find.search')
+    expect(slow.input).toEqual({ text: tagId(1) })
+    const second = find.scan(tagScan(2))
+    await fake.next('find.thing').answer(tagView(2))
+    await slow.answer(matches([link({ kind: 'collection', id: caseId(1) })]))
+    expect(find.shown?.ref).toEqual({ kind: 'tag', id: tagId(2) })
+    expect(find.matches).toBeNull()
+    expect((await first).what).toMatchObject({ key: 'find.matches' })
+    await second
+  })
+
+  it('opens the only match at once, the only order in Orders, and of several nothing', async () => {
+    const { fake, find, orders } = create()
+    const one = find.scan(tagScan(1, false))
+    await fake.next('find.search').answer(matches([link({ kind: 'collection', id: caseId(1) })]))
+    await fake.next('find.thing').answer(caseThing())
+    expect(say((await one).what)).toBe('Collection: A case')
+
+    const order = find.scan({ kind: 'unknown', text: '10482' })
+    await fake.next('find.search').answer(matches([], '10482'))
+    expect([await order, orders]).toEqual([inOrders, ['10482']])
+
+    const several = find.scan({ kind: 'unknown', text: 'sea' })
+    await fake.next('find.search').answer(matches([product(1), product(2)], '10482'))
+    expect(say((await several).what)).toBe('3 matches')
+    expect(orders).toHaveLength(1)
+
+    const none = find.scan({ kind: 'unknown', text: 'nothing' })
+    await fake.next('find.search').answer(matches([]))
+    expect((await none).tone).toBe('attention')
+    const refused = find.scan({ kind: 'unknown', text: '' })
+    expect([(await refused).tone, fake.asked]).toEqual(['bad', []])
+  })
+
+  it('keeps what is known on the screen when nobody answers any more, and says why beside it', async () => {
+    const { fake, find } = create()
+    void find.open({ kind: 'tag', id: tagId(1) })
+    await fake.next('find.thing').answer(tagView(1))
+    const again = find.open({ kind: 'tag', id: tagId(1) })
+    await fake.next('find.thing').refuse({ code: 'ipc/disconnected' })
+    expect([find.shown?.view?.name, find.shown?.error?.code]).toEqual(['Item 1', 'ipc/disconnected'])
+    expect((await again).tone).toBe('good')
+    expect(find.trail.canGoBack).toBe(false)
+  })
+
+  it('asks anew for what it shows whenever the screen comes to the front', async () => {
+    const { fake, find } = create()
+    void find.load()
+    expect(fake.asked).toEqual([])
+    void find.open({ kind: 'tag', id: tagId(1) })
+    await fake.next('find.thing').answer(tagView(1))
+    void find.load()
+    await fake.next('find.thing').answer({
+      ...tagView(1),
+      sale: { orderId: '10482', at, by: 'this-station' },
+    })
+    expect(find.shown?.view).toMatchObject({ sale: { orderId: '10482' } })
+  })
+
+  it('looks for a text that only looks like a package as if it were typed', () => {
+    const { fake, find } = create()
+    for (const text of ['1234567890123456', 'HF2026BOX000000000000417']) {
+      void find.scan({ kind: 'package', packageUid: PackageUid.parse(text) })
+      expect(fake.next('find.search').input, text).toEqual({ text })
+    }
+    void find.scan({ kind: 'package', packageUid: PackageUid.parse('1A40E0300000B2F000000901') })
+    expect(fake.next('find.thing').input).toEqual({ kind: 'package', id: '1A40E0300000B2F000000901' })
+  })
+
+  it('looks for the whole of a product barcode, its batch included', () => {
+    const { fake, find } = create()
+    const text = '010001234567890510B-1\u001d21S1'
+    void find.scan({ kind: 'gs1', text, gtin: '00012345678905', batch: 'B-1', serial: 'S1' })
+    expect(fake.next('find.search').input).toEqual({ text })
+  })
+
+  it('does not open by Enter what was typed before something else was opened', async () => {
+    const { fake, find } = create()
+    find.text = 'sea'
+    void find.enter()
+    const slow = fake.next('find.search')
+    void find.open({ kind: 'tag', id: tagId(1) })
+    await fake.next('find.thing').answer(tagView(1))
+    await slow.answer(matches([product(1)]))
+    expect(find.shown?.ref.kind).toBe('tag')
+    expect(find.isSearching).toBe(false)
+  })
+})

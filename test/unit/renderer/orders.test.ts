@@ -1,0 +1,272 @@
+import '../../../src-renderer/messages/later'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dayMeant, dayText } from '../../../src-renderer/orders/day-choice'
+import { withPage } from '../../../src-renderer/orders/order-pages'
+import { OrderDetail } from '../../../src-renderer/orders/order-detail.svelte'
+import { Orders } from '../../../src-renderer/orders/orders.svelte'
+import { isAllThere, openOf } from '../../../src-renderer/orders/day/verdict'
+import { DayReport, OrderSummary, type OrderState } from '../../../src-shared/ipc/checkout-view'
+import { createClient } from '../../../src-shared/ipc/client'
+import { OrderId } from '../../../src-shared/ids'
+import { appStatus, at, operation } from './examples'
+import { createFakeWire } from './fake-wire'
+
+const summary = (seq: number, state: OrderState = 'reported', orderId = String(seq)) =>
+  OrderSummary.parse({
+    orderId,
+    seq,
+    firstAt: at,
+    lastAt: at,
+    state,
+    itemCount: 1,
+    returnedCount: 0,
+    budtender: null,
+    products: [],
+  })
+/** Orders from `from` down to `to`, newest first. */
+const many = (from: number, to: number, state: OrderState = 'reported') =>
+  Array.from({ length: from - to + 1 }, (_, i) => summary(from - i, state))
+const page = (orders: OrderSummary[], total = orders.length) => ({
+  orders,
+  total,
+  byState: { unsent: 0, attention: 0, reported: total, voided: 0, withdrawn: 0 },
+})
+const idsOf = (orders: readonly OrderSummary[] | null) => (orders ?? []).map(({ orderId }) => Number(orderId))
+
+function createOrders() {
+  const fake = createFakeWire()
+  const front = { isThere: true }
+  /** The computer's clock, and how far the service's is ahead of it. */
+  const time = { own: new Date(2026, 10, 21, 9, 0).getTime(), offset: 0 }
+  const orders = new Orders({
+    client: createClient(fake.wire),
+    isInFront: () => front.isThere,
+    serviceTime: () => time.own + time.offset,
+  })
+  return { fake, orders, front, time }
+}
+
+describe('the list of orders', () => {
+  it('grows by a page at a time, and asks for no more when it is whole or a page is on its way', async () => {
+    const { fake, orders } = createOrders()
+    void orders.load()
+    await fake.next('checkout.orders').answer(page(many(250, 151), 250))
+    void orders.more()
+    void orders.more()
+    expect(fake.asked).toHaveLength(1)
+    const second = fake.next('checkout.orders')
+    expect(second.input).toMatchObject({ before: 151 })
+    await second.answer(page(many(150, 51), 250))
+    void orders.more()
+    await fake.next('checkout.orders').answer(page(many(50, 1), 250))
+    expect(idsOf(orders.orders)).toEqual(idsOf(many(250, 1)))
+    await orders.more()
+    expect(fake.asked).toEqual([])
+  })
+
+  it('shows the filter that was asked for last, whatever answer comes last', async () => {
+    const { fake, orders } = createOrders()
+    orders.text = 'a'
+    void orders.load()
+    const slow = fake.next('checkout.orders')
+    orders.text = 'ab'
+    void orders.load()
+    await fake.next('checkout.orders').answer(page([summary(2)]))
+    await slow.answer(page([summary(1)]))
+    expect(idsOf(orders.orders)).toEqual([2])
+  })
+
+  it("means the service's day by today and yesterday, whatever the computer's clock says", async () => {
+    const { fake, orders, time } = createOrders()
+    const asked = async () => {
+      void orders.load()
+      const question = fake.next('checkout.orders')
+      await question.answer(page([]))
+      return question.input
+    }
+    expect(await asked()).toMatchObject({ filter: { day: '2026-11-21' } })
+    for (const [offset, today, yesterday] of [
+      [86_400_000, '2026-11-22', '2026-11-21'],
+      [-86_400_000, '2026-11-20', '2026-11-19'],
+      [15 * 3_600_000, '2026-11-22', '2026-11-21'],
+    ] as const) {
+      time.offset = offset
+      orders.when = 'today'
+      expect(await asked()).toMatchObject({ filter: { day: today } })
+      orders.when = 'yesterday'
+      expect(await asked()).toMatchObject({ filter: { day: yesterday } })
+    }
+  })
+
+  it('keeps what it has when main is gone, and says so', async () => {
+    const { fake, orders } = createOrders()
+    void orders.load()
+    await fake.next('checkout.orders').answer(page([summary(1)]))
+    void orders.load()
+    await fake.next('checkout.orders').disconnect()
+    expect([idsOf(orders.orders), orders.error?.code]).toEqual([[1], 'ipc/disconnected'])
+  })
+
+  it('searches all days for what is scanned and opens the only order that has it', async () => {
+    const { fake, orders } = createOrders()
+    orders.state = 'voided'
+    const found = orders.scan('10482')
+    const asked = fake.next('checkout.orders')
+    expect(asked.input).toMatchObject({ filter: { day: null, state: null, text: '10482' } })
+    await asked.answer(page([summary(7)]))
+    expect((await found).tone).toBe('good')
+    expect(orders.selectedId).toBe('7')
+    const none = orders.scan('nothing')
+    await fake.next('checkout.orders').answer(page([]))
+    expect(await none).toMatchObject({ tone: 'attention', what: { key: 'orders.scan.none' } })
+  })
+})
+
+describe('while reports go out', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const changed = (orderId: string) => operation({ orderId })
+
+  it('fetches the first page and the one in sight, at a steady pace, however many change', async () => {
+    const { fake, orders } = createOrders()
+    fake.always('checkout.orders', page(many(300, 201), 300))
+    await orders.load()
+    orders.orders = many(300, 1)
+    orders.seen(210)
+    const invoke = vi.spyOn(fake.wire, 'invoke')
+    for (let ms = 0; ms < 5_000; ms += 5) {
+      orders.operationChanged(changed('50'))
+      await vi.advanceTimersByTimeAsync(5)
+    }
+    expect(invoke.mock.calls.length).toBeGreaterThanOrEqual(10)
+    expect(invoke.mock.calls.length).toBeLessThanOrEqual(22)
+  })
+
+  it('fetches nothing for a list that nobody sees, or for reports of no order', async () => {
+    const { fake, orders, front } = createOrders()
+    fake.always('checkout.orders', page([summary(1)]))
+    await orders.load()
+    const invoke = vi.spyOn(fake.wire, 'invoke')
+    orders.operationChanged(operation({ kind: 'import', orderId: null }))
+    front.isThere = false
+    orders.operationChanged(changed('1'))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(invoke).not.toHaveBeenCalled()
+  })
+})
+
+describe('a page that is fetched again', () => {
+  it('takes its place, and an order that was voided since stands at the top only', () => {
+    const old = many(200, 1)
+    const voided = summary(201, 'voided', '150')
+    const renewed = withPage(
+      old,
+      null,
+      [voided, ...many(200, 101).filter(({ orderId }) => orderId !== '150')].slice(0, 100),
+    )
+    expect(renewed.filter(({ orderId }) => orderId === '150')).toEqual([voided])
+    expect(new Set(idsOf(renewed)).size).toBe(renewed.length)
+    expect(renewed).toHaveLength(200)
+  })
+
+  it('in the middle leaves what stands above and below, and keeps the rows that did not change', () => {
+    const old = many(300, 1)
+    const renewed = withPage(old, 201, [summary(200, 'voided'), ...many(199, 101)])
+    expect(idsOf(renewed)).toEqual(idsOf(old))
+    expect(renewed[100]?.state).toBe('voided')
+    expect(renewed[101]).toBe(old[101])
+    expect(renewed[250]).toBe(old[250])
+  })
+
+  it('that is short or empty is the end of the list', () => {
+    expect(idsOf(withPage(many(300, 1), 201, many(200, 199)))).toEqual(idsOf(many(300, 199)))
+    expect(withPage(many(3, 1), null, [])).toEqual([])
+  })
+})
+
+describe('one order', () => {
+  const orderId = OrderId.parse('10482')
+  const view = {
+    orderId,
+    operations: [operation({ orderId })],
+    items: [],
+    canVoid: true,
+    voidWill: 'report',
+    budtender: null,
+    notes: [],
+  }
+
+  it('is voided with the note that was written, and without one when none was', async () => {
+    const fake = createFakeWire()
+    const detail = new OrderDetail(createClient(fake.wire), orderId)
+    fake.always('checkout.order', view)
+    void detail.void('')
+    const bare = fake.next('checkout.void')
+    expect(bare.input).toEqual({ orderId })
+    await bare.refuse({ code: 'checkout/order-voided', orderId })
+    expect(detail.voidError?.code).toBe('checkout/order-voided')
+    void detail.void('wrong customer')
+    void detail.void('pressed twice')
+    expect(fake.asked.map(({ input }) => input)).toEqual([{ orderId, note: 'wrong customer' }])
+    await fake.next('checkout.void').answer(operation({ kind: 'void', orderId }))
+    expect([detail.voidError, detail.isBusy]).toEqual([null, false])
+  })
+
+  it('can be returned only while something of it is sold and nothing of it was refused', async () => {
+    const fake = createFakeWire()
+    const detail = new OrderDetail(createClient(fake.wire), orderId)
+    const item = (state: string) => ({ tagId: 'A222222222222222222223', productName: null, caseId: null, state })
+    const load = async (items: object[], operations = view.operations) => {
+      void detail.load()
+      await fake.next('checkout.order').answer({ ...view, items, operations })
+      return detail.canReturn
+    }
+    expect(await load([item('sold'), item('returned')])).toBe(true)
+    expect(detail.returnedCount).toBe(1)
+    expect(await load([item('voided')])).toBe(false)
+    expect(await load([item('sold')], [operation({ orderId, state: 'rejected' })])).toBe(false)
+  })
+})
+
+describe('a day', () => {
+  it('is that of this computer, also on the first of a month and with no date given', () => {
+    const first = dayText(new Date(2026, 2, 1, 0, 5))
+    expect(first).toBe('2026-03-01')
+    expect(dayMeant('yesterday', '', first)).toBe('2026-02-28')
+    expect(dayMeant('day', '2026-01-02', first)).toBe('2026-01-02')
+    expect(dayMeant('day', '', first)).toBe('2026-03-01')
+    expect(dayMeant('all', '2026-01-02', first)).toBeNull()
+  })
+
+  const report = (fields: object = {}) =>
+    DayReport.parse({
+      day: '2026-11-21',
+      storeName: 'Green Door',
+      station: 'TILL-3',
+      madeAt: at,
+      ...Object.fromEntries(['completed', 'returned', 'voided'].map((key) => [key, { orders: 0, items: 0 }])),
+      ...Object.fromEntries(
+        ['byBudtender', 'byProduct', 'unsent', 'refused', 'held', 'orders'].map((key) => [key, []]),
+      ),
+      confirmed: 0,
+      ...fields,
+    })
+
+  it.each([
+    ['nothing is open', report(), appStatus(), true, true],
+    ['one is unsent', report({ unsent: [operation({ state: 'queued' })] }), appStatus(), true, false],
+    ['one was refused', report({ refused: [operation({ state: 'rejected' })] }), appStatus(), true, false],
+    ['the outbox knows of one more than the report', report(), appStatus({ unsent: 1 }), true, false],
+    ['the outbox knows of a refused one', report(), appStatus({ attention: 1 }), true, false],
+    ['what is shown is old', report(), appStatus(), false, false],
+    ['there is no report', null, appStatus(), true, false],
+    ['the status is not known', report(), null, true, false],
+  ])('says that everything is with the service only when it is: %s', (_what, found, status, isCurrent, isThere) => {
+    expect(isAllThere(openOf(found, status, isCurrent))).toBe(isThere)
+  })
+})

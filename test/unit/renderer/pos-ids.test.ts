@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import { PackageUid } from '../../../src-shared/ids'
+import type { Prefill, Suggestion } from '../../../src-shared/ipc/pos-view'
+import { PosIds } from '../../../src-renderer/receiving/pos-ids.svelte'
+import { PosIdsBook } from '../../../src-renderer/receiving/pos-ids-book'
+import { Prefills } from '../../../src-renderer/receiving/prefills'
+import { at, productId } from './examples'
+import { createFakeWire } from './fake-wire'
+
+const packageUid = PackageUid.parse('U1')
+const remembered = (value: string): Suggestion => ({
+  value,
+  source: 'remembered',
+  isOfPackage: true,
+  isCertain: true,
+  at,
+  line: null,
+})
+const listed = (value: string, line: number): Suggestion => ({
+  value,
+  source: 'catalogue',
+  isOfPackage: false,
+  isCertain: true,
+  at,
+  line,
+})
+const prefill = (fields: Partial<Prefill> = {}): Prefill => ({
+  productId: productId(1),
+  packageUid,
+  posProductId: [],
+  posInventoryId: [],
+  sku: [],
+  ...fields,
+})
+
+describe('what is remembered', () => {
+  it('is filled in when it is one, and says where it comes from', () => {
+    const ids = new PosIds()
+    ids.offer(prefill({ posProductId: [remembered('P-1')], posInventoryId: [listed('I-1', 12)] }))
+    expect([ids.posProductId, ids.posInventoryId, ids.isComplete]).toEqual(['P-1', 'I-1', true])
+    expect(ids.sourceOf('posInventoryId')).toMatchObject({ source: 'catalogue', line: 12 })
+    ids.choose('posProductId', 'P-2')
+    expect(ids.sourceOf('posProductId')).toBeNull()
+    expect(ids.choicesOf('posProductId').map(({ value }) => value)).toEqual(['P-1'])
+  })
+
+  it('is left to choose when there are several', () => {
+    const ids = new PosIds()
+    ids.offer(prefill({ posProductId: [remembered('P-1'), listed('P-2', 3)] }))
+    expect([ids.posProductId, ids.isComplete]).toEqual(['', false])
+    expect(ids.choicesOf('posProductId')).toHaveLength(2)
+  })
+
+  it('never takes the place of what a person typed, or cleared', () => {
+    const ids = new PosIds()
+    ids.choose('posProductId', 'mine')
+    ids.choose('sku', '')
+    ids.offer(prefill({ posProductId: [remembered('P-1')], sku: [remembered('S-1')] }))
+    expect([ids.posProductId, ids.sku]).toEqual(['mine', ''])
+  })
+
+  it('is left to choose when it is one that is not certain', () => {
+    const ids = new PosIds()
+    ids.offer(prefill({ posProductId: [{ ...listed('P-1', 3), isCertain: false }] }))
+    expect([ids.posProductId, ids.isComplete]).toEqual(['', false])
+    expect(ids.choicesOf('posProductId').map(({ value }) => value)).toEqual(['P-1'])
+  })
+
+  it('stands in a field only as long as it is suggested: a corrected catalogue, or none, takes it away', () => {
+    const ids = new PosIds()
+    ids.offer(prefill({ posProductId: [listed('WRONG', 3)], posInventoryId: [listed('I-1', 3)] }))
+    ids.choose('sku', 'mine')
+    ids.offer(prefill({ posProductId: [listed('P-1', 3)] }))
+    expect([ids.posProductId, ids.posInventoryId, ids.sku]).toEqual(['P-1', '', 'mine'])
+    expect(ids.sourceOf('posProductId')).toMatchObject({ line: 3 })
+    ids.offer(prefill({ posProductId: [listed('P-1', 3), listed('P-2', 4)] }))
+    expect(ids.posProductId).toBe('')
+    ids.offer(prefill())
+    expect([ids.posProductId, ids.isComplete]).toEqual(['', false])
+  })
+
+  it('goes along to another package only where a person typed it of the product, marked, and never an inventory id', () => {
+    const ids = new PosIds()
+    ids.offer(prefill({ posProductId: [remembered('P-1')] }))
+    ids.choose('posInventoryId', 'I-9')
+    ids.choose('sku', 'S-9')
+    const other = new PosIds()
+    other.inherit(ids)
+    expect([other.posProductId, other.posInventoryId, other.sku]).toEqual(['', '', 'S-9'])
+    expect([other.isInherited('sku'), other.isInherited('posProductId')]).toEqual([true, false])
+  })
+
+  it('of the other package comes before what goes along to it, whichever is there first', () => {
+    const typed = new PosIds()
+    typed.choose('posProductId', 'P-9')
+    typed.choose('posInventoryId', 'I-9')
+    const own = prefill({ posProductId: [remembered('P-1')], posInventoryId: [remembered('I-1')] })
+    const asked = new PosIds()
+    asked.offer(own)
+    asked.inherit(typed)
+    const unasked = new PosIds()
+    unasked.inherit(typed)
+    unasked.offer(own)
+    for (const ids of [asked, unasked]) expect([ids.posProductId, ids.posInventoryId]).toEqual(['P-1', 'I-1'])
+    // What is only remembered of other packages is older than what was typed now.
+    asked.offer(prefill({ posProductId: [{ ...remembered('P-1'), isOfPackage: false }] }))
+    expect(asked.posProductId).toBe('P-9')
+  })
+
+  it('is not complete with ids of blanks', () => {
+    const ids = new PosIds()
+    ids.choose('posProductId', ' ')
+    ids.choose('posInventoryId', 'I')
+    expect(ids.isComplete).toBe(false)
+  })
+})
+
+describe('asking what is remembered', () => {
+  const create = () => {
+    const fake = createFakeWire()
+    const book = new PosIdsBook()
+    return { fake, book, prefills: new Prefills(createClient(fake.wire), book) }
+  }
+  const pair = { productId: productId(1), packageUid }
+
+  it('asks once for each product in each package, and for none that is no package', async () => {
+    const { fake, book, prefills } = create()
+    const asking = prefills.need([pair, pair, { ...pair, packageUid: ' ' }, { ...pair, packageUid: 'x'.repeat(101) }])
+    const asked = fake.next('receiving.prefills')
+    expect(asked.input).toEqual({ pairs: [pair] })
+    await asked.answer([prefill({ posProductId: [remembered('P-1')] })])
+    await asking
+    expect(book.of(productId(1), packageUid).posProductId).toBe('P-1')
+    await prefills.need([pair])
+    expect(fake.asked).toEqual([])
+  })
+
+  it('asks again after a failure, and when the catalogue is another one', async () => {
+    const { fake, prefills } = create()
+    const failing = prefills.need([pair])
+    await fake.next('receiving.prefills').disconnect()
+    await failing
+    const asking = prefills.need([pair])
+    await fake.next('receiving.prefills').answer([])
+    await asking
+    void prefills.again()
+    expect(fake.next('receiving.prefills').input).toEqual({ pairs: [pair] })
+  })
+
+  it('takes the answer to the newest question, whichever comes last, and withdraws what nobody can confirm', async () => {
+    const { fake, book, prefills } = create()
+    void prefills.need([pair])
+    const older = fake.next('receiving.prefills')
+    void prefills.again()
+    await fake.next('receiving.prefills').answer([prefill({ posProductId: [listed('NEW', 3)] })])
+    await older.answer([prefill({ posProductId: [listed('OLD', 3)] })])
+    expect(book.of(productId(1), packageUid).posProductId).toBe('NEW')
+    void prefills.again()
+    await fake.next('receiving.prefills').disconnect()
+    expect(book.of(productId(1), packageUid).posProductId).toBe('')
+  })
+})

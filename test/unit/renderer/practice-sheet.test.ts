@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { drawCode } from '../../../src-renderer/practice/draw-code'
+import { Sheet } from '../../../src-renderer/practice/sheet.svelte'
+import type { PracticeCode } from '../../../src-shared/ipc/app-view'
+import { createClient } from '../../../src-shared/ipc/client'
+import { createFakeWire } from './fake-wire'
+
+const code = (kind: PracticeCode['kind'], text: string, caseText: string | null = null): PracticeCode => ({
+  kind,
+  text,
+  label: text,
+  identifier: text,
+  brand: null,
+  items: null,
+  importer: null,
+  caseText,
+  about: null,
+})
+
+function open() {
+  const fake = createFakeWire()
+  const sheet = new Sheet(createClient(fake.wire))
+  return { fake, sheet }
+}
+
+describe('the practice sheet', () => {
+  it('puts each item under its case, in the order of the store, and leaves a case without items alone', async () => {
+    const { fake, sheet } = open()
+    void sheet.load()
+    expect(sheet.codes).toBeNull()
+    await fake
+      .next('practice.codes')
+      .answer([
+        code('package', 'P'),
+        code('case', 'A'),
+        code('case', 'B'),
+        code('tag', '2', 'A'),
+        code('tag', '1', 'A'),
+      ])
+    expect(sheet.packages.map(({ text }) => text)).toEqual(['P'])
+    expect(sheet.cases.map((one) => [one.code.text, one.tags.map(({ text }) => text)])).toEqual([
+      ['A', ['2', '1']],
+      ['B', []],
+    ])
+  })
+
+  it('says that this works in practice only, and forgets it once the codes have come', async () => {
+    const { fake, sheet } = open()
+    void sheet.load()
+    await fake.next('practice.codes').refuse({ code: 'practice/not-active' })
+    expect(sheet.error).toEqual({ code: 'practice/not-active' })
+    void sheet.load()
+    expect(sheet.error).toBeNull()
+    await fake.next('practice.codes').answer([])
+    expect([sheet.error, sheet.codes]).toEqual([null, []])
+  })
+
+  it('says that main is gone', async () => {
+    const { fake, sheet } = open()
+    void sheet.load()
+    await fake.next('practice.codes').disconnect()
+    expect([sheet.error, sheet.codes]).toEqual([{ code: 'ipc/disconnected' }, null])
+  })
+})
+
+// That the pictures read back as their texts is shown with a real browser and a reader: test/e2e/practice-sheet.spec.ts.
+describe('the picture of a code', () => {
+  it.each(['qr', 'code128'] as const)(
+    'is an address that nothing needs to be fetched for, another for each text: %s',
+    (kind) => {
+      const picture = drawCode('1A40E0300000B2F000000001', kind)
+      expect(picture).toMatch(/^data:image\/svg\+xml,%3Csvg/)
+      expect(drawCode('1A40E0300000B2F000000002', kind)).not.toBe(picture)
+      expect(drawCode('1A40E0300000B2F000000001', kind)).toBe(picture)
+    },
+  )
+
+  it('is left out for a text that has none: empty, too long, letters that scanners read as others', () => {
+    expect(drawCode('', 'qr')).toBeNull()
+    expect(drawCode('', 'code128')).toBeNull()
+    expect(drawCode('x'.repeat(4_000), 'qr')).toBeNull()
+    for (const text of ['包裹', 'piñón', 'a\u001db', 'a\n']) {
+      expect([text, drawCode(text, 'code128'), drawCode(text, 'qr')]).toEqual([text, null, null])
+    }
+  })
+})

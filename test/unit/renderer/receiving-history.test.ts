@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { ReceivingHistory } from '../../../src-renderer/receiving/history/receiving-history.svelte'
+import { reportFile } from '../../../src-renderer/receiving/report/report-file'
+import { Report } from '../../../src-renderer/receiving/report/report.svelte'
+import { DeliveryId } from '../../../src-shared/ids'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/delivery-view'
+import type { HistoryEntry } from '../../../src-shared/ipc/receiving-history-view'
+import { at, caseId, operation, operationId, tagId } from './examples'
+import { createFakeWire } from './fake-wire'
+
+/** Of this computer's time zone, as the days are. */
+const on = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
+
+const entry = (seq: number, performedAt = on(12, 15)): HistoryEntry => ({
+  operation: operation({ id: operationId(seq), seq, kind: 'import', performedAt, undo: 'inverse' }),
+  posProductId: null,
+  posInventoryId: null,
+  sku: null,
+})
+const newest = (from: number, count: number) => Array.from({ length: count }, (_, at) => entry(from - at))
+
+function create() {
+  const fake = createFakeWire()
+  return { fake, history: new ReceivingHistory(createClient(fake.wire)) }
+}
+
+async function loaded(entries: HistoryEntry[], total = entries.length) {
+  const made = create()
+  const loading = made.history.load()
+  await made.fake.next('receiving.history').answer({ entries, total })
+  await loading
+  return made
+}
+
+describe('the history of receiving', () => {
+  it('stands under its days, the newest first', async () => {
+    const { history } = await loaded([entry(3), entry(2, on(12, 1)), entry(1, on(9, 12))])
+    expect(history.lines.map(({ kind }) => kind)).toEqual(['day', 'entry', 'entry', 'day', 'entry'])
+  })
+
+  it('fetches older pages one at a time until it is whole, and none twice', async () => {
+    const { fake, history } = await loaded(newest(150, 100), 150)
+    const more = history.more()
+    await history.more()
+    const asked = fake.next('receiving.history')
+    expect([asked.input, fake.asked]).toEqual([{ filter: { from: null, to: null, text: '' }, before: 51 }, []])
+    await asked.answer({ entries: newest(50, 50), total: 150 })
+    await more
+    await history.more()
+    expect([history.entries?.length, history.isWhole, fake.asked]).toEqual([150, true, []])
+  })
+
+  it('ends when a page comes empty, whatever the total says', async () => {
+    const { fake, history } = await loaded(newest(5, 2), 9)
+    const more = history.more()
+    await fake.next('receiving.history').answer({ entries: [], total: 9 })
+    await more
+    await history.more()
+    expect([history.isWhole, fake.asked]).toEqual([true, []])
+  })
+
+  it('of an older filter never shows over a newer one', async () => {
+    const { fake, history } = create()
+    history.text = 'a'
+    const first = history.load()
+    history.text = ' ab '
+    const second = history.load()
+    const slow = fake.next('receiving.history')
+    const quick = fake.next('receiving.history')
+    expect(quick.input).toMatchObject({ filter: { text: 'ab' } })
+    await quick.answer({ entries: [entry(2)], total: 1 })
+    await slow.answer({ entries: [entry(9)], total: 1 })
+    await Promise.all([first, second])
+    expect(history.entries?.map(({ operation: { seq } }) => seq)).toEqual([2])
+  })
+
+  it('asks nobody about days the wrong way round', async () => {
+    const { fake, history } = create()
+    Object.assign(history, { from: '2026-11-12', to: '2026-11-01' })
+    await history.load()
+    expect([history.isBackwards, history.entries, fake.asked]).toEqual([true, [], []])
+  })
+
+  it('says what failed, and keeps what is there', async () => {
+    const { fake, history } = await loaded([entry(1)])
+    const again = history.load()
+    await fake.next('receiving.history').refuse({ code: 'store/not-saved' })
+    await again
+    expect([history.error?.code, history.entries?.length]).toEqual(['store/not-saved', 1])
+  })
+
+  it('undoes in the row: the inverse is a line of its own, a refusal stands beside it', async () => {
+    const { fake, history } = await loaded([entry(2), entry(1)])
+    const refused = history.undo(entry(1).operation)
+    await fake.next('receiving.undo').refuse({ code: 'outbox/wrong-state', state: 'accepted' })
+    await refused
+    expect(history.undoErrors.get(operationId(1))?.code).toBe('outbox/wrong-state')
+    const undone = history.undo(entry(1).operation)
+    expect(history.undoErrors.size).toBe(0)
+    const removal = { ...entry(3), operation: operation({ id: operationId(3), seq: 3, kind: 'import-removal' }) }
+    await fake.next('receiving.undo').answer(removal.operation)
+    const page = { entries: [removal, entry(2), entry(1)], total: 3 }
+    await fake.next('receiving.history').answer(page)
+    await fake.next('receiving.history').answer(page)
+    await undone
+    expect(history.entries?.map(({ operation: { seq } }) => seq)).toEqual([3, 2, 1])
+  })
+
+  it('follows what becomes of a report, and takes no sale for one', async () => {
+    const { fake, history } = await loaded([entry(1)])
+    history.operationChanged(operation({ id: operationId(1), kind: 'import', state: 'rejected' }))
+    history.operationChanged(operation({ id: operationId(8), seq: 8, kind: 'complete' }))
+    expect([history.entries?.[0]?.operation.state, fake.asked]).toEqual(['rejected', []])
+  })
+})
+
+const deliveryId = DeliveryId.parse('00000000-0000-4000-8000-00000000000b')
+const line = (fields: Partial<ReportLine>): ReportLine => ({
+  packageUid: 'P1',
+  caseId: caseId(1),
+  identifier: 'case 1',
+  productName: 'Blue Dream',
+  brandName: null,
+  batchName: null,
+  useBy: null,
+  tagCount: 24,
+  requiredCount: 24,
+  counted: 22,
+  missing: [tagId(1), tagId(2)],
+  importState: { kind: 'to-import' },
+  posProductId: null,
+  posInventoryId: null,
+  sku: null,
+  ...fields,
+})
+const report = (lines: ReportLine[]): DeliveryReport => ({
+  summary: {
+    id: deliveryId,
+    startedAt: at,
+    finishedAt: null,
+    packageUids: ['P1'],
+    caseCount: lines.length,
+    imported: 0,
+    pending: 0,
+    refused: 0,
+  },
+  storeName: 'Green Door',
+  madeAt: at,
+  lines,
+  counts: [],
+})
+
+describe('the delivery report', () => {
+  it('stands under its packages, and sums up', async () => {
+    const fake = createFakeWire()
+    const shown = new Report(createClient(fake.wire))
+    const loading = shown.load(deliveryId)
+    await fake
+      .next('receiving.report')
+      .answer(report([line({}), line({ packageUid: null, counted: null, missing: [] }), line({ missing: [] })]))
+    await loading
+    expect(shown.groups.map(({ packageUid, lines }) => [packageUid, lines.length])).toEqual([
+      ['P1', 2],
+      [null, 1],
+    ])
+    expect([shown.missing, shown.items, shown.isCounted]).toEqual([2, 72, true])
+  })
+
+  it('is a file in which no cell is a formula: =, @, a tab and a plus tried', () => {
+    const names = ['=1+1', '@SUM(A1)', '\t=1', '+1']
+    const { text, fileName } = reportFile(report(names.map((productName) => line({ productName }))))
+    expect(fileName).toMatch(/^delivery-2026-11-1[123]\.csv$/)
+    for (const cells of text.split('\r\n').slice(1, -1)) expect(cells.split(',')[3]).toMatch(/^"?'/)
+  })
+
+  it('says what failed, and can be asked again', async () => {
+    const fake = createFakeWire()
+    const shown = new Report(createClient(fake.wire))
+    const loading = shown.load(deliveryId)
+    await fake.next('receiving.report').refuse({ code: 'receiving/no-delivery' })
+    await loading
+    expect([shown.error?.code, shown.value]).toEqual(['receiving/no-delivery', null])
+  })
+})

@@ -1,0 +1,66 @@
+import '../../../src-renderer/messages/later'
+import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../../src-shared/errors'
+import { TagId } from '../../../src-shared/ids'
+import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import { say } from '../../../src-renderer/messages/text.svelte'
+import { isForItems, refusedText, unnamedTexts } from '../../../src-renderer/outbox/refused-items'
+import { tag } from '../../fakes/ids'
+import { operation } from './examples'
+
+const item = (n: number, productName: string | null) =>
+  ({ tagId: TagId.parse(tag(n)), productName, caseId: null, state: 'sold' }) as const
+const notImported = (...numbers: number[]): AppError => ({
+  code: 'service/not-imported',
+  tagIds: numbers.map((n) => tag(n)),
+})
+const text = (reason: AppError | null, items: ReturnType<typeof item>[] | undefined) => {
+  const found = refusedText(reason, items)
+  return found && say(found)
+}
+
+describe('a refusal that names items', () => {
+  it('says a product once, however many of its items are named, and a code only where no product is known', () => {
+    const items = [item(1, 'Blue Dune'), item(2, 'Blue Dune'), item(3, null)]
+    expect(text(notImported(1, 2, 3), items)).toBe(`The whole order was refused because of: Blue Dune, ${tag(3)}.`)
+  })
+
+  it('says three of many and how many more', () => {
+    const said = text(notImported(1, 2, 3, 4, 5), undefined)
+    expect(said).toContain(`${tag(1)}, ${tag(2)}, ${tag(3)} and 2 more.`)
+    expect(said).not.toContain(tag(4))
+  })
+
+  it('is nothing where none is named', () => {
+    expect(text(null, [])).toBeNull()
+    expect(text({ code: 'service/already-processed', detail: 'd' }, [item(1, 'Blue Dune')])).toBeNull()
+  })
+})
+
+describe('an order that the service has "already"', () => {
+  const refused = (fields: Partial<OperationView> = {}) =>
+    operation({
+      state: 'rejected',
+      itemCount: 3,
+      reason: { code: 'service/already-processed', detail: 'Transaction already processed' },
+      ...fields,
+    })
+
+  it('names no item: that is said, and of a sale how to find out', () => {
+    expect(isForItems(refused())).toBe(false)
+    const [what = '', how = ''] = unnamedTexts(refused()).map(say)
+    expect(what).toBe('The service does not say which of its items it means.')
+    expect(how).toContain('scan it again')
+    expect(unnamedTexts(refused({ kind: 'return' })).map(say)).toEqual([what])
+  })
+
+  it.each([
+    ['it has one item', { itemCount: 1 }],
+    ['it is an import', { kind: 'import' }],
+    ['it is not refused', { state: 'accepted' }],
+    ['it was refused for something else', { reason: { code: 'service/items-missing' } }],
+    ['its items are named', { reason: notImported(1) }],
+  ] satisfies [string, Partial<OperationView>][])('says nothing of that where %s', (_what, fields) => {
+    expect(unnamedTexts(refused(fields))).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { SecurityView } from '../../../src-shared/ipc/security-view'
+import { Security } from '../../../src-renderer/security/security.svelte'
+import { unlocking } from '../../../src-renderer/security/unlocking'
+import { createFakeWire } from './fake-wire'
+
+const locked: SecurityView = { hasPin: true, isLocked: true, autoLockMinutes: 15 }
+const open: SecurityView = { ...locked, isLocked: false }
+
+function createDesk() {
+  const fake = createFakeWire()
+  const plain = createClient(fake.wire)
+  const security = new Security(plain)
+  const client = unlocking(plain, () => security.ask())
+  return { fake, security, client }
+}
+
+describe('a call that the PIN stands before', () => {
+  it('asks for the PIN, and is made again once it was right', async () => {
+    const { fake, security, client } = createDesk()
+    const dismissed = client.call('outbox.export', undefined)
+    await fake.next('outbox.export').refuse({ code: 'security/locked' })
+    expect(security.isAsking).toBe(true)
+
+    void security.unlock('1111')
+    await fake.next('security.unlock').refuse({ code: 'security/wrong-pin', waitMs: 0 })
+    expect(security).toMatchObject({ isAsking: true, error: { code: 'security/wrong-pin' } })
+    void security.unlock('4711')
+    await fake.next('security.unlock').answer(open)
+    expect(security).toMatchObject({ isAsking: false, error: null, view: open })
+    await fake.next('outbox.export').answer({ fileName: 'outbox.csv', text: '' })
+    expect(await dismissed).toMatchObject({ ok: true, value: { fileName: 'outbox.csv' } })
+  })
+
+  it('is refused when nobody knows the PIN', async () => {
+    const { fake, security, client } = createDesk()
+    const asked = client.call('outbox.export', undefined)
+    await fake.next('outbox.export').refuse({ code: 'security/locked' })
+    security.cancel()
+    expect(await asked).toEqual({ ok: false, error: { code: 'security/locked' } })
+    expect(security.isAsking).toBe(false)
+  })
+
+  it('waits with the others for one answer', async () => {
+    const { fake, security, client } = createDesk()
+    const both = Promise.all([client.call('outbox.export', undefined), client.call('support.diagnostics', undefined)])
+    await fake.next('outbox.export').refuse({ code: 'security/locked' })
+    await fake.next('support.diagnostics').refuse({ code: 'security/locked' })
+    security.cancel()
+    expect((await both).map(({ ok }) => ok)).toEqual([false, false])
+  })
+
+  it('lets every other refusal through', async () => {
+    const { fake, security, client } = createDesk()
+    const asked = client.call('outbox.export', undefined)
+    await fake.next('outbox.export').refuse({ code: 'ipc/too-many' })
+    expect(await asked).toEqual({ ok: false, error: { code: 'ipc/too-many' } })
+    expect(security.isAsking).toBe(false)
+  })
+})
+
+describe('the PIN', () => {
+  it.each(['', '123', '12a4', '1234567890123', '１２３４', ' 1234'])(
+    'is not sent when it can be none: "%s"',
+    async (typed) => {
+      const { fake, security } = createDesk()
+      await security.unlock(typed)
+      expect(await security.setPin(typed)).toBe(false)
+      expect(security.fault).toEqual({ key: 'security.pin.form' })
+      expect(fake.asked).toEqual([])
+    },
+  )
+
+  it('is changed after the old one was asked for', async () => {
+    const { fake, security } = createDesk()
+    void security.load()
+    await fake.next('security.view').answer(locked)
+    const changing = security.setPin('2222')
+    expect(security.isAsking).toBe(true)
+    void security.unlock('4711')
+    await fake.next('security.unlock').answer(open)
+    await fake.next('security.setPin').answer(open)
+    expect(await changing).toBe(true)
+    expect(security.isSaved).toBe(true)
+  })
+})

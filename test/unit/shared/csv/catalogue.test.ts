@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { mapRows } from '../../../../src-shared/csv/catalogue-rows'
+import { mapHeader } from '../../../../src-shared/csv/columns'
+import { parseTable } from '../../../../src-shared/csv/table'
+
+const read = (text: string) => {
+  const table = parseTable(text)
+  return mapRows(table, mapHeader(table.header?.cells ?? []))
+}
+const found = (text: string) => {
+  const { rows, errors } = read(text)
+  return {
+    lines: rows.map((row) => row.line),
+    errors: errors.map(({ line, column, code, otherLine }) => ({ line, column, code, otherLine })),
+  }
+}
+const header = 'Package UID,Product Name,Product ID,Inventory ID,SKU'
+
+describe('a table from a file', () => {
+  it.each([
+    [',', 'Product ID,SKU,Name\n1,2,"a, b"\n3,4,c\n'],
+    [';', 'Product ID;SKU;Name, long\n1;2;a, b\n3;4;c, d\n'],
+    ['\t', 'Product ID\tSKU\tName\n1\t2\ta, b\n3\t4\tc; d\n'],
+    [';', 'sep=;\nProduct ID;SKU\n1,5;2\n'],
+    [',', 'Product ID\n1\n2\n'],
+  ])('has the delimiter %j', (delimiter, text) => {
+    const table = parseTable(text)
+    expect(table.delimiter).toBe(delimiter)
+    expect(table.header?.cells[0]).toBe('Product ID')
+    expect(new Set(table.rows.map((row) => row.cells.length))).toEqual(new Set([table.columnCount]))
+  })
+
+  it('finds the header under titles, and numbers lines as the file does', () => {
+    const table = parseTable('Inventory report\r\n\r\nProduct ID,Product Name\r\n1,"two\r\nlines"\r\n\r\n2,x\r\n')
+    expect(table.header?.line).toBe(3)
+    expect(table.rows).toEqual([
+      { line: 4, cells: ['1', 'two\nlines'], isBroken: false },
+      { line: 7, cells: ['2', 'x'], isBroken: false },
+    ])
+  })
+
+  it('has no header when the first line is a line like the others', () => {
+    expect(parseTable('100,A-1,5\n101,A-2,6\n')).toMatchObject({
+      header: null,
+      columnCount: 3,
+      rows: [{ line: 1 }, { line: 2 }],
+    })
+  })
+
+  it.each([
+    ['Metrc Tag', 'Item Name', 'POS Product ID', 'Inventory ID', 'SKU'],
+    ['PACKAGE_UID', 'product_name', 'product-id', 'inventory id', 'Product SKU'],
+    ['Etiqueta Metrc', 'Nombre del producto', 'ID de producto', 'ID de inventario', 'Código SKU'],
+    ['UID del paquete', 'Artículo', 'Código del producto', 'Número de inventario', 'SKU'],
+  ])('proposes the columns by the words %s, %s, %s …', (...words) => {
+    expect(mapHeader(words)).toEqual({ packageUid: 0, productName: 1, posProductId: 2, posInventoryId: 3, sku: 4 })
+  })
+
+  it('proposes nothing for words that could mean anything', () => {
+    expect(mapHeader(['id', 'code', '', 'qty'])).toEqual({
+      packageUid: null,
+      productName: null,
+      posProductId: null,
+      posInventoryId: null,
+      sku: null,
+    })
+  })
+})
+
+describe('the rows of a catalogue', () => {
+  it('are what the lines say, trimmed, empty cells as nothing, empty lines left out', () => {
+    expect(read(`${header}\n 1A4 , Blue Dream , 10 ,,S-1\n\n,,,,\n1A5,OG,11,I-1,\n`)).toEqual({
+      rows: [
+        { line: 2, packageUid: '1A4', productName: 'Blue Dream', posProductId: '10', posInventoryId: null, sku: 'S-1' },
+        { line: 5, packageUid: '1A5', productName: 'OG', posProductId: '11', posInventoryId: 'I-1', sku: null },
+      ],
+      errors: [],
+    })
+  })
+
+  it('name lines without a product id, with too long a text, and with characters that nobody can send', () => {
+    const long = 'x'.repeat(101)
+    const text = [header, 'P,N,,I,S', `P,N,${long},I,S`, `P,${long},1,I,S`, 'P,N,\uD800,I,S', 'P,N,2,I,S'].join('\n')
+    expect(found(text)).toEqual({
+      lines: [6],
+      errors: [
+        { line: 2, column: 'posProductId', code: 'missing', otherLine: null },
+        { line: 3, column: 'posProductId', code: 'too-long', otherLine: null },
+        { line: 4, column: 'productName', code: 'too-long', otherLine: null },
+        { line: 5, column: 'posProductId', code: 'not-text', otherLine: null },
+      ],
+    })
+  })
+
+  it('name lines of another width and lines with broken quotes, and take neither', () => {
+    expect(found(`${header}\nP,N,1\nP,N,2,I,S,more\nP,N,3,I,S,,\nQ,"N"x,4,I,S\nR,N,5,I,S\n`)).toEqual({
+      lines: [4, 6],
+      errors: [
+        { line: 2, column: null, code: 'uneven', otherLine: null },
+        { line: 3, column: null, code: 'uneven', otherLine: null },
+        { line: 5, column: null, code: 'broken-quotes', otherLine: null },
+      ],
+    })
+  })
+
+  it('do not swallow the file without a word when a quote is never closed', () => {
+    expect(found(`${header}\nP,N,1,I,S\nP,"N,2,I,S\nQ,N,3,I,S\n`)).toEqual({
+      lines: [2, 4],
+      errors: [{ line: 3, column: null, code: 'broken-quotes', otherLine: null }],
+    })
+  })
+
+  it('leave out all lines about a product in a package that is given different ids, and name each', () => {
+    const text = [
+      header,
+      'P,Blue,1,I,S',
+      'P,Blue,1,I,S',
+      'p, BLUE ,2,I,S',
+      'P,Red,3,I,S',
+      'Q,Blue,4,I,S',
+      'Q,Blue,4,J,S',
+    ]
+    expect(found(text.join('\n'))).toEqual({
+      lines: [5],
+      errors: [
+        { line: 2, column: 'posProductId', code: 'duplicate', otherLine: 4 },
+        { line: 3, column: 'posProductId', code: 'duplicate', otherLine: 4 },
+        { line: 4, column: 'posProductId', code: 'duplicate', otherLine: 2 },
+        { line: 6, column: 'posProductId', code: 'duplicate', otherLine: 7 },
+        { line: 7, column: 'posProductId', code: 'duplicate', otherLine: 6 },
+      ],
+    })
+  })
+
+  it('take a formula as text, and the text out of a formula that is nothing else', () => {
+    const { rows } = read(`${header}\nP,=HYPERLINK("x"),"=""0012""",@SUM(A1),-1\n`)
+    expect(rows).toMatchObject([
+      { productName: '=HYPERLINK("x")', posProductId: '0012', posInventoryId: '@SUM(A1)', sku: '-1' },
+    ])
+  })
+
+  it('are none without a column for the product id', () => {
+    expect(found('Name,SKU\na,1\n')).toEqual({
+      lines: [],
+      errors: [{ line: 1, column: 'posProductId', code: 'no-column', otherLine: null }],
+    })
+  })
+
+  it('are 50,000 as well', () => {
+    const lines = Array.from({ length: 50_000 }, (_, n) => `1A4${n},"Product, no. ${n}",P${n},I${n},S${n}`)
+    const { rows, errors } = read([header, ...lines].join('\r\n'))
+    expect([rows.length, errors.length]).toEqual([50_000, 0])
+    expect(rows.at(-1)).toMatchObject({ line: 50_001, posProductId: 'P49999' })
+  })
+})

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import { toCsv } from '../../../../src-shared/csv/write'
+import { parseTable } from '../../../../src-shared/csv/table'
+
+const cellsOf = (csv: string, delimiter = ',') =>
+  Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { newline: '\r\n', delimiter }).data.slice(0, -1)
+/** What a spreadsheet computes; behind an apostrophe it is text. */
+const isTaken = (cell: string) => /^[\s\p{Cc}\p{Cf}"`´‘’“”„«»]*[=+\-@＝＋－＠]/u.test(cell)
+/** Without what is put in against formulas, and line breaks as blanks. */
+const bare = (cell: string) => cell.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, ' ').replaceAll("'", '')
+
+/** Texts of the characters that matter, and any others. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({
+    unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', "'", ',', ';', '|', '\u2028', ' ', 'a', '1'),
+    maxLength: 8,
+  }),
+)
+
+describe('CSV that is written', () => {
+  it('gives every text back, but for apostrophes before what could be a formula, and line breaks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text, text), { maxLength: 6 }), (rows) => {
+        const cells = cellsOf(toCsv(['a', 'b', 'c'], rows))
+        expect(cells.map((row) => row.map(bare))).toEqual([['a', 'b', 'c'], ...rows.map((row) => row.map(bare))])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is read back by our own reader, line by line', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 6 }), (rows) => {
+        const read = parseTable(toCsv(['Product ID', 'SKU'], rows))
+        const kept = cellsOf(toCsv([], rows)).slice(1)
+        expect(read.rows.map((row) => row.cells)).toEqual(kept.filter((row) => row.some((cell) => cell.trim() !== '')))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('holds no text that a spreadsheet would take for a formula', () => {
+    fc.assert(
+      fc.property(text, (cell) => {
+        const written = cellsOf(toCsv(['a'], [[cell]]))[1]?.[0] ?? ''
+        expect(written).not.toMatch(/^[\s\p{Cc}\p{Cf}"`´‘’“”„«»]*[=+\-@＝＋－＠]/u)
+        expect(written).not.toMatch(/^[\t\r\n]/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each([',', ';', '\t', '|'])('holds none either when it is opened with %j between the cells', (delimiter) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4 }), (rows) => {
+        expect(
+          cellsOf(toCsv(['a', 'b', 'c'], rows), delimiter)
+            .flat()
+            .filter(isTaken),
+        ).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each([
+    ['Blue;=HYPERLINK("x")', `Blue;'=HYPERLINK("x")`],
+    ['a\t=1', "a\t'=1"],
+    ['\t=1', "'\t'=1"],
+    ['a|@SUM(A1)', "a|'@SUM(A1)"],
+    ['a; "+1"', `a;' "+1"`],
+    ['a\n=1', 'a =1'],
+    ['a;\r\n=1', "a;' =1"],
+    ['a\u2028=1', 'a =1'],
+    ['\n=1', "' =1"],
+  ])('makes what comes after a separator in %j harmless', (cell, written) => {
+    expect(cellsOf(toCsv(['a'], [[cell]]))[1]).toEqual([written])
+    for (const other of [';', '\t', '|']) {
+      expect(
+        cellsOf(toCsv(['a'], [[cell]]), other)
+          .flat()
+          .filter(isTaken),
+      ).toEqual([])
+    }
+    expect(written).not.toMatch(/[\r\n]/)
+  })
+
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    ' =1',
+    '"=1"',
+    "'=1",
+    '\u00A0=1',
+    '\uFEFF=1',
+    '\u200B=1',
+    '＝1',
+    '\tx',
+    '“=1”',
+  ])('makes %j harmless', (cell) => {
+    expect(cellsOf(toCsv(['a'], [[cell]]))).toEqual([['a'], [`'${cell}`]])
+  })
+
+  it.each(['', '1A40603000200810000', 'Blue Dream 3.5 g', 'a=b', 'A-1', '5 + 5', 'Nº 10/482 🌿', "it's", '0012'])(
+    'leaves %j as it is',
+    (cell) => {
+      expect(cellsOf(toCsv(['a', 'b'], [[cell, 'x']]))[1]).toEqual([cell, 'x'])
+    },
+  )
+
+  it('keeps numbers, negative ones too, and writes nothing for null', () => {
+    expect(toCsv(['a', 'b', 'c'], [[-5, 1.5, null]])).toBe('\uFEFFa,b,c\r\n-5,1.5,\r\n')
+  })
+
+  it('guards the header as well', () => {
+    expect(toCsv(['=a'], [])).toBe("\uFEFF'=a\r\n")
+  })
+})
