@@ -4,8 +4,9 @@ import type { OrderId } from '../../src-shared/ids'
 import type { OrdersFilter, OrdersPage, OrderState, OrderSummary } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { Result } from '../../src-shared/result'
 import { createPace } from '../outbox/pace'
-import type { Outcome } from '../scan/strip.svelte'
+import { type Outcome, refusal } from '../scan/strip.svelte'
 import { type When, dayMeant, dayText } from './day-choice'
 import { pageLength, withPage } from './order-pages'
 
@@ -71,20 +72,26 @@ export class Orders {
     return { day: this.day, state: this.state, budtenderId: null, text: this.text.trim() }
   }
 
-  /** The newest page of the filter; of two filters the newer one counts. */
+  /** Shows the newest page of the filter; of two filters the newer one counts. */
   async load(): Promise<void> {
+    await this.#ask()
+  }
+
+  /** As `load`; the answer is to this question, whatever the list shows by then. */
+  async #ask(): Promise<Result<OrdersPage, AppError>> {
     const load = ++this.#loads
     this.#pace.done()
     this.#outdated.clear()
     this.isLoading = true
     const answer = await this.#client.call('checkout.orders', { filter: this.#filter, before: null })
-    if (load !== this.#loads) return
+    if (load !== this.#loads) return answer
     this.isLoading = false
     this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
+    if (!answer.ok) return answer
     this.#seenFrom = 0
     this.orders = answer.value.orders
     this.#count(answer.value)
+    return answer
   }
 
   /** The next page, when there is one. */
@@ -100,24 +107,24 @@ export class Orders {
     if (page?.orders.length === 0) this.total = this.orders?.length ?? 0
   }
 
-  /** What a scan or a person looks for, whenever it was sold; the one order that is found is opened. */
-  async search(text: string): Promise<void> {
+  /**
+   * A scan on this screen looks for its order, whenever it was sold, and says whether there is one; the only one that is
+   * found is opened.
+   */
+  async scan(text: string): Promise<Outcome> {
     this.isClosing = false
     this.when = 'all'
     this.state = null
     this.text = text
-    await this.load()
-    const [only, ...others] = this.orders ?? []
-    if (only && others.length === 0) this.selectedId = only.orderId
-  }
-
-  /** A scan on this screen looks for its order, and says whether there is one. */
-  async scan(text: string): Promise<Outcome> {
-    await this.search(text)
-    const [first] = this.orders ?? []
+    const answer = await this.#ask()
+    if (!answer.ok) return refusal(answer.error)
+    const { orders, total } = answer.value
+    const [first] = orders
     if (!first)
       return { tone: 'attention', what: { key: 'orders.scan.none' }, detail: { key: 'orders.scan.none.detail' } }
-    if (this.total > 1) return { tone: 'good', what: { key: 'orders.found', values: { count: this.total } } }
+    if (total > 1) return { tone: 'good', what: { key: 'orders.found', values: { count: total } } }
+    // Unless a newer scan looks for another.
+    if (this.text === text) this.selectedId = first.orderId
     return { tone: 'good', what: { key: 'void.order', values: { orderId: first.orderId } } }
   }
 

@@ -120,6 +120,43 @@ describe('the list of orders', () => {
     await fake.next('checkout.orders').answer(page([]))
     expect(await none).toMatchObject({ tone: 'attention', what: { key: 'orders.scan.none' } })
   })
+
+  it('answers a scan by what was found for it, whatever list is shown when its answer comes', async () => {
+    const { fake, orders } = createOrders()
+    void orders.load()
+    await fake.next('checkout.orders').answer(page(many(3, 1)))
+    const found = orders.scan('10482')
+    const asked = fake.next('checkout.orders')
+    // The search field's own question comes after the scan's.
+    void orders.load()
+    const late = fake.next('checkout.orders')
+    await asked.answer(page([summary(7)]))
+    expect(await found).toMatchObject({ tone: 'good', what: { key: 'void.order', values: { orderId: '7' } } })
+    expect(orders.selectedId).toBe('7')
+    await late.answer(page([summary(7)]))
+    expect(idsOf(orders.orders)).toEqual([7])
+  })
+
+  it('opens the order of the newer of two scans, whichever is answered first', async () => {
+    const { fake, orders } = createOrders()
+    const scans = [orders.scan('10482'), orders.scan('10483')]
+    const [older, newer] = [fake.next('checkout.orders'), fake.next('checkout.orders')]
+    await newer.answer(page([summary(8)]))
+    await older.answer(page([summary(7)]))
+    expect((await Promise.all(scans)).map(({ what }) => what)).toMatchObject([
+      { values: { orderId: '7' } },
+      { values: { orderId: '8' } },
+    ])
+    expect([orders.selectedId, idsOf(orders.orders)]).toEqual(['8', [8]])
+  })
+
+  it('does not say that no order has it when nothing could be asked', async () => {
+    const { fake, orders } = createOrders()
+    const found = orders.scan('10482')
+    await fake.next('checkout.orders').disconnect()
+    expect(await found).toMatchObject({ tone: 'bad', what: { key: 'error.ipc/disconnected.what' } })
+    expect(orders.error?.code).toBe('ipc/disconnected')
+  })
 })
 
 describe('while reports go out', () => {
