@@ -91,6 +91,7 @@ rmSync(reports, { recursive: true, force: true })
 
 const total = sum(sum(built, inNode), inBrowser)
 // Named once more at the end: the lists above are long, and whoever keeps only the end of the output keeps this.
+for (const line of total.unsteady) console.log(`\nPassed only at its second try: ${line.replace(root, '.')}`)
 for (const line of total.failures) console.log(`\nFailed: ${line.replace(root, '.')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -4,10 +4,11 @@
  * @property {number} failed
  * @property {number} skipped
  * @property {string[]} failures What failed, a line each, as far as the report names it.
+ * @property {string[]} unsteady What passed only at its second try, a line each. Each is a fault to be found.
  */
 
 /** @type {Counts} */
-export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
+export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [] }
 
 /**
  * One failure that no report names.
@@ -27,6 +28,7 @@ export const sum = (a, b) => ({
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
   failures: [...a.failures, ...b.failures],
+  unsteady: [...a.unsteady, ...b.unsteady],
 })
 
 /**
@@ -47,35 +49,39 @@ export function countVitest(report) {
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures: [...broken.map(({ name, message }) => `${name}: ${firstLine(message)}`), ...failed],
+    unsteady: [],
   }
 }
 
 /**
- * Counts of Playwright's json report. What only passes at the second try is not a test that passes.
+ * Counts of Playwright's json report.
  *
  * @param {any} report
  * @returns {Counts}
  */
-export const countPlaywright = ({ stats, errors, suites }) => ({
-  passed: stats.expected,
-  failed: stats.unexpected + stats.flaky + errors.length,
+export const countPlaywright = ({ stats, errors, suites = [] }) => ({
+  passed: stats.expected + stats.flaky,
+  failed: stats.unexpected + errors.length,
   skipped: stats.skipped,
-  failures: [...errors.map(({ message }) => firstLine(message)), ...(suites ?? []).flatMap(badSpecs)],
+  failures: [...errors.map(({ message }) => firstLine(message)), ...suites.flatMap(specsThatAre('unexpected'))],
+  unsteady: suites.flatMap(specsThatAre('flaky')),
 })
 
 /**
- * @param {any} suite
- * @returns {string[]}
+ * @param {'unexpected' | 'flaky'} status
+ * @returns {(suite: any) => string[]}
  */
-const badSpecs = ({ specs = [], suites = [] }) => [
-  ...specs
-    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
-    .map(({ file, title, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap(({ errors: ofResult }) => ofResult ?? []))
-      return `${file}: ${title}: ${firstLine(errors[0]?.message)}`
-    }),
-  ...suites.flatMap(badSpecs),
-]
+const specsThatAre =
+  (status) =>
+  ({ specs = [], suites = [] }) => [
+    ...specs
+      .filter(({ tests }) => tests.some((test) => test.status === status))
+      .map(({ file, title, tests }) => {
+        const errors = tests.flatMap(({ results }) => results.flatMap(({ errors: ofResult }) => ofResult ?? []))
+        return `${file}: ${title}: ${firstLine(errors[0]?.message)}`
+      }),
+    ...suites.flatMap(specsThatAre(status)),
+  ]
 
 /** @param {string | undefined} text */
 const firstLine = (text) => (text ?? '').trim().split('\n', 1)[0] ?? ''
