@@ -7,6 +7,7 @@ import { type Page, chromium } from 'playwright'
 import { z } from 'zod'
 import { browserLaunch } from '../test/e2e/browser'
 import { Counter, codes } from '../test/e2e/station'
+import { tsxNames } from '../test/e2e/tsx-names'
 import { median, ms, times } from './figures'
 import { residentMemory, startBareNode, startEmptyPage, startHost } from './start/processes'
 
@@ -83,6 +84,7 @@ async function memoryOfScans(): Promise<{ before: number; after: number }> {
   const host = await startHost(join(folder, 'scans'))
   const browser = await chromium.launch(launch)
   const page: Page = await browser.newPage({ viewport: { width: 1024, height: 768 } })
+  await page.addInitScript(tsxNames)
   await page.goto(host.said)
   await page.getByText('Ready to scan').waitFor()
   const before = residentMemory(host.pid)

@@ -1,5 +1,6 @@
 import { type Browser, type Page, chromium } from 'playwright'
 import { browserLaunch } from '../../test/e2e/browser'
+import { tsxNames } from '../../test/e2e/tsx-names'
 import { installPageBench } from './page-script'
 
 /** The built renderer in a real Chromium, on the receiving screen. */
@@ -35,8 +36,7 @@ export async function openReceiving(url: string): Promise<Screen> {
 export async function openPage(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage({ viewport })
   page.on('pageerror', (error) => console.error(error))
-  // tsx names every function through a function of its own, which the page does not have.
-  await page.addInitScript({ content: 'globalThis.__name = (named) => named' })
+  await page.addInitScript(tsxNames)
   await page.addInitScript(installPageBench)
   await page.goto(url)
   return page

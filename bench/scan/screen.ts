@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Page, chromium } from 'playwright'
 import { browserLaunch } from '../../test/e2e/browser'
+import { tsxNames } from '../../test/e2e/tsx-names'
 import { installPageBench } from './page-script'
 
 /** The built renderer in a real Chromium, on the checkout screen. */
@@ -20,8 +21,7 @@ export async function openCheckout(url: string): Promise<Screen> {
   const browser = await chromium.launch(await browserLaunch())
   const page = await browser.newPage({ viewport: { width: 1024, height: 768 } })
   page.on('pageerror', (error) => console.error(error))
-  // tsx names every function through a function of its own, which the page does not have.
-  await page.addInitScript({ content: 'globalThis.__name = (named) => named' })
+  await page.addInitScript(tsxNames)
   await page.addInitScript(installPageBench)
   await page.goto(url)
   await page.getByText('Ready to scan').waitFor()

@@ -30,6 +30,8 @@ async function start(args: string[], line: RegExp): Promise<Started> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, COUNTERTAG_KEYCHAIN: 'off' },
   })
+  // A bench that fails leaves nothing running.
+  process.once('exit', () => child.kill('SIGKILL'))
   for await (const text of createInterface({ input: child.stdout })) {
     const said = line.exec(text)?.[1]
     if (said === undefined || child.pid === undefined) continue

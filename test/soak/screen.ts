@@ -1,4 +1,5 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
+import { tsxNames } from '../e2e/tsx-names'
 
 /** A station's page, with the clock of the soak and a look at its memory. */
 export interface Screen {
@@ -32,8 +33,7 @@ export async function openScreen(browser: Browser): Promise<Screen> {
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   await page.addInitScript({ content: movedClock })
-  // tsx names every function through a function of its own, which the page does not have.
-  await page.addInitScript({ content: 'globalThis.__name = (named) => named' })
+  await page.addInitScript(tsxNames)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
