@@ -147,7 +147,20 @@ const producerPackages = ['HF-BD-35', 'HF-PA-1'].map((sku, index) => ({
     .map((one) => one.uuid),
 }))
 
-export const collections = [...cases, ...deliveries, ...producerPackages]
+/** Where the house's own flower was grown: what is of this type can be neither removed nor restored. */
+const origin = {
+  uuid: id('origin', 'house'),
+  identifier: 'GREEN-DOOR-2026-07',
+  name: 'Green Door Gardens, harvest of July 2026',
+  collection_type: 'origin',
+  company_uuid: companies.greenDoor.uuid,
+  added_on: '2026-09-01T08:00:00Z',
+  members: filled
+    .filter((one) => one.company === 'greenDoor' && one.delivery === 4)
+    .flatMap(({ tags }) => tags.map((one) => one.uuid)),
+}
+
+export const collections = [...cases, ...deliveries, ...producerPackages, origin]
 
 const caseUuid = (key: string) => id('case', key)
 

@@ -225,6 +225,13 @@ test('changes what a case holds and takes it back, removes and restores a collec
   await expect(pane(page)).toContainText('This collection belongs to another company.')
   await look(page, 'find, a refusal')
 
+  // What says where its items were grown stays what it is.
+  await counter.typeCode('GREEN-DOOR-2026-07')
+  await expect(titled(page, /harvest of July 2026/)).toBeVisible()
+  await counter.button('Remove collection').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove collection' }).click()
+  await expect(pane(page)).toContainText('This is a collection of origin.')
+
   // Of several products one is to be chosen, and a package that nobody knows is refused where it was asked for.
   await counter.scan(codes.twoProducts)
   await counter.button('Add to a package').click()
