@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid, type TagId } from '../../src-shared/ids'
-import { CaseFacts, TagFacts } from '../../src-shared/service/facts'
+import { CaseFacts, type PackagedProductFacts, TagFacts } from '../../src-shared/service/facts'
 import { PackageCases } from '../../src-shared/service/package-uids'
 import { parseStored } from '../store/settings'
 
@@ -15,6 +15,9 @@ export interface SeenProduct {
   name: string
   sku: string | null
 }
+
+/** What a packaged product is of, and what it is called. */
+export type SeenPackaged = Pick<PackagedProductFacts, 'productId' | 'productName'>
 
 /**
  * What the station remembers of the service, for the time without a network. What is kept is of the moment it was asked
@@ -32,6 +35,8 @@ export interface SeenStore {
   caseOf(tagId: TagId): CaseId | undefined
   /** What a product is called; known of the products of every case that was kept or read since the start. */
   product(productId: ShortUuid): SeenProduct | undefined
+  /** The same of a packaged product, also when its case, read again since, holds nothing of it any more. */
+  packaged(packagedProductId: ShortUuid): SeenPackaged | undefined
   /** The products that the cases of a package hold, as far as these were ever read. */
   productsIn(packageUid: PackageUid): ReadonlySet<ShortUuid>
   keepPackage(packageUid: PackageUid, cases: PackageCases, askedAt: number, answeredAt?: number): void
@@ -76,9 +81,13 @@ export function createSeenStore(db: Database): SeenStore {
   )
   // Not in the store: whoever asks about a product has just been shown its case.
   const products = new Map<ShortUuid, SeenProduct>()
+  const packaged = new Map<ShortUuid, SeenPackaged>()
   const productsOfCase = new Map<CaseId, ShortUuid[]>()
   const noteProducts = ({ caseId, packagedProducts }: Pick<CaseFacts, 'caseId' | 'packagedProducts'>) => {
-    for (const { productId, productName: name, sku } of packagedProducts) products.set(productId, { name, sku })
+    for (const { packagedProductId, productId, productName, sku } of packagedProducts) {
+      products.set(productId, { name: productName, sku })
+      packaged.set(packagedProductId, { productId, productName })
+    }
     productsOfCase.set(
       caseId,
       packagedProducts.map((one) => one.productId),
@@ -113,6 +122,7 @@ export function createSeenStore(db: Database): SeenStore {
     tag,
     caseOf: (tagId) => tag(tagId)?.value.caseId ?? undefined,
     product: (productId) => products.get(productId),
+    packaged: (packagedProductId) => packaged.get(packagedProductId),
     productsIn(packageUid) {
       const caseIds = Object.keys(packageOf(packageUid)?.value.case_ids ?? {}).map((caseId) =>
         CaseIdSchema.parse(caseId),

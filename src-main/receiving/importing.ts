@@ -16,7 +16,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import type { SeenStore } from '../lookup/seen'
+import type { SeenPackaged, SeenStore } from '../lookup/seen'
 import type { Drain } from '../outbox/drain'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -60,7 +60,10 @@ export function createImporting(parts: ImportingParts): Importing {
   const remembered = (form: ImportForm) => {
     const known = seen.caseInBrief(form.caseId)
     const product = known?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
-    return { product, identifier: known?.value.identifier, seenAt: known?.seenAt ?? 0 }
+    // Its items may be taken out, and its case read again, while the form is open: the import keeps the name that the form
+    // showed. The service will refuse it, and nobody could tell by a CaseID alone what was refused.
+    const shown = product ?? seen.packaged(form.packagedProductId)
+    return { product, shown, identifier: known?.value.identifier, seenAt: known?.seenAt ?? 0 }
   }
 
   /** That the service took it, and that nobody has seen it gone since. */
@@ -77,10 +80,10 @@ export function createImporting(parts: ImportingParts): Importing {
       rows.link(open.seq, seq)
     }
 
-  const remember = (form: ImportForm, product = remembered(form).product) => {
-    if (!product) return
+  const remember = (form: ImportForm, shown = remembered(form).shown) => {
+    if (!shown) return
     try {
-      pos.remember({ ...form, productId: product.productId })
+      pos.remember({ ...form, productId: shown.productId })
     } catch (cause) {
       // The import is saved: what is prefilled next time is a convenience.
       log.warn('the ids of an import could not be remembered', { cause })
@@ -89,7 +92,7 @@ export function createImporting(parts: ImportingParts): Importing {
 
   /** What a form leads to: a new operation, the correction of a refused one, or nothing. */
   const plan = (form: ImportForm): Result<Plan, AppError> => {
-    const { product, identifier, seenAt } = remembered(form)
+    const { product, shown, identifier, seenAt } = remembered(form)
     // Blind imports hold the case too: what they will be of is found out later.
     const own = [
       ...(identifier === undefined ? [] : outbox.read.byKey(scannedKey(identifier))),
@@ -104,11 +107,12 @@ export function createImporting(parts: ImportingParts): Importing {
     const payload: Payload = {
       kind: 'import',
       ...form,
-      productName: product?.productName ?? null,
+      // After a restart, by what was saved of it before: the refused one that this corrects, above all.
+      productName: shown?.productName ?? own.map(nameOf).findLast((name) => name !== null) ?? null,
       itemCount: product?.tagIds.length ?? 0,
     }
     // A refused one is what this one corrects: in its place, so that the sales behind it wait for the correction.
-    return ok({ form, payload, product, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
+    return ok({ form, payload, shown, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
   }
 
   const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>) => {
@@ -129,7 +133,7 @@ export function createImporting(parts: ImportingParts): Importing {
     return plans.map((one) => {
       const saved = one.corrects === null ? results.get(one) : correct(one.corrects, one)
       if (!saved) throw new Error('the outbox gave fewer answers than it was given operations')
-      if (saved.ok) remember(one.form, one.product)
+      if (saved.ok) remember(one.form, one.shown)
       return saved
     })
   }
@@ -146,7 +150,7 @@ export function createImporting(parts: ImportingParts): Importing {
         if (from > 0) await setImmediate()
         const plans: Plan[] = []
         const refuse = (form: ImportForm, error: AppError) => {
-          const productName = remembered(form).product?.productName ?? null
+          const productName = remembered(form).shown?.productName ?? null
           done.refused.push({ caseId: form.caseId, productName, error })
         }
         for (const form of forms.slice(from, from + atOnce)) {
@@ -190,11 +194,14 @@ interface Plan {
   form: ImportForm
   payload: Payload
   /** What it is of, as far as that is known. */
-  product: PackagedProductFacts | undefined
+  shown: SeenPackaged | undefined
   /** The refused operation that it takes the place of. */
   corrects: OperationId | null
   note: (saved: Operation) => void
 }
+
+const nameOf = ({ payload }: Operation) =>
+  payload?.kind === 'import' || payload?.kind === 'import-removal' ? payload.productName : null
 
 const isImport = ({ kind }: Operation) => kind === 'import' || kind === 'blind-import'
 

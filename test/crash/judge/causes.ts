@@ -12,7 +12,7 @@ export function judgeCauses(findings: Findings, complain: Complain): void {
   const { sight, intents, lines } = findings
   for (const operation of sight.operations) {
     const { state, reason } = operation
-    if (!isMeant(operation, intents)) complain('untrue', `nobody meant ${nameOf(operation)}`)
+    if (!isMeant(operation, findings)) complain('untrue', `nobody meant ${nameOf(operation)}`)
     if (state === 'rejected' && reason === null) complain('untrue', `${nameOf(operation)} does not say why`)
     if (state === 'cancelled' && !isCancelledFor(operation, intents) && !wentAlong(operation, findings)) {
       complain('lost', `${nameOf(operation)}, and nobody said so`)
@@ -28,12 +28,12 @@ export function judgeCauses(findings: Findings, complain: Complain): void {
   }
 }
 
-function isMeant(operation: OperationView, intents: readonly Intent[]): boolean {
-  const { kind, orderId, caseId, productName } = operation
+function isMeant(operation: OperationView, { intents, lotOf }: Findings): boolean {
+  const { kind, orderId, caseId } = operation
   const labels = lots.filter((one) => one.caseId === caseId).map((one) => one.label)
   return intents.some((intent) => {
     if (intent.kind === 'import') {
-      return kind === 'import' && intent.caseId === caseId && intent.productName === productName
+      return kind === 'import' && intent.caseId === caseId && intent.productName === lotOf(operation)?.productName
     }
     if (intent.kind === 'blind-import') {
       return kind === 'blind-import'

@@ -3,7 +3,8 @@ import type { AcceptedTransaction } from '../../../src-practice/transactions/boo
 import type { JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Intent, Line, Sight } from '../ledger'
 import type { Entry } from '../service'
-import { type Lot, countedCases, lots } from '../store'
+import { type Lot, countedCases } from '../store'
+import { createLots } from './lots'
 
 /** What is known after a run: what the person was told, what the station shows, what the service holds. */
 export interface Evidence {
@@ -44,14 +45,20 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
   const deeds: Findings['deeds'] = []
   const intentOf = new Map<string, Intent>()
   const calls = new Map<number, Intent>()
+  const unanswered = new Set<Intent>()
   for (const line of evidence.lines) {
     if (line.line === 'opened') calls.clear()
     if (line.line === 'intends') {
       calls.set(line.call, line.intent)
       deeds.push({ n: line.n, intent: line.intent })
+      unanswered.add(line.intent)
     }
     const intent = line.line === 'told' ? calls.get(line.call) : undefined
-    if (line.line === 'told' && line.view && intent && !intentOf.has(line.view.id)) intentOf.set(line.view.id, intent)
+    if (intent) unanswered.delete(intent)
+    if (line.line !== 'told' || !line.view || !intent) continue
+    // Told of it first by what was done to it (sent again after a crash, say), nobody heard what made it.
+    const isOfItself = 'operationId' in intent && intent.operationId === line.view.id
+    if (!isOfItself && !intentOf.has(line.view.id)) intentOf.set(line.view.id, intent)
   }
   const intents = deeds.map(({ intent }) => intent)
   const changes = end.sight.operations.filter(isChange)
@@ -67,18 +74,22 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
     const isTaken = (tagIds: string[]) => taken !== undefined && 'tagIds' in taken && sameItems(taken.tagIds, tagIds)
     return meant.find(isTaken) ?? meant.findLast((tagIds) => tagIds.length === operation.itemCount) ?? []
   }
+  const intentOfOne = ({ id }: OperationView) => intentOf.get(id)
   return {
     ...evidence,
     deeds,
-    intentOf: ({ id }) => intentOf.get(id),
+    intentOf: intentOfOne,
     sight: end.sight,
     journal: end.journal,
     intents,
     tagsOf,
-    lotOf: ({ kind, caseId, productName }) =>
-      kind === 'import' || kind === 'import-removal'
-        ? lots.find((one) => one.caseId === caseId && one.productName === productName)
-        : undefined,
+    lotOf: createLots({
+      operations: end.sight.operations,
+      book: evidence.book,
+      intentOf: intentOfOne,
+      unanswered: [...unanswered],
+      tagsOf,
+    }),
     wasRefused: ({ id }) => (end.journal[id] ?? []).some((entry) => entry.what === 'rejected'),
   }
 }

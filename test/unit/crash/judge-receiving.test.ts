@@ -96,8 +96,10 @@ function kinds({ lines = good, end = all, book = [arrived, gone, ...came, back],
     lines: [...lines, { line: 'closed', sight, journal }],
     book,
     transactions: [],
-    imports: book.flatMap((one) =>
-      'packagedProductId' in one ? [{ case_uuid: one.caseId, packaged_product_uuid: one.packagedProductId }] : [],
+    imports: book.flatMap((one, at) =>
+      one.kind === 'import' && !book.slice(at).some((later) => later.kind === 'import-removal')
+        ? [{ case_uuid: one.caseId, packaged_product_uuid: one.packagedProductId }]
+        : [],
     ),
   }).map((one) => one.kind)
 }
@@ -159,5 +161,70 @@ describe('the judge of the crash suite, of receiving', () => {
     const nobodys = meant(1, { ...blindly, label: nobodysLabel }, rejected)
     expect(kinds({ lines: [...nobodys, ...good.slice(2)], ...rest })).toEqual([])
     expect(kinds({ lines: [...meant(1, blindly, rejected), ...good.slice(2)], ...rest })).toEqual(['out of order'])
+    // The station died over it, and somebody heard of it only when it was sent again.
+    const again = meant(5, { kind: 'retry', operationId: rejected.id }, rejected)
+    const unheard = (intent: Intent) => [...meant(1, intent), ...good.slice(2), ...again]
+    expect(kinds({ lines: unheard({ ...blindly, label: nobodysLabel }), ...rest })).toEqual([])
+    expect(kinds({ lines: unheard(blindly), ...rest })).toEqual(['out of order'])
+  })
+
+  describe('of an import that the station can call by no name', () => {
+    const [, box] = countedCases
+    const [taken, untouched] = lotsOf('delivery').filter((one) => one.caseId === box?.caseId)
+    if (!taken || !untouched) throw new Error('the store has changed')
+    const { caseId: boxId } = taken
+    const out = view(1, { kind: 'remove-item', caseId: boxId, productName: taken.productName })
+    const fields = { packaged_product_uuid: ['Not in it.'] }
+    const reason: OperationView['reason'] = { code: 'service/invalid-fields', fields }
+    const nameless = view(2, { state: 'rejected', caseId: boxId, itemCount: 0, reason })
+    const meaning = ({ productName }: typeof taken): Intent => ({
+      kind: 'import',
+      caseId: boxId,
+      productName,
+      posInventoryId: 'INV',
+    })
+    const emptying = meant(1, { kind: 'change', how: 'remove', caseId: boxId, tagIds: taken.tagIds }, out)
+    const book: Entry[] = taken.tagIds.map((tagId) => ({ kind: 'out', caseId: boxId, tagId }))
+    const refused = { operation: nameless, reason }
+    const end = [out, nameless]
+
+    it('has nothing to say, when its items had been taken out and it was meant, whether or not anybody was told', () => {
+      expect(kinds({ lines: [...emptying, ...meant(2, meaning(taken), nameless)], end, book, refused })).toEqual([])
+      expect(kinds({ lines: [...emptying, ...meant(2, meaning(taken))], end, book, refused })).toEqual([])
+    })
+
+    it('sees one that nobody meant, and one whose items were in the case', () => {
+      expect(kinds({ lines: emptying, end, book, refused })).toEqual(['untrue'])
+      const other = [...emptying, ...meant(2, meaning(untouched), nameless)]
+      expect(kinds({ lines: other, end, book, refused })).toEqual(['untrue'])
+      const early = { ...nameless, seq: 1 }
+      const late = { ...out, seq: 2 }
+      const lines = [...emptying, ...meant(2, meaning(taken), nameless)]
+      expect(kinds({ lines, end: [early, late], book, refused })).toContain('untrue')
+    })
+
+    it('sees one that was accepted and is not held, and knows one that is, with its removal', () => {
+      const back = view(3, { kind: 'restore-item', caseId: boxId, productName: taken.productName })
+      const accepted = view(4, { caseId: boxId, itemCount: 0 })
+      const removed = view(5, { kind: 'import-removal', caseId: boxId, itemCount: 0 })
+      const lines = [
+        ...emptying,
+        ...meant(3, { kind: 'undo', operationId: out.id }, back),
+        ...meant(4, meaning(taken), accepted),
+      ]
+      const restored: Entry[] = [
+        ...book,
+        ...taken.tagIds.map((tagId) => ({ kind: 'in', caseId: boxId, tagId }) as const),
+      ]
+      const { packagedProductId } = taken
+      const came: Entry = { kind: 'import', caseId: boxId, packagedProductId, posInventoryId: 'INV' }
+      expect(kinds({ lines, end: [out, back, accepted], book: [...restored, came] })).toEqual([])
+      expect(kinds({ lines, end: [out, back, accepted], book: restored })).toContain('lost')
+      const undoing = meant(5, { kind: 'undo', operationId: accepted.id }, removed)
+      const gone: Entry = { ...came, kind: 'import-removal' }
+      const all = { lines: [...lines, ...undoing], end: [out, back, accepted, removed] }
+      expect(kinds({ ...all, book: [...restored, came, gone] })).toEqual([])
+      expect(kinds({ ...all, book: [...restored, came] })).toContain('lost')
+    })
   })
 })

@@ -68,4 +68,25 @@ describe('an import that is entered again', () => {
     shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
     expect(await shop.import()).toMatchObject({ ok: true, value: { state: 'queued' } })
   })
+
+  it('is called what its form showed, also when the case was read again and holds nothing of it any more', async () => {
+    const shop = open()
+    shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
+    desk.clock.advance(1)
+    shop.seen.keepCase(caseFactsOf(1, { products: [] }), desk.clock.now())
+    expect(await shop.import()).toMatchObject({ ok: true, value: { productName: 'Product 1', itemCount: 0 } })
+  })
+
+  it('keeps the name of what it corrects, after a restart as well', async () => {
+    const before = open()
+    before.seen.keepCase(caseFactsOf(1), desk.clock.now())
+    const first = await before.import()
+    settleNext(rejected)
+    desk.clock.advance(1)
+    before.seen.keepCase(caseFactsOf(1, { products: [] }), desk.clock.now())
+    expect(await open().import()).toMatchObject({
+      ok: true,
+      value: { id: first.ok ? first.value.id : '', productName: 'Product 1' },
+    })
+  })
 })
