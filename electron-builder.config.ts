@@ -4,7 +4,10 @@ import { debScripts } from './scripts/package/deb-scripts'
 import { files, resources } from './scripts/package/files'
 import { setFuses } from './scripts/package/set-fuses'
 
-/** How Countertag is packaged: docs/packaging.md says why. Nothing here names a machine, and nothing holds a secret. */
+/**
+ * How Countertag is packaged: docs/packaging.md says why, and which of these names are placeholders for those of whoever
+ * signs. Nothing here names a machine, and nothing holds a secret.
+ */
 
 const rule = '70-countertag-scanners.rules'
 const { COUNTERTAG_UPDATES_URL, COUNTERTAG_UPDATES_PUBLIC_KEY, GITHUB_REPOSITORY } = process.env

@@ -1,5 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import process from 'node:process'
 import { defineConfig } from 'electron-vite'
+import { licences } from './scripts/package/licences'
+
+// Licences of what goes into the bundles: known only here.
+const noteLicences = licences(process.cwd())
 
 /**
  * Three builds in one: main (ESM; the two hosts and the practice service's command), preload (CommonJS, for a sandboxed
@@ -7,6 +12,7 @@ import { defineConfig } from 'electron-vite'
  */
 export default defineConfig({
   main: {
+    plugins: [noteLicences()],
     build: {
       externalizeDeps: { include: ['better-sqlite3'] },
       rolldownOptions: {
@@ -17,6 +23,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [noteLicences()],
     build: {
       externalizeDeps: false,
       rolldownOptions: {
@@ -27,7 +34,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [svelte({ configFile: false })],
+    plugins: [svelte({ configFile: false }), noteLicences()],
     build: {
       // Everything is served by our own hosts under a strict CSP: no inlined assets, no module preload polyfill.
       assetsInlineLimit: 0,

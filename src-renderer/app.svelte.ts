@@ -25,6 +25,7 @@ import { LimitsForm } from './settings/limits-form.svelte'
 import { PrefixesForm } from './settings/prefixes-form.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { Support } from './support/support.svelte'
+import { Update } from './update/update.svelte'
 import { Warnings } from './warnings/warnings.svelte'
 import type { Host, Reach } from './wire/host'
 
@@ -77,6 +78,7 @@ export class App {
   readonly warnings: Warnings
   readonly security: Security
   readonly support: Support
+  readonly update: Update
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #play: Play
@@ -153,6 +155,7 @@ export class App {
     })
     this.warnings = new Warnings(this.client)
     this.support = new Support(this.client, saveFile)
+    this.update = new Update(this.client)
     this.#scans = createScanReader({
       client: this.client,
       strip: this.strip,
@@ -169,6 +172,7 @@ export class App {
   start(): () => void {
     const stops = [
       this.security.start(),
+      this.update.start(),
       // Whatever the page knows is of the profile before: it begins anew.
       this.client.on('app.reopened', ({ isOther }) => {
         if (isOther) location.reload()
@@ -207,6 +211,7 @@ export class App {
 
   async #refresh(): Promise<void> {
     this.tellPlace()
+    void this.update.load()
     const answer = await this.client.call('app.status', undefined)
     if (answer.ok) this.#showStatus(answer.value)
     await Promise.all([

@@ -147,8 +147,10 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('profile/active') }),
   /** Its reports are for a service of the other kind. */
   z.object({ code: z.literal('profile/other-kind') }),
-  /** `count` reports wait in it, or were refused and nobody has dealt with them: they are for the service of its address. */
+  /** `count` reports wait in it, or were refused and nobody has dealt with them: they are for the service and store it names. */
   z.object({ code: z.literal('profile/unsent'), count: z.number().int().positive() }),
+  /** Another client id than the one that `count` waiting reports were made under: it may be another store's. */
+  z.object({ code: z.literal('profile/other-account'), count: z.number().int().positive() }),
   /** Its data can't be read: nobody knows what waits in it. */
   z.object({ code: z.literal('profile/unreadable-data') }),
   /** Its data can't be opened: the one before stays in use. */

@@ -5,6 +5,7 @@ export const files: string[] = [
   'out/main/chunks/**',
   'out/preload/**',
   'out/renderer/**',
+  'out/licences.txt',
   // The gallery is for those who build the app.
   '!out/renderer/gallery.html',
   '!out/renderer/assets/gallery-*',

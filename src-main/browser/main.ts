@@ -27,6 +27,7 @@ try {
     dataDir,
     resourcesDir: join(repository, 'resources'),
     version: appVersion,
+    licencesFile: join(repository, 'out', 'licences.txt'),
     keychain: hostKeychain(process.env),
     startWith: profile,
   })

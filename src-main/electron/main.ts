@@ -4,6 +4,7 @@ import { type BrowserWindow, app } from 'electron'
 import { hostKeychain } from '../credentials/host-keychain'
 import { osKeychain } from '../credentials/os-keychain'
 import { openStation } from '../station/station'
+import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
 import { refuseNavigation, refusePermissions } from './hardening'
 import { connect } from './ipc'
@@ -61,6 +62,7 @@ async function open(): Promise<void> {
     startWith: profile,
     resourcesDir,
     version: app.getVersion(),
+    licencesFile: join(built, 'licences.txt'),
     // Of a package nothing in the environment decides where secrets are.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
   })
@@ -73,6 +75,7 @@ async function open(): Promise<void> {
     icon: join(resourcesDir, 'icons/countertag.png'),
     stateFile: join(station, 'window-state.json'),
     log: core.log,
+    pageProblem: () => pageProblem({ dataDir: station, reportFile: core.diagnostics.files.logFile }),
   })
   connect(core, window, outside)
   // For the end-to-end tests, which turn its knobs.

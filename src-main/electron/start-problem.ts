@@ -1,8 +1,7 @@
 import { BrowserWindow, app, dialog } from 'electron'
-import { startPage } from '../support/start-page'
 import { startProblemOf } from '../support/start-problem'
 import { writeStartReport } from '../support/start-report'
-import { bringToFront } from './window'
+import { bringToFront, showProblem } from './window'
 
 /**
  * Tells the person why Countertag cannot start, in a window of its own; the app ends with code 1 once it is closed. Where
@@ -33,8 +32,7 @@ export async function showStartProblem(cause: unknown, dataDir: string): Promise
     app.on('second-instance', () => {
       bringToFront(window)
     })
-    // Not over app://, which may be what failed. The page says itself what it may load: nothing.
-    await window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(startPage(problem))}`)
+    await showProblem(window, problem)
   } catch (noWindow) {
     process.stderr.write(`${String(noWindow)}\n`)
     dialog.showErrorBox('Countertag cannot start', `${problem.sentence}\n\n${dataDir}`)

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, powerMonitor } from 'electron'
+import { app } from 'electron'
 import { z } from 'zod'
-import type { Locale } from '../../src-shared/ipc/app-view'
 import type { Station } from '../station/station'
 import { createUpdates } from './updates'
 
@@ -12,29 +11,6 @@ const Packaged = z.object({ updates: z.object({ publicKey: z.string() }) })
 const firstLook = 60_000
 const betweenLooks = 4 * 60 * 60_000
 const betweenSteps = 5_000
-
-interface Question {
-  message: string
-  detail: string
-  later: string
-  now: string
-}
-
-const questions: Record<Locale, (version: string) => Question> = {
-  en: (version) => ({
-    message: `Countertag ${version} is ready`,
-    detail:
-      'It is installed when Countertag restarts. That takes about a minute; nothing that waits to be sent is lost.',
-    later: 'Later',
-    now: 'Restart now',
-  }),
-  es: (version) => ({
-    message: `Countertag ${version} está listo`,
-    detail: 'Se instala cuando Countertag se reinicia. Tarda un minuto; nada de lo que espera para enviarse se pierde.',
-    later: 'Más tarde',
-    now: 'Reiniciar ahora',
-  }),
-}
 
 /** Keeps a packaged app up to date, if it was built with an address for updates. Gives what ends it. */
 export function keepUpToDate(station: Station, close: () => Promise<void>): () => void {
@@ -49,8 +25,7 @@ export function keepUpToDate(station: Station, close: () => Promise<void>): () =
       updater: autoUpdater,
       publicKey,
       sending: () => station.sending(),
-      idleSeconds: () => powerMonitor.getSystemIdleTime(),
-      ask: async (version) => askToRestart(questions[station.diagnostics.status().locale](version)),
+      offer: station.update,
       close,
       restart() {
         app.relaunch()
@@ -83,18 +58,4 @@ function publicKeyOf(appPath: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** "Later" is the answer to Enter, Space and Escape: a scanner that types must not restart the till. */
-async function askToRestart({ message, detail, later, now }: Question): Promise<boolean> {
-  const { response } = await dialog.showMessageBox({
-    type: 'info',
-    message,
-    detail,
-    buttons: [later, now],
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
-  })
-  return response === 1
 }

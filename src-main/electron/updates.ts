@@ -1,5 +1,6 @@
 import type { UpdateInfo } from 'electron-updater'
 import type { Log } from '../log'
+import type { UpdateOffer } from '../station/update-offer'
 import { isSignedUpdate } from './update-signature'
 
 /** What we use of electron-updater. Importing it in plain Node would load Electron: it is handed in. */
@@ -21,10 +22,8 @@ export interface UpdatesParts {
   publicKey: string
   /** How many operations are on their way to the service at this moment. */
   sending: () => number
-  /** How long nobody has touched this computer, in seconds. */
-  idleSeconds: () => number
-  /** Asks the person whether to restart now. */
-  ask: (version: string) => Promise<boolean>
+  /** Where the page asks the person, who says when. */
+  offer: Pick<UpdateOffer, 'offer' | 'view' | 'withdraw'>
   /** Closes the core: nothing is sent any more, everything is on the disk. */
   close: () => Promise<void>
   /** Starts the app anew, when it is closed already and the update could not be installed. */
@@ -35,20 +34,17 @@ export interface UpdatesParts {
 export interface Updates {
   /** Looks for an update, and fetches it. Fails quietly: the next look comes. */
   check(): Promise<void>
-  /** Does what is due now: asks, or installs. To be called every few seconds. */
+  /** Installs what a person agreed to, once nothing is being sent. To be called every few seconds. */
   consider(): Promise<void>
 }
-
-/** A question in the middle of a sale would take the next scan. */
-const quietSeconds = 120
 
 /**
  * Fetches updates in the background and installs one only when a person agreed and nothing is being sent. An update
  * that is not signed is not even downloaded. Quitting the app installs nothing.
  */
 export function createUpdates(parts: UpdatesParts): Updates {
-  const { updater, publicKey, sending, idleSeconds, ask, close, restart, log } = parts
-  let state: 'none' | 'downloaded' | 'asking' | 'agreed' | 'installing' = 'none'
+  const { updater, publicKey, sending, offer, close, restart, log } = parts
+  let state: 'none' | 'downloaded' | 'installing' = 'none'
   let version = ''
 
   updater.autoDownload = true
@@ -66,6 +62,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
     state = 'downloaded'
     version = info.version
     log.info('update downloaded', { version })
+    offer.offer(version)
   })
   updater.on('error', (cause) => {
     log.warn('update failed', { cause })
@@ -76,6 +73,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
   function startAgain() {
     if (state !== 'installing') return
     state = 'none'
+    offer.withdraw()
     restart()
   }
 
@@ -97,12 +95,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
       if (state === 'none') await updater.checkForUpdates().catch(() => undefined)
     },
     async consider() {
-      if (state === 'downloaded' && idleSeconds() >= quietSeconds) {
-        state = 'asking'
-        // Who declines is asked again after the next look, which finds the same update.
-        state = (await ask(version).catch(() => false)) ? 'agreed' : 'none'
-      }
-      if (state === 'agreed' && sending() === 0) await install()
+      if (state === 'downloaded' && offer.view().isAgreed && sending() === 0) await install()
     },
   }
 }

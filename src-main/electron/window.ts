@@ -1,5 +1,7 @@
 import { BrowserWindow, app, screen } from 'electron'
 import type { Log } from '../log'
+import { startPage } from '../support/start-page'
+import type { StartProblem } from '../support/start-problem'
 import { appOrigin } from './protocol'
 import { isReachable, readWindowState, writeWindowState } from './window-state'
 
@@ -14,10 +16,12 @@ export interface WindowParts {
   /** Where its place on the screen is remembered. */
   stateFile: string
   log: Log
+  /** What to say of a page that can't be kept alive. */
+  pageProblem: () => StartProblem
 }
 
 /** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
-export function createWindow({ preload, icon, stateFile, log }: WindowParts): BrowserWindow {
+export function createWindow({ preload, icon, stateFile, log, pageProblem }: WindowParts): BrowserWindow {
   const saved = readWindowState(stateFile)
   const workAreas = screen.getAllDisplays().map((display) => display.workArea)
   const window = new BrowserWindow({
@@ -45,12 +49,16 @@ export function createWindow({ preload, icon, stateFile, log }: WindowParts): Br
   window.on('close', () => {
     writeWindowState(stateFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() })
   })
-  reloadAfterCrash(window, log)
+  reloadAfterCrash(window, log, pageProblem)
   return window
 }
 
 /** Loads our page. */
 export const load = (window: BrowserWindow): Promise<void> => window.loadURL(`${appOrigin}/`)
+
+/** Not over app://, which may be what failed. The page says itself what it may load: nothing. */
+export const showProblem = (window: BrowserWindow, problem: StartProblem): Promise<void> =>
+  window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(startPage(problem))}`)
 
 /** Answers to a second start of the app: the window that is there comes to the front. */
 export function bringToFront(window: BrowserWindow): void {
@@ -59,15 +67,26 @@ export function bringToFront(window: BrowserWindow): void {
   window.focus()
 }
 
-/** A page that dies takes nothing with it, for the core lives in main: it is loaded again, unless it dies at once. */
-function reloadAfterCrash(window: BrowserWindow, log: Log): void {
-  let startedAt = Date.now()
+/**
+ * A page that dies takes nothing with it, for the core lives in main: it is loaded again. One that dies again at once would
+ * do so for ever: then the window says what to do, instead of staying blank.
+ */
+function reloadAfterCrash(window: BrowserWindow, log: Log, problem: () => StartProblem): void {
+  let diedAt = Number.NEGATIVE_INFINITY
+  let isGivenUp = false
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    if (reason === 'clean-exit') return
-    const lifeMs = Date.now() - startedAt
-    log.error('the page is gone', { reason, exitCode, lifeMs })
-    if (lifeMs < shortestLifeMs) return
-    startedAt = Date.now()
-    window.webContents.reload()
+    if (reason === 'clean-exit' || isGivenUp) return
+    const lifeMs = Date.now() - diedAt
+    diedAt = Date.now()
+    log.error('the page is gone', { reason, exitCode })
+    if (lifeMs >= shortestLifeMs) {
+      window.webContents.reload()
+      return
+    }
+    isGivenUp = true
+    // Its window closes as ever, and with it the app in its usual order.
+    showProblem(window, problem()).catch((cause: unknown) => {
+      log.error('the page that says so can not be shown', { cause })
+    })
   })
 }

@@ -1,6 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
+import { impatient } from '../credentials/impatient'
 import type { Keychain, KeychainError } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
 import { type DataKeys, dataKeyAccount, dataKeys } from './data-key'
@@ -26,15 +27,20 @@ export interface StationSealParts {
   clock: Clock
   /** Told when the keychain answers that did not before. */
   onAnswer: () => void
+  /** Resolves when the start waits no longer for the keychain; left out, it waits for as long as that takes. */
+  patience?: Promise<unknown>
 }
 
 /** A question may stand on the screen: it is not put again for so many ms. */
 const rest = 60_000
 
+const never = new Promise<never>(() => undefined)
+
 /** Throws AppStartError when the disk refuses. */
 export async function openStationSeal(parts: StationSealParts): Promise<StationSeal> {
-  const { keychain, file, entries, clock, onAnswer } = parts
-  let { keys, place, trouble } = await dataKeys(keychain, file)
+  const { keychain, file, entries, clock, onAnswer, patience = never } = parts
+  const atStart = impatient(keychain, patience)
+  let { keys, place, trouble } = await dataKeys(atStart.keychain, file)
   let current = createSeal(keys)
   let askedAt = clock.now()
   let underWay: Promise<void> | undefined
@@ -67,6 +73,14 @@ export async function openStationSeal(parts: StationSealParts): Promise<StationS
     underWay ??= load().finally(() => (underWay = undefined))
     return underWay
   }
+  // The question of the start is still on the screen: its answer counts, and no other is put beside it.
+  const late = atStart.late()
+  const answered = async (isAnswer: boolean) => {
+    if (isAnswer) await load()
+    else askedAt = clock.now()
+  }
+  if (late) underWay = late.then(answered).finally(() => (underWay = undefined))
+
   const askUnlessJustAsked = (): Promise<void> => {
     const since = clock.now() - askedAt
     return hidden() && since >= 0 && since < rest ? Promise.resolve() : ask()

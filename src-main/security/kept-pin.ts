@@ -15,6 +15,8 @@ export interface KeptPin {
   read(): PinHash | null
   /** Errors: those of a keychain that may hold another PIN and does not let it be replaced. */
   write(pin: PinHash | null): Promise<Result<null, AppError>>
+  /** The keychain answers that did not at the start: what it holds counts from now on. Never fails. */
+  askAgain(): Promise<void>
 }
 
 export interface KeptPinParts {
@@ -25,20 +27,53 @@ export interface KeptPinParts {
   isUsable: boolean
   /** What stands in the station's file, to be taken over the first time. */
   ofFile: PinHash | null
+  /** Told when the keychain has said what it holds: that may be later than the start. */
+  onLate?: () => void
+  /** Resolves when the start waits no longer for the keychain; left out, it waits for as long as that takes. */
+  patience?: Promise<unknown>
 }
 
-export async function openKeptPin({ keychain, dataDir, isUsable, ofFile }: KeptPinParts): Promise<KeptPin> {
+const never = new Promise<never>(() => undefined)
+
+export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
+  const { keychain, dataDir, isUsable, ofFile, onLate, patience = never } = parts
   const account = `pin/${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`
-  const stored = isUsable ? await keychain.read(account) : undefined
-  let pin = stored?.ok && stored.value !== null ? (parseStored(PinHash, stored.value) ?? null) : null
+  let pin: PinHash | null = null
+  let isRead = false
+  let isWritten = false
+  let asking: Promise<void> | undefined
 
   const write: KeptPin['write'] = async (next) => {
+    isWritten = true
     const written = next === null ? await keychain.remove(account) : await keychain.write(account, JSON.stringify(next))
     // Where there is no keychain there is no other PIN in it.
     if (!written.ok && (pin !== null || written.error.code !== 'keychain/missing')) return err(written.error)
     pin = written.ok ? next : null
     return ok(null)
   }
-  if (stored?.ok && pin === null && ofFile !== null) await write(ofFile)
-  return { read: () => pin, write }
+  const load = async () => {
+    const stored = await keychain.read(account)
+    // A person who set one meanwhile knows better than an answer that is late.
+    if (!stored.ok || isWritten) return
+    isRead = true
+    pin = stored.value === null ? null : (parseStored(PinHash, stored.value) ?? null)
+    if (pin === null && ofFile !== null) await write(ofFile)
+  }
+  /** One question at a time. */
+  const ask = () => (asking ??= load().finally(() => (asking = undefined)))
+
+  if (isUsable) {
+    const asked = ask()
+    void asked.then(() => onLate?.())
+    await Promise.race([asked, patience])
+  }
+  return {
+    read: () => pin,
+    write,
+    async askAgain() {
+      if (isRead || isWritten) return
+      await ask()
+      onLate?.()
+    },
+  }
 }

@@ -12,21 +12,27 @@ import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
 import type { CredentialStore } from '../credentials/store'
 import { testConnection } from './connection-test'
+import type { KnownClients } from './known-clients'
 import { type Profiles, connectionOf } from './profiles'
 import type { StationFile } from './station-file'
 
-/** Settings > Connection: profiles, credentials on their way in, and which profile is in use. */
+/** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
 export interface ConnectionDesk {
   settings(): Promise<ConnectionSettings>
   /** Errors: those of `Profiles.save` and of the keychain, where an account moves to another address and is forgotten. */
   saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>>
   /** Errors: those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
   removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>>
-  /** Errors: profile/unknown. Without a usable keychain they are kept in memory, and the settings say so. */
+  /**
+   * Another client id is refused while reports wait, unless somebody says that it is of the same store. Errors:
+   * profile/unknown, -other-account, -unreadable-data. Without a usable keychain they are kept in memory, and the settings
+   * say so.
+   */
   setCredentials(
     id: ProfileId,
     product: ServiceProduct,
     credentials: CredentialsForm,
+    isSameStore?: boolean,
   ): Promise<Result<ConnectionSettings, AppError>>
   /** Errors: profile/unknown, those of the keychain. */
   forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<ConnectionSettings, AppError>>
@@ -40,6 +46,7 @@ export interface ConnectionDeskParts {
   file: StationFile
   profiles: Profiles
   credentials: CredentialStore
+  clients: KnownClients
   clock: Clock
   /** Told of each step of a test as it ends. */
   announce: (id: ProfileId, step: ConnectionStep) => void
@@ -59,6 +66,7 @@ export function createConnectionDesk({
   file,
   profiles,
   credentials,
+  clients,
   clock,
   announce,
   reopen,
@@ -119,8 +127,14 @@ export function createConnectionDesk({
       const forgotten = await forgetAll(id, products)
       return settingsAfter(forgotten.ok ? profiles.remove(id) : forgotten)
     },
-    async setCredentials(id, product, form) {
+    async setCredentials(id, product, form, isSameStore = false) {
       if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
+      if (!isSameStore && clients.isOther(id, product, form.clientId)) {
+        const count = profiles.waiting(id)
+        if (count === null) return err({ code: 'profile/unreadable-data' })
+        if (count > 0) return err({ code: 'profile/other-account', count })
+      }
+      clients.note(id, product, form.clientId)
       await credentials.write(id, product, form)
       return settingsAfter(await reopenIfActive(id))
     },

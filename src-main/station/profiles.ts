@@ -97,8 +97,12 @@ export function createProfiles(file: StationFile, data: ProfileData): Profiles {
   }
 }
 
-/** Reports of one must never go to the other. Where tokens are had may change: the service is who takes the reports. */
-const isOtherService = (one: ProfileForm, other: ProfileForm) => one.baseUrl !== other.baseUrl
+/**
+ * Reports of one must never go to the other, nor under another dispensary. Where tokens are had may change: the service is
+ * who takes the reports. A dispensary that nobody had named yet may be.
+ */
+const isOtherService = (one: ProfileForm, other: ProfileForm) =>
+  one.baseUrl !== other.baseUrl || (one.dispensaryId !== null && one.dispensaryId !== other.dispensaryId)
 
 /** A folder name made of what a person calls it. */
 function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {

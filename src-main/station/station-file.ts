@@ -38,6 +38,8 @@ const StationSettings = z.looseObject({
   }),
   /** Accounts (profile/product) whose client id and secret are in the keychain. */
   inKeychain: z.array(z.string()).default([]),
+  /** Of each account (profile/product) a hash of the client id that it had last. */
+  clients: z.record(z.string(), z.string()).default({}),
   /** Somebody has said what this station is to be, or has just begun to scan. */
   isWelcomed: z.boolean().default(false),
 })
@@ -49,6 +51,7 @@ const first: StationSettings = {
   profiles: [],
   security: { pin: null, autoLockMinutes: 15, wrongTries: 0 },
   inKeychain: [],
+  clients: {},
   isWelcomed: false,
 }
 

@@ -13,16 +13,18 @@ import { createEvents } from '../ipc/events'
 import type { Handlers } from '../ipc/handlers'
 import type { Log } from '../log'
 import { openStationSeal } from '../privacy/station-seal'
-import { openKeptPin } from '../security/kept-pin'
+import { type KeptPin, openKeptPin } from '../security/kept-pin'
 import { createLock } from '../security/lock'
 import { AppStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createConnectionDesk } from './connection-desk'
+import { knownClients } from './known-clients'
 import { connectionOf, createProfiles } from './profiles'
 import { openStationFile } from './station-file'
 import { keychainOf, stationIdOf } from './station-id'
 import { createStationHandlers } from './table'
 import { waitingIn } from './waiting'
+import { type UpdateOffer, createUpdateOffer } from './update-offer'
 import { createFirstStart } from './welcome'
 
 /** What a host gives a station: the core's surroundings, and the computer's keychain. */
@@ -30,11 +32,20 @@ export interface StationSurroundings extends Omit<Surroundings, 'connection' | '
   keychain: Keychain
   /** The connection to open with, whatever was in use last. */
   startWith?: ProfileId | undefined
+  /** Licences of the work of others, as the build wrote them down. */
+  licencesFile?: string
+  /** How long the start waits for the keychain, in ms: its question may stand on the screen, answered by nobody. */
+  keychainPatience?: number
 }
+
+/** Long enough for a keychain that is only slow. */
+const usualPatience = 3_000
 
 /** What a host gets. `handlers`, `log` and `practice` are those of the profile in use: read them each time. */
 export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
   readonly handlers: Handlers
+  /** Where a host that fetches updates asks for a restart. */
+  readonly update: UpdateOffer
   /** Resolves when no core is being opened or closed. */
   ready(): Promise<void>
   /** Why a call is not answered now. */
@@ -46,7 +57,7 @@ export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
  * Each profile has a folder of its own. Throws AppStartError.
  */
 export async function openStation(surroundings: StationSurroundings): Promise<Station> {
-  const { dataDir, startWith, clock = systemClock } = surroundings
+  const { dataDir, startWith, clock = systemClock, keychainPatience = usualPatience } = surroundings
   const settingsFile = join(dataDir, 'station.json')
   const file = openStationFile(settingsFile, clock)
   const keychain = keychainOf(surroundings.keychain, stationIdOf(file, settingsFile))
@@ -61,14 +72,23 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const entries = entryList(file)
   const credentials = createCredentialStore({ keychain, clock, entries })
   const events = createEvents()
+  // One patience for all that the start asks.
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise((resolve) => (timer = setTimeout(resolve, keychainPatience)))
+  let isOpen = false
+  let pin: KeptPin | null = null
   const seal = await openStationSeal({
     keychain,
     file: join(dataDir, 'data.key'),
     entries,
     clock,
+    patience,
     onAnswer() {
+      void pin?.askAgain()
+      // An answer in the middle of the start is in time for what is being opened.
+      if (!isOpen) return
       log.info('the keychain answers again')
-      if (isOpen) core.keychainAnswers()
+      core.keychainAnswers()
     },
   })
   const kept = await openKeptPin({
@@ -77,7 +97,13 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     dataDir,
     isUsable: seal.place() === 'keychain',
     ofFile: file.read().security.pin,
+    patience,
+    onLate() {
+      if (isOpen) events.emit('security.changed', lock.view())
+    },
   })
+  pin = kept
+  clearTimeout(timer)
 
   const openCore = (id: ProfileId): Promise<App> => {
     const form = profiles.byId(id)
@@ -91,7 +117,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     if (!chosen.ok) throw new AppStartError('store/no-access', `Countertag can't write ${settingsFile}.`)
   }
   let core = await openCore(profiles.active())
-  let isOpen = true
+  isOpen = true
   let opening: Promise<unknown> = Promise.resolve()
   // A log is closed with its core: what is written after that goes to the next one's.
   const log: Log = {
@@ -149,6 +175,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
         await seal.askAgain()
       },
     },
+    clients: knownClients(file),
     clock,
     announce: (id, step) => events.emit('connection.step', { id, step }),
     reopen: inTurn,
@@ -156,6 +183,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const support = createSupport({
     version: surroundings.version,
     dataDir,
+    licencesFile: surroundings.licencesFile,
     clock,
     core: () => core.diagnostics,
     settings: () => {
@@ -166,7 +194,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       return { active, profiles: known, hasPin, autoLockMinutes, customersKey: seal.place() }
     },
   })
-  const own = createStationHandlers({ desk, lock, support, firstStart: createFirstStart(file) })
+  const update = createUpdateOffer((view) => events.emit('update.changed', view))
+  const own = createStationHandlers({ desk, lock, support, firstStart: createFirstStart(file), update })
 
   return {
     get handlers() {
@@ -180,6 +209,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     get diagnostics() {
       return core.diagnostics
     },
+    update,
     sending: () => core.sending(),
     ready: async () => {
       await opening

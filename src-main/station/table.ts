@@ -3,6 +3,7 @@ import type { StationHandlers } from '../ipc/handlers'
 import type { Lock } from '../security/lock'
 import type { Support } from '../support/support'
 import type { ConnectionDesk } from './connection-desk'
+import type { UpdateOffer } from './update-offer'
 import type { FirstStart } from './welcome'
 
 export interface StationTableParts {
@@ -10,10 +11,12 @@ export interface StationTableParts {
   lock: Lock
   support: Support
   firstStart: FirstStart
+  update: UpdateOffer
 }
 
 /** Which part answers which call of those that outlive a profile. No rules in here. */
-export function createStationHandlers({ desk, lock, support, firstStart }: StationTableParts): StationHandlers {
+export function createStationHandlers(parts: StationTableParts): StationHandlers {
+  const { desk, lock, support, firstStart, update } = parts
   return {
     'station.welcome': () => ok(firstStart.view()),
     'station.welcomed': () => firstStart.answered(),
@@ -21,7 +24,8 @@ export function createStationHandlers({ desk, lock, support, firstStart }: Stati
     'connection.settings': async () => ok(await desk.settings()),
     'connection.saveProfile': ({ id, profile }) => desk.saveProfile(id, profile),
     'connection.removeProfile': ({ id }) => desk.removeProfile(id),
-    'connection.setCredentials': ({ id, product, credentials }) => desk.setCredentials(id, product, credentials),
+    'connection.setCredentials': ({ id, product, credentials, isSameStore }) =>
+      desk.setCredentials(id, product, credentials, isSameStore),
     'connection.forgetCredentials': ({ id, product }) => desk.forgetCredentials(id, product),
     'connection.test': ({ id }) => desk.test(id),
     'connection.use': ({ id }) => desk.use(id),
@@ -34,5 +38,9 @@ export function createStationHandlers({ desk, lock, support, firstStart }: Stati
 
     'support.about': () => ok(support.about()),
     'support.diagnostics': () => ok(support.diagnostics()),
+    'support.licences': () => ok(support.licences()),
+
+    'update.view': () => ok(update.view()),
+    'update.restart': ({ version }) => ok(update.agree(version)),
   }
 }

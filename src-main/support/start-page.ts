@@ -31,7 +31,7 @@ export function startPage(problem: StartProblem): string {
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="${escaped(startPagePolicy)}">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(startLanguages.en.title)}</title>
+<title>${escaped(startLanguages.en.problems[problem.code].title ?? startLanguages.en.title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -47,9 +47,9 @@ ${places(problem)}
 }
 
 function section({ lang, title, meansTitle, nextTitle, problems }: StartLanguage, { code }: StartProblem): string {
-  const { what, means, next } = problems[code]
+  const { what, means, next, title: ownTitle = title } = problems[code]
   return `<section lang="${lang}">
-<h1>${escaped(title)}</h1>
+<h1>${escaped(ownTitle)}</h1>
 <p>${escaped(what)}</p>
 <h2>${escaped(meansTitle)}</h2>
 <p>${escaped(means)}</p>

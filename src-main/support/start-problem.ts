@@ -1,7 +1,7 @@
 import { AppStartError, type StartErrorCode } from '../store/start-error'
 
-/** Why a Countertag does not start; `unexpected` is a mistake of ours. */
-export type StartProblemCode = StartErrorCode | 'unexpected'
+/** Why a Countertag does not start, or has nothing to show (`page/died`); `unexpected` is a mistake of ours. */
+export type StartProblemCode = StartErrorCode | 'page/died' | 'unexpected'
 
 /** What the person in front of a Countertag that cannot start is told. Never a stack trace. */
 export interface StartProblem {
@@ -21,3 +21,10 @@ export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataD
       : { code: 'unexpected' as const, sentence: 'Something went wrong while Countertag started.' }
   return { ...told, ...places }
 }
+
+/** Of a Countertag that runs, and whose page ends as often as it is loaded. */
+export const pageProblem = (places: Pick<StartProblem, 'dataDir' | 'reportFile'>): StartProblem => ({
+  code: 'page/died',
+  sentence: 'The page of Countertag ended twice, one time right after the other.',
+  ...places,
+})

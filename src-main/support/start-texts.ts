@@ -5,6 +5,8 @@ import { spanish } from './start-texts/es'
 
 /** What happened, what it means, and what to do: before anything is open, and so without the renderer's catalogues. */
 export interface StartText {
+  /** Where the usual one, that Countertag can't start, is not so. */
+  title?: string
   what: string
   means: string
   next: string[]

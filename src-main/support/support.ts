@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { freemem, release, totalmem, type } from 'node:os'
 import process from 'node:process'
 import type { AppStatus } from '../../src-shared/ipc/app-view'
@@ -18,11 +19,15 @@ export interface CoreDiagnostics {
 export interface Support {
   about(): About
   diagnostics(): ExportFile
+  /** Of the work of others. */
+  licences(): ExportFile
 }
 
 export interface SupportParts {
   version: string
   dataDir: string
+  /** Made by the build; there is none where the sources run as they are. */
+  licencesFile: string | undefined
   clock: Clock
   core: () => CoreDiagnostics
   /** Settings of the station as far as they are no secret. */
@@ -31,7 +36,8 @@ export interface SupportParts {
 
 const logLines = 500
 
-export function createSupport({ version, dataDir, clock, core, settings }: SupportParts): Support {
+export function createSupport(parts: SupportParts): Support {
+  const { version, dataDir, licencesFile, clock, core, settings } = parts
   const about = (): About => {
     const { logFile, databaseFile } = core().files
     return {
@@ -61,6 +67,13 @@ export function createSupport({ version, dataDir, clock, core, settings }: Suppo
         text: `${JSON.stringify(report, null, 2)}\n`,
       }
     },
+    licences: () => ({
+      fileName: 'countertag-licences.txt',
+      text:
+        licencesFile !== undefined && existsSync(licencesFile)
+          ? readFileSync(licencesFile, 'utf8')
+          : 'This Countertag runs from its sources. The list is made when it is built.\n',
+    }),
   }
 }
 

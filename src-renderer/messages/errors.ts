@@ -28,6 +28,7 @@ const list = (texts: string[]) => texts.join(', ')
 function valuesOf(error: AppError): Values {
   switch (error.code) {
     case 'profile/unsent':
+    case 'profile/other-account':
       return { count: error.count }
     case 'app/unexpected':
       return { reference: error.reference }

@@ -39,6 +39,14 @@ export class Support {
     })
   }
 
+  async saveLicences(): Promise<void> {
+    await this.#doing(async () => {
+      const answer = await this.#client.call('support.licences', undefined)
+      if (answer.ok) this.#save(answer.value)
+      return answer
+    })
+  }
+
   async exportCustomer(): Promise<void> {
     const customerId = this.#customer()
     if (customerId === undefined) return

@@ -13,6 +13,7 @@ import { scannerCalls, scannerEvents } from './contract/scanner'
 import { securityCalls, securityEvents } from './contract/security'
 import { stationCalls, stationEvents } from './contract/station'
 import { supportCalls } from './contract/support'
+import { updateCalls, updateEvents } from './contract/update'
 
 /**
  * Everything the renderer can ask of main, and everything main tells it. Handlers, client and dispatch derive from this
@@ -35,6 +36,7 @@ const calls = {
   ...stationCalls,
   ...securityCalls,
   ...supportCalls,
+  ...updateCalls,
 } as const
 
 const events = {
@@ -45,6 +47,7 @@ const events = {
   ...outboxEvents,
   ...stationEvents,
   ...securityEvents,
+  ...updateEvents,
 } as const
 
 export type CallName = keyof typeof calls

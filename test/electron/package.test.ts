@@ -57,6 +57,7 @@ describe.skipIf(!isPackable)('the package', () => {
     const other = [...sizes.keys()].filter(
       (name) =>
         name !== 'package.json' &&
+        name !== 'out/licences.txt' &&
         !/^out\/main\/(electron|chunks\/[\w-]+)\.js$/.test(name) &&
         name !== 'out/preload/preload.cjs' &&
         !/^out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg))$/.test(name) &&

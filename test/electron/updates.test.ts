@@ -8,6 +8,8 @@ import { signUpdates } from '../../scripts/package/sign-updates'
 import { isSignedUpdate, signUpdate } from '../../src-main/electron/update-signature'
 import { createUpdates } from '../../src-main/electron/updates'
 import { silentLog } from '../../src-main/log'
+import { createUpdateOffer } from '../../src-main/station/update-offer'
+import type { UpdateView } from '../../src-shared/ipc/update-view'
 import { FakeUpdater } from '../fakes/updater'
 import { newFolder, openCountertag } from './countertag'
 import { root } from './root'
@@ -40,16 +42,14 @@ const raise = (message: string): never => {
 /** A till with an updater; what the test may change while it runs, and what happened. */
 function till() {
   const updater = new FakeUpdater()
-  const world = { sending: 0, idle: 600, agrees: true, updater, asked: 0, restarts: 0 }
+  const shown: UpdateView[] = []
+  const offer = createUpdateOffer((view) => shown.push(view))
+  const world = { sending: 0, updater, offer, shown, restarts: 0 }
   const updates = createUpdates({
     updater,
     publicKey: own.publicKey,
     sending: () => world.sending,
-    idleSeconds: () => world.idle,
-    ask: () => {
-      world.asked += 1
-      return Promise.resolve(world.agrees)
-    },
+    offer,
     close: () => {
       updater.history.push('close')
       return Promise.resolve()
@@ -63,16 +63,29 @@ function till() {
 }
 
 describe('an update', () => {
-  it('is fetched by itself, asked about, and installed after the core has closed', async () => {
-    const { updater, updates } = till()
+  it('is fetched by itself, offered in the page, and installed after a person agreed and the core has closed', async () => {
+    const { updater, updates, offer, shown } = till()
     updater.offered = signed()
     await updates.check()
+    await updates.consider()
     expect(updater.history).toEqual(['check', 'download 0.2.0'])
+    expect(shown).toEqual([{ version: '0.2.0', isAgreed: false }])
+    expect(offer.agree('0.2.0')).toEqual({ version: '0.2.0', isAgreed: true })
     await updates.consider()
     expect(updater.history.slice(2)).toEqual(['close', 'install silently and start'])
     await updates.consider()
     await updates.check()
     expect(updater.history).toHaveLength(4)
+  })
+
+  it('is not agreed to by a page that shows another one, or none', async () => {
+    const { updater, updates, offer } = till()
+    expect(offer.agree('0.2.0')).toEqual({ version: null, isAgreed: false })
+    updater.offered = signed()
+    await updates.check()
+    expect(offer.agree('0.1.9')).toEqual({ version: '0.2.0', isAgreed: false })
+    await updates.consider()
+    expect(updater.history).not.toContain('close')
   })
 
   it('is never installed by quitting, never older, never a trial version', () => {
@@ -85,14 +98,15 @@ describe('an update', () => {
     })
   })
 
-  it('waits while operations are being sent, also when the person has agreed already', async () => {
+  it('waits while operations are being sent, though the person has agreed already', async () => {
     const world = till()
     world.updater.offered = signed()
     world.sending = 2
     await world.updates.check()
+    world.offer.agree('0.2.0')
     await world.updates.consider()
     await world.updates.consider()
-    expect([world.asked, world.updater.history.includes('close')]).toEqual([1, false])
+    expect(world.updater.history).not.toContain('close')
     world.sending = 0
     await world.updates.consider()
     expect(world.updater.history.slice(2)).toEqual(['close', 'install silently and start'])
@@ -102,37 +116,23 @@ describe('an update', () => {
     const world = till()
     world.updater.offered = signed()
     await world.updates.check()
+    world.offer.agree('0.2.0')
     Object.defineProperty(world, 'sending', { get: () => raise('the store is closed'), configurable: true })
     await expect(world.updates.consider()).rejects.toThrow('the store is closed')
     expect(world.updater.history).not.toContain('close')
     Object.defineProperty(world, 'sending', { value: 0 })
     await world.updates.consider()
-    expect([world.asked, world.updater.history.at(-1)]).toEqual([1, 'install silently and start'])
+    expect(world.updater.history.at(-1)).toBe('install silently and start')
   })
 
-  it('is not asked about while somebody works at the till', async () => {
+  it('stays on offer for whoever says nothing, and is not fetched again', async () => {
     const world = till()
     world.updater.offered = signed()
-    world.idle = 119
     await world.updates.check()
-    await world.updates.consider()
-    expect(world.asked).toBe(0)
-    world.idle = 120
-    await world.updates.consider()
-    expect(world.asked).toBe(1)
-  })
-
-  it('is asked about once at a time, and again after the next look when the person said later', async () => {
-    const world = till()
-    world.updater.offered = signed()
-    world.agrees = false
+    for (let n = 0; n < 3; n++) await world.updates.consider()
     await world.updates.check()
-    await Promise.all([world.updates.consider(), world.updates.consider()])
-    await world.updates.consider()
-    expect([world.asked, world.updater.history.includes('close')]).toEqual([1, false])
-    await world.updates.check()
-    await world.updates.consider()
-    expect(world.asked).toBe(2)
+    expect(world.updater.history).toEqual(['check', 'download 0.2.0'])
+    expect(world.offer.view()).toEqual({ version: '0.2.0', isAgreed: false })
   })
 
   it('is not there, or the server cannot be asked: nothing happens, and it looks again', async () => {
@@ -157,8 +157,10 @@ describe('an update', () => {
       const world = till()
       Object.assign(world.updater, { offered: signed(), installing: how })
       await world.updates.check()
+      world.offer.agree('0.2.0')
       await world.updates.consider()
       expect(world.restarts).toBe(1)
+      expect(world.offer.view().version).toBeNull()
     },
   )
 })
@@ -182,12 +184,11 @@ describe('the signature of an update', () => {
     ['another hash in the old place', { ...plain, signature, sha512: 'b3RoZXI' }],
     ['a field added', { ...plain, signature, stagingPercentage: 100 }],
   ])('with %s: the update is refused before it is downloaded', async (_what, offered) => {
-    const { updater, updates } = till()
+    const { updater, updates, offer } = till()
     updater.offered = Object.assign(description(), { signature: undefined }, offered)
     expect(isSignedUpdate(offered, own.publicKey)).toBe(false)
     await updates.check()
-    await updates.consider()
-    expect(updater.history).toEqual(['check'])
+    expect([updater.history, offer.view().version]).toEqual([['check'], null])
   })
 
   it('holds whatever the order of the fields', () => {
@@ -236,7 +237,7 @@ describe('the host of updates', () => {
     writeFileSync(join(appPath, 'package.json'), JSON.stringify(metadata))
     inResources()
     const electron = await openCountertag({ isPackaged: true, appPath, userData })
-    expect([electron.errorBoxes, electron.questions]).toEqual([[], []])
+    expect(electron.errorBoxes).toEqual([])
     const read = () => readFileSync(join(userData, 'practice/countertag.log'), 'utf8')
     await vi.waitUntil(() => until.test(read()), 10_000)
     return read()

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newFolder, openCountertag, quit } from './countertag'
 
 const placed = { x: 200, y: 100, width: 1200, height: 800 }
@@ -74,10 +74,26 @@ describe('the window', () => {
     expect(window.options).toMatchObject(left)
   })
 
-  it('does not load a page again that dies as soon as it is loaded', async () => {
-    const { window } = await openCountertag()
+  it('says what to do in the place of a page that dies again as soon as it is loaded again', async () => {
+    const userData = newFolder()
+    const electron = await openCountertag({ userData })
+    const { window } = electron
     window.webContents.loseProcess({ reason: 'crashed', exitCode: 5 })
-    expect(window.webContents.reloads).toBe(0)
+    expect([window.webContents.reloads, window.history.at(-1)]).toEqual([1, 'show'])
+    window.webContents.loseProcess({ reason: 'crashed', exitCode: 5 })
+    await vi.waitUntil(() => window.document.includes('page/died'))
+    expect([window.webContents.reloads, window.history.at(-1)]).toEqual([1, 'load data:'])
+    expect(window.document).toMatch(/The screen of Countertag has stopped.*Nothing is lost/s)
+    expect(window.document).toMatch(/La pantalla de Countertag se detuvo.*No se perdió nada/s)
+    expect(window.document).not.toMatch(/cannot start|no puede abrirse/)
+    for (const place of [userData, join(userData, 'practice', 'countertag.log')]) {
+      expect(window.document).toContain(`<dd>${place}</dd>`)
+    }
+    // Nor does this page try for ever.
+    window.webContents.loseProcess({ reason: 'crashed', exitCode: 5 })
+    expect(window.history.filter((step) => step === 'load data:')).toHaveLength(1)
+    await quit(electron)
+    expect(electron.app.exitCode).toBe(0)
   })
 
   it('loads a page again that dies after a while, unless it ended by itself', async ({ onTestFinished }) => {

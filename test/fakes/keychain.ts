@@ -6,7 +6,11 @@ export function fakeKeychain() {
   const entries = new Map<string, string>()
   let trouble: KeychainError | undefined
   let reads = 0
-  const unlessTrouble = <T>(doing: () => T) => Promise.resolve(trouble ? err(trouble) : ok(doing()))
+  let prompt: Promise<undefined> = Promise.resolve(undefined)
+  const unlessTrouble = async <T>(doing: () => T) => {
+    await prompt
+    return trouble ? err(trouble) : ok(doing())
+  }
   const keychain: Keychain = {
     read: (account) => {
       reads++
@@ -28,6 +32,14 @@ export function fakeKeychain() {
     entries,
     /** Undefined: it works again. */
     fail: (code: KeychainError['code'] | undefined) => (trouble = code && { code }),
+    /** A question stands on the screen, and nothing is answered before it is. Gives what answers it. */
+    prompt() {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      prompt = promise
+      return () => {
+        resolve(undefined)
+      }
+    },
     /** How often something was read, or tried to be. */
     reads: () => reads,
   }

@@ -63,6 +63,18 @@ export const english: StartLanguage = {
       means: 'A part of the installation is missing or was changed. Your own data is not affected.',
       next: ['Install Countertag again; the data folder stays as it is.', support],
     },
+    'page/died': {
+      title: 'The screen of Countertag has stopped',
+      what: 'The part of Countertag that draws the screen ended twice, one time right after the other.',
+      means:
+        'Nothing is lost: sales and reports are saved in the data folder before anything else happens with them, and ' +
+        'those that wait are sent. Only what was typed and not yet added is gone.',
+      next: [
+        'Close this window and start Countertag again. The order in front is still there.',
+        'If it happens again, restart the computer: its memory or its graphics driver may be at fault.',
+        support,
+      ],
+    },
     unexpected: {
       what: 'Something went wrong while Countertag started.',
       means: 'What was saved is still in the data folder; reports that wait are sent once Countertag runs again.',

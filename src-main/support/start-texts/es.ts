@@ -63,6 +63,18 @@ export const spanish: StartLanguage = {
       means: 'Una parte de la instalación falta o fue cambiada. Sus propios datos no están afectados.',
       next: ['Instale Countertag otra vez; la carpeta de datos queda como está.', support],
     },
+    'page/died': {
+      title: 'La pantalla de Countertag se detuvo',
+      what: 'La parte de Countertag que dibuja la pantalla terminó dos veces, una justo después de la otra.',
+      means:
+        'No se perdió nada: las ventas y los informes se guardan en la carpeta de datos antes que nada, y los que ' +
+        'esperan se envían. Solo se perdió lo escrito y aún no añadido.',
+      next: [
+        'Cierre esta ventana y abra Countertag otra vez. El pedido que tenía delante sigue allí.',
+        'Si vuelve a pasar, reinicie el equipo: puede fallar su memoria o el controlador de gráficos.',
+        support,
+      ],
+    },
     unexpected: {
       what: 'Algo salió mal al abrir Countertag.',
       means:

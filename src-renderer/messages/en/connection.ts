@@ -73,6 +73,7 @@ export const connection = {
   'sign-in.secret': 'Client secret',
   'sign-in.account': 'Account',
   'sign-in.save': 'Save sign-in',
+  'sign-in.same-store': 'Save: it is of this store',
   'sign-in.forget': 'Forget',
   'sign-in.client-missing': 'Enter the client id.',
   'sign-in.secret-missing': 'Enter the client secret.',

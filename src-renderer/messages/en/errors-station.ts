@@ -23,7 +23,7 @@ export const errorsStation = {
   'error.keychain/vanished.what': 'What Countertag kept in the keychain is gone.',
   'error.keychain/vanished.means':
     'Somebody removed the entry, or this is another user of the computer. Sales are saved and wait.',
-  'error.keychain/vanished.next': 'Enter client id and secret again in Settings > Connection.',
+  'error.keychain/vanished.next': 'Enter client id and secret again in Settings > Connections.',
 
   'error.outbox/customer-lost.what': "The customer of this report can't be read any more.",
   'error.outbox/customer-lost.means':
@@ -52,9 +52,16 @@ export const errorsStation = {
   'error.profile/unsent.what':
     '{count, plural, one {One report of this connection is not done.} other {# reports of this connection are not done.}}',
   'error.profile/unsent.means':
-    'They are for the service at its present address: they must not go to another one, and they must not be left behind. Nothing was changed.',
+    'They are for the service and the dispensary that it names now: they must not go to others, and they must not be left behind. Nothing was changed.',
   'error.profile/unsent.next':
-    'Use this connection, let them be sent, and deal with those that were refused in Outbox. For another address, add a new connection.',
+    'Use this connection, let them be sent, and deal with those that were refused in Outbox. For another address or another dispensary, add a new connection.',
+
+  'error.profile/other-account.what':
+    '{count, plural, one {This is another client id, and one report waits that was made under the one before.} other {This is another client id, and # reports wait that were made under the one before.}}',
+  'error.profile/other-account.means':
+    'If it is of another store, they would go out as the sales of that store. Nothing was changed.',
+  'error.profile/other-account.next':
+    'Of another store: add a new connection for it. Of this store, because the service gave it a new one: save it as such.',
 
   'error.profile/unreadable-data.what': "The data of this connection can't be read now.",
   'error.profile/unreadable-data.means':

@@ -1,7 +1,7 @@
 /** Settings: loaded with that screen. */
 export const settings = {
   'settings.language': 'Language',
-  'settings.connection': 'Connection',
+  'settings.connection': 'Service in use',
   'settings.profile': 'Profile',
   'settings.kind': 'Kind',
   'settings.state': 'State',

@@ -58,11 +58,13 @@ export const shell = {
     'The service refuses our sign-in {since}. {count, plural, =0 {Nothing waits.} one {# report is safe here until a manager corrects it.} other {# reports are safe here until a manager corrects it.}}',
 
   'outbox.sentence.credentials-missing':
-    "Client id and secret can't be had {since}: see Settings, Connection. {count, plural, =0 {Nothing waits.} one {# report is safe here until they can.} other {# reports are safe here until they can.}}",
+    "Client id and secret can't be had {since}: see Settings > Connections. {count, plural, =0 {Nothing waits.} one {# report is safe here until they can.} other {# reports are safe here until they can.}}",
 
   'status.oldest': 'The oldest is from {at}.',
   'status.unsent': '{count, plural, =0 {Nothing to send} other {# to send}}',
   'status.attention': '{count, plural, one {# needs attention} other {# need attention}}',
+
+  'update.chip': 'Update ready',
 
   'core.lost': "Countertag's core does not answer, trying again.",
   'core.lost.means': 'Nothing that was saved is lost. Wait a moment before you scan.',

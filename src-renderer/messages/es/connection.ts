@@ -75,6 +75,7 @@ export const connection = {
   'sign-in.secret': 'Secreto de cliente',
   'sign-in.account': 'Cuenta',
   'sign-in.save': 'Guardar acceso',
+  'sign-in.same-store': 'Guardar: es de esta tienda',
   'sign-in.forget': 'Olvidar',
   'sign-in.client-missing': 'Escriba el ID de cliente.',
   'sign-in.secret-missing': 'Escriba el secreto.',

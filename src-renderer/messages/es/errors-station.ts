@@ -26,7 +26,7 @@ export const errorsStation = {
   'error.keychain/vanished.what': 'Lo que Countertag guardaba en el llavero ya no está.',
   'error.keychain/vanished.means':
     'Alguien quitó la entrada o es otro usuario del equipo. Las ventas se guardan y esperan.',
-  'error.keychain/vanished.next': 'Escriba de nuevo el client id y el secreto en Ajustes > Conexión.',
+  'error.keychain/vanished.next': 'Escriba de nuevo el client id y el secreto en Ajustes > Conexiones.',
 
   'error.outbox/customer-lost.what': 'El cliente de este informe ya no se puede leer.',
   'error.outbox/customer-lost.means':
@@ -56,9 +56,15 @@ export const errorsStation = {
   'error.profile/unsent.what':
     '{count, plural, one {Un informe de esta conexión no está terminado.} other {# informes de esta conexión no están terminados.}}',
   'error.profile/unsent.means':
-    'Son para el servicio de la dirección actual: no deben ir a otro ni quedarse olvidados. No se cambió nada.',
+    'Son para el servicio y el dispensario que nombra ahora: no deben ir a otros ni quedarse olvidados. No se cambió nada.',
   'error.profile/unsent.next':
-    'Use esta conexión, deje que se envíen y atienda en Envíos los que fueron rechazados. Para otra dirección, añada una conexión nueva.',
+    'Use esta conexión, deje que se envíen y atienda en Envíos los que fueron rechazados. Para otra dirección u otro dispensario, añada una conexión nueva.',
+
+  'error.profile/other-account.what':
+    '{count, plural, one {Este es otro client id, y espera un informe hecho con el anterior.} other {Este es otro client id, y esperan # informes hechos con el anterior.}}',
+  'error.profile/other-account.means': 'Si es de otra tienda, saldrían como ventas de esa tienda. No se cambió nada.',
+  'error.profile/other-account.next':
+    'De otra tienda: añada una conexión nueva para ella. De esta tienda, porque el servicio le dio uno nuevo: guárdelo como tal.',
 
   'error.profile/unreadable-data.what': 'Los datos de esta conexión no se pueden leer ahora.',
   'error.profile/unreadable-data.means':

@@ -1,7 +1,7 @@
 /** Ajustes: se carga con esa pantalla. */
 export const settings = {
   'settings.language': 'Idioma',
-  'settings.connection': 'Conexión',
+  'settings.connection': 'Servicio en uso',
   'settings.profile': 'Perfil',
   'settings.kind': 'Tipo',
   'settings.state': 'Estado',

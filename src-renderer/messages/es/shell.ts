@@ -58,11 +58,13 @@ export const shell = {
     'El servicio rechaza nuestro acceso ({since}). {count, plural, =0 {Nada espera.} one {# informe está a salvo aquí hasta que un gerente lo corrija.} other {# informes están a salvo aquí hasta que un gerente lo corrija.}}',
 
   'outbox.sentence.credentials-missing':
-    'El client id y el secreto no están disponibles ({since}): vea Ajustes, Conexión. {count, plural, =0 {Nada espera.} one {# informe está a salvo aquí hasta entonces.} other {# informes están a salvo aquí hasta entonces.}}',
+    'El client id y el secreto no están disponibles ({since}): vea Ajustes > Conexiones. {count, plural, =0 {Nada espera.} one {# informe está a salvo aquí hasta entonces.} other {# informes están a salvo aquí hasta entonces.}}',
 
   'status.oldest': 'El más antiguo: {at}',
   'status.unsent': '{count, plural, =0 {Nada por enviar} other {# por enviar}}',
   'status.attention': '{count, plural, one {# requiere atención} other {# requieren atención}}',
+
+  'update.chip': 'Actualización lista',
 
   'core.lost': 'El núcleo de Countertag no responde; lo intentamos de nuevo.',
   'core.lost.means': 'No se pierde nada de lo guardado. Espere un momento antes de escanear.',

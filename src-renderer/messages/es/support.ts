@@ -8,6 +8,8 @@ export const support = {
   'support.diagnostics': 'Guardar un archivo para soporte',
   'support.diagnostics.how':
     'Versiones, ajustes, cantidades y las últimas líneas del registro. No lleva credenciales ni clientes.',
+  'support.licences': 'Guardar las licencias de terceros',
+  'support.licences.how': 'Countertag está hecho con trabajo de otros. Este archivo lo nombra, con sus licencias.',
   'support.customer': 'Datos de un cliente',
   'support.customer.how':
     'Para un cliente que pregunta qué guarda esta estación de él, o quiere que se borre. Solo de la conexión en uso: cambie a cada una de las otras y hágalo también allí. Se borra solo siete días después de que el servicio tiene el informe.',
@@ -21,4 +23,11 @@ export const support = {
   'support.erase.how':
     'El cliente {customerId} se quita de todos los informes de esta conexión que el servicio ya tiene, y de los demás en cuanto los tenga. No se puede deshacer.',
   'support.erase.keep': 'Conservar',
+
+  'update.title': 'Countertag {version} está listo',
+  'update.how':
+    'Se instala cuando Countertag se reinicia. Tarda un minuto; nada de lo que espera envío se pierde, y el pedido que tiene delante se queda.',
+  'update.agreed': 'Countertag se reinicia en cuanto nada esté en camino al servicio.',
+  'update.later': 'Más tarde',
+  'update.restart': 'Reiniciar ahora',
 }

@@ -10,7 +10,7 @@ interface Faults {
 
 const none: Faults = { clientId: null, clientSecret: null }
 
-/** Client id and secret on their one way in. They are never filled in, and gone from the page once they were sent. */
+/** Client id and secret on their one way in. They are never filled in, and gone from the page once they were taken. */
 export class SignInForm {
   product = $state<'retail' | 'sourcing'>('retail')
   clientId = $state('')
@@ -18,9 +18,12 @@ export class SignInForm {
   faults = $state.raw<Faults>(none)
   error = $state.raw<AppError | null>(null)
   isSaving = $state(false)
+  /** What was entered is another client id, and reports wait: it is saved only when somebody says whose it is. */
+  isOther = $state(false)
 
   readonly #client: Client
   readonly #id: ProfileId
+  #isClosed = false
 
   constructor(client: Client, id: ProfileId, products: ('retail' | 'sourcing')[]) {
     this.#client = client
@@ -30,10 +33,11 @@ export class SignInForm {
 
   typed(field: keyof Faults): void {
     this.faults = { ...this.faults, [field]: null }
+    this.isOther = false
   }
 
-  /** The settings as they are now; null when something has to be corrected first. */
-  async save(): Promise<ConnectionSettings | null> {
+  /** `isSameStore`: somebody was asked. The settings as they are now; null when something has to be corrected first. */
+  async save(isSameStore = false): Promise<ConnectionSettings | null> {
     if (this.isSaving) return null
     const clientId = this.clientId.trim()
     const clientSecret = this.clientSecret.trim()
@@ -48,19 +52,30 @@ export class SignInForm {
     }
     if (this.faults.clientId || this.faults.clientSecret) return null
     this.isSaving = true
-    this.clear()
+    this.#clear()
     const answer = await this.#client.call('connection.setCredentials', {
       id: this.#id,
       product: this.product,
       credentials: { clientId, clientSecret },
+      ...(isSameStore && { isSameStore }),
     })
     this.isSaving = false
+    this.isOther = !answer.ok && isQuestion(answer.error)
+    // Not to be looked for and pasted again for the answer; closing the dialog takes them away as ever.
+    if (this.isOther && !this.#isClosed) Object.assign(this, { clientId, clientSecret })
     this.error = answer.ok ? null : answer.error
     return answer.ok ? answer.value : null
   }
 
-  clear(): void {
+  close(): void {
+    this.#isClosed = true
+    this.#clear()
+  }
+
+  #clear(): void {
     this.clientId = ''
     this.clientSecret = ''
   }
 }
+
+const isQuestion = ({ code }: AppError) => code === 'profile/other-account' || code === 'profile/unreadable-data'

@@ -16,7 +16,13 @@ export const stationCalls = {
   'connection.removeProfile': call(z.object({ id: ProfileId }), ConnectionSettings),
   /** The only way in for client id and secret; there is none out. */
   'connection.setCredentials': call(
-    z.object({ id: ProfileId, product: ServiceProduct, credentials: CredentialsForm }),
+    z.object({
+      id: ProfileId,
+      product: ServiceProduct,
+      credentials: CredentialsForm,
+      /** Another client id is of the same store, somebody says: reports that wait go out under it. */
+      isSameStore: z.boolean().optional(),
+    }),
     ConnectionSettings,
   ),
   'connection.forgetCredentials': call(z.object({ id: ProfileId, product: ServiceProduct }), ConnectionSettings),

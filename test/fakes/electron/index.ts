@@ -1,12 +1,4 @@
-import type {
-  BrowserWindowConstructorOptions,
-  Dialog,
-  MenuItemConstructorOptions,
-  MessageBoxOptions,
-  PowerMonitor,
-  Rectangle,
-  Shell,
-} from 'electron'
+import type { BrowserWindowConstructorOptions, Dialog, MenuItemConstructorOptions, Rectangle, Shell } from 'electron'
 import { type AppKnobs, FakeApp } from './app'
 import { Readiness } from './event'
 import { FakeIpcMain } from './ipc'
@@ -32,14 +24,8 @@ export class FakeElectron {
   readonly session = new FakeSession()
   /** What was shown in error boxes. */
   readonly errorBoxes: { title: string; content: string }[] = []
-  /** What was asked in message boxes. */
-  readonly questions: MessageBoxOptions[] = []
-  /** Knob: the button that the person presses next. */
-  answer = 0
   /** Addresses that were given to the person's own browser. */
   readonly openedOutside: string[] = []
-  /** Knob: how long nobody has touched the computer, in seconds. */
-  idleSeconds = 0
   /** Undefined: Electron's default menu; null: none. */
   menu: readonly MenuItemConstructorOptions[] | null | undefined
   /** What `import ... from 'electron'` gives in main. */
@@ -74,14 +60,7 @@ export class FakeElectron {
       },
       dialog: {
         showErrorBox: (title, content) => void errorBoxes.push({ title, content }),
-        showMessageBox: (options: MessageBoxOptions) => {
-          this.questions.push(options)
-          return Promise.resolve({ response: this.answer, checkboxChecked: false })
-        },
-      } satisfies Pick<Dialog, 'showErrorBox'> & { showMessageBox: unknown },
-      powerMonitor: {
-        getSystemIdleTime: () => this.idleSeconds,
-      } satisfies Pick<PowerMonitor, 'getSystemIdleTime'>,
+      } satisfies Pick<Dialog, 'showErrorBox'>,
       screen: new FakeScreen(
         knobs.workAreas.map((workArea) => ({ workArea })),
         readiness,

@@ -206,6 +206,38 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['1'])
   })
 
+  it('takes another client id while reports wait only when somebody says that it is of the same store', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    await shop.knobs.setFaults({ offline: true })
+    await shop.sell('1', shop.sellable(1))
+    const account = { id, product: 'retail' as const }
+    const other = { ...account, credentials: { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' } }
+    const refused = { code: 'profile/other-account', count: 1 }
+    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+    // Nor by forgetting the one before first, by a keychain that lost it, or over a restart.
+    await shop.ask('connection.forgetCredentials', account)
+    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+    await shop.restart(() => {
+      shop.keychain.entries.clear()
+    })
+    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+
+    // The same one, with whatever secret, is taken; so is another of which somebody says that it is of the same store.
+    await shop.ask('connection.setCredentials', {
+      ...account,
+      credentials: { ...shop.credentials, clientSecret: 'hush-new' },
+    })
+    await shop.ask('connection.setCredentials', { ...other, isSameStore: true })
+    await shop.ask('connection.setCredentials', { ...account, credentials: shop.credentials, isSameStore: true })
+    await shop.knobs.setFaults({})
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1'])
+    // Where nothing waits, nobody is asked.
+    await shop.ask('connection.setCredentials', other)
+    expect(readFileSync(join(shop.dataDir, 'station.json'), 'utf8')).not.toContain('shop-elsewhere')
+  })
+
   it('keeps its address while reports for it wait or were refused, in use or not; the same reports never reach another service', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
@@ -221,6 +253,11 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
       expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
       await shop.restart()
       expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+      // At the same address, and of another dispensary; in two steps as well.
+      for (const dispensaryId of ['another-dispensary', null]) {
+        const moved = { id, profile: shop.form({ dispensaryId }) }
+        expect(await shop.refused('connection.saveProfile', moved)).toEqual({ code: 'profile/unsent', count: 1 })
+      }
       // What is no other service may change meanwhile.
       expect(
         (await shop.ask('connection.saveProfile', { id, profile: shop.form({ name: 'Renamed' }) })).problem,

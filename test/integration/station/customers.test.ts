@@ -43,6 +43,23 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
     expect(JSON.parse(file.text)).toMatchObject({ reports: [{ orderId: '1', state: 'accepted' }] })
   })
 
+  it('go with their sales when the question of the keychain is answered long after the start', async () => {
+    await saleThatWaits()
+    await shop.ask('security.setPin', { pin: '4711' })
+    let answer: (() => void) | undefined
+    await shop.restart(() => {
+      answer = shop.keychain.prompt()
+    })
+    await shop.knobs.setFaults({})
+    // The till is open, and sells.
+    await sellTo('MEDICAL-00418', '2', shop.sellable(2)[0])
+    expect(shop.hadCustomers()).toEqual([])
+    answer?.()
+    await shop.until(({ unsent, attention }) => unsent + attention === 0)
+    expect(shop.hadCustomers()).toEqual([1, 1])
+    expect(await shop.ask('security.view', undefined)).toMatchObject({ hasPin: true, isLocked: true })
+  })
+
   it('whose key is gone are left out only when a person says so', async () => {
     await saleThatWaits()
     for (const account of shop.keychain.entries.keys()) {

@@ -66,7 +66,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
     }
     await shop.call('connection.setCredentials', { id: 'nobody', product: 'retail', credentials })
     shop.keychain.fail(undefined)
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials })
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials, isSameStore: true })
     await shop.until(({ unsent }) => unsent === 0)
     await shop.ask('outbox.export', undefined)
     await shop.ask('support.diagnostics', undefined)

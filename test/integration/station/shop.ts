@@ -54,6 +54,8 @@ export async function openShop() {
       version: '0.0.0-test',
       startWith,
       keychain: fake.keychain,
+      // Its answers are there at once, or not before the test says so.
+      keychainPatience: 0,
       clock: { now: () => systemClock.now() + aheadMs },
     })
     station.events.listen((event, payload) => {

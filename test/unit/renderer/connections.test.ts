@@ -122,6 +122,38 @@ describe('the form of client id and secret', () => {
   })
 })
 
+describe('another client id while reports wait', () => {
+  it('is saved only as one of the same store, by a word of its own', async () => {
+    const fake = createFakeWire()
+    const form = new SignInForm(createClient(fake.wire), 'shop', ['retail'])
+    const enter = () => Object.assign(form, { clientId: 'till-2', clientSecret: 'hush' })
+    enter()
+    void form.save(form.isOther)
+    await fake.next('connection.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
+    expect([form.isOther, form.clientId, form.clientSecret]).toEqual([true, 'till-2', 'hush'])
+    // Something else was typed: that is not what was asked about.
+    form.typed('clientId')
+    expect(form.isOther).toBe(false)
+    void form.save(form.isOther)
+    await fake.next('connection.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
+    void form.save(form.isOther)
+    const asked = fake.next('connection.setCredentials')
+    expect(asked.input).toMatchObject({ credentials: { clientId: 'till-2' }, isSameStore: true })
+    await asked.answer(settings)
+    expect([form.error, form.clientSecret]).toEqual([null, ''])
+  })
+
+  it('does not come back to a form that was closed meanwhile', async () => {
+    const fake = createFakeWire()
+    const form = new SignInForm(createClient(fake.wire), 'shop', ['retail'])
+    Object.assign(form, { clientId: 'till-2', clientSecret: 'hush' })
+    void form.save()
+    form.close()
+    await fake.next('connection.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
+    expect([form.clientId, form.clientSecret]).toEqual(['', ''])
+  })
+})
+
 describe('the connections', () => {
   it('show the steps of a test as they end, those of this test alone, and look at the keychain afterwards', async () => {
     const fake = createFakeWire()

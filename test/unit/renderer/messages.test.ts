@@ -176,6 +176,7 @@ describe('errors', () => {
     'profile/unknown': { code: 'profile/unknown' },
     'profile/active': { code: 'profile/active' },
     'profile/unsent': { code: 'profile/unsent', count: 2 },
+    'profile/other-account': { code: 'profile/other-account', count: 2 },
     'profile/unreadable-data': { code: 'profile/unreadable-data' },
     'profile/not-opened': { code: 'profile/not-opened' },
     'profile/no-ca-file': { code: 'profile/no-ca-file', path: 'company.pem' },

@@ -12,7 +12,9 @@ const profile = {
 }
 
 /** Connections, the lock, help from afar and the practice store. */
-export const stationInputs: Walk<'station' | 'connection' | 'security' | 'support' | 'customer' | 'practice'> = {
+export const stationInputs: Walk<
+  'station' | 'connection' | 'security' | 'support' | 'update' | 'customer' | 'practice'
+> = {
   'practice.codes': { good: [undefined], bad: ['all'] },
   'practice.fault': { good: [undefined], bad: [0] },
   'practice.setFault': { good: [{ fault: 'slow' }, { fault: 'none' }], bad: [{ fault: 'fire' }] },
@@ -65,6 +67,9 @@ export const stationInputs: Walk<'station' | 'connection' | 'security' | 'suppor
   'security.setAutoLock': { good: [{ minutes: 15 }], bad: [{ minutes: 0 }, { minutes: 1.5 }, { minutes: 241 }] },
   'support.about': { good: [undefined], bad: [{}] },
   'support.diagnostics': { good: [undefined], bad: [{}] },
+  'support.licences': { good: [undefined], bad: [{}] },
+  'update.view': { good: [undefined], bad: [{}] },
+  'update.restart': { good: [{ version: '9.9.9' }], bad: [{}, { version: 1 }, { version: '1'.repeat(101) }] },
   'customer.export': { good: [{ customerId: 'C-1' }], bad: [{ customerId: ' ' }, {}] },
   'customer.erase': { good: [{ customerId: 'C-1' }], bad: [{ customerId: 'x'.repeat(101) }, {}] },
 }

@@ -14,8 +14,9 @@ describe('the seal of a station', () => {
   let noted: Set<string>
   let clock: HandClock
   let answers = 0
-  const start = () =>
+  const start = (patience?: Promise<unknown>) =>
     openStationSeal({
+      ...(patience && { patience }),
       keychain: fake.keychain,
       file: join(folder, 'data.key'),
       entries: {
@@ -115,5 +116,60 @@ describe('the seal of a station', () => {
     await seal.allKeys()
     expect(fake.entries.get('data-key')).toBe(entry)
     expect(seal.seal('C-1')).toBe(before)
+  })
+
+  describe('while nobody answers the question of the keychain', () => {
+    const over = Promise.resolve()
+
+    it('is open all the same, says why, and takes the answer when it comes', async () => {
+      const before = (await start()).seal('C-1')
+      const answer = fake.prompt()
+      const reads = fake.reads()
+      const seal = await start(over)
+      const refused = { ok: false, error: { code: 'keychain/locked' } }
+      expect([seal.place(), await seal.reveal(before)]).toEqual(['file', refused])
+      const meanwhile = seal.seal('C-2')
+      clock.advance(60_000)
+      expect([await seal.reveal(before), await seal.reveal(meanwhile)]).toEqual([refused, { ok: true, value: 'C-2' }])
+      // No second question beside the one on the screen.
+      expect([fake.reads() - reads, answers]).toEqual([1, 0])
+
+      answer()
+      expect(await seal.allKeys()).toEqual({ ok: true, value: null })
+      expect([answers, seal.place()]).toEqual([1, 'keychain'])
+      expect(await seal.reveal(before)).toEqual({ ok: true, value: 'C-1' })
+      const again = await start()
+      expect(await again.reveal(meanwhile)).toEqual({ ok: true, value: 'C-2' })
+    })
+
+    it('asks again later when the question was refused', async () => {
+      const before = (await start()).seal('C-1')
+      const answer = fake.prompt()
+      const seal = await start(over)
+      fake.fail('keychain/denied')
+      answer()
+      expect((await seal.allKeys()).ok).toBe(false)
+      expect(answers).toBe(0)
+      fake.fail(undefined)
+      expect(await seal.allKeys()).toEqual({ ok: true, value: null })
+      expect([answers, await seal.reveal(before)]).toEqual([1, { ok: true, value: 'C-1' }])
+    })
+
+    it('loses nothing of a first start whose question comes with the writing', async () => {
+      const { promise: asked, resolve: write } = Promise.withResolvers<undefined>()
+      const patience = new Promise((resolve) => {
+        fake.keychain.write = async (account, secret) => {
+          resolve(undefined)
+          await asked
+          fake.entries.set(account, secret)
+          return { ok: true, value: null }
+        }
+      })
+      const seal = await start(patience)
+      const meanwhile = seal.seal('C-1')
+      write(undefined)
+      expect(await seal.allKeys()).toEqual({ ok: true, value: null })
+      expect(await (await start()).reveal(meanwhile)).toEqual({ ok: true, value: 'C-1' })
+    })
   })
 })

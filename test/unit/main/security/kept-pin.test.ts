@@ -62,4 +62,40 @@ describe('a PIN in the keychain', () => {
     expect((await open(fake, second)).read()).toEqual(second)
     expect((await open(fake, null)).read()).toEqual(second)
   })
+
+  describe('while nobody answers the question of the keychain', () => {
+    const late = async (isUsable: boolean) => {
+      const fake = fakeKeychain()
+      await open(fake, first)
+      const answer = fake.prompt()
+      let told = 0
+      const kept = await openKeptPin({
+        ...{ keychain: fake.keychain, dataDir: '/till', isUsable, ofFile: null },
+        patience: Promise.resolve(),
+        onLate: () => told++,
+      })
+      expect(kept.read()).toBeNull()
+      return { kept, answer, told: () => told }
+    }
+
+    it.each([
+      ['was asked at the start', true],
+      ['was not asked', false],
+    ])('counts as soon as a keychain answers that %s', async (_when, isUsable) => {
+      const { kept, answer, told } = await late(isUsable)
+      answer()
+      await kept.askAgain()
+      expect(kept.read()).toEqual(first)
+      expect(told()).toBeGreaterThan(0)
+    })
+
+    it('gives way to one that a person set meanwhile', async () => {
+      const { kept, answer } = await late(true)
+      const writing = kept.write(second)
+      answer()
+      await writing
+      await kept.askAgain()
+      expect(kept.read()).toEqual(second)
+    })
+  })
 })

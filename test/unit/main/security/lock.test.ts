@@ -15,7 +15,11 @@ import { type HandClock, handClock } from '../../../fakes/clock'
 const pin = '4711'
 const minute = 60_000
 /** Where the station's file is all there is. */
-const pinInFileOnly: KeptPin = { read: () => null, write: () => Promise.resolve(ok(null)) }
+const pinInFileOnly: KeptPin = {
+  read: () => null,
+  askAgain: () => Promise.resolve(),
+  write: () => Promise.resolve(ok(null)),
+}
 
 describe("a manager's PIN", () => {
   let folder: string

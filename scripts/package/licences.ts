@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+import { z } from 'zod'
+
+/** Where the list is, in out/ and in the package. */
+export const licencesName = 'licences.txt'
+
+const Manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().default('not stated'),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+})
+type Manifest = z.infer<typeof Manifest>
+
+const manifestOf = (folder: string): Manifest =>
+  Manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+
+/** What `files.ts` leaves out of the package: types, and headers for those who compile. */
+const isLeftOut = (name: string) => name.startsWith('@types/') || name === 'node-addon-api'
+
+/** Carried inside of a native package, with a licence of its own. */
+const inside: Record<string, string[]> = { 'node-hid': ['hidapi/LICENSE.txt', 'hidapi/LICENSE-bsd.txt'] }
+
+/** The folders of the packages that are shipped as packages: what package.json depends on, and so on, as far as it is here. */
+function installed(root: string): string[] {
+  const found = new Set<string>()
+  const visit = (from: string, names: string[]) => {
+    for (const name of names) {
+      const folder = [join(from, 'node_modules', name), join(root, 'node_modules', name)].find((one) => existsSync(one))
+      // Of optional ones there are those of this system alone.
+      if (folder === undefined || isLeftOut(name) || found.has(folder)) continue
+      found.add(folder)
+      const { dependencies, optionalDependencies } = manifestOf(folder)
+      visit(folder, Object.keys({ ...dependencies, ...optionalDependencies }))
+    }
+  }
+  visit(root, Object.keys(manifestOf(root).dependencies))
+  return [...found]
+}
+
+/** The folder of the package that a module of a bundle is of; undefined of our own. Helpers of the bundler are its own. */
+export function packageOf(root: string, moduleId: string): string | undefined {
+  const helper = /^\0?(vite|rolldown)\//.exec(moduleId)?.[1]
+  if (helper !== undefined) return join(root, 'node_modules', helper)
+  const path = moduleId.replaceAll('\\', '/').replace(/^\0/, '').replace(/\?.*$/, '')
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0]
+}
+
+/** A package as it says itself: name, version, licence, and the texts that come with it. */
+function entryOf(folder: string): { line: string; text: string } {
+  const { name, version, license } = manifestOf(folder)
+  const own = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+  const texts = [...own, ...(inside[name] ?? [])].map((file) => {
+    const whole = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+    // Of the bundler only a few lines of its own are in a bundle, and nothing of what it is made with.
+    const text = whole.replace(/^#+ Licenses of bundled dependencies[^]*/m, '').trim()
+    return file.includes('/') ? `${file}:\n\n${text}` : text
+  })
+  const said = texts.length > 0 ? texts.join('\n\n') : 'It comes without the text of its licence.'
+  return { line: `${name} ${version} (${license})`, text: `${name} ${version}\n${license}\n\n${said}` }
+}
+
+const line = '-'.repeat(80)
+
+/** Licences of all that is shipped: a list, and behind it the texts. */
+export function licencesText(root: string, bundled: Iterable<string>): string {
+  const folders = new Set([...bundled, ...installed(root), join(root, 'node_modules/electron')])
+  const entries = new Map([...folders].map(entryOf).map((entry) => [entry.line, entry.text]))
+  const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1))
+  return [
+    'Countertag is made with the work of others:',
+    sorted.map(([title]) => title).join('\n'),
+    'SQLite, inside better-sqlite3, is in the public domain. Licences of what Electron brings along are in\n' +
+      'LICENSES.chromium.html beside the program.\n',
+    ...sorted.map(([, text]) => `${line}\n${text}\n`),
+  ].join('\n\n')
+}
+
+/** Collects what each bundle of a build takes from packages, and writes the list of all so far into `out`. */
+export function licences(root: string): () => Plugin {
+  const bundled = new Set<string>()
+  return () => ({
+    name: 'countertag-licences',
+    generateBundle(_options, bundle) {
+      for (const part of Object.values(bundle)) {
+        for (const id of part.type === 'chunk' ? part.moduleIds : []) {
+          const folder = packageOf(root, id)
+          if (folder !== undefined) bundled.add(folder)
+        }
+      }
+      const file = join(root, 'out', licencesName)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, licencesText(root, bundled))
+    },
+  })
+}
+
+const permissive = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+  'X11',
+])
+
+/** Whether what is shipped may be under it: of an OR one is enough, of an AND it takes all. */
+export const isPermissive = (license: string): boolean =>
+  license
+    .replaceAll(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((one) => permissive.has(one.trim())))
