@@ -3,7 +3,8 @@ import type { AcceptedTransaction } from '../../../src-practice/transactions/boo
 import type { JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Intent, Line, Sight } from '../ledger'
 import type { Entry } from '../service'
-import { type Lot, countedCases } from '../store'
+import type { Lot } from '../store'
+import { createChangedItems } from './changed-items'
 import { createLots } from './lots'
 
 /** What is known after a run: what the person was told, what the station shows, what the service holds. */
@@ -61,10 +62,15 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
     if (!isOfItself && !intentOf.has(line.view.id)) intentOf.set(line.view.id, intent)
   }
   const intents = deeds.map(({ intent }) => intent)
-  const changes = end.sight.operations.filter(isChange)
+  const intentOfOne = ({ id }: OperationView) => intentOf.get(id)
+  const changedItems = createChangedItems({
+    changes: end.sight.operations.filter(isChange),
+    intentOf: intentOfOne,
+    unanswered: [...unanswered],
+  })
   const tagsOf = (operation: OperationView) => {
-    if (isChange(operation)) return itemsOf(operation, changes)
-    const told = intentOf.get(operation.id)
+    if (isChange(operation)) return changedItems(operation)
+    const told = intentOfOne(operation)
     if (told && 'tagIds' in told) return told.tagIds
     // Nobody heard of it: one of those that were meant, and of several the one that the service took.
     const meant = intents.flatMap((one) =>
@@ -74,7 +80,6 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
     const isTaken = (tagIds: string[]) => taken !== undefined && 'tagIds' in taken && sameItems(taken.tagIds, tagIds)
     return meant.find(isTaken) ?? meant.findLast((tagIds) => tagIds.length === operation.itemCount) ?? []
   }
-  const intentOfOne = ({ id }: OperationView) => intentOf.get(id)
   return {
     ...evidence,
     deeds,
@@ -96,22 +101,6 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
 
 export const isChange = ({ kind }: OperationView): boolean =>
   kind === 'add-items' || kind === 'remove-item' || kind === 'restore-item'
-
-/**
- * Items whose place changes are each of a product of their own. What undoes the putting in of several names all of them,
- * and takes them out one by one, in their order.
- */
-function itemsOf(operation: OperationView, changes: OperationView[]): string[] {
-  const { kind, caseId, productName } = operation
-  const ofCase = countedCases.find((one) => one.caseId === caseId)
-  const named = (productName ?? '')
-    .split(', ')
-    .flatMap((name) => [...(ofCase?.inside ?? []), ...(ofCase?.beside ?? [])].filter((one) => one.productName === name))
-    .map(({ tagId }) => tagId)
-  if (kind === 'add-items' || named.length < 2) return named
-  const alike = changes.filter((one) => one.kind === kind && one.caseId === caseId && one.productName === productName)
-  return named.slice(alike.indexOf(operation) % named.length).slice(0, 1)
-}
 
 /** Whether the service took this from that operation: nothing else has its kind, its order and its moment. */
 export const isReportOf = (operation: OperationView, entry: Entry) =>

@@ -168,6 +168,32 @@ describe('the judge of the crash suite, of receiving', () => {
     expect(kinds({ lines: unheard(blindly), ...rest })).toEqual(['out of order'])
   })
 
+  describe('of an item that the station can call by no name', () => {
+    const both: Intent = { kind: 'change', how: 'remove', caseId, tagIds: [inside.tagId, other.tagId] }
+    const nameless = view(5, { kind: 'remove-item' })
+    const named = view(6, { kind: 'remove-item', productName: inside.productName })
+    const end = [nameless, named]
+    const bothGone: Entry[] = [gone, { ...gone, tagId: other.tagId }]
+
+    it('knows which it is by what was meant, whether or not anybody was told, and what undoes it', () => {
+      const told = [...meant(5, both, nameless), { line: 'told', n: 5, call: 5, view: named } as const]
+      expect(kinds({ lines: told, end, book: bothGone })).toEqual([])
+      expect(kinds({ lines: meant(5, both), end, book: bothGone })).toEqual([])
+      const undone = view(7, { kind: 'restore-item' })
+      const lines = [...told, ...meant(7, { kind: 'undo', operationId: nameless.id }, undone)]
+      const book: Entry[] = [...bothGone, { ...back, tagId: other.tagId }]
+      expect(kinds({ lines, end: [...end, undone], book })).toEqual([])
+      expect(kinds({ lines, end: [...end, undone], book: [...bothGone, back] })).toContain('doubled')
+    })
+
+    it('sees that it is out twice, not out, or that nobody meant it', () => {
+      expect(kinds({ lines: meant(5, both), end, book: [gone] })).toContain('lost')
+      const twice: Entry[] = [...bothGone, { ...back, tagId: other.tagId }, { ...gone, tagId: other.tagId }]
+      expect(kinds({ lines: meant(5, both), end, book: twice })).toContain('doubled')
+      expect(kinds({ lines: meant(5, taking), end, book: bothGone })).toContain('doubled')
+    })
+  })
+
   describe('of an import that the station can call by no name', () => {
     const [, box] = countedCases
     const [taken, untouched] = lotsOf('delivery').filter((one) => one.caseId === box?.caseId)
