@@ -16,7 +16,12 @@ export default defineConfig({
     build: {
       externalizeDeps: { include: ['better-sqlite3'] },
       rolldownOptions: {
-        input: { electron: 'src-main/electron/main.ts', browser: 'src-main/browser/main.ts' },
+        input: {
+          electron: 'src-main/electron/main.ts',
+          browser: 'src-main/browser/main.ts',
+          // What the command above serves, for the end-to-end tests: many stations, one after the other, in one process.
+          serve: 'src-main/browser/serve.ts',
+        },
         external: ['vite', '@sveltejs/vite-plugin-svelte'],
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -7,7 +7,7 @@ process.env.TMPDIR = fastFolder()
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
-  // Each worker starts its own app, practice service and browser: two of them fill a two-core machine.
+  // Each worker has a browser and a process for its stations (test/e2e/stations.ts): two of them fill a two-core machine.
   workers: 2,
   fullyParallel: true,
   // A busy machine is no failure: only what hangs is ended.
@@ -17,5 +17,10 @@ export default defineConfig({
   // Anywhere else a test that fails once has failed.
   retries: process.env.CI === 'true' ? 1 : 0,
   reporter: [['list']],
-  use: { viewport: { width: 1024, height: 768 }, launchOptions: await browserLaunch() },
+  use: {
+    viewport: { width: 1024, height: 768 },
+    launchOptions: await browserLaunch(),
+    // What is still fading in has other colours than it will have, and every frame of it is work.
+    contextOptions: { reducedMotion: 'reduce' },
+  },
 })

@@ -2,7 +2,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { runNode } from './child.mjs'
 
-const outputs = ['main/electron.js', 'main/browser.js', 'preload/preload.cjs', 'renderer/index.html', 'licences.txt']
+const outputs = [
+  'main/electron.js',
+  'main/browser.js',
+  'main/serve.js',
+  'preload/preload.cjs',
+  'renderer/index.html',
+  'licences.txt',
+]
 const sources = [
   'src-shared',
   'src-main',

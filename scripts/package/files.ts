@@ -6,6 +6,8 @@ export const files: string[] = [
   'out/preload/**',
   'out/renderer/**',
   'out/licences.txt',
+  // The browser host is not in the package.
+  '!out/main/chunks/serve-*',
   // The gallery is for those who build the app.
   '!out/renderer/gallery.html',
   '!out/renderer/assets/gallery-*',

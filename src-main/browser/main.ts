@@ -1,61 +1,35 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { hostKeychain } from '../credentials/host-keychain'
-import { openStation } from '../station/station'
 import { startPage } from '../support/start-page'
 import { startProblemOf } from '../support/start-problem'
 import { writeStartReport } from '../support/start-report'
 import { appVersion } from '../version'
-import { developmentHeaders, servePagesFromSource } from './development'
 import { openInBrowser } from './open'
 import { parseOptions } from './options'
-import { startBrowserHost } from './server'
+import { serveStation } from './serve'
 import { serveStartProblem } from './start-problem'
-import { createStaticFiles } from './static-files'
 
 /** The app in a browser on this machine: development, practice, tests, machines without Electron. */
 
 const options = parseOptions(process.argv.slice(2))
 if (!options.ok) fail(options.error)
 
-const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
-const { dataDir, profile, port, development, open } = options.value
+const { dataDir, port, open } = options.value
 
 try {
-  const app = await openStation({
-    dataDir,
-    resourcesDir: join(repository, 'resources'),
-    version: appVersion,
-    licencesFile: join(repository, 'out', 'licences.txt'),
-    keychain: hostKeychain(process.env),
-    startWith: profile,
-  })
-  const host = await startBrowserHost({
-    app,
-    port,
-    ...(development
-      ? { pages: (server) => servePagesFromSource(repository, server), headers: developmentHeaders }
-      : { pages: () => Promise.resolve(createStaticFiles(join(repository, 'out', 'renderer'))) }),
-  }).catch(async (cause: unknown) => {
-    await app.close()
-    throw cause
-  })
+  const station = await serveStation(options.value)
 
   let isClosing = false
   const close = async () => {
     if (isClosing) return
     isClosing = true
-    await host.close()
-    await app.close()
+    await station.close()
     process.exit(0)
   }
   process.on('SIGINT', () => void close())
   process.on('SIGTERM', () => void close())
 
-  if (app.practice) console.log(`Practice service: ${JSON.stringify(app.practice)}`)
-  console.log(`Ready: ${host.url}`)
-  if (open) openInBrowser(host.url)
+  if (station.practice) console.log(`Practice service: ${JSON.stringify(station.practice)}`)
+  console.log(`Ready: ${station.url}`)
+  if (open) openInBrowser(station.url)
 } catch (cause) {
   if (isPortTaken(cause)) fail(`Port ${port} is taken. Choose another with --port, or leave it out.`)
   await tell(cause)
@@ -77,13 +51,6 @@ async function tell(cause: unknown): Promise<void> {
 function fail(sentence: string): never {
   console.error(sentence)
   process.exit(1)
-}
-
-/** Both from `out/main` and from the sources, the repository is the folder with the package.json. */
-function findRepository(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) return folder
-  }
 }
 
 function isPortTaken(cause: unknown): boolean {

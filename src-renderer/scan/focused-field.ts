@@ -1,6 +1,8 @@
 /** What had the focus when a burst of keys began, and how to put it back as it was. */
 export interface FieldMemory {
   restore(): void
+  /** Whether Space or Enter presses it, as no text field is pressed. */
+  isPressed?: boolean
 }
 
 /** Inputs that keys are not typed into. */
@@ -19,6 +21,7 @@ export function isTextField(element: Element | null): boolean {
 export function rememberField(focused: Element | null, isPause = true): FieldMemory | undefined {
   if (focused instanceof HTMLSelectElement) return rememberChoice(focused)
   if (isEditable(focused)) return rememberEditable(focused, isPause)
+  if (focused instanceof HTMLInputElement && focused.type === 'checkbox') return rememberTick(focused)
   const isField = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement
   return isField && isTextField(focused) ? rememberText(focused, isPause) : undefined
 }
@@ -79,6 +82,20 @@ function rememberChoice(list: HTMLSelectElement): FieldMemory {
       for (const [index, option] of options.entries()) option.selected = chosen[index] ?? false
       announce(list, 'input')
       announce(list, 'change')
+    },
+  }
+}
+
+/** A space ticks a box, and the first of a slow scan's are not told from a person's. */
+function rememberTick(box: HTMLInputElement): FieldMemory {
+  const { checked } = box
+  return {
+    isPressed: true,
+    restore() {
+      if (!box.isConnected || box.checked === checked) return
+      box.checked = checked
+      announce(box, 'input')
+      announce(box, 'change')
     },
   }
 }

@@ -70,7 +70,9 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     // An input method loses its text when the selection is touched.
     if (mark !== null) memories.set(mark, surroundings.remember(isFirst && !event.isComposing))
     const isPressing = event.code === 'Enter' || event.code === 'NumpadEnter' || event.code === 'Space'
-    if (isRapid && isPressing && surroundings.remember(false) === undefined) keep(event)
+    if (!isRapid || !isPressing) return
+    const there = surroundings.remember(false)
+    if (there === undefined || there.isPressed) keep(event)
   }
 
   function press(event: KeyPress) {

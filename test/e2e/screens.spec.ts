@@ -1,5 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expectAccessible, isScrollable } from './axe'
 import { codes, expect, test } from './station'
+import { removeFolder } from './stations'
 
 test('has no accessibility fault on any screen, light and dark, and fits 1024x768 without scrolling the page', async ({
   counter,
@@ -47,4 +54,29 @@ test('says that a link was used, to whoever opens it a second time', async ({ co
   await expect(other.getByText('This link was already used.')).toBeVisible()
   await counter.page.reload()
   await expect(counter.page.getByText('Ready to scan')).toBeVisible()
+})
+
+test('is started by its command, which says where it is and ends when it is asked to', async ({ page }) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countertag-e2e-'))
+  const command = join(import.meta.dirname, '../../out/main/browser.js')
+  const child = spawn(process.execPath, [command, '--no-open', '--port', '0', '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, COUNTERTAG_KEYCHAIN: 'off' },
+  })
+  const ended = once(child, 'exit')
+  try {
+    let url = ''
+    for await (const line of createInterface({ input: child.stdout })) {
+      url = /^Ready: (\S+)$/.exec(line)?.[1] ?? ''
+      if (url !== '') break
+    }
+    await page.goto(url)
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+    removeFolder(dataDir)
+  }
 })

@@ -1,63 +1,63 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { type Page, test as base, expect } from '@playwright/test'
-import { z } from 'zod'
 import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
 import { type RunningElectron, endElectron, launchElectron } from './electron-host'
+import { type Stations, createStations, removeFolder } from './stations'
 
-/** The built app in its browser host, a process of its own, with a fresh data folder and its own practice service. */
+/** The built app in its browser host, outside the test's process, with a fresh data folder and its own practice service. */
 export interface RunningStation {
   url: string
   /** Where it keeps its data. */
   dataDir: string
   knobs: PracticeKnobs
-  /** Ends the process as a power cut would. */
+  /** Ends its process as a power cut would. */
   kill(): Promise<void>
   /** Starts it again on the same data; gives the new address. */
   start(): Promise<string>
 }
 
-const main = join(import.meta.dirname, '../../out/main/browser.js')
-const Practice = z.object({ adminUrl: z.string() })
+const eachWorker = base.extend<object, { stations: Stations }>({
+  stations: [
+    async ({ browserName: _anyBrowser }, use) => {
+      const stations = createStations()
+      await use(stations)
+      await stations.end()
+    },
+    { scope: 'worker' },
+  ],
+})
 
-const hosted = base.extend<{ station: RunningStation }>({
-  station: async ({ browserName: _anyBrowser }, use) => {
+const hosted = eachWorker.extend<{ station: RunningStation }>({
+  station: async ({ stations }, use) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'countertag-e2e-'))
-    let running = await launch(dataDir)
-    const kill = () =>
-      new Promise<void>((resolve) => {
-        if (running.child.exitCode !== null || running.child.signalCode !== null) {
-          resolve()
-          return
-        }
-        running.child.once('exit', () => {
-          resolve()
-        })
-        running.child.kill('SIGKILL')
-      })
+    let running = await stations.open(dataDir)
+    const power = { isOn: true }
     await use({
       get url() {
         return running.url
       },
       get knobs() {
-        return running.knobs
+        return practiceKnobs(running.adminUrl)
       },
       dataDir,
-      kill,
+      async kill() {
+        power.isOn = false
+        await stations.kill()
+      },
       async start() {
-        running = await launch(dataDir)
+        running = await stations.open(dataDir)
+        power.isOn = true
         return running.url
       },
     })
-    await kill()
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
+    if (power.isOn) stations.closeLater(dataDir)
+    else removeFolder(dataDir)
   },
 })
 
-const inElectron = base.extend<{ station: RunningStation; electron: RunningElectron; dataDir: string }>({
+const inElectron = eachWorker.extend<{ station: RunningStation; electron: RunningElectron; dataDir: string }>({
   dataDir: async ({ browserName: _anyBrowser }, use) => {
     await use(mkdtempSync(join(tmpdir(), 'countertag-e2e-')))
   },
@@ -94,21 +94,6 @@ export const test = host.extend<{ counter: Counter }>({
   },
 })
 export { expect }
-
-async function launch(dataDir: string): Promise<{ child: ChildProcess; url: string; knobs: PracticeKnobs }> {
-  const child = spawn(process.execPath, [main, '--no-open', '--port', '0', '--data-dir', dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, COUNTERTAG_KEYCHAIN: 'off' },
-  })
-  let adminUrl = ''
-  for await (const line of createInterface({ input: child.stdout })) {
-    const practice = /^Practice service: (.*)$/.exec(line)?.[1]
-    if (practice !== undefined) adminUrl = Practice.parse(JSON.parse(practice)).adminUrl
-    const url = /^Ready: (\S+)$/.exec(line)?.[1]
-    if (url !== undefined) return { child, url, knobs: practiceKnobs(adminUrl) }
-  }
-  throw new Error('the app ended before it was ready')
-}
 
 /** What a person at the counter does, in their words. */
 export class Counter {

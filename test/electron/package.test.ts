@@ -76,7 +76,7 @@ describe.skipIf(!isPackable)('the package', () => {
       'pkg-prebuilds',
       'usb',
     ])
-    expect([...sizes.keys()].filter((name) => /gallery|browser\.js/.test(name))).toEqual([])
+    expect([...sizes.keys()].filter((name) => /gallery|main\/(browser|serve|chunks\/serve-)/.test(name))).toEqual([])
 
     const kinds = new Map<string, { files: number; kB: number }>()
     for (const [name, size] of sizes) {

@@ -12,6 +12,7 @@ class FakeElement extends EventTarget {
 class FakeInput extends FakeElement {
   type = 'text'
   value = ''
+  checked = false
   selectionStart: number | null = 0
   selectionEnd: number | null = 0
   selectionDirection: string | null = 'none'
@@ -52,6 +53,20 @@ describe('a remembered field', () => {
     expect(heard).toEqual(['P-10'])
   })
 
+  it('is a box that gets its tick back, and says so; left as it was it is not touched', () => {
+    const box = new HTMLInputElement()
+    Object.assign(box, { type: 'checkbox', checked: true })
+    const heard: string[] = []
+    for (const type of ['input', 'change']) box.addEventListener(type, () => heard.push(`${type} ${box.checked}`))
+    rememberField(box)?.restore()
+    expect(heard).toEqual([])
+    const memory = rememberField(box)
+    expect([isTextField(box), memory?.isPressed]).toEqual([false, true])
+    box.checked = false
+    memory?.restore()
+    expect(heard).toEqual(['input true', 'change true'])
+  })
+
   it('is left alone when the scan did not reach it, or it is gone', () => {
     const field = new HTMLInputElement()
     field.value = 'P-10'
@@ -89,7 +104,7 @@ describe('a remembered field', () => {
   })
 
   it('is only one that keys change', () => {
-    for (const type of ['radio', 'checkbox', 'button', 'range']) {
+    for (const type of ['radio', 'button', 'range']) {
       const input = new HTMLInputElement()
       input.type = type
       expect([isTextField(input), rememberField(input)]).toEqual([false, undefined])

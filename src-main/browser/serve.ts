@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hostKeychain } from '../credentials/host-keychain'
+import { openStation } from '../station/station'
+import { appVersion } from '../version'
+import { developmentHeaders, servePagesFromSource } from './development'
+import type { Options } from './options'
+import { startBrowserHost } from './server'
+import { createStaticFiles } from './static-files'
+
+export interface ServedStation {
+  /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
+  url: string
+  /** Where the practice service is, as it was when the station was opened. */
+  practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Opens a station and serves it to a browser on this machine. An entry of its own in the build, so that whoever holds many
+ * stations in one process need not start the command for each. Throws AppStartError, or that the port is taken.
+ */
+export async function serveStation({
+  dataDir,
+  profile,
+  port,
+  development,
+}: Omit<Options, 'open'>): Promise<ServedStation> {
+  const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
+  const app = await openStation({
+    dataDir,
+    resourcesDir: join(repository, 'resources'),
+    version: appVersion,
+    licencesFile: join(repository, 'out', 'licences.txt'),
+    keychain: hostKeychain(process.env),
+    startWith: profile,
+  })
+  const host = await startBrowserHost({
+    app,
+    port,
+    ...(development
+      ? { pages: (server) => servePagesFromSource(repository, server), headers: developmentHeaders }
+      : { pages: () => Promise.resolve(createStaticFiles(join(repository, 'out', 'renderer'))) }),
+  }).catch(async (cause: unknown) => {
+    await app.close()
+    throw cause
+  })
+  return {
+    url: host.url,
+    practice: app.practice,
+    async close() {
+      await host.close()
+      await app.close()
+    },
+  }
+}
+
+/** Both from `out/main` and from the sources, the repository is the folder with the package.json. */
+function findRepository(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) return folder
+  }
+}
