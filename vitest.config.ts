@@ -17,7 +17,7 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       // What runs in main and in the service holds nothing outside its functions: one process loads it once for many
-      // files. The renderer's modules remember which texts have been fetched, so each of its files starts anew.
+      // files. The renderer's modules remember the language, which english.ts sets back, and which texts have been fetched.
       {
         test: {
           name: 'unit',
@@ -28,10 +28,24 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'renderer', include: ['test/unit/renderer/**/*.test.ts'], ...usual },
+        test: {
+          name: 'renderer',
+          include: ['test/unit/renderer/**/*.test.ts'],
+          isolate: false,
+          setupFiles: 'test/unit/renderer/english.ts',
+          ...usual,
+        },
         plugins: [svelte({ configFile: false })],
       },
-      { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], isolate: false, ...usual } },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          isolate: false,
+          globalSetup: 'test/integration/programs.ts',
+          ...usual,
+        },
+      },
       { test: { name: 'electron', include: ['test/electron/**/*.test.ts'], ...usual } },
     ],
   },

@@ -70,6 +70,14 @@ test('takes the pictures', async ({ counter, station }) => {
   await page.mouse.move(0, 0)
   await take('orders')
 
+  await counter.go('Find')
+  await counter.scan(codes.itemsHere[2] ?? '')
+  const found = page.getByRole('region', { name: 'What is known of it' })
+  await expect(found).toContainText('Order 10481')
+  await page.waitForLoadState('networkidle')
+  await page.mouse.move(0, 0)
+  await take('find')
+
   await page.emulateMedia({ colorScheme: 'dark' })
   await counter.go('Outbox')
   await expect(page.getByRole('heading', { name: '1 waiting' })).toBeVisible()

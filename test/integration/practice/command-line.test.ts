@@ -3,15 +3,19 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { textLike } from './practice'
 import { data, dataFile } from './sample'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-function run(...flags: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src-practice/main.ts', ...flags], { cwd: root })
+const run = (...flags: string[]) => running([inject('programs').practice, ...flags])
+/** As `npm run practice` does, from the sources. */
+const runSources = (...flags: string[]) => running(['--import', 'tsx', 'src-practice/main.ts', ...flags])
+
+function running(command: string[]) {
+  const child = spawn(process.execPath, command, { cwd: root })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)))
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)))
@@ -26,20 +30,20 @@ describe('npm run practice', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints one line with its addresses and stops cleanly on %s',
-    async (signal) => {
-      const { child, output, ended } = run('--port', '0', '--data', dataFile, '--db', join(folder, `${signal}.db`))
-      while (!output.stdout.includes('\n')) await once(child.stdout, 'data')
-      const line = /^Practice service: (\{.*\})\n$/.exec(output.stdout)?.[1] ?? ''
-      const addresses = z.record(z.string(), z.url()).parse(JSON.parse(line))
-      expect(Object.keys(addresses)).toEqual(['baseUrl', 'authUrl', 'adminUrl'])
-      expect((await fetch(`${addresses.adminUrl ?? ''}/transactions`)).status).toBe(200)
-      expect((await fetch(`${addresses.baseUrl ?? ''}/media/palisades.svg`)).status).toBe(200)
-      child.kill(signal)
-      expect(await ended).toMatchObject({ code: 0, stderr: '' })
-    },
-  )
+  it.each([
+    ['SIGINT', runSources],
+    ['SIGTERM', run],
+  ] as const)('prints one line with its addresses and stops cleanly on %s', async (signal, start) => {
+    const { child, output, ended } = start('--port', '0', '--data', dataFile, '--db', join(folder, `${signal}.db`))
+    while (!output.stdout.includes('\n')) await once(child.stdout, 'data')
+    const line = /^Practice service: (\{.*\})\n$/.exec(output.stdout)?.[1] ?? ''
+    const addresses = z.record(z.string(), z.url()).parse(JSON.parse(line))
+    expect(Object.keys(addresses)).toEqual(['baseUrl', 'authUrl', 'adminUrl'])
+    expect((await fetch(`${addresses.adminUrl ?? ''}/transactions`)).status).toBe(200)
+    expect((await fetch(`${addresses.baseUrl ?? ''}/media/palisades.svg`)).status).toBe(200)
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
 
   const broken = (name: string, content: string) => {
     const file = join(folder, name)
@@ -57,8 +61,8 @@ describe('npm run practice', () => {
       [['--data', broken('cut.json', '{"format":')], /^The data file .*cut\.json is wrong: it is not JSON .*\n$/],
       [['--data', broken('list.json', '[]')], /^The data file .*list\.json is wrong: the file: .*\n$/],
       [['--data', broken('typo.json', text.replace('"client_id"', '"clientid"'))], /accounts\[0\]/],
-      [['--pictures', join(folder, 'none')], /^The pictures folder .*none cannot be read\.\n$/],
-      [['--db', join(folder, 'no', 'such.db')], /^The database .* cannot be opened: .*\n$/],
+      [['--data', dataFile, '--pictures', join(folder, 'none')], /^The pictures folder .*none cannot be read\.\n$/],
+      [['--data', dataFile, '--db', join(folder, 'no', 'such.db')], /^The database .* cannot be opened: .*\n$/],
     ]
     const results = await Promise.all(
       tries.map(async ([flags, message]) => ({ message, ...(await run(...flags).ended) })),

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { z } from 'zod'
 import { Answer } from '../../../src-shared/ipc/client'
 import { type CallInput, type CallName, type CallOutput, callTable } from '../../../src-shared/ipc/contract'
@@ -50,10 +51,7 @@ export function killedStation(dataDir: string): KilledStation {
     },
     start: () =>
       new Promise((resolve, reject) => {
-        const started = fork(join(import.meta.dirname, 'killed-child.ts'), [], {
-          execArgv: ['--import', 'tsx'],
-          silent: true,
-        })
+        const started = fork(inject('programs')['killed-child'], [], { execArgv: [], silent: true })
         child = started
         for (const line of [started.stdout, started.stderr]) line?.on('data', (text) => (said += String(text)))
         started.on('message', (message) => {

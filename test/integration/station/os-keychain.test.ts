@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
 const run = promisify(execFile)
-const child = join(import.meta.dirname, 'keychain-child.ts')
-const tsx = join(import.meta.dirname, '../../../node_modules/tsx/dist/cli.mjs')
+const child = inject('programs')['keychain-child']
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined
 const isRequired = process.env['COUNTERTAG_KEYRING'] === 'required'
@@ -34,7 +33,7 @@ describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { t
     const { DBUS_SESSION_BUS_ADDRESS: _ours, DISPLAY: _screen, WAYLAND_DISPLAY: _too, ...rest } = process.env
     return { ...rest, HOME: home, XDG_DATA_HOME: join(home, 'data'), XDG_RUNTIME_DIR: join(home, 'run') }
   }
-  const stepsCommand = (steps: string[]) => [process.execPath, tsx, child, ...steps].map(quoted).join(' ')
+  const stepsCommand = (steps: string[]) => [process.execPath, child, ...steps].map(quoted).join(' ')
   const answersIn = (stdout: string): unknown[] =>
     stdout
       .split('\n')

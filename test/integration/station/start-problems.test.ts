@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { request } from 'undici'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 const isRoot = process.getuid?.() === 0
@@ -29,14 +29,12 @@ function newFolder(): string {
   return folder
 }
 
-/** The browser host from its sources, a process of its own. `isOrdinary`: never as root, which no permission stops. */
+/** The browser host, a process of its own. `isOrdinary`: never as root, which no permission stops. */
 function start(dataDir: string, { isOrdinary = false, args = ['--no-open'], path = '' } = {}) {
-  const command = ['--import', 'tsx', 'src-main/browser/main.ts', '--data-dir', dataDir, ...args]
+  const command = [inject('programs').browser, '--data-dir', dataDir, ...args]
   const env = {
     ...process.env,
-    // No cache of whoever runs the tests, and no keychain.
     COUNTERTAG_KEYCHAIN: 'off',
-    TSX_DISABLE_CACHE: '1',
     ...(path === '' ? {} : { PATH: path }),
   }
   const child = spawn(process.execPath, command, {

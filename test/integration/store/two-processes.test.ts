@@ -1,13 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { OperationId } from '../../../src-shared/ids'
 import { type Shop, codeOf, openShop, put, sale } from '../../unit/main/store/shop'
-
-const root = join(import.meta.dirname, '..', '..', '..')
 
 describe('two processes on one data folder', () => {
   let shop: Shop
@@ -23,8 +20,7 @@ describe('two processes on one data folder', () => {
 
   /** Starts one and gives its lines as they come. */
   const start = (what: 'idle' | 'writing') => {
-    const args = ['--import', 'tsx', join(import.meta.dirname, 'holder.ts'), shop.file, what]
-    const child = spawn(process.execPath, args, { cwd: root })
+    const child = spawn(process.execPath, [inject('programs').holder, shop.file, what])
     children.push(child)
     const lines: string[] = []
     const reader = createInterface(child.stdout)

@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { type Lock, createLock } from '../../../../src-main/security/lock'
 import { guarded } from '../../../../src-main/security/guarded'
 import type { KeptPin } from '../../../../src-main/security/kept-pin'
 import { hashPin, isPin } from '../../../../src-main/security/pin'
-import { openStationFile } from '../../../../src-main/station/station-file'
+import { type PinHash, openStationFile } from '../../../../src-main/station/station-file'
 import { type HandClock, handClock } from '../../../fakes/clock'
 
 const pin = '4711'
@@ -20,6 +21,12 @@ const pinInFileOnly: KeptPin = {
   askAgain: () => Promise.resolve(),
   write: () => Promise.resolve(ok(null)),
 }
+/** The PIN as an earlier day left it, of few rounds: what is tried many times here is not how long a try takes. */
+const cheapPin = (): PinHash => {
+  const cost = 2 ** 8
+  const salt = Buffer.alloc(16, 7)
+  return { salt: salt.toString('base64'), hash: scryptSync(pin, salt, 32, { N: cost }).toString('base64'), cost }
+}
 
 describe("a manager's PIN", () => {
   let folder: string
@@ -28,16 +35,24 @@ describe("a manager's PIN", () => {
   let views: SecurityView[]
   let startedAt: number
 
-  const open = () => {
+  /** `kept`: a PIN that the keychain holds already. */
+  const open = (kept = pinInFileOnly) => {
     views = []
     startedAt = clock.now()
     lock = createLock({
       file: openStationFile(join(folder, 'station.json'), clock),
-      kept: pinInFileOnly,
+      kept,
       clock,
       sinceStart: () => clock.now() - startedAt,
       announce: (view) => views.push(view),
     })
+  }
+  /** Locked, as a station with a PIN starts. */
+  const openWithPin = () => {
+    lock.close()
+    const stored = cheapPin()
+    open({ ...pinInFileOnly, read: () => stored })
+    expect(lock.view().isLocked).toBe(true)
   }
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'countertag-lock-'))
@@ -87,8 +102,7 @@ describe("a manager's PIN", () => {
   })
 
   it('makes who guesses wait ever longer, and five minutes at most', async () => {
-    await lock.setPin(pin)
-    lock.lock()
+    openWithPin()
     const waits: number[] = []
     for (let n = 0; n < 12; n++) {
       const answer = await lock.unlock('0000')
@@ -106,26 +120,23 @@ describe("a manager's PIN", () => {
   })
 
   it('keeps who guesses waiting over a restart, and whatever is done to the clock', async () => {
-    await lock.setPin(pin)
-    lock.lock()
+    openWithPin()
     for (let n = 0; n < 5; n++) {
       const answer = await lock.unlock('0000')
       clock.advance(answer.ok || answer.error.code !== 'security/wrong-pin' ? 0 : Math.max(answer.error.waitMs, 500))
     }
     lock.close()
-    open()
+    openWithPin()
     expect(await lock.unlock(pin)).toMatchObject({ ok: false, error: { waitMs: 20_000 } })
     clock.advance(20_000)
     expect(await lock.unlock(pin)).toMatchObject({ ok: true })
     lock.close()
-    open()
-    lock.lock()
+    openWithPin()
     expect(await lock.unlock(pin)).toMatchObject({ ok: true })
   })
 
   it('is tried once when many tries come at once', async () => {
-    await lock.setPin(pin)
-    lock.lock()
+    openWithPin()
     const answers = await Promise.all(['0000', pin, pin].map((one) => lock.unlock(one)))
     expect(answers.map(({ ok }) => ok)).toEqual([false, false, false])
   })
