@@ -2,6 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
 import type { CartMode, CartView } from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { namedTags } from '../../src-shared/named-tags'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
@@ -28,8 +29,9 @@ export interface Finishing {
    */
   reopen(operationId: OperationId): Result<CartView, AppError>
   /**
-   * Sends a refused report again, in its place, without some items. Errors: outbox/not-found, outbox/wrong-state,
-   * checkout/cart-changed (none of them is in it), checkout/empty-cart (nothing is left), store/not-saved.
+   * Sends a refused report again, in its place, without some of the items that the service named. Errors:
+   * outbox/not-found, outbox/wrong-state, checkout/cart-changed (none of them is in it, or one was not named),
+   * checkout/empty-cart (nothing is left), store/not-saved.
    */
   amend(operationId: OperationId, without: TagId[]): Promise<Result<OperationView, AppError>>
 }
@@ -107,6 +109,10 @@ export function createFinishing(counter: Counter): Finishing {
       const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))
       if (tagIds.length === payload.tagIds.length) return Promise.resolve(err({ code: 'checkout/cart-changed' }))
       if (tagIds.length === 0) return Promise.resolve(err({ code: 'checkout/empty-cart' }))
+      // What the service did not name was sold: it is reported, whoever would rather not.
+      const named = namedTags(operation.reason)
+      if (without.some((tagId) => !named.includes(tagId)))
+        return Promise.resolve(err({ code: 'checkout/cart-changed' }))
       return reporting.report(outbox.correct(operationId, { ...payload, tagIds }))
     },
   }

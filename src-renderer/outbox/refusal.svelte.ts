@@ -4,7 +4,8 @@ import type { CaseId, TagId } from '../../src-shared/ids'
 import type { OrderView } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { namedIn, unique } from './refused-items'
+import { namedTags } from '../../src-shared/named-tags'
+import { unique } from './refused-items'
 
 /** The items of a refused sale or return: those that the service named, and which of them are to be taken out. */
 export class Refusal {
@@ -19,7 +20,7 @@ export class Refusal {
 
   /** Of the order, the items that the service refused. */
   refused = $derived.by(() => {
-    const named = namedIn(this.operation.reason)
+    const named = namedTags(this.operation.reason)
     return (this.order?.items ?? []).filter(({ tagId }) => named.includes(tagId))
   })
   /** The others of a refused sale; what else a refused return held is not known by its order. */

@@ -1,23 +1,14 @@
 import type { AppError } from '../../src-shared/errors'
-import { parseId } from '../../src-shared/ids'
 import type { OrderView } from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { namedTags } from '../../src-shared/named-tags'
 import type { Text } from '../messages/text.svelte'
-
-/** The codes that a refusal names, as we print them. Empty when it is about none, or about all. */
-export function namedIn(reason: AppError | null): string[] {
-  if (reason?.code === 'service/not-imported' || reason?.code === 'service/malformed-tags')
-    return unique(reason.tagIds.map(printed))
-  return reason?.code === 'service/unknown-tags' ? unique([...reason.tagIds, ...reason.invalid].map(printed)) : []
-}
-
-const printed = (text: string) => parseId(text) ?? text
 
 export const unique = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
 /** Whether it is a sale or return that was refused for some of its items: without them it may be taken. */
 export const isForItems = ({ kind, state, reason }: OperationView): boolean =>
-  (kind === 'complete' || kind === 'return') && state === 'rejected' && namedIn(reason).length > 0
+  (kind === 'complete' || kind === 'return') && state === 'rejected' && namedTags(reason).length > 0
 
 /** Of a refusal that names items, so many are said in its sentence: the list below has them all. */
 const mostSaid = 3
@@ -25,7 +16,7 @@ const mostSaid = 3
 /** For whom an order was refused, in a sentence: by product where that is known, by its code where it is not. */
 export function refusedText(reason: AppError | null, items: OrderView['items'] | undefined): Text | null {
   const named = unique(
-    namedIn(reason).map((tagId) => items?.find((item) => item.tagId === tagId)?.productName ?? tagId),
+    namedTags(reason).map((tagId) => items?.find((item) => item.tagId === tagId)?.productName ?? tagId),
   )
   if (named.length === 0) return null
   const said = named.slice(0, mostSaid)

@@ -34,6 +34,12 @@ describe('a refused sale', () => {
     expect(counter.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 2 })
   })
 
+  it('is not amended by what the service did not name: that was sold', async () => {
+    const sale = await refusedSale()
+    expect(counter.refusal(await amend(sale.id, 1))).toEqual({ code: 'checkout/cart-changed' })
+    expect(counter.outbox.read.byId(sale.id)).toMatchObject({ state: 'rejected' })
+  })
+
   it('is not amended to nothing, nor without anything that is not in it', async () => {
     const sale = await refusedSale()
     expect(counter.refusal(await amend(sale.id, 1, 2))).toEqual({ code: 'checkout/empty-cart' })

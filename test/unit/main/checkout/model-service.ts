@@ -1,9 +1,14 @@
 import type { TagId } from '../../../../src-shared/ids'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import type { Outcome } from '../../../../src-main/outbox/outcome'
+import { tag } from '../../../fakes/ids'
 import { accepted } from './counter-desk'
 
-export const rejected: Outcome = { kind: 'rejected', reason: { code: 'service/refused', status: 400, detail: 'no' } }
+/** It names every item of these tests: any of them may be taken out of what was refused. */
+export const rejected: Outcome = {
+  kind: 'rejected',
+  reason: { code: 'service/not-imported', tagIds: [1, 2, 3, 4, 5, 6].map(tag) },
+}
 
 /** A service that goes by what it holds: a void frees whatever stands under its order, whatever the station believes. */
 export function createModelService() {

@@ -124,7 +124,7 @@ describe('the orders of the day', () => {
   it('are not found by an item that was taken out of them', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))
-    counter.refuse()
+    counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
     counter.value(await counter.checkout.amend(sale.id, [tag(2)]))
     expect(idsOf({ text: tag(2) })).toEqual([])
     expect(idsOf({ text: tag(1) })).toEqual(['1'])
