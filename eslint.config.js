@@ -5,7 +5,7 @@ import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import ts from 'typescript-eslint'
 
-/** Imports go one way (README, "The layers"). Each zone says who may not import what, and why. */
+/** Imports go one way (ARCHITECTURE.md, "The layers"). Each zone says who may not import what, and why. */
 const layers = [
   {
     target: './src-shared',
