@@ -78,6 +78,8 @@ const config: Configuration = {
     icon: 'resources/icons/png',
     extraResources: [{ from: `resources/linux/${rule}`, to: `linux/${rule}` }],
   },
+  // The older one starts every AppImage without Chromium's sandbox, this one only where the kernel gives it none.
+  toolsets: { appimage: '1.0.3' },
   deb: {
     // What Electron needs, and libusb for scanners in HID mode.
     depends: [

@@ -26,6 +26,15 @@ export function refuseNavigation(outside: Pick<Outside, 'take'>): void {
   })
 }
 
+/**
+ * A package that is started with a port for debugging ends at once: whoever asks there reads the PIN and the client secret as
+ * they are typed. To be called first of all.
+ */
+export function refuseDebugging(): void {
+  const isAsked = ['remote-debugging-port', 'remote-debugging-pipe'].some((name) => app.commandLine.hasSwitch(name))
+  if (app.isPackaged && isAsked) app.exit(1)
+}
+
 /** No camera, no USB, no notifications: without handlers Electron would grant them all. Needs a ready app. */
 export function refusePermissions(): void {
   const { defaultSession } = session

@@ -6,7 +6,7 @@ import { osKeychain } from '../credentials/os-keychain'
 import { openStation } from '../station/station'
 import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
-import { refuseNavigation, refusePermissions } from './hardening'
+import { refuseDebugging, refuseNavigation, refusePermissions } from './hardening'
 import { connect } from './ipc'
 import { setMenu } from './menu'
 import { readOptions } from './options'
@@ -28,6 +28,7 @@ let closeCore: (() => Promise<void>) | undefined
  * is the rest. What goes wrong in either is said on a page of its own, and ends the app.
  */
 function prepare(): void {
+  refuseDebugging()
   // First of all: they hold for the page that says what went wrong as well.
   app.enableSandbox()
   registerAppScheme()

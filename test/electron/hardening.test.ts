@@ -1,9 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
 import { coaUuid } from '../../scripts/practice-data/coas'
 import type { Attempt } from '../fakes/electron/web-contents'
-import { clientOf, sharedCountertag } from './countertag'
+import { clientOf, launch, sharedCountertag } from './countertag'
 
 const attempts: Attempt[] = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']
+
+describe('a port for debugging', () => {
+  it.each(['remote-debugging-port', 'remote-debugging-pipe'])('ends a package that is asked for %s', async (name) => {
+    const electron = await launch({ isPackaged: true, switches: [name] })
+    expect(electron.app.exitCode).toBe(1)
+    const unpackaged = await launch({ switches: [name] })
+    expect(unpackaged.app.exitCode).toBeUndefined()
+  })
+})
 
 describe('what a page may not do', () => {
   const countertag = sharedCountertag()

@@ -25,6 +25,8 @@ export interface AppKnobs {
   /** Whether no other instance runs. */
   hasLock: boolean
   isPackaged: boolean
+  /** Chromium's switches on the command line, without their dashes and values. */
+  switches?: readonly string[]
 }
 
 /** The `app` module: ready when told, and quitting in Electron's order. */
@@ -59,6 +61,8 @@ export class FakeApp extends EventEmitter implements Calls {
   startSecondInstance(): void {
     this.emit('second-instance', preventable({}), ['countertag'], '/', null)
   }
+
+  readonly commandLine = { hasSwitch: (name: string): boolean => this.knobs.switches?.includes(name) ?? false }
 
   enableSandbox(): void {
     this.readiness.before('app.enableSandbox')
