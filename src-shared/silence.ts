@@ -22,3 +22,11 @@ const codes = new Set<ErrorCode>([...withoutSignIn, ...outOfReach])
 
 /** Whether a failure says nothing about what was asked: the question never got there. */
 export const isSilence = ({ code }: Pick<AppError, 'code'>): boolean => codes.has(code)
+
+const troubles = new Set<ErrorCode>(['service/busy', 'service/failing', 'service/unreadable'])
+
+/**
+ * Whether a failure says nothing about the thing that was asked for: nobody could be asked, or who answered was in trouble
+ * or somebody else (a captive portal). What is remembered is then the best there is.
+ */
+export const isUnanswered = (error: Pick<AppError, 'code'>): boolean => isSilence(error) || troubles.has(error.code)

@@ -2,9 +2,9 @@ import type { AppError } from '../../src-shared/errors'
 import type { ShortUuid, TagId } from '../../src-shared/ids'
 import { type Result, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
+import { isRemovedOf } from '../../src-shared/service/facts'
 import type { SeenStore } from '../lookup/seen'
 import { isPassing } from '../outbox/read-items'
-import { isRemovedOf } from '../outbox/reconcile-collection'
 import type { V12Client } from '../service-client/v12'
 
 /** A collection as it is before a change of it is saved. */

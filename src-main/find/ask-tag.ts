@@ -1,5 +1,6 @@
 import type { TagId } from '../../src-shared/ids'
 import { err } from '../../src-shared/result'
+import { instant } from '../../src-shared/service/facts'
 import type { Item, ItemV15 } from '../../src-shared/service/items'
 import { type Asking, type Found, errorsIn, readCoas, told, valueOf } from './ask'
 import { besidesOf } from './ask-case'
@@ -70,8 +71,7 @@ export async function askTag(asking: Asking, tagId: TagId): Promise<Found> {
 
 /** The collection that tells most of an item: its case, else one it was in, else any that holds it. */
 function homeOf(item: Item | ItemV15 | undefined) {
-  const newest = (entries: readonly Home[]) =>
-    entries.toSorted((a, b) => Date.parse(b.added_on ?? '') - Date.parse(a.added_on ?? ''))[0]
+  const newest = (entries: readonly Home[]) => entries.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))[0]
   const now: readonly Home[] = item?.collections ?? []
   const past: readonly Home[] = item?.removed_collections ?? []
   const isCase = ({ collection_type }: Home) => collection_type === 'case'

@@ -67,7 +67,7 @@ export function packagedLine(packaged: Flat, { products, batches }: Naming): Pac
 }
 
 type Common = Pick<Batch, 'uuid' | 'name' | 'regulatory_id' | 'produced_on' | 'updated_on'> &
-  Partial<Pick<Batch, 'harvested_on' | 'extraction_method' | 'solvents'>>
+  Partial<Pick<Batch, 'harvested_on' | 'extraction_method' | 'solvents'> & Pick<BatchDetail, 'testing_laboratories'>>
 
 const common = (batch: Common, brandName: string | null) => ({
   kind: 'batch' as const,
@@ -79,6 +79,7 @@ const common = (batch: Common, brandName: string | null) => ({
     ...regulatoryIds(batch.regulatory_id),
     when('produced-on', batch.produced_on),
     when('harvested-on', batch.harvested_on),
+    ...(batch.testing_laboratories ?? []).map(({ name }) => text('laboratory', name)),
     text('extraction', batch.extraction_method),
     text('solvents', batch.solvents),
     when('updated-on', batch.updated_on),

@@ -2,7 +2,7 @@ import { CaseId } from '../../src-shared/ids'
 import type { CaseDetail, Collection } from '../../src-shared/service/collections'
 import type { CaseDetailV15, CollectionV15 } from '../../src-shared/service/collections-v15'
 import { readLikePackage, readPackageTag } from '../../src-shared/scan/packages'
-import { caseFacts } from '../../src-shared/service/facts'
+import { caseFacts, isRemovedOf, pictureOf } from '../../src-shared/service/facts'
 import type { Product, ProductV15 } from '../../src-shared/service/products'
 import { type PackagedLine, packagedLine } from './batch-thing'
 import type { Body } from './body'
@@ -10,7 +10,6 @@ import { count, facts, id, text, when, yesNo } from './facts'
 import { inTimeOrder, joinHolders } from './holders'
 import { type AnyCoa, coaLinks, filled } from './links'
 import { members, membersV15 } from './members'
-import { pictureOf } from './product-thing'
 
 /** All that was read about a collection; what could not be had is undefined. Spec: Collection. */
 export interface CollectionReads {
@@ -48,7 +47,7 @@ export function collectionBody(reads: CollectionReads): Body<'collection'> | und
     collectionId: one.uuid,
     identifier: one.identifier,
     type: one.collection_type,
-    isRemoved: one.is_removed === true || one.removed_on != null,
+    isRemoved: isRemovedOf(one) === true,
     caseId: isCase ? CaseId.parse(one.uuid) : null,
     facts: facts(
       id('id', one.uuid),

@@ -2,11 +2,10 @@ import type { AppError } from '../../src-shared/errors'
 import { PackageUid, TagId, parseId } from '../../src-shared/ids'
 import type { Matches, RemovedCollectionLine, ThingLink, ThingRef, ThingView } from '../../src-shared/ipc/find-view'
 import { type Result, err, ok } from '../../src-shared/result'
-import { withoutSignIn } from '../../src-shared/silence'
+import { isUnanswered, withoutSignIn } from '../../src-shared/silence'
 import { isStorable } from '../../src-shared/text'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
-import { isUnanswered } from '../lookup/lookup'
 import type { SeenStore } from '../lookup/seen'
 import type { Reporting } from '../outbox/reporting'
 import type { History } from '../checkout/history'
@@ -104,10 +103,16 @@ export function createFind(parts: FindParts): Find {
     remember(() => {
       store.noteShown(view.kind, view.ref.id, clock.now())
     })
-    const own = view.kind === 'tag' ? parts.history.item(TagId.parse(view.ref.id)) : undefined
-    const ownSale = own?.kind === 'sold' ? { orderId: own.orderId, at: own.at } : undefined
+    const ownSale = (tagId: TagId) => {
+      const own = parts.history.item(tagId)
+      return own.kind === 'sold' ? { orderId: own.orderId, at: own.at } : undefined
+    }
     return {
-      ...asOf(view, { now: clock.now() + parts.serviceClock.offset(), ownSale }),
+      ...asOf(view, {
+        now: clock.now() + parts.serviceClock.offset(),
+        ownSale,
+        batchesOf: (productId) => store.batchesOf(productId),
+      }),
       operations: parts.ownOperations(view).map(parts.view),
     }
   }
@@ -144,7 +149,7 @@ export function createFind(parts: FindParts): Find {
       // Else it stood among what was looked at, and came back as known with the next dead line.
       if (error.code === 'service/not-found') {
         remember(() => {
-          store.forget(ref.kind, ref.id)
+          store.forget(ref.kind, ref.id, askedAt, clock.now())
         })
       }
       // A catalogue that our account may not see is no news of a thing that a case told us about.

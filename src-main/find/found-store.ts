@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { type ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
+import { likeOf } from '../store/like'
 import { parseStored } from '../store/settings'
 import { filled, link } from './links'
 import { folded } from './ranking'
@@ -16,12 +17,14 @@ export interface FoundStore {
   together(work: () => void): void
   /** Somebody has looked at it: it is among the recent ones. */
   noteShown(kind: ThingKind, id: string, at: number): void
-  /** It is no more: of a collection by its id or its identifier. */
-  forget(kind: ThingKind, id: string): void
+  /** It is no more, unless a later question found it: of a collection by its id or its identifier. */
+  forget(kind: ThingKind, id: string, askedAt: number, answeredAt: number): void
   /** Of a collection by its id or its identifier. */
   get(kind: ThingKind, id: string): FoundThing | undefined
   /** Whatever has this id. */
   withId(id: string): ThingLink[]
+  /** The batches that a product is packaged from, the last ones first. */
+  batchesOf(productId: string): ThingLink[]
   /** Newest first. */
   recent(limit: number): ThingLink[]
   /** Those in whose names, identifiers or printed numbers (`words`) the text stands; the last ones first. */
@@ -78,13 +81,19 @@ export function createFoundStore(db: Database): FoundStore {
         WHERE place > ${things} OR total > ${size})`)
   const trimShown = trimmer('shown_at IS NOT NULL', 'shown_at DESC, asked_at DESC, rowid DESC', bounds.shown)
   const trimTold = trimmer('shown_at IS NULL', 'asked_at DESC, rowid DESC', bounds.told)
-  const forget = db.prepare('DELETE FROM found_thing WHERE kind = @kind AND (id = @id OR identifier = @id)')
+  const forget = db.prepare(`
+    DELETE FROM found_thing WHERE kind = @kind AND (id = @id OR identifier = @id)
+    AND (asked_at <= @askedAt OR asked_at > @answeredAt)`)
   const shown = db.prepare('UPDATE found_thing SET shown_at = ? WHERE kind = ? AND id = ?')
   const select = db.prepare(`
     SELECT view, asked_at, via FROM found_thing WHERE kind = @kind AND (id = @id OR identifier = @id)
     ORDER BY id = @id DESC, asked_at DESC LIMIT 1`)
   const links = 'SELECT kind, id, name, detail FROM found_thing'
   const withId = db.prepare(`${links} WHERE id = ? ORDER BY kind`)
+  const batchesOf = db.prepare(`
+    ${links} WHERE kind = 'batch' AND CASE WHEN json_valid(view) THEN
+      EXISTS (SELECT 1 FROM json_each(view, '$.packagedProducts') WHERE value ->> '$.product.id' = ?) END
+    ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT 50`)
   const recent = db.prepare(`${links} WHERE shown_at IS NOT NULL ORDER BY shown_at DESC, rowid DESC LIMIT ?`)
   const search = db.prepare(
     `SELECT kind, id, name, detail, words FROM found_thing WHERE words LIKE ? ESCAPE '\\' ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT ?`,
@@ -130,7 +139,7 @@ export function createFoundStore(db: Database): FoundStore {
     },
     together,
     noteShown: (kind, id, at) => void shown.run(at, kind, id),
-    forget: (kind, id) => void forget.run({ kind, id }),
+    forget: (kind, id, askedAt, answeredAt) => void forget.run({ kind, id, askedAt, answeredAt }),
     get(kind, id) {
       const row = Row.safeParse(select.get({ kind, id }))
       // What no longer parses (written by another version) counts as never seen.
@@ -138,6 +147,7 @@ export function createFoundStore(db: Database): FoundStore {
       return row.success && view ? { view, askedAt: row.data.asked_at, via: row.data.via } : undefined
     },
     withId: (id) => withId.all(id).map((row) => LinkRow.parse(row)),
+    batchesOf: (productId) => batchesOf.all(productId).map((row) => LinkRow.parse(row)),
     recent: (limit) => recent.all(limit).map((row) => LinkRow.parse(row)),
     search: (text, limit) =>
       search
@@ -145,8 +155,6 @@ export function createFoundStore(db: Database): FoundStore {
         .map((row) => ({ link: LinkRow.parse(row), words: WordsRow.parse(row).words.split('\n') })),
   }
 }
-
-export const likeOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** A thing that was looked up, as a line to choose it by. */
 function linkOf(view: ThingView): ThingLink {

@@ -1,4 +1,5 @@
 import type { Holder } from '../../src-shared/ipc/find-view'
+import { instant } from '../../src-shared/service/facts'
 import { collectionLink, filled } from './links'
 
 /** A collection as any of the answers names it. */
@@ -46,10 +47,8 @@ export function joinHolders(...lists: (readonly WireHolder[] | null | undefined)
   return [...joined.values()]
 }
 
-const moment = (text: string | null) => (text === null ? 0 : Date.parse(text) || 0)
-
 export const newestFirst = (holders: readonly Holder[]): Holder[] =>
-  holders.toSorted((a, b) => moment(b.removedOn ?? b.addedOn) - moment(a.removedOn ?? a.addedOn))
+  holders.toSorted((a, b) => instant(b.removedOn ?? b.addedOn) - instant(a.removedOn ?? a.addedOn))
 
 export const inTimeOrder = (holders: readonly Holder[]): Holder[] =>
-  holders.toSorted((a, b) => moment(a.addedOn) - moment(b.addedOn))
+  holders.toSorted((a, b) => instant(a.addedOn) - instant(b.addedOn))

@@ -19,10 +19,9 @@ export interface ProductReads {
 export function productBody({ product, productV15, brandName }: ProductReads): Body<'product'> | undefined {
   const one = product ?? productV15
   if (!one) return undefined
-  /** What the first has not, the other may have. */
+  /** What the first has not, or has empty, the other may have. */
   const either = <Key extends keyof typeof Product.shape>(key: Key) =>
     isSaid(product?.[key]) ? product?.[key] : (productV15?.[key] ?? product?.[key])
-  const list = (key: 'special_diet' | 'allergen') => product?.[key] ?? productV15?.[key] ?? []
   const brand = productV15?.brand
   const shelfLife = product?.shelf_life
   return {
@@ -36,7 +35,7 @@ export function productBody({ product, productV15, brandName }: ProductReads): B
       text('state', brand?.state),
       text('sku', either('sku')),
       text('upc', either('upc')),
-      text('barcode', product?.barcode ?? productV15?.barcode),
+      text('barcode', either('barcode')),
       text('product-type', either('product_type')),
       text('usage', either('usage')),
       text('variety', either('variety')),
@@ -65,13 +64,13 @@ export function productBody({ product, productV15, brandName }: ProductReads): B
     ),
     // Untouched: what may be shown of it is for whoever shows it to say.
     descriptionHtml: filled(either('description')),
-    pictureUrls: picturesOf(product?.images ?? productV15?.images),
-    dosages: (product?.dosages ?? productV15?.dosages ?? []).map(dosage),
-    ingredients: ingredientsOf(product ?? productV15),
+    pictureUrls: firstFilled(picturesOf(product?.images), picturesOf(productV15?.images)),
+    dosages: (either('dosages') ?? []).map(dosage),
+    ingredients: ingredientsOf(either('ingredients'), either('additional_ingredients')),
     aboutIngredients: filled(either('about_ingredients')),
-    allergens: list('allergen'),
+    allergens: either('allergen') ?? [],
     allergenStatement: filled(either('allergen_statement')),
-    specialDiets: list('special_diet'),
+    specialDiets: either('special_diet') ?? [],
     specialDietStatement: filled(either('special_diet_statement')),
     effects: {
       positive: effects(product?.positive_effects, productV15?.positive_effects),
@@ -80,14 +79,17 @@ export function productBody({ product, productV15, brandName }: ProductReads): B
     },
     usageRecommendation: filled(either('usage_recommendation')),
     testingMethodology: filled(either('testing_methodology')),
-    documents: [
-      ...(product?.documents ?? productV15?.documents ?? []),
-      ...(product?.videos ?? productV15?.videos ?? []),
-    ].map(document),
+    documents: [...(either('documents') ?? []), ...(either('videos') ?? [])].map(document),
+    // Only the station knows them: for `asOf` to add.
+    batches: [],
   }
 }
 
-const isSaid = (value: unknown) => value !== undefined && value !== null && value !== ''
+const isSaid = (value: unknown) =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+/** An empty list says as little as none. */
+const firstFilled = (first: string[], other: string[]) => (isSaid(first) ? first : other)
 
 /** The one to show first; one picture often stands in several places. */
 function picturesOf(images: ImageSet | null | undefined): string[] {
@@ -95,17 +97,14 @@ function picturesOf(images: ImageSet | null | undefined): string[] {
   return [...new Set(all.flatMap((one) => (one == null || one.url === '' ? [] : [one.url])))]
 }
 
-export const pictureOf = (images: ImageSet | null | undefined): string | null =>
-  images?.thumbnail?.url ?? images?.primary?.url ?? null
-
-function ingredientsOf(product: Product | ProductV15 | undefined): string[] {
-  const names = (product?.ingredients ?? []).map(({ name }) => name)
-  const more = filled(product?.additional_ingredients)
+function ingredientsOf(named: Product['ingredients'], additional: Product['additional_ingredients']): string[] {
+  const names = (named ?? []).map(({ name }) => name)
+  const more = filled(additional)
   return more === null ? names : [...names, more]
 }
 
 const effects = (named: { name: string }[] | null | undefined, names: string[] | null | undefined): string[] =>
-  named?.map(({ name }) => name) ?? names ?? []
+  firstFilled(named?.map(({ name }) => name) ?? [], names ?? [])
 
 type WireDosage = NonNullable<Product['dosages']>[number]
 

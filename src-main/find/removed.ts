@@ -1,5 +1,6 @@
 import type { RemovedCollectionLine } from '../../src-shared/ipc/find-view'
 import type { RemovedCollection } from '../../src-shared/service/collections-v15'
+import { instant } from '../../src-shared/service/facts'
 import { filled } from './links'
 
 /** Removed collections as a list shows them, the last removed first. Spec: Removed collection list item. */
@@ -14,4 +15,4 @@ export const removedLines = (all: readonly RemovedCollection[]): RemovedCollecti
       removedOn: filled(one.removed_on),
       tagCount: one.tag_ids_count == null ? null : Math.max(0, one.tag_ids_count),
     }))
-    .sort((a, b) => Date.parse(b.removedOn ?? '') - Date.parse(a.removedOn ?? ''))
+    .sort((a, b) => instant(b.removedOn) - instant(a.removedOn))

@@ -2,12 +2,12 @@ import type { Thing, ThingLink } from '../../src-shared/ipc/find-view'
 import type { BatchDetail } from '../../src-shared/service/batches'
 import type { CaseDetail, Collection } from '../../src-shared/service/collections'
 import type { Item, ItemV15, ItemWithRemovedCollections } from '../../src-shared/service/items'
+import { pictureOf } from '../../src-shared/service/facts'
 import type { Product, ProductV15 } from '../../src-shared/service/products'
 import type { Body } from './body'
 import { facts, id, text, when, yesNo } from './facts'
 import { type WireHolder, joinHolders, newestFirst } from './holders'
 import { type AnyCoa, coaLinks, filled, link } from './links'
-import { pictureOf } from './product-thing'
 
 /** All that was read about an item; what could not be had is undefined. Spec: TagID (item). */
 export interface TagReads {

@@ -1,9 +1,9 @@
 import type { AppError } from '../../src-shared/errors'
-import { isSilence } from '../../src-shared/silence'
+import { isUnanswered } from '../../src-shared/silence'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
 import type { Knowledge } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
-import { type CaseFacts, type TagFacts, caseFacts } from '../../src-shared/service/facts'
+import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '../../src-shared/service/facts'
 import type { Collection } from '../../src-shared/service/collections'
 import type { PackageCases } from '../../src-shared/service/package-uids'
 import type { Item } from '../../src-shared/service/items'
@@ -39,10 +39,6 @@ export interface LookupParts {
   /** Told of every address that the service prints on a label, with the id it stands for. */
   learn: KnownCodes['learn']
 }
-
-/** Nobody could be asked: what is remembered is the best there is. */
-export const isUnanswered = (error: AppError) =>
-  isSilence(error) || ['service/busy', 'service/failing', 'service/unreadable'].includes(error.code)
 
 export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup {
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
@@ -92,9 +88,7 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
       productId: item.value.product_uuid ?? null,
       productName: product?.ok ? product.value.name : null,
       brandName: null,
-      pictureUrl: product?.ok
-        ? (product.value.images?.thumbnail?.url ?? product.value.images?.primary?.url ?? null)
-        : null,
+      pictureUrl: product?.ok ? pictureOf(product.value.images) : null,
       // An item in no case can't have been imported with one.
       isImported: caseId === undefined ? false : null,
       soldOn: null,
@@ -148,6 +142,6 @@ export const briefOf = (known: Known<CaseFacts>): Known<CaseInBrief> => ({ ...kn
 /** The case that holds an item now: the newest one it was not taken out of. */
 export function caseOfItem(item: Item): CaseId | undefined {
   const cases = item.collections.filter((entry) => entry.collection_type === 'case' && entry.removed_on == null)
-  const newest = cases.toSorted((a, b) => Date.parse(b.added_on ?? '') - Date.parse(a.added_on ?? ''))[0]
+  const newest = cases.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))[0]
   return newest && CaseIdSchema.parse(newest.uuid)
 }

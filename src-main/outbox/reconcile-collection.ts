@@ -1,4 +1,5 @@
-import type { Collection, CollectionItem } from '../../src-shared/service/collections'
+import type { CollectionItem } from '../../src-shared/service/collections'
+import { isRemovedOf } from '../../src-shared/service/facts'
 import { type Finding, type ReconcileParts, found, notTaken, stillUnknown, unclear } from './finding'
 import type { Payload, WholePayload } from './payload'
 import { isPassing } from './read-items'
@@ -17,10 +18,6 @@ export async function reconcileWhole(payload: WholePayload, { client }: Reconcil
   if (isRemoved === undefined) return unclear
   return isRemoved === (payload.kind === 'remove-collection') ? found : notTaken
 }
-
-/** Undefined when the service does not say. */
-export const isRemovedOf = ({ is_removed, removed_on }: Collection): boolean | undefined =>
-  is_removed ?? (removed_on === undefined ? undefined : removed_on !== null)
 
 /**
  * A case that was put into a regulator collection, by two readings: whatever the case holds (of the packaged product)

@@ -4,6 +4,7 @@ import type { HistoryFilter } from '../../src-shared/ipc/receiving-history-view'
 import type { OperationKind } from '../../src-shared/ipc/operation-view'
 import { type Operation, OperationRow } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
+import { likeOf } from '../store/like'
 
 /** What of the outbox is history of receiving, newest first. */
 export interface HistoryRows {
@@ -54,5 +55,3 @@ function startOfDay(day: string, later: number): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later).getTime()
 }
-
-const likeOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -104,15 +104,28 @@ export class CollectionWork {
       const saved = await this.reports.run('add-items', () =>
         this.#client.call('collection.addItems', { caseId, tagIds }),
       )
-      if (saved) this.leave()
+      if (saved) this.#sent(tagIds)
     } else if (this.mode === 'add-case' && this.canAddCase) {
       const { packagedProductId } = this
       const regulatorIdentifier = this.regulatorId.trim()
       const saved = await this.reports.run('add-case', () =>
         this.#client.call('collection.addCase', { regulatorIdentifier, caseId, packagedProductId }),
       )
-      if (saved) this.leave()
+      if (saved) this.#sentTo(regulatorIdentifier)
     }
+  }
+
+  /** Unless another package was scanned meanwhile, or something else begun. */
+  #sentTo(regulatorIdentifier: string): void {
+    if (this.mode === 'add-case' && this.regulatorId.trim() === regulatorIdentifier) this.leave()
+  }
+
+  /** What was scanned while these were being saved stays, and so does what was begun meanwhile. */
+  #sent(tagIds: readonly TagId[]): void {
+    const rest = this.scanned.filter((one) => !tagIds.includes(one))
+    if (rest.length === this.scanned.length) return
+    this.scanned = rest
+    if (this.mode === 'add-items' && rest.length === 0) this.leave()
   }
 
   /** The collection itself: its items stay what they are. */

@@ -5,6 +5,7 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { readPackageTag } from '../../src-shared/scan/packages'
+import { isUnanswered } from '../../src-shared/silence'
 import { explain } from '../messages/errors'
 import { type Outcome, refusal } from '../scan/strip.svelte'
 import { Removed } from './removed.svelte'
@@ -19,6 +20,11 @@ export interface FindParts {
   /** ms, for the pace. */
   now?: () => number
 }
+
+/** Until somebody pauses, in ms: not every letter is a question. */
+const pause = 250
+
+const isUnasked = (error: AppError) => error.code === 'ipc/disconnected' || isUnanswered(error)
 
 /** Scans that name something; the others mean the same on every screen. */
 type Naming = Exclude<Meaning, { kind: 'badge' | 'action' }>
@@ -46,6 +52,7 @@ export class Find {
   readonly #client: Client
   /** What was asked for last is what comes to the front, whatever is answered last. */
   #turn = 0
+  #typed: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: FindParts) {
     this.#parts = parts
@@ -63,10 +70,22 @@ export class Find {
     if (answer.ok) this.recent = answer.value
   }
 
+  /** The text has changed by a key: it is searched for at the next pause. */
+  typed(): void {
+    clearTimeout(this.#typed)
+    this.#typed = setTimeout(() => void this.search(), pause)
+  }
+
+  /** Whatever was asked for before is overtaken. A wedge types as well before its scan is told: that must not be searched. */
+  #nextTurn(): number {
+    clearTimeout(this.#typed)
+    return ++this.#turn
+  }
+
   /** What is typed is searched for; nothing is opened by it. */
   async search(): Promise<Matches | null> {
     const text = this.text.trim()
-    const turn = ++this.#turn
+    const turn = this.#nextTurn()
     this.isRemovedOpen = false
     if (text === '') {
       this.clear()
@@ -82,7 +101,7 @@ export class Find {
   }
 
   clear(): void {
-    this.#turn++
+    this.#nextTurn()
     this.text = ''
     this.matches = null
     this.error = null
@@ -137,7 +156,7 @@ export class Find {
 
   async #lookFor(text: string): Promise<Outcome> {
     this.text = text
-    const turn = ++this.#turn
+    const turn = this.#nextTurn()
     this.isRemovedOpen = false
     this.isSearching = true
     const answer = await this.#client.call('find.search', { text })
@@ -160,21 +179,22 @@ export class Find {
 
   /** Shows a thing and what is known of it, and says what it is. */
   async open(ref: ThingRef): Promise<Outcome> {
-    this.#turn++
+    this.#nextTurn()
     this.isSearching = false
     const { client, isInFront, now = () => performance.now() } = this.#parts
     const isSame = this.shown?.ref.kind === ref.kind && this.shown.ref.id === ref.id
     if (!isSame) this.trail.add(new Shown({ client, ref, isInFront, now }))
     const { shown } = this
     if (!shown) return { tone: 'attention', what: { key: 'find.scan.none' } }
-    await shown.load()
+    const answer = await shown.load()
     if (isInFront()) void this.#loadRecent()
-    if (shown.error && !shown.view) return refusal(shown.error)
-    const { name, knowledge } = shown.view ?? {}
-    const what = { key: `find.scan.${ref.kind}`, values: { name: name ?? ref.id } } as const
-    return knowledge?.source === 'stored'
-      ? { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
-      : { tone: 'good', what }
+    // Where nobody could be asked, what is in front stays what is known.
+    if (!answer.ok && !(shown.view && isUnasked(answer.error))) return refusal(answer.error)
+    const view = answer.ok ? answer.value : shown.view
+    const what = { key: `find.scan.${ref.kind}`, values: { name: view?.name ?? ref.id } } as const
+    return answer.ok && answer.value.knowledge.source === 'now'
+      ? { tone: 'good', what }
+      : { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
   }
 
   back(): boolean {
@@ -186,7 +206,7 @@ export class Find {
   }
 
   #stepped(): boolean {
-    this.#turn++
+    this.#nextTurn()
     // What was known then is there at once; what is known now follows.
     void this.shown?.load()
     return true
@@ -222,6 +242,10 @@ export class Find {
 
   operationChanged(operation: OperationView): void {
     this.removed.operationChanged(operation)
-    this.shown?.operationChanged(operation)
+    // What is not in front is asked for anew once it is; what became of a change, only its report tells.
+    for (const entry of this.trail.entries) {
+      if (entry === this.shown) entry.operationChanged(operation)
+      else entry.work?.reports.operationChanged(operation)
+    }
   }
 }

@@ -37,6 +37,12 @@ export class Removed {
   }
 
   async show(type: string | null): Promise<void> {
+    if (type !== this.type) {
+      // What was listed is of another type.
+      this.lines = null
+      this.askedAt = null
+      this.error = null
+    }
     this.type = type
     await this.load()
   }

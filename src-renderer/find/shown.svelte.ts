@@ -2,6 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { ThingRef, ThingView } from '../../src-shared/ipc/find-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { Result } from '../../src-shared/result'
 import { createPace } from '../outbox/pace'
 import { CollectionWork } from './collection-work.svelte'
 
@@ -45,16 +46,17 @@ export class Shown {
         : null
   }
 
-  /** Asks for it; of two answers the one that was asked for last counts. */
-  async load(): Promise<void> {
+  /** Asks for it; of two answers the one that was asked for last is shown. Each is told to whoever asked. */
+  async load(): Promise<Result<ThingView, AppError>> {
     const load = ++this.#loads
     this.#pace.done()
     this.isLoading = true
     const answer = await this.#client.call('find.thing', this.ref)
-    if (load !== this.#loads) return
+    if (load !== this.#loads) return answer
     this.isLoading = false
     this.error = answer.ok ? null : answer.error
     if (answer.ok) this.view = answer.value
+    return answer
   }
 
   operationChanged(operation: OperationView): void {

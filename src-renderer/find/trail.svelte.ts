@@ -14,6 +14,11 @@ export class Trail<Entry> {
     this.#longest = longest
   }
 
+  /** All of them, also those that lie ahead. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
   /** Goes on from here: what lay ahead is forgotten. */
   add(entry: Entry): void {
     this.#entries = [...this.#entries.slice(0, this.#at + 1), entry].slice(-this.#longest)

@@ -1,5 +1,4 @@
 import type { AppError } from '../../src-shared/errors'
-import { isSilence } from '../../src-shared/silence'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { ImportFormState } from './import-form.svelte'
@@ -13,11 +12,6 @@ export interface UnseenCase {
   /** The package whose list named it. */
   listedBy: string | null
 }
-
-const unanswered = new Set<AppError['code']>(['service/failing', 'service/busy'])
-
-/** Whether a failure says nothing about the case, only that nobody could be asked about it. */
-export const isUnanswered = (error: AppError): boolean => isSilence(error) || unanswered.has(error.code)
 
 /** Imports of cases that nobody has seen yet: what is entered stays until it is saved or put away. */
 export class BlindImport {

@@ -260,6 +260,8 @@ export const ProductThing = z.object({
   testingMethodology: z.string().nullable(),
   /** Films behind the files. */
   documents: z.array(Document),
+  /** Those that this station has seen: no list of the service has them. The last ones first. */
+  batches: z.array(ThingLink).max(50).default([]),
 })
 
 export const BatchThing = z.object({

@@ -119,7 +119,9 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
 
 const byId = <T extends { uuid: string }>(entries: T[]) => new Map(entries.map((entry) => [entry.uuid, entry]))
 
-const pictureOf = (images: ImageSet | null | undefined) => images?.thumbnail?.url ?? images?.primary?.url ?? null
+/** The small one where there is one. */
+export const pictureOf = (images: ImageSet | null | undefined): string | null =>
+  images?.thumbnail?.url ?? images?.primary?.url ?? null
 
 const isImported = (item: CaseItem) =>
   item.inventory_collection_uuids == null ? null : item.inventory_collection_uuids.length > 0
@@ -143,7 +145,8 @@ function currentPackages(items: CaseItem[], regulatorIds: CollectionEntry[]): Pa
   return [...identifiers].flatMap((identifier) => PackageUid.safeParse(identifier).data ?? [])
 }
 
-const instant = (text: string | null | undefined) => (text == null ? 0 : Date.parse(text))
+/** Ms since 1970, to put moments in order; what has none, or none that can be read, is the oldest. */
+export const instant = (text: string | null | undefined): number => (text == null ? 0 : Date.parse(text) || 0)
 
 /** The certificates of a packaged product: its own, else those of its batch. */
 function certificatesOf(detail: CaseDetail, packaged: PackagedProduct): DigitalCoa[] {
@@ -169,3 +172,12 @@ export function verdictOf(results: string[]): z.infer<typeof CoaFacts>['verdict'
   if (results.some((result) => result !== 'pass' && result !== 'not_tested')) return 'failed'
   return results.every((result) => result === 'pass') ? 'passed' : 'partly-tested'
 }
+
+interface MayBeRemoved {
+  is_removed?: boolean | null | undefined
+  removed_on?: string | null | undefined
+}
+
+/** Whether a collection is removed, in any version; undefined when the service does not say. Spec: Collection, `is_removed`. */
+export const isRemovedOf = ({ is_removed, removed_on }: MayBeRemoved): boolean | undefined =>
+  is_removed ?? (removed_on === undefined ? undefined : removed_on !== null)

@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, isScrollable } from './axe'
 import { doctorWire } from './doctored'
+import { steadily } from '../fakes/key-traces/play'
+import { RealKeyboard } from './real-keyboard'
 import { Counter, codes, expect, idIn, test } from './station'
 
 const [here = '', sold = ''] = codes.itemsHere
@@ -37,6 +39,7 @@ test('opens what is scanned and leads from every kind of thing to the others, an
     await link(page, kind).click()
     await expect(titled(page, name)).toBeVisible()
     await look(page, `find, ${kind}`)
+    if (kind === 'Product') await expect(link(page, 'Batch')).toContainText('HFPA1-26014')
     if (kind === 'Product') await page.keyboard.press('Alt+ArrowLeft')
   }
   await link(page, 'Certificate').click()
@@ -64,6 +67,22 @@ test('opens what is scanned and leads from every kind of thing to the others, an
   await expect(titled(page, 'Package')).toBeVisible()
   await counter.scan(codes.unknownItem)
   await expect(counter.strip).toHaveText(/does not know|Nothing is known/)
+})
+
+test('opens what is scanned into the search field, however slowly the service answers', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  const keys = await RealKeyboard.plugIn(page)
+  await counter.go('Find')
+  await expect(counter.field(field)).toBeFocused()
+  // Longer than the pause after which typing is searched for: that must not overtake the scan.
+  await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 800 }] })
+  // The bare id says nothing of what it names: it is searched for, and opened as the only match.
+  await keys.type(steadily(`${idIn(codes.caseToImport)}\n`, { gap: 8, held: 3 }))
+  await expect(counter.strip).toContainText('Collection: Case of Blue Dune')
+  await expect(titled(page, /^Case of Blue Dune/)).toBeVisible()
 })
 
 test('finds by name with the keyboard alone, shows orders in Orders, and says how old what it knows is', async ({

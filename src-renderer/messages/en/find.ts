@@ -110,6 +110,7 @@ export const find = {
   'find.effects.medical': 'Medical uses',
   'find.recommendation': 'How to use',
   'find.methodology': 'How it is tested',
+  'find.batches': 'Batches of it that this station has seen',
   'find.documents': 'Documents and films',
   'find.document.no-address': '{name} (its address is not a safe one)',
   'find.totals': 'Totals',

@@ -111,6 +111,7 @@ export const find = {
   'find.effects.medical': 'Usos médicos',
   'find.recommendation': 'Modo de uso',
   'find.methodology': 'Cómo se analiza',
+  'find.batches': 'Sus lotes que esta estación ha visto',
   'find.documents': 'Documentos y videos',
   'find.document.no-address': '{name} (su dirección no es segura)',
   'find.totals': 'Totales',

@@ -146,6 +146,14 @@ describe('finding a thing', () => {
     })
   })
 
+  it('leads from a product to its batches, once something told of them', async () => {
+    expect((await find(station, 'product', house)).batches).toEqual([])
+    await find(station, 'collection', houseShort)
+    expect((await find(station, 'product', house)).batches).toMatchObject([
+      { kind: 'batch', id: batchUuid('GD-HF-35') },
+    ])
+  })
+
   it('hands a description on as it came, script and all', async () => {
     const product = await find(station, 'product', house)
     expect(product.descriptionHtml).toContain('<script>document.title = "ran"</script>')
@@ -216,6 +224,18 @@ describe('finding a thing', () => {
     ] as const) {
       expect(await station.refused('find.thing', ref)).toEqual({ code: 'service/unreachable' })
     }
+  })
+
+  it('knows our own sale of an item that is not sent yet, at the item and at its case', async () => {
+    await find(station, 'collection', onSale)
+    await find(station, 'tag', soldTag)
+    await station.knobs.setFaults({ offline: true })
+    await station.ask('checkout.addItem', { mode: 'sale', tagId: soldTag })
+    const { revision, orderId } = await station.ask('checkout.setOrder', { mode: 'sale', orderId: 'A-78' })
+    await station.ask('checkout.finish', { mode: 'sale', orderId, itemCount: 1, revision, isMeant: true })
+    expect((await find(station, 'tag', soldTag)).sale).toMatchObject({ orderId: 'A-78', by: 'this-station' })
+    const box = await find(station, 'collection', onSale)
+    expect(box.items.filter(({ soldOn }) => soldOn !== null).map(({ tagId }) => tagId)).toEqual([soldTag])
   })
 
   it('answers without a network from what receiving and checkout saw', async () => {

@@ -41,7 +41,9 @@ describe('imports', () => {
         packaged_product_uuid: blueDune.packagedProductUuid,
         package_uid: 'P-1',
       })
-      for (const item of await items(blueDune.identifier)) expect(item.pos_package_uid).toBe('P-1')
+      const taken = await items(blueDune.identifier)
+      expect(taken).toHaveLength(24)
+      for (const item of taken) expect(item.pos_package_uid).toBe('P-1')
       expect((await items('P-1')).map((item) => item.tag_id)).toEqual(blueDune.tags)
       expect(service.admin.imports().at(-1)).toMatchObject({
         case_uuid: blueDune.uuid,
@@ -165,7 +167,9 @@ describe('imports', () => {
       await take(importOf(blueDune, 'P-1'))
       expect((await remove(removalOf(blueDune, 'P-1'))).status).toBe(200)
       expect(countOf(blueDune.uuid)).toBe(0)
-      for (const item of await items(blueDune.identifier)) expect(item.imported_to_inventory_on).toBeNull()
+      const freed = await items(blueDune.identifier)
+      expect(freed).toHaveLength(24)
+      for (const item of freed) expect(item.imported_to_inventory_on).toBeNull()
       const inventory = Collection.parse((await caller.get('collections/P-1/')).body)
       expect(inventory.items).toEqual([])
       expect(inventory.removed_items).toHaveLength(24)

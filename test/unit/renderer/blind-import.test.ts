@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../../src-shared/errors'
 import { caseId, caseView, deliveryCase, deliveryHead, operation, packageAdded } from './examples'
 import { createReceiving, receivingPackage, uid } from './deliveries'
 
 describe('a case that nobody has seen', () => {
-  async function scanUnseen(identifier = 'CASE-9') {
+  async function scanUnseen(identifier = 'CASE-9', error: AppError = { code: 'service/unreachable' }) {
     const setup = await receivingPackage()
     const added = setup.receiving.add({ kind: 'case', identifier })
-    await setup.fake.next('receiving.addCase').refuse({ code: 'service/unreachable' })
+    await setup.fake.next('receiving.addCase').refuse(error)
     await added
     return setup
   }
@@ -17,6 +18,16 @@ describe('a case that nobody has seen', () => {
     expect(receiving.blind.current?.form.packageUid).toBe(uid)
     expect(receiving.blind.current?.form.isPackageSuggested).toBe(true)
     expect(receiving.finding.failure).toBeNull()
+  })
+
+  it.each<AppError>([
+    { code: 'service/busy' },
+    { code: 'service/failing', status: 502 },
+    // A captive portal answers everything, and knows nothing.
+    { code: 'service/unreadable', path: null },
+  ])('is offered as well where the answer is $code', async (error) => {
+    const { receiving } = await scanUnseen('CASE-9', error)
+    expect(receiving.blind.current?.scanned).toBe('CASE-9')
   })
 
   it('is in front when nobody counts yet, also where a count could be started', async () => {

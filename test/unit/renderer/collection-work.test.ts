@@ -38,6 +38,52 @@ describe('work at a collection', () => {
     expect([work.mode, work.scanned, work.reports.of('add-items')?.operation?.state]).toEqual([null, [], 'queued'])
   })
 
+  it('keeps what was scanned while the list was being saved, and stays open for it', async () => {
+    const { fake, find, work } = await withCase()
+    const report = operation({ kind: 'add-items', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
+    work.start('add-items')
+    await find.scan(tagScan(2))
+    void work.save()
+    expect((await find.scan(tagScan(3))).tone).toBe('good')
+    await fake.next('collection.addItems').answer(report)
+    expect([work.mode, work.scanned]).toEqual(['add-items', [tagId(3)]])
+    void work.save()
+    const asked = fake.next('collection.addItems')
+    expect(asked.input).toMatchObject({ tagIds: [tagId(3)] })
+    await asked.answer(report)
+    expect([work.mode, work.scanned]).toEqual([null, []])
+  })
+
+  it('leaves alone whatever was begun while an earlier list was being saved', async () => {
+    const { fake, find, work } = await withCase()
+    const report = operation({ kind: 'add-items', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
+    for (const mode of ['add-case', 'add-items'] as const) {
+      work.start('add-items')
+      await find.scan(tagScan(2))
+      void work.save()
+      work.leave()
+      work.start(mode)
+      await fake.next('collection.addItems').answer(report)
+      expect(work.mode).toBe(mode)
+      work.leave()
+    }
+  })
+
+  it('keeps the package that was scanned while the case was being put into another', async () => {
+    const { fake, find, work } = await withCase()
+    const report = operation({ kind: 'add-case', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
+    const scan = (text: string) => find.scan({ kind: 'package', packageUid: PackageUid.parse(text) })
+    work.start('add-case')
+    await scan('1A40E0300000B2F000000901')
+    void work.save()
+    await scan('1A40E0300000B2F000000902')
+    await fake.next('collection.addCase').answer(report)
+    expect([work.mode, work.regulatorId]).toEqual(['add-case', '1A40E0300000B2F000000902'])
+    void work.save()
+    await fake.next('collection.addCase').answer(report)
+    expect(work.mode).toBeNull()
+  })
+
   it('takes an item off the list by the undo of its scan, and drops the list when the mode is left', async () => {
     const { find, work } = await withCase()
     work.start('add-items')
@@ -92,6 +138,18 @@ describe('work at a collection', () => {
     find.operationChanged({ ...report, state: 'accepted', undo: null })
     await vi.runAllTimersAsync()
     expect(fake.next('find.thing').input).toEqual({ kind: 'collection', id: caseId(1) })
+  })
+
+  it('tells what became of a change also where something else was opened meanwhile', async () => {
+    const { fake, find, work } = await withCase()
+    void work.takeOut(tagId(1))
+    const report = operation({ id: operationId(7), kind: 'remove-item', state: 'queued', undo: 'withdraw' })
+    await fake.next('collection.removeItem').answer(report)
+    void find.open({ kind: 'tag', id: tagId(1) })
+    await fake.next('find.thing').answer(tagView(1))
+    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
+    expect(find.back()).toBe(true)
+    expect(find.shown?.work?.reports.of(tagId(1))?.operation?.state).toBe('accepted')
   })
 
   it('asks anew after a report that can change what is shown, and after no other', async () => {
@@ -203,6 +261,21 @@ describe('work at a collection', () => {
       askedAt,
       [],
       'service/unreachable',
+    ])
+  })
+
+  it('does not show removed collections of one type under the name of another', async () => {
+    const { fake, find } = create()
+    find.toggleRemoved()
+    const line = { identifier: 'x', name: null, type: 'case', addedOn: null, removedOn: null, tagCount: 3 }
+    await fake.next('find.removed').answer([{ ...line, collectionId: caseId(1) }])
+    void find.removed.show('case')
+    expect([find.removed.lines, find.removed.askedAt]).toEqual([null, null])
+    await fake.next('find.removed').refuse({ code: 'service/unreachable' })
+    expect([find.removed.lines, find.removed.error?.code, find.removed.types]).toEqual([
+      null,
+      'service/unreachable',
+      ['case'],
     ])
   })
 })

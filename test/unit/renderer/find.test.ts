@@ -1,5 +1,5 @@
 import '../../../src-renderer/messages/later'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Trail } from '../../../src-renderer/find/trail.svelte'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
@@ -8,6 +8,9 @@ import { caseThing, create, inOrders, link, matches, product, tagScan, tagView }
 
 beforeEach(() => {
   language.locale = 'en'
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 describe('the trail', () => {
@@ -59,6 +62,42 @@ describe('looking things up', () => {
     await second
   })
 
+  it('opens what a slow search found of a scan whose first keys were typed into the search field', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { fake, find } = create()
+    find.text = 'https'
+    find.typed()
+    // Taken back by the wedge.
+    find.text = ''
+    find.typed()
+    const scanned = find.scan(tagScan(1, false))
+    const slow = fake.next('find.search')
+    await vi.runAllTimersAsync()
+    expect(fake.asked).toEqual([])
+    void slow.answer(matches([link({ kind: 'collection', id: caseId(1) })]))
+    await vi.runAllTimersAsync()
+    void fake.next('find.thing').answer(caseThing())
+    await vi.runAllTimersAsync()
+    expect(say((await scanned).what)).toBe('Collection: A case')
+  })
+
+  it('searches for what was typed at the next pause, once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { fake, find } = create()
+    for (const text of ['s', 'se', 'sea']) {
+      find.text = text
+      find.typed()
+    }
+    expect(fake.asked).toEqual([])
+    await vi.runAllTimersAsync()
+    expect(fake.asked.map(({ input }) => input)).toEqual([{ text: 'sea' }])
+    find.text = 'seal'
+    find.typed()
+    void find.enter()
+    await vi.runAllTimersAsync()
+    expect(fake.asked.map(({ input }) => input)).toEqual([{ text: 'sea' }, { text: 'seal' }])
+  })
+
   it('opens the only match at once, the only order in Orders, and of several nothing', async () => {
     const { fake, find, orders } = create()
     const one = find.scan(tagScan(1, false))
@@ -89,8 +128,25 @@ describe('looking things up', () => {
     const again = find.open({ kind: 'tag', id: tagId(1) })
     await fake.next('find.thing').refuse({ code: 'ipc/disconnected' })
     expect([find.shown?.view?.name, find.shown?.error?.code]).toEqual(['Item 1', 'ipc/disconnected'])
-    expect((await again).tone).toBe('good')
+    expect(await again).toMatchObject({ tone: 'attention', detail: { key: 'find.scan.stored' } })
     expect(find.trail.canGoBack).toBe(false)
+  })
+
+  it('refuses what the service knows no more, also where it is open', async () => {
+    const { fake, find } = create()
+    void find.open({ kind: 'tag', id: tagId(1) })
+    await fake.next('find.thing').answer(tagView(1))
+    const again = find.scan(tagScan(1))
+    await fake.next('find.thing').refuse({ code: 'service/not-found', id: tagId(1) })
+    expect((await again).tone).toBe('bad')
+  })
+
+  it('calls no scan of an unknown item good, however quickly they follow each other', async () => {
+    const { fake, find } = create()
+    const scans = [find.scan(tagScan(1)), find.scan(tagScan(1))]
+    const asked = [fake.next('find.thing'), fake.next('find.thing')]
+    for (const one of asked) await one.refuse({ code: 'service/not-found', id: tagId(1) })
+    expect((await Promise.all(scans)).map(({ tone }) => tone)).toEqual(['bad', 'bad'])
   })
 
   it('asks anew for what it shows whenever the screen comes to the front', async () => {

@@ -117,12 +117,40 @@ describe('what Find has shown', () => {
     expect(JSON.stringify(plan)).toContain('COVERING INDEX found_thing_use')
   })
 
+  it('knows the batches of a product, the last ones first', () => {
+    const of = (productNumber: number) => ({
+      packagedProductId: thing(70),
+      product: { kind: 'product' as const, id: thing(productNumber), name: null, detail: null },
+      batch: null,
+      regulatoryId: null,
+      packagedOn: null,
+      useBy: null,
+    })
+    store.keep({ ...batch(1, 'one'), packagedProducts: [of(50), of(51)] }, 10, 10)
+    store.keep({ ...batch(2, 'two'), packagedProducts: [of(50)] }, 20, 20, caseOf(1))
+    store.keep(batch(3, 'three'), 30, 30)
+    const names = (productNumber: number) => store.batchesOf(thing(productNumber)).map(({ name }) => name)
+    expect([names(50), names(51), names(52)]).toEqual([['two', 'one'], ['one'], []])
+    db.prepare("UPDATE found_thing SET view = '{' WHERE name = 'two'").run()
+    expect(names(50)).toEqual(['one'])
+  })
+
   it('is no more once it is forgotten, by its identifier as well', () => {
     store.keep(batch(1, 'one'), 10, 10)
-    store.forget('coa', thing(1))
+    store.forget('coa', thing(1), 20, 20)
     expect(store.get('batch', thing(1))).toBeDefined()
-    store.forget('batch', thing(1))
+    store.forget('batch', thing(1), 20, 20)
     expect([store.get('batch', thing(1)), store.recent(20), store.withId(thing(1))]).toEqual([undefined, [], []])
+  })
+
+  it('is not forgotten by an answer to an earlier question, whenever that comes', () => {
+    store.keep(batch(1, 'one'), 20, 30)
+    store.forget('batch', thing(1), 10, 40)
+    expect(store.get('batch', thing(1))?.view.name).toBe('one')
+    // Written before the clock was set back.
+    store.keep(batch(2, 'of the future'), 9_000, 9_010)
+    for (const n of [1, 2]) store.forget('batch', thing(n), 50, 60)
+    expect([store.get('batch', thing(1)), store.get('batch', thing(2))]).toEqual([undefined, undefined])
   })
 
   it('counts as never seen where another version wrote it', () => {
@@ -150,7 +178,7 @@ describe('a stored view', () => {
   it('tells of certificates that have ended since', () => {
     const before = Date.parse('2026-10-04T00:00:00Z')
     const ended = (now: number) => {
-      const view = asOf(batch(1, 'one'), { now, ownSale: undefined })
+      const view = asOf(batch(1, 'one'), { now, ownSale: () => undefined, batchesOf: () => [] })
       return view.kind === 'batch' && view.coas[0]?.isExpired
     }
     expect([ended(before), ended(before + 2 * 86_400_000)]).toEqual([false, true])
@@ -174,13 +202,13 @@ describe('a stored view', () => {
       sale: { orderId: null, at: '2026-10-01T00:00:00Z', by: 'service' },
     }
     const at = '2026-10-02T00:00:00.000Z'
-    expect(asOf(view, { now: 0, ownSale: { orderId: 'A-1', at } })).toMatchObject({
+    expect(asOf(view, { now: 0, ownSale: () => ({ orderId: 'A-1', at }), batchesOf: () => [] })).toMatchObject({
       sale: { orderId: 'A-1', at, by: 'this-station' },
       facts: [
         { name: 'sold-on', value: at },
         { name: 'sold-in-order', value: 'A-1' },
       ],
     })
-    expect(asOf(view, { now: 0, ownSale: undefined })).toEqual(view)
+    expect(asOf(view, { now: 0, ownSale: () => undefined, batchesOf: () => [] })).toEqual(view)
   })
 })

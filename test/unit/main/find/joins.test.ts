@@ -163,6 +163,16 @@ describe('a collection', () => {
     }
   })
 
+  it.each([
+    [{ is_removed: true, removed_on: null }, true],
+    [{ is_removed: false, removed_on: '2026-10-01T00:00:00Z' }, false],
+    [{ is_removed: null, removed_on: '2026-10-01T00:00:00Z' }, true],
+    [{ is_removed: null, removed_on: null }, false],
+    [{ is_removed: undefined, removed_on: undefined }, false],
+  ])('of %j counts as removed as it does where its removal is reported: %s', (said, isRemoved) => {
+    expect(collectionBody({ ...nothing, collection: { ...collection, ...said } })?.isRemoved).toBe(isRemoved)
+  })
+
   it('is nothing when nobody answered', () => {
     expect(collectionBody(nothing)).toBeUndefined()
   })
@@ -197,6 +207,44 @@ describe('a product', () => {
     expect(shown(productBody({ product: undefined, productV15 }))).toMatchObject({
       effects: { positive: ['calm'], negative: ['dry mouth'], medical: [] },
       dosages: [{ quantity: '1 piece' }],
+    })
+  })
+
+  it('takes every list that v1.2 has empty from v1.5', () => {
+    const lists = ['allergen', 'special_diet', 'ingredients', 'dosages', 'documents', 'videos'] as const
+    const empty = Object.fromEntries(lists.map((key) => [key, []]))
+    const media = (url: string) => ({ url: `https://media.example/${url}` })
+    const body = productBody({
+      product: Product.parse({
+        ...wire.productV12(short),
+        ...empty,
+        additional_ingredients: '',
+        images: { primary: null, supplemental: [] },
+        positive_effects: [],
+        negative_effects: [],
+        medical_uses: [],
+      }),
+      productV15: ProductV15.parse({
+        ...wire.productV15(long),
+        allergen: ['Peanuts'],
+        special_diet: ['Vegan'],
+        ingredients: [{ name: 'Cocoa' }],
+        additional_ingredients: 'Salt',
+        dosages: [{ name: 'One square' }],
+        documents: [media('sheet')],
+        videos: [media('film')],
+        images: { primary: media('front') },
+        medical_uses: ['Sleep'],
+      }),
+    })
+    expect(shown(body)).toMatchObject({
+      allergens: ['Peanuts'],
+      specialDiets: ['Vegan'],
+      ingredients: ['Cocoa', 'Salt'],
+      dosages: [{ name: 'One square' }],
+      documents: [media('sheet'), media('film')],
+      pictureUrls: [media('front').url],
+      effects: { positive: ['calm'], negative: ['dry mouth'], medical: ['Sleep'] },
     })
   })
 
@@ -277,6 +325,15 @@ describe('a batch', () => {
       expect(body?.packagedProducts).toMatchObject([{ product: { id: thing(3) } }])
     }
   })
+
+  it('names each laboratory that tested it, where its own page says so', () => {
+    const testing_laboratories = ['First Lab', 'Second Lab'].map((name, n) => ({ uuid: long.thing(60 + n), name }))
+    const body = batchBody(BatchDetail.parse({ ...wire.batchDetail(long), testing_laboratories }), [])
+    expect(shown(body).facts.filter(({ name }) => name === 'laboratory')).toEqual([
+      { name: 'laboratory', value: 'First Lab', form: 'text' },
+      { name: 'laboratory', value: 'Second Lab', form: 'text' },
+    ])
+  })
 })
 
 describe('a package', () => {
@@ -297,7 +354,7 @@ describe('removed collections', () => {
   it('are listed with the last removed first', () => {
     const one = (n: number, removed_on: string | null): z.infer<typeof RemovedCollection> =>
       RemovedCollection.parse({ ...wire.removedCollection(long), uuid: long.thing(n), removed_on })
-    const lines = removedLines([one(1, '2026-10-01T00:00:00Z'), one(2, '2026-10-02T00:00:00+05:00'), one(3, null)])
-    expect(lines.slice(0, 2).map(({ collectionId }) => collectionId)).toEqual([thing(2), thing(1)])
+    const lines = removedLines([one(1, '2026-10-01T00:00:00Z'), one(3, null), one(2, '2026-10-02T00:00:00+05:00')])
+    expect(lines.map(({ collectionId }) => collectionId)).toEqual([thing(2), thing(1), thing(3)])
   })
 })
