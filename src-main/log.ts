@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
 import { redactedFields } from './redaction'
+import { makeOwnFolder } from './store/files'
 
 /** What the parts of main write to. Fields never hold a secret, a token or a customer id. */
 export interface Log {
@@ -19,7 +20,7 @@ const linesBetweenLooks = 200
 
 /** Structured JSON lines in a file, rotated by size. A disk that refuses costs log lines, never the app. */
 export function createFileLog(file: string): Log {
-  mkdirSync(dirname(file), { recursive: true })
+  makeOwnFolder(dirname(file))
   const destination = pino.destination({ dest: file, sync: true })
   // Without a listener a full disk would be an uncaught exception.
   destination.on('error', () => undefined)

@@ -30,6 +30,9 @@ export function accountOf({ authUrls }: Pick<Profile, 'authUrls'>, product: Serv
     : { product: 'retail' as const, authUrl: authUrls.retail }
 }
 
+/** Where an account's tokens are had. Spec: Authentication. */
+export const tokenUrlOf = (authUrl: string): string => new URL(`${authUrl}/o/token/`).href
+
 /** The origins that requests of a profile may go to; nothing else is ever asked. */
 export function originsOf({ baseUrl, authUrls }: Pick<Profile, 'baseUrl' | 'authUrls'>): Set<string> {
   const urls = [baseUrl, authUrls.retail, authUrls.sourcing].filter((url) => url !== undefined)

@@ -20,7 +20,7 @@ const secretNames = new Set(['pin', 'newpin', 'oldpin', 'pins'])
 /** A secret within a text: in a header, a form, a body, an address. What stands before it stays. */
 const secretTexts = [
   /(bearer\s+|basic\s+)[\w.~+/=-]+/gi,
-  /((?:access_token|client_id|client_secret|customer_id|password|pin)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
+  /((?:access[_-]?token|client[_-]?id|client[_-]?secret|customer[_-]?id|password|pin)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
   /(\/\/)[^\s/@:]+:[^\s/@]+(?=@)/g,
 ]
 

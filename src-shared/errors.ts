@@ -142,6 +142,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('keychain/failing') }),
   /** What this station put there is not there any more. */
   z.object({ code: z.literal('keychain/vanished') }),
+  /** What is kept was entered for another address, or another client id was entered since: it is sent nowhere. */
+  z.object({ code: z.literal('keychain/mismatch') }),
   z.object({ code: z.literal('profile/unknown') }),
   /** It is the one in use. */
   z.object({ code: z.literal('profile/active') }),

@@ -9,6 +9,7 @@ export const withoutSignIn = [
   'keychain/denied',
   'keychain/failing',
   'keychain/vanished',
+  'keychain/mismatch',
 ] as const satisfies ErrorCode[]
 
 /** Nobody could be asked: the line is down, or who answers there is not to be trusted. */

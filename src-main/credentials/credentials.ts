@@ -9,8 +9,11 @@ export interface ClientCredentials {
 
 /** Client id and secret of one profile's accounts, an entry a product. They leave it for the token request only. */
 export interface Credentials {
-  /** Null when none are stored. Errors: keychain/missing, -locked, -denied, -failing: they may be there, and can't be had. */
-  read(product: ServiceProduct): Promise<Result<ClientCredentials | null, AppError>>
+  /**
+   * Null when none are stored. `authUrl` is where they are about to go. Errors: keychain/missing, -locked, -denied,
+   * -failing: they may be there, and can't be had; keychain/vanished; keychain/mismatch: they are not for that address.
+   */
+  read(product: ServiceProduct, authUrl: string): Promise<Result<ClientCredentials | null, AppError>>
 }
 
 /** One account a product; a product without one has no credentials. */

@@ -37,8 +37,8 @@ export function impatient(keychain: Keychain, over: Promise<unknown>): Impatient
   return {
     keychain: {
       read: (account) => soon(keychain.read(account)),
-      write: (account, secret) => soon(keychain.write(account, secret)),
-      remove: (account) => soon(keychain.remove(account)),
+      write: (account, secret, onLate) => soon(keychain.write(account, secret, onLate)),
+      remove: (account, onLate) => soon(keychain.remove(account, onLate)),
     },
     late: () => late,
   }

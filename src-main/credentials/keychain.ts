@@ -11,7 +11,8 @@ export type KeychainError = Extract<
 export interface Keychain {
   /** Null when there is no such entry. */
   read(account: string): Promise<Result<string | null, KeychainError>>
-  write(account: string, secret: string): Promise<Result<null, KeychainError>>
+  /** `onLate`: an error was given, and it was written after all: somebody answered the keychain's question late. */
+  write(account: string, secret: string, onLate?: () => void): Promise<Result<null, KeychainError>>
   /** Also of an entry that is not there. */
-  remove(account: string): Promise<Result<null, KeychainError>>
+  remove(account: string, onLate?: () => void): Promise<Result<null, KeychainError>>
 }

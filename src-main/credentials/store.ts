@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import type { CredentialPlace, KeychainState, ProfileId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
+import { tokenUrlOf } from '../profile'
 import { parseStored } from '../store/settings'
 import type { ClientCredentials, Credentials } from './credentials'
 import type { Keychain, KeychainError } from './keychain'
@@ -13,17 +15,22 @@ import type { Keychain, KeychainError } from './keychain'
  * be used, in memory until the app quits; never anywhere else.
  */
 export interface CredentialStore {
-  /** Errors of a read: those of the keychain, keychain/vanished. */
+  /** Errors of a read: those of the keychain, keychain/vanished, -mismatch. */
   of(id: ProfileId): Credentials
   /** Where those of an account are; nothing of what they are. */
-  place(id: ProfileId, product: ServiceProduct): Promise<CredentialPlace>
+  place(id: ProfileId, product: ServiceProduct, authUrl: string): Promise<CredentialPlace>
   /** The keychain as the last try found it. */
   state(): Promise<KeychainState>
   /** A person stands by: a keychain that refused is asked anew, and is offered what memory holds for want of it. */
   askAgain(): Promise<void>
-  /** Gives where they are kept now. */
-  write(id: ProfileId, product: ServiceProduct, credentials: ClientCredentials): Promise<CredentialPlace>
-  /** Errors: those of the keychain, in which they may still be. */
+  /** For this address and no other. Gives where they are kept now. They count once their client id is the known one. */
+  write(
+    id: ProfileId,
+    product: ServiceProduct,
+    authUrl: string,
+    credentials: ClientCredentials,
+  ): Promise<CredentialPlace>
+  /** Errors: those of the keychain, in which they may still be. In memory they are not any more. */
   forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>>
 }
 
@@ -34,13 +41,35 @@ export interface EntryList {
   note(account: string, isThere: boolean): void
 }
 
+/** Which client id an account had last. The service takes a report for the store of the client id that sends it. */
+export interface KnownClients {
+  /** Whether the account had another one; not of one that never had any. */
+  isOther(id: ProfileId, product: ServiceProduct, clientId: string): boolean
+  /** Errors: store/not-saved. */
+  note(id: ProfileId, product: ServiceProduct, clientId: string): Result<null, AppError>
+}
+
 export interface CredentialStoreParts {
   keychain: Keychain
   entries: EntryList
+  clients: Pick<KnownClients, 'isOther'>
   clock: Clock
 }
 
-const Entry = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) })
+const Entry = z.object({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  /**
+   * The address that they were entered for, as a mark: whoever edits the profile's must not get them sent there. One from
+   * before there was a mark is of no known address, and is entered anew.
+   */
+  for: z.string().optional(),
+})
+type Entry = z.infer<typeof Entry>
+
+/** Short, because an entry is: `fitsKeychain`. */
+const markOf = (authUrl: string) =>
+  createHash('sha256').update(tokenUrlOf(authUrl)).digest().subarray(0, 16).toString('base64url')
 
 const stateOf = {
   'keychain/missing': 'missing',
@@ -55,8 +84,8 @@ const rest = 60_000
 
 type Found = Result<string | null, KeychainError>
 
-export function createCredentialStore({ keychain, entries, clock }: CredentialStoreParts): CredentialStore {
-  const inMemory = new Map<string, ClientCredentials>()
+export function createCredentialStore({ keychain, entries, clients, clock }: CredentialStoreParts): CredentialStore {
+  const inMemory = new Map<string, Entry>()
   const underWay = new Map<string, Promise<Found>>()
   let state: KeychainState | undefined
   let refusal: { error: KeychainError; at: number } | undefined
@@ -82,7 +111,7 @@ export function createCredentialStore({ keychain, entries, clock }: CredentialSt
   }
 
   /** What is in memory is newer than what the keychain may hold: it was put there because the keychain took nothing. */
-  const read = async (account: string): Promise<Result<ClientCredentials | null, AppError>> => {
+  const find = async (account: string): Promise<Result<Entry | null, AppError>> => {
     const own = inMemory.get(account)
     if (own) return ok(own)
     const found = await ask(account)
@@ -93,24 +122,37 @@ export function createCredentialStore({ keychain, entries, clock }: CredentialSt
     return entry ? ok(entry) : err({ code: 'keychain/failing' })
   }
 
-  const write = async (account: string, credentials: ClientCredentials): Promise<CredentialPlace> => {
-    const written = noted(await keychain.write(account, JSON.stringify(credentials)))
+  /** A keychain that hid an older entry for a while must not make it count again either. */
+  const read = async (
+    id: ProfileId,
+    product: ServiceProduct,
+    authUrl: string,
+  ): Promise<Result<ClientCredentials | null, AppError>> => {
+    const found = await find(accountOf(id, product))
+    if (!found.ok || found.value === null) return found
+    const { clientId, clientSecret, for: address } = found.value
+    if (address !== markOf(authUrl) || clients.isOther(id, product, clientId)) return err({ code: 'keychain/mismatch' })
+    return ok({ clientId, clientSecret })
+  }
+
+  const write = async (account: string, entry: Entry): Promise<CredentialPlace> => {
+    const written = noted(await keychain.write(account, JSON.stringify(entry)))
     if (written.ok) {
       inMemory.delete(account)
       entries.note(account, true)
       return 'keychain'
     }
-    inMemory.set(account, credentials)
+    inMemory.set(account, entry)
     return 'memory'
   }
 
   return {
-    of: (id) => ({ read: (product) => read(accountOf(id, product)) }),
-    async place(id, product) {
-      const account = accountOf(id, product)
-      if (inMemory.has(account)) return 'memory'
-      const found = await read(account)
-      if (found.ok) return found.value === null ? 'none' : 'keychain'
+    of: (id) => ({ read: (product, authUrl) => read(id, product, authUrl) }),
+    async place(id, product, authUrl) {
+      const found = await read(id, product, authUrl)
+      if (found.ok && found.value === null) return 'none'
+      if (found.ok) return inMemory.has(accountOf(id, product)) ? 'memory' : 'keychain'
+      if (found.error.code === 'keychain/mismatch') return 'mismatch'
       return found.error.code === 'keychain/vanished' ? 'vanished' : 'unreadable'
     },
     async state() {
@@ -120,16 +162,17 @@ export function createCredentialStore({ keychain, entries, clock }: CredentialSt
     },
     async askAgain() {
       refusal = undefined
-      for (const [account, credentials] of [...inMemory]) await write(account, credentials)
+      for (const [account, entry] of [...inMemory]) await write(account, entry)
     },
-    write: (id, product, credentials) => write(accountOf(id, product), credentials),
+    write: (id, product, authUrl, credentials) =>
+      write(accountOf(id, product), { ...credentials, for: markOf(authUrl) }),
     async forget(id, product) {
       const account = accountOf(id, product)
+      inMemory.delete(account)
       const forgotten = noted(await keychain.remove(account))
       // Only where there is no keychain, and none was ever used, is nothing left behind.
       const isNowhere = !forgotten.ok && forgotten.error.code === 'keychain/missing' && !entries.has(account)
       if (!forgotten.ok && !isNowhere) return forgotten
-      inMemory.delete(account)
       entries.note(account, false)
       return ok(null)
     },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Keychain, KeychainError } from '../credentials/keychain'
-import { writeWhole } from '../store/files'
+import { makeOwnFolder, writeWhole } from '../store/files'
 import { asStartError } from '../store/start-error'
 
 export const dataKeyAccount = 'data-key'
@@ -51,7 +51,7 @@ function keyIn(file: string): Buffer | undefined {
 }
 
 function write(file: string, key: Buffer): void {
-  mkdirSync(dirname(file), { recursive: true })
+  makeOwnFolder(dirname(file))
   writeWhole(file, `${key.toString('base64')}\n`, 0o600)
 }
 

@@ -43,9 +43,18 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
   let isWritten = false
   let asking: Promise<void> | undefined
 
+  const put = (next: PinHash | null, onLate?: () => void) =>
+    next === null ? keychain.remove(account, onLate) : keychain.write(account, JSON.stringify(next), onLate)
+  let writing: Promise<unknown> = Promise.resolve()
+  /** Somebody was told that it could not be set, and it was: what counts is put back, after whatever is being set now. */
+  const putBack = () => {
+    writing = writing.then(() => put(pin, putBack))
+  }
   const write: KeptPin['write'] = async (next) => {
     isWritten = true
-    const written = next === null ? await keychain.remove(account) : await keychain.write(account, JSON.stringify(next))
+    const asked = put(next, putBack)
+    writing = asked
+    const written = await asked
     // Where there is no keychain there is no other PIN in it.
     if (!written.ok && (pin !== null || written.error.code !== 'keychain/missing')) return err(written.error)
     pin = written.ok ? next : null

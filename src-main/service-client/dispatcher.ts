@@ -27,7 +27,9 @@ export function createDispatcher({
   const own = caFile === null ? [] : readCaFile(caFile)
   if (!own) return undefined
   const tls = own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] }
-  const connect = { timeout: timeouts.connect, ...tls }
+  // Said aloud: left out, NODE_TLS_REJECT_UNAUTHORIZED=0 on a till would let anybody listen to its tokens.
+  const checked = { rejectUnauthorized: true }
+  const connect = { timeout: timeouts.connect, ...tls, ...checked }
   const options = {
     connect,
     headersTimeout: timeouts.headers,
@@ -46,6 +48,7 @@ export function createDispatcher({
     noProxy: [environment['no_proxy'] ?? environment['NO_PROXY'] ?? '', ...loopback].join(','),
     connectTimeout: timeouts.connect,
     requestTls: connect,
+    proxyTls: checked,
     // Left to itself it waits five minutes for a proxy that takes the question and says nothing.
     clientFactory: (origin, more) => new Pool(origin, { ...more, headersTimeout: timeouts.headers }),
   })

@@ -3,7 +3,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { type ServiceProduct, Token, type TokenRequest } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
 import type { Credentials } from '../credentials/credentials'
-import { type Profile, accountOf } from '../profile'
+import { type Profile, accountOf, tokenUrlOf } from '../profile'
 import type { Http } from './http'
 import { errorOfReply, pathOf } from './read'
 
@@ -41,7 +41,7 @@ function createTokenSource({ profile, credentials, http, clock }: TokenParts, fo
   let pending: Promise<Result<string, AppError>> | undefined
 
   const request = async (): Promise<Result<string, AppError>> => {
-    const read = await credentials.read(product)
+    const read = await credentials.read(product, authUrl)
     if (!read.ok) return read
     const client = read.value
     if (!client) return err({ code: 'service/credentials-missing' })
@@ -52,7 +52,7 @@ function createTokenSource({ profile, credentials, http, clock }: TokenParts, fo
     }
     const reply = await http.send({
       method: 'POST',
-      url: `${authUrl}/o/token/`,
+      url: tokenUrlOf(authUrl),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     })

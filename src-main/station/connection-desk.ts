@@ -10,22 +10,21 @@ import type {
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
-import type { CredentialStore } from '../credentials/store'
+import type { CredentialStore, KnownClients } from '../credentials/store'
 import { testConnection } from './connection-test'
-import type { KnownClients } from './known-clients'
 import { type Profiles, connectionOf } from './profiles'
 import type { StationFile } from './station-file'
 
 /** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
 export interface ConnectionDesk {
   settings(): Promise<ConnectionSettings>
-  /** Errors: those of `Profiles.save` and of the keychain, where an account moves to another address and is forgotten. */
+  /** An account that moves to another address is forgotten. Errors: those of `Profiles.save`. */
   saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>>
   /** Errors: those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
   removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>>
   /**
    * Another client id is refused while reports wait, unless somebody says that it is of the same store. Errors:
-   * profile/unknown, -other-account, -unreadable-data. Without a usable keychain they are kept in memory, and the settings
+   * profile/unknown (also of an account that it has not), -other-account, -unreadable-data; store/not-saved. Without a usable keychain they are kept in memory, and the settings
    * say so.
    */
   setCredentials(
@@ -73,7 +72,7 @@ export function createConnectionDesk({
 }: ConnectionDeskParts): ConnectionDesk {
   /** A keychain may put a question for each entry: none for one that nobody needs. */
   const placeOf = async (id: ProfileId, product: ServiceProduct, url: string | null): Promise<CredentialPlace> =>
-    url === null ? 'none' : credentials.place(id, product)
+    url === null ? 'none' : credentials.place(id, product, url)
   const settings = async (): Promise<ConnectionSettings> => {
     const all = await Promise.all(
       profiles.all().map(async ({ id, profile }) => {
@@ -88,24 +87,20 @@ export function createConnectionDesk({
   }
   const settingsAfter = async (step: Result<unknown, AppError>): Promise<Result<ConnectionSettings, AppError>> =>
     step.ok ? ok(await settings()) : step
-  const forgetAll = async (id: ProfileId, which: readonly ServiceProduct[]): Promise<Result<null, AppError>> => {
-    for (const product of which) {
+  const forgetAll = async (id: ProfileId): Promise<Result<null, AppError>> => {
+    for (const product of products) {
       const forgotten = await credentials.forget(id, product)
       // A computer that lost its keychain for good must not keep the profile for ever.
       if (!forgotten.ok && forgotten.error.code !== 'keychain/missing') return forgotten
     }
     return ok(null)
   }
-  /** Client id and secret are for the server that they were entered for: at another address they are entered anew. */
-  const forgetMoved = async (id: ProfileId | null, next: ProfileForm): Promise<Result<null, AppError>> => {
-    const before = id === null ? undefined : profiles.byId(id)
-    if (id === null || !before) return ok(null)
-    const moved = products.filter((product) => {
-      const [was, is] = [authUrlOf(before, product), authUrlOf(next, product)]
-      return was !== null && was !== is
+  /** Accounts whose address is another: client id and secret are for the server that they were entered for. */
+  const movedTo = (next: ProfileForm, before: ProfileForm | undefined): ServiceProduct[] =>
+    products.filter((product) => {
+      const was = before ? authUrlOf(before, product) : null
+      return was !== null && was !== authUrlOf(next, product)
     })
-    return forgetAll(id, moved)
-  }
   /** What is changed of the profile in use counts from now on. */
   const reopenIfActive = async (id: ProfileId): Promise<Result<null, AppError>> =>
     profiles.active() === id ? reopen(id) : ok(null)
@@ -115,28 +110,41 @@ export function createConnectionDesk({
     async saveProfile(id, profile) {
       const problem = profiles.objection(id, profile)
       if (problem) return err(problem)
-      const forgotten = await forgetMoved(id, profile)
-      if (!forgotten.ok) return forgotten
+      const moved = movedTo(profile, id === null ? undefined : profiles.byId(id))
       const save = () => profiles.save(id, profile)
       // Of the one in use between closing and opening: no report may slip in between the look at what waits and the change.
-      return settingsAfter(id !== null && profiles.active() === id ? await reopen(id, save) : save())
+      const done = id !== null && profiles.active() === id ? await reopen(id, save) : save()
+      if (!done.ok) return done
+      // On a disk that refuses they are still there. What a keychain does not let go of goes to the new address no more than
+      // to any other.
+      if (id !== null) for (const product of moved) await credentials.forget(id, product)
+      return ok(await settings())
     },
     async removeProfile(id) {
       const problem = profiles.objectionToRemoval(id)
       if (problem) return err(problem)
-      const forgotten = await forgetAll(id, products)
+      const forgotten = await forgetAll(id)
       return settingsAfter(forgotten.ok ? profiles.remove(id) : forgotten)
     },
     async setCredentials(id, product, form, isSameStore = false) {
-      if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
-      if (!isSameStore && clients.isOther(id, product, form.clientId)) {
+      const profile = profiles.byId(id)
+      const authUrl = profile && authUrlOf(profile, product)
+      if (authUrl === undefined || authUrl === null) return err({ code: 'profile/unknown' })
+      const objection = (): AppError | undefined => {
+        if (isSameStore || !clients.isOther(id, product, form.clientId)) return undefined
         const count = profiles.waiting(id)
-        if (count === null) return err({ code: 'profile/unreadable-data' })
-        if (count > 0) return err({ code: 'profile/other-account', count })
+        if (count === null) return { code: 'profile/unreadable-data' }
+        return count > 0 ? { code: 'profile/other-account', count } : undefined
       }
-      clients.note(id, product, form.clientId)
-      await credentials.write(id, product, form)
-      return settingsAfter(await reopenIfActive(id))
+      const problem = objection()
+      if (problem) return err(problem)
+      await credentials.write(id, product, authUrl, form)
+      // While the keychain asked, a sale may have been saved. Another client id signs nothing in before it is noted.
+      const note = (): Result<null, AppError> => {
+        const late = objection()
+        return late ? err(late) : clients.note(id, product, form.clientId)
+      }
+      return settingsAfter(profiles.active() === id ? await reopen(id, note) : note())
     },
     async forgetCredentials(id, product) {
       if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })

@@ -26,7 +26,11 @@ const noPackage = '000000000000000000000000'
  */
 export async function testConnection(parts: ConnectionTestParts): Promise<ConnectionStep[]> {
   const { profile, credentials, clock, announce } = parts
-  const products = (['retail', 'sourcing'] as const).filter((product) => profile.authUrls[product] !== undefined)
+  const accounts = (['retail', 'sourcing'] as const).flatMap((product) => {
+    const authUrl = profile.authUrls[product]
+    return authUrl === undefined ? [] : [{ product, authUrl }]
+  })
+  const products = accounts.map(({ product }) => product)
   const steps: ConnectionStep[] = []
   const passed = (step: ConnectionStep['step']) => steps.some((one) => one.step === step && one.state === 'passed')
   const add = (name: ConnectionStep['step'], result: Partial<ConnectionStep> & Pick<ConnectionStep, 'state'>) => {
@@ -62,7 +66,7 @@ export async function testConnection(parts: ConnectionTestParts): Promise<Connec
   const { v12, v15 } = createServiceClient({ profile, http, tokens, onReply: () => undefined })
 
   try {
-    await timed('keychain', () => allStored(credentials, products))
+    await timed('keychain', () => allStored(credentials, accounts))
     for (const product of products) {
       if (passed('keychain')) await timed(`token-${product}`, () => tokens.of(product).get())
       else add(`token-${product}`, { state: 'skipped' })
@@ -81,9 +85,12 @@ export async function testConnection(parts: ConnectionTestParts): Promise<Connec
 }
 
 /** That there is something stored for each account, and it can be had. */
-async function allStored(credentials: Credentials, products: ServiceProduct[]): Promise<Result<null, AppError>> {
-  for (const product of products) {
-    const read = await credentials.read(product)
+async function allStored(
+  credentials: Credentials,
+  accounts: { product: ServiceProduct; authUrl: string }[],
+): Promise<Result<null, AppError>> {
+  for (const { product, authUrl } of accounts) {
+    const read = await credentials.read(product, authUrl)
     if (!read.ok) return read
     if (read.value === null) return err({ code: 'service/credentials-missing' })
   }

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ProfileId } from '../../src-shared/ipc/connection-view'
 import { ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
+import type { KnownClients } from '../credentials/store'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
-
-/** Which client id an account had last. The service takes a report for the store of the client id that sends it. */
-export interface KnownClients {
-  /** Whether the account had another one; not of one that never had any. */
-  isOther(id: ProfileId, product: ServiceProduct, clientId: string): boolean
-  note(id: ProfileId, product: ServiceProduct, clientId: string): void
-}
 
 /** In the station's file, as a hash: it is told again and not read, also when the keychain has lost it. */
 export function knownClients(file: StationFile): KnownClients {
@@ -26,9 +20,8 @@ export function knownClients(file: StationFile): KnownClients {
     note(id, product, clientId) {
       const account = accountOf(id, product)
       const mark = markOf(account, clientId)
-      if (file.read().clients[account] === mark) return
-      // On a disk that refuses, the next change of it is not asked about.
-      saved(() => {
+      if (file.read().clients[account] === mark) return ok(null)
+      return saved(() => {
         file.change((settings) => ({ ...settings, clients: { ...settings.clients, [account]: mark } }))
         return ok(null)
       })

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import { type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import { ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Profile } from '../profile'
 import { readCaFile } from '../service-client/ca-file'
@@ -34,8 +34,14 @@ export interface ProfileData {
 }
 
 export function createProfiles(file: StationFile, data: ProfileData): Profiles {
-  const all = () => file.read().profiles
+  // What else stands in the file stays there.
+  const all = () => file.read().profiles.map(({ id, profile }) => ({ id, profile: ProfileForm.parse(profile) }))
   const byId = (id: ProfileId) => all().find((one) => one.id === id)?.profile
+  /** A keychain that was missing when a profile was removed may hold its secrets still: no other takes them over. */
+  const hadAccounts = (id: ProfileId) => {
+    const { inKeychain, clients } = file.read()
+    return [...inKeychain, ...Object.keys(clients)].some((account) => account.startsWith(`${id}/`))
+  }
   const isKnown = (id: ProfileId) => id === practiceId || byId(id) !== undefined
 
   const change = (step: Parameters<StationFile['change']>[0]): Result<null, AppError> => {
@@ -78,13 +84,15 @@ export function createProfiles(file: StationFile, data: ProfileData): Profiles {
     save(id, profile) {
       const problem = objection(id, profile)
       if (problem) return err(problem)
-      const savedId = id ?? idFor(profile.name, (taken) => isKnown(taken) || data.isThere(taken))
+      const savedId = id ?? idFor(profile.name, (taken) => isKnown(taken) || data.isThere(taken) || hadAccounts(taken))
       const done = change((settings) => ({
         ...settings,
         profiles:
           id === null
             ? [...settings.profiles, { id: savedId, profile }]
-            : settings.profiles.map((one) => (one.id === id ? { ...one, profile } : one)),
+            : settings.profiles.map((one) =>
+                one.id === id ? { ...one, profile: { ...one.profile, ...profile } } : one,
+              ),
       }))
       return done.ok ? ok(savedId) : done
     },

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { ProfileForm, ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import type { Clock } from '../clock'
-import { namesIn, sizeOf, stamp, writeWhole } from '../store/files'
+import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
 import { AppStartError, asStartError } from '../store/start-error'
 
 /** The PIN, as it can be checked and not be read: scrypt with a salt of its own. */
@@ -14,7 +14,8 @@ export type PinHash = z.infer<typeof PinHash>
 const usual = { sourcingAuthUrl: null, retailAuthUrl: null, dispensaryId: null, sendsSku: false, caFile: null }
 const WrittenProfile = z.preprocess(
   (form) => (typeof form === 'object' && form !== null ? { ...usual, ...form } : form),
-  ProfileForm,
+  // Also with what a newer version wrote into it.
+  ProfileForm.loose(),
 )
 
 /**
@@ -76,22 +77,25 @@ export function openStationFile(file: string, clock: Clock): StationFile {
     problem,
     change(change) {
       const next = change(current)
-      mkdirSync(dirname(file), { recursive: true })
+      makeOwnFolder(dirname(file))
       // Fields of a newer version that this one does not know are written back as they were.
       const text = `${JSON.stringify(next, null, 2)}\n`
-      writeWhole(file, text)
+      writeWhole(file, text, forUsAlone)
       current = next
       keepCopy(file, text)
     },
   }
 }
 
+/** The hash of a PIN is for nobody to guess at. On Windows it is the folder that says who may read. */
+const forUsAlone = 0o600
+
 const copyOf = (file: string) => `${file}.last`
 
 /** What it says now, for the day when it can't be read: without it everything goes on as well. */
 function keepCopy(file: string, text: string) {
   try {
-    writeWhole(copyOf(file), text)
+    writeWhole(copyOf(file), text, forUsAlone)
   } catch {
     // A disk that is full for the copy has taken the file itself.
   }
@@ -134,7 +138,7 @@ const hasSold = (folder: string) =>
 
 function putBack(file: string, text: string) {
   try {
-    writeWhole(file, text)
+    writeWhole(file, text, forUsAlone)
   } catch (cause) {
     throw asStartError(file, cause)
   }

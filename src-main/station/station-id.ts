@@ -26,7 +26,7 @@ export function keychainOf(keychain: Keychain, stationId: string): Keychain {
   const own = (account: string) => `${stationId}/${account}`
   return {
     read: (account) => keychain.read(own(account)),
-    write: (account, secret) => keychain.write(own(account), secret),
-    remove: (account) => keychain.remove(own(account)),
+    write: (account, secret, onLate) => keychain.write(own(account), secret, onLate),
+    remove: (account, onLate) => keychain.remove(own(account), onLate),
   }
 }

@@ -70,7 +70,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     },
   })
   const entries = entryList(file)
-  const credentials = createCredentialStore({ keychain, clock, entries })
+  const clients = knownClients(file)
+  const credentials = createCredentialStore({ keychain, clock, entries, clients })
   const events = createEvents()
   // One patience for all that the start asks.
   let timer: NodeJS.Timeout | undefined
@@ -175,7 +176,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
         await seal.askAgain()
       },
     },
-    clients: knownClients(file),
+    clients,
     clock,
     announce: (id, step) => events.emit('connection.step', { id, step }),
     reopen: inTurn,
@@ -187,11 +188,10 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     clock,
     core: () => core.diagnostics,
     settings: () => {
-      const { active, profiles: all } = file.read()
       const { hasPin, autoLockMinutes } = lock.view()
+      const { active } = file.read()
       // What else an operator wrote into the file is nobody's to pass on.
-      const known = all.map(({ id, profile }) => ({ id, profile }))
-      return { active, profiles: known, hasPin, autoLockMinutes, customersKey: seal.place() }
+      return { active, profiles: profiles.all(), hasPin, autoLockMinutes, customersKey: seal.place() }
     },
   })
   const update = createUpdateOffer((view) => events.emit('update.changed', view))

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Size of a file in bytes; 0 when there is none. */
@@ -11,6 +21,11 @@ export function namesIn(folder: string): string[] {
   } catch {
     return []
   }
+}
+
+/** Makes a folder, and those above it, for this user alone; one that is there stays as it is. */
+export function makeOwnFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
 }
 
 /** Puts what was written to a file, or the names in a folder, on the disk. */

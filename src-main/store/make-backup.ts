@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { backupName, toDelete } from './backup-names'
 import { checkCopy } from './check-copy'
-import { namesIn } from './files'
+import { makeOwnFolder, namesIn } from './files'
 
 export interface CopyParts {
   db: Database
@@ -30,7 +30,7 @@ const pagesAtOnce = 100
 export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytesOf }: CopyParts): Promise<string> {
   const name = backupName(at)
   const copy = join(folder, `${name}.tmp`)
-  mkdirSync(folder, { recursive: true })
+  makeOwnFolder(folder)
   removeUnfinished(folder)
   try {
     if ((await freeBytes(folder)) < sizeOf(db) + reserve) throw new Error('too little room on the disk')

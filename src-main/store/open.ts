@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { SalvageReport } from '../../src-shared/ipc/app-view'
 import { silentLog } from '../log'
-import { sizeOf } from './files'
+import { makeOwnFolder, sizeOf } from './files'
 import { asClosed, forgetLastEnd, writeLastEnd } from './last-end'
 import { takeLock } from './lock'
 import { migrate } from './migrations'
@@ -38,7 +37,7 @@ export function openStore(file: string, now: () => number = Date.now): Store {
   if (file === ':memory:') return inMemory()
   let lock: { release(): void } | undefined
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeOwnFolder(dirname(file))
     lock = takeLock(`${file}.lock`)
     finishMending(file)
     return openLocked(file, now(), lock)

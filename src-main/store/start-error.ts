@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { makeOwnFolder } from './files'
 
 export type StartErrorCode =
   'store/in-use' | 'store/damaged' | 'store/newer' | 'store/no-access' | 'station/damaged' | 'practice/unusable'
@@ -36,7 +36,7 @@ const codeOf = (cause: unknown) =>
 /** Makes a folder, and those above it. Throws AppStartError. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeOwnFolder(folder)
   } catch (cause) {
     throw asStartError(folder, cause)
   }

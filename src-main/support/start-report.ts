@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeOwnFolder } from '../store/files'
 import { AppStartError } from '../store/start-error'
 
 const reportName = 'countertag-start.log'
@@ -14,7 +15,7 @@ export function writeStartReport(cause: unknown, { dataDir, version }: { dataDir
   for (const folder of [dataDir, tmpdir()]) {
     const file = join(folder, reportName)
     try {
-      mkdirSync(folder, { recursive: true })
+      makeOwnFolder(folder)
       appendFileSync(file, `${line}\n`, { mode: 0o600 })
       return file
     } catch {

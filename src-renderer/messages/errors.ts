@@ -140,6 +140,7 @@ function valuesOf(error: AppError): Values {
     case 'keychain/denied':
     case 'keychain/failing':
     case 'keychain/vanished':
+    case 'keychain/mismatch':
     case 'profile/other-kind':
     case 'profile/unknown':
     case 'profile/active':

@@ -57,9 +57,10 @@ export type ProfileForm = z.output<typeof ProfileForm>
 
 /**
  * Where the client id and secret of an account are: `memory` until the app quits, for want of a keychain; `vanished` when
- * the keychain held them and does not any more; `unreadable` when it does not say.
+ * the keychain held them and does not any more; `mismatch` when they are of another address or client id than was
+ * entered last; `unreadable` when it does not say.
  */
-export const CredentialPlace = z.enum(['none', 'keychain', 'memory', 'vanished', 'unreadable'])
+export const CredentialPlace = z.enum(['none', 'keychain', 'memory', 'vanished', 'mismatch', 'unreadable'])
 export type CredentialPlace = z.infer<typeof CredentialPlace>
 
 /** The computer's keychain, as the last try found it. */
@@ -91,9 +92,11 @@ export const CredentialsForm = z
   })
   .refine((credentials) => fitsKeychain(credentials), { error: 'too long for the keychain', path: ['clientSecret'] })
 
-/** As they are kept, the two in one entry: Windows takes 2,560 bytes, at two bytes a character. */
+/** As they are kept, in one entry with a mark of their address: Windows takes 2,560 bytes, at two bytes a character. */
 export const fitsKeychain = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }): boolean =>
-  clientSecret.length <= 1_200 && JSON.stringify({ clientId, clientSecret }).length <= 1_280
+  clientSecret.length <= 1_200 && JSON.stringify({ clientId, clientSecret, for: addressMark }).length <= 1_280
+/** Half of a SHA-256, in base64url. */
+const addressMark = 'x'.repeat(22)
 export type CredentialsForm = z.infer<typeof CredentialsForm>
 
 /** One step of the test of a connection, in the order in which they are tried. */

@@ -11,21 +11,34 @@ export function fakeKeychain() {
     await prompt
     return trouble ? err(trouble) : ok(doing())
   }
+  let late: Promise<undefined> | undefined
+  /** Of one change: an error at once, and it is made when somebody answers. */
+  const madeLate = (doing: () => void, onLate: (() => void) | undefined) => {
+    void late?.then(doing).then(onLate)
+    late = undefined
+    return Promise.resolve(err({ code: 'keychain/locked' as const }))
+  }
   const keychain: Keychain = {
     read: (account) => {
       reads++
       return unlessTrouble(() => entries.get(account) ?? null)
     },
-    write: (account, secret) =>
-      unlessTrouble(() => {
-        entries.set(account, secret)
+    write(account, secret, onLate) {
+      const set = () => void entries.set(account, secret)
+      if (late) return madeLate(set, onLate)
+      return unlessTrouble(() => {
+        set()
         return null
-      }),
-    remove: (account) =>
-      unlessTrouble(() => {
-        entries.delete(account)
+      })
+    },
+    remove(account, onLate) {
+      const drop = () => void entries.delete(account)
+      if (late) return madeLate(drop, onLate)
+      return unlessTrouble(() => {
+        drop()
         return null
-      }),
+      })
+    },
   }
   return {
     keychain,
@@ -38,6 +51,15 @@ export function fakeKeychain() {
       prompt = promise
       return () => {
         resolve(undefined)
+      }
+    },
+    /** The next change has no answer in time, and is made all the same. Gives what answers it, and waits for what follows. */
+    answerLate() {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      late = promise
+      return async () => {
+        resolve(undefined)
+        await new Promise((settled) => setImmediate(settled))
       }
     },
     /** How often something was read, or tried to be. */

@@ -28,6 +28,7 @@ export const connection = {
   'connections.place.none': 'no client id and secret yet',
   'connections.place.keychain': 'in the keychain',
   'connections.place.memory': 'in memory until Countertag closes',
+  'connections.place.mismatch': 'of another address or account: enter them again',
   'connections.place.vanished': 'gone from the keychain: enter them again',
   'connections.place.unreadable': 'the keychain does not give them',
 

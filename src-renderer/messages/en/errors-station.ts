@@ -25,6 +25,12 @@ export const errorsStation = {
     'Somebody removed the entry, or this is another user of the computer. Sales are saved and wait.',
   'error.keychain/vanished.next': 'Enter client id and secret again in Settings > Connections.',
 
+  'error.keychain/mismatch.what': 'The client id and secret that are kept are not those of this connection.',
+  'error.keychain/mismatch.means':
+    'They were entered for another address, or others were entered since. They are sent nowhere. Sales are saved and wait.',
+  'error.keychain/mismatch.next':
+    'Look at the addresses in Settings > Connections, then enter client id and secret again.',
+
   'error.outbox/customer-lost.what': "The customer of this report can't be read any more.",
   'error.outbox/customer-lost.means':
     'The key to it is not in the keychain of this computer. The report was not sent, so that it does not go out without its customer unnoticed.',
@@ -59,7 +65,7 @@ export const errorsStation = {
   'error.profile/other-account.what':
     '{count, plural, one {This is another client id, and one report waits that was made under the one before.} other {This is another client id, and # reports wait that were made under the one before.}}',
   'error.profile/other-account.means':
-    'If it is of another store, they would go out as the sales of that store. Nothing was changed.',
+    'If it is of another store, they would go out as the sales of that store. None was sent.',
   'error.profile/other-account.next':
     'Of another store: add a new connection for it. Of this store, because the service gave it a new one: save it as such.',
 

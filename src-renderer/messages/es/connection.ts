@@ -30,6 +30,7 @@ export const connection = {
   'connections.place.none': 'aún sin client id ni secreto',
   'connections.place.keychain': 'en el llavero',
   'connections.place.memory': 'en memoria hasta cerrar Countertag',
+  'connections.place.mismatch': 'de otra dirección o cuenta: escríbalos de nuevo',
   'connections.place.vanished': 'ya no están en el llavero: escríbalos de nuevo',
   'connections.place.unreadable': 'el llavero no los entrega',
 

@@ -28,6 +28,12 @@ export const errorsStation = {
     'Alguien quitó la entrada o es otro usuario del equipo. Las ventas se guardan y esperan.',
   'error.keychain/vanished.next': 'Escriba de nuevo el client id y el secreto en Ajustes > Conexiones.',
 
+  'error.keychain/mismatch.what': 'El client id y el secreto guardados no son los de esta conexión.',
+  'error.keychain/mismatch.means':
+    'Se escribieron para otra dirección o después se escribieron otros. No se envían a ninguna parte. Las ventas se guardan y esperan.',
+  'error.keychain/mismatch.next':
+    'Revise las direcciones en Ajustes > Conexiones y escriba de nuevo el client id y el secreto.',
+
   'error.outbox/customer-lost.what': 'El cliente de este informe ya no se puede leer.',
   'error.outbox/customer-lost.means':
     'Su clave no está en el llavero de este equipo. El informe no se envió, para que no salga sin su cliente sin que nadie lo note.',
@@ -62,7 +68,7 @@ export const errorsStation = {
 
   'error.profile/other-account.what':
     '{count, plural, one {Este es otro client id, y espera un informe hecho con el anterior.} other {Este es otro client id, y esperan # informes hechos con el anterior.}}',
-  'error.profile/other-account.means': 'Si es de otra tienda, saldrían como ventas de esa tienda. No se cambió nada.',
+  'error.profile/other-account.means': 'Si es de otra tienda, saldrían como ventas de esa tienda. No se envió nada.',
   'error.profile/other-account.next':
     'De otra tienda: añada una conexión nueva para ella. De esta tienda, porque el servicio le dio uno nuevo: guárdelo como tal.',
 

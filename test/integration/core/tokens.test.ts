@@ -64,7 +64,7 @@ describe('the tokens of the two products', () => {
 
   it('are asked for one by one: a product without credentials says so, and the other works', async () => {
     const retailOnly: Credentials = {
-      read: (product) => (product === 'retail' ? accounts.read(product) : Promise.resolve(ok(null))),
+      read: (product, authUrl) => (product === 'retail' ? accounts.read(product, authUrl) : Promise.resolve(ok(null))),
     }
     const { both, client } = await start((base) => ({ retail: base, sourcing: base }), retailOnly)
     expect(await both()).toEqual([true, false])

@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
 import { type Http, createHttp } from '../../../src-main/service-client/http'
 import { errorOfReply } from '../../../src-main/service-client/read'
@@ -153,6 +153,21 @@ describe('a service behind TLS', () => {
     expect(errorOfReply(refused, '')).toEqual({ code: 'service/not-trusted', reason: 'issuer' })
     expect([asked, refused]).toMatchObject([[], { kind: 'no-answer', sent: false }])
     expect(await ask(url, fixture('self-signed.pem'))).toMatchObject({ kind: 'answer', status: 200 })
+  })
+
+  it('is not believed unchecked on a computer whose environment turns the check off, through a proxy neither', async () => {
+    const { port, asked } = await startService('self-signed')
+    const proxy = await startProxy('tunnel', port)
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    ends.push(() => Promise.resolve(vi.unstubAllEnvs()))
+    const untrusted = { code: 'service/not-trusted', reason: 'issuer' }
+    expect(errorOfReply(await ask(`https://127.0.0.1:${port}`, null), '')).toEqual(untrusted)
+    const proxied = await ask('https://elsewhere.test', null, { HTTPS_PROXY: proxy.url })
+    expect(errorOfReply(proxied, '')).toEqual(untrusted)
+    // Nor is a proxy that is spoken to over TLS.
+    const named = { HTTPS_PROXY: `https://127.0.0.1:${port}` }
+    expect(errorOfReply(await ask('https://elsewhere.test', null, named), '')).toEqual(untrusted)
+    expect(asked).toEqual([])
   })
 
   it('on this computer is asked directly, whatever proxy there is', async () => {

@@ -75,6 +75,44 @@ describe('the log', () => {
     expect(text).toContain('[redacted]')
   })
 
+  it('has none that stands in a text either, however its name is spelt there', () => {
+    const log = createFileLog(file)
+    const secret = 'S3CRET-9f1c'
+    const words = fc.constantFrom<string[][]>(
+      ['access', 'token'],
+      ['client', 'id'],
+      ['client', 'secret'],
+      ['customer', 'id'],
+      ['previous', 'client', 'secret'],
+      ['password'],
+    )
+    const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+    const spelt = fc.constantFrom<((parts: string[]) => string)[]>(
+      (parts) => parts.join('_'),
+      (parts) => parts.join('-'),
+      (parts) => parts.join(''),
+      (parts) => parts.join('_').toUpperCase(),
+      (parts) => parts.map(capital).join('-'),
+      (parts) => parts.map((word, at) => (at === 0 ? word : capital(word))).join(''),
+    )
+    const written = fc.constantFrom<((name: string) => string)[]>(
+      (name) => `${name}=${secret}&x=1`,
+      (name) => `{"${name}":"${secret}"}`,
+      (name) => `{ ${name}: '${secret}' }`,
+      (name) => `${name} = ${secret}`,
+    )
+    fc.assert(
+      fc.property(words, spelt, written, fc.string(), (parts, spell, write, before) => {
+        const text = `${before} ${write(spell(parts))}`
+        log.warn('something', { text, cause: new Error(text, { cause: new Error(text) }) })
+      }),
+      { numRuns: 300 },
+    )
+    const logged = readFileSync(file, 'utf8')
+    expect(logged).not.toContain(secret)
+    expect(logged).toContain('[redacted]')
+  })
+
   it('is one JSON object a line, with the time and the message', () => {
     const log = createFileLog(file)
     log.info('first\nline', { n: 1 })

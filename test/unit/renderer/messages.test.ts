@@ -172,6 +172,7 @@ describe('errors', () => {
     'keychain/denied': { code: 'keychain/denied' },
     'keychain/failing': { code: 'keychain/failing' },
     'keychain/vanished': { code: 'keychain/vanished' },
+    'keychain/mismatch': { code: 'keychain/mismatch' },
     'profile/other-kind': { code: 'profile/other-kind' },
     'profile/unknown': { code: 'profile/unknown' },
     'profile/active': { code: 'profile/active' },

@@ -4,17 +4,20 @@ import { type HandClock, handClock } from '../../../fakes/clock'
 import { fakeKeychain } from '../../../fakes/keychain'
 
 const ours = { clientId: 'till-7', clientSecret: 'hush' }
+const authUrl = 'https://auth.test/retail'
 const newer = { clientId: 'till-7', clientSecret: 'hush hush' }
 
 describe('the credentials of a station', () => {
   let fake: ReturnType<typeof fakeKeychain>
   let noted: Set<string>
+  let known: string | undefined
   let clock: HandClock
   let store: CredentialStore
   const start = () =>
     createCredentialStore({
       keychain: fake.keychain,
       clock,
+      clients: { isOther: (_id, _product, clientId) => known !== undefined && clientId !== known },
       entries: {
         has: (account) => noted.has(account),
         note: (account, isThere) => {
@@ -26,19 +29,23 @@ describe('the credentials of a station', () => {
   beforeEach(() => {
     fake = fakeKeychain()
     noted = new Set()
+    known = undefined
     clock = handClock()
     store = start()
   })
-  const read = () => store.of('shop').read('retail')
+  const read = () => store.of('shop').read('retail', authUrl)
 
   it('are in the keychain, an entry for each profile and product, and there after a restart', async () => {
-    expect(await store.write('shop', 'retail', ours)).toBe('keychain')
-    await store.write('other', 'retail', newer)
+    expect(await store.write('shop', 'retail', authUrl, ours)).toBe('keychain')
+    await store.write('other', 'retail', authUrl, newer)
     store = start()
     expect(await read()).toEqual({ ok: true, value: ours })
     expect([...fake.entries.keys()]).toEqual(['shop/retail', 'other/retail'])
-    expect([await store.place('shop', 'retail'), await store.place('shop', 'sourcing')]).toEqual(['keychain', 'none'])
-    expect(await store.of('shop').read('sourcing')).toEqual({ ok: true, value: null })
+    expect([await store.place('shop', 'retail', authUrl), await store.place('shop', 'sourcing', authUrl)]).toEqual([
+      'keychain',
+      'none',
+    ])
+    expect(await store.of('shop').read('sourcing', authUrl)).toEqual({ ok: true, value: null })
   })
 
   it.each(['missing', 'locked', 'denied', 'failing'] as const)(
@@ -47,30 +54,30 @@ describe('the credentials of a station', () => {
       fake.fail(`keychain/${trouble}`)
       expect(await store.state()).toBe(trouble)
       expect(await read()).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
-      expect(await store.place('shop', 'retail')).toBe('unreadable')
-      expect(await store.write('shop', 'retail', ours)).toBe('memory')
+      expect(await store.place('shop', 'retail', authUrl)).toBe('unreadable')
+      expect(await store.write('shop', 'retail', authUrl, ours)).toBe('memory')
       expect(await read()).toEqual({ ok: true, value: ours })
-      expect([await store.place('shop', 'retail'), await store.state()]).toEqual(['memory', trouble])
+      expect([await store.place('shop', 'retail', authUrl), await store.state()]).toEqual(['memory', trouble])
       store = start()
       expect((await read()).ok).toBe(false)
     },
   )
 
   it('in memory are those that count, whatever older ones the keychain holds, and go into it when it works', async () => {
-    await store.write('shop', 'retail', ours)
+    await store.write('shop', 'retail', authUrl, ours)
     fake.fail('keychain/locked')
-    await store.write('shop', 'retail', newer)
+    await store.write('shop', 'retail', authUrl, newer)
     fake.fail(undefined)
     expect(await read()).toEqual({ ok: true, value: newer })
     await store.askAgain()
-    expect(await store.place('shop', 'retail')).toBe('keychain')
-    expect(fake.entries.get('shop/retail')).toBe(JSON.stringify(newer))
+    expect(await store.place('shop', 'retail', authUrl)).toBe('keychain')
+    expect(fake.entries.get('shop/retail')).toContain('"hush hush"')
   })
 
   it.each(['locked', 'denied'] as const)(
     'put no second question when the keychain is %s, until a person asks or a minute has passed',
     async (trouble) => {
-      await store.write('shop', 'retail', ours)
+      await store.write('shop', 'retail', authUrl, ours)
       fake.fail(`keychain/${trouble}`)
       const before = fake.reads()
       for (let n = 0; n < 30; n++) expect((await read()).ok).toBe(false)
@@ -89,19 +96,53 @@ describe('the credentials of a station', () => {
   )
 
   it('put one question for many who want them at once', async () => {
-    await store.write('shop', 'retail', ours)
+    await store.write('shop', 'retail', authUrl, ours)
     const before = fake.reads()
     await Promise.all([read(), read(), read()])
     expect(fake.reads() - before).toBe(1)
   })
 
+  it.each(['keychain', 'memory'] as const)(
+    'in the %s are for the address that they were entered for',
+    async (where) => {
+      if (where === 'memory') fake.fail('keychain/missing')
+      expect(await store.write('shop', 'retail', authUrl, ours)).toBe(where)
+      for (const other of ['https://auth.test', 'https://evil.test/retail', 'https://auth.test/retail/more']) {
+        expect(await store.of('shop').read('retail', other)).toEqual({
+          ok: false,
+          error: { code: 'keychain/mismatch' },
+        })
+        expect(await store.place('shop', 'retail', other)).toBe('mismatch')
+      }
+      // The same one, written otherwise.
+      expect(await store.of('shop').read('retail', 'https://AUTH.test:443/retail')).toEqual({ ok: true, value: ours })
+      expect(await read()).toEqual({ ok: true, value: ours })
+    },
+  )
+
+  it.each(['keychain', 'memory'] as const)('in the %s count when their client id is the last', async (where) => {
+    if (where === 'memory') fake.fail('keychain/missing')
+    await store.write('shop', 'retail', authUrl, ours)
+    known = 'another'
+    expect(await read()).toEqual({ ok: false, error: { code: 'keychain/mismatch' } })
+    known = ours.clientId
+    expect(await read()).toEqual({ ok: true, value: ours })
+  })
+
+  it('of which nothing says where they may go are entered anew', async () => {
+    fake.entries.set('shop/retail', JSON.stringify(ours))
+    expect(await read()).toEqual({ ok: false, error: { code: 'keychain/mismatch' } })
+    await store.write('shop', 'retail', authUrl, ours)
+    expect(await read()).toEqual({ ok: true, value: ours })
+  })
+
   it('that vanished are told from those that never were', async () => {
-    await store.write('shop', 'retail', ours)
+    await store.write('shop', 'retail', authUrl, ours)
     fake.entries.clear()
     store = start()
     expect(await read()).toEqual({ ok: false, error: { code: 'keychain/vanished' } })
-    expect(await store.place('shop', 'retail')).toBe('vanished')
-    await store.write('shop', 'retail', newer)
+    expect(await store.place('shop', 'retail', authUrl)).toBe('vanished')
+    await store.write('shop', 'retail', authUrl, newer)
     expect(await read()).toEqual({ ok: true, value: newer })
   })
 
@@ -115,23 +156,34 @@ describe('the credentials of a station', () => {
   ])('are unreadable when the entry holds %s, and stay where they are', async (_what, entry) => {
     fake.entries.set('shop/retail', entry)
     expect(await read()).toEqual({ ok: false, error: { code: 'keychain/failing' } })
-    expect(await store.place('shop', 'retail')).toBe('unreadable')
+    expect(await store.place('shop', 'retail', authUrl)).toBe('unreadable')
     expect(fake.entries.get('shop/retail')).toBe(entry)
   })
 
   it('are forgotten by name, and not while the keychain that holds them refuses', async () => {
-    await store.write('shop', 'retail', ours)
+    await store.write('shop', 'retail', authUrl, ours)
     fake.fail('keychain/locked')
     expect(await store.forget('shop', 'retail')).toEqual({ ok: false, error: { code: 'keychain/locked' } })
     fake.fail(undefined)
     expect((await store.forget('shop', 'retail')).ok).toBe(true)
-    expect([fake.entries.size, await store.place('shop', 'retail')]).toEqual([0, 'none'])
+    expect([fake.entries.size, await store.place('shop', 'retail', authUrl)]).toEqual([0, 'none'])
   })
+
+  it.each(['missing', 'locked'] as const)(
+    'in memory are forgotten at once, though the keychain, which is %s, may hold older ones',
+    async (trouble) => {
+      await store.write('shop', 'retail', authUrl, ours)
+      fake.fail(`keychain/${trouble}`)
+      await store.write('shop', 'retail', authUrl, newer)
+      expect((await store.forget('shop', 'retail')).ok).toBe(false)
+      expect(await read()).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
+    },
+  )
 
   it.each(['locked', 'denied', 'failing'] as const)(
     'are not called forgotten while the keychain is %s, though nobody noted that it holds them',
     async (trouble) => {
-      await store.write('shop', 'retail', ours)
+      await store.write('shop', 'retail', authUrl, ours)
       noted.clear()
       fake.fail(`keychain/${trouble}`)
       expect(await store.forget('shop', 'retail')).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
@@ -143,8 +195,8 @@ describe('the credentials of a station', () => {
 
   it('are forgotten where there is no keychain', async () => {
     fake.fail('keychain/missing')
-    await store.write('shop', 'retail', ours)
+    await store.write('shop', 'retail', authUrl, ours)
     expect((await store.forget('shop', 'retail')).ok).toBe(true)
-    expect(await store.place('shop', 'retail')).toBe('unreadable')
+    expect(await store.place('shop', 'retail', authUrl)).toBe('unreadable')
   })
 })

@@ -47,6 +47,37 @@ describe('a PIN in the keychain', () => {
     },
   )
 
+  it.each([
+    ['another', second],
+    ['none', null],
+  ])('stays after an error, though the question of the keychain was answered late: to set %s', async (_what, next) => {
+    const fake = fakeKeychain()
+    const kept = await open(fake, first)
+    const answer = fake.answerLate()
+    expect(await kept.write(next)).toEqual({ ok: false, error: { code: 'keychain/locked' } })
+    await answer()
+    expect([kept.read(), (await open(fake, null)).read()]).toEqual([first, first])
+  })
+
+  it('that was set since stays, whatever the late answer was to', async () => {
+    const fake = fakeKeychain()
+    const kept = await open(fake, null)
+    const answer = fake.answerLate()
+    expect((await kept.write(first)).ok).toBe(false)
+    expect((await kept.write(second)).ok).toBe(true)
+    await answer()
+    expect((await open(fake, null)).read()).toEqual(second)
+  })
+
+  it('that could not be set where there was none leaves none behind', async () => {
+    const fake = fakeKeychain()
+    const kept = await open(fake, null)
+    const answer = fake.answerLate()
+    expect((await kept.write(first)).ok).toBe(false)
+    await answer()
+    expect([kept.read(), fake.entries.size]).toEqual([null, 0])
+  })
+
   it('is not needed where there is no keychain', async () => {
     const fake = fakeKeychain()
     fake.fail('keychain/missing')

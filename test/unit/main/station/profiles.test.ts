@@ -61,11 +61,35 @@ describe('the profiles of a station', () => {
     expect(add({})).toMatchObject({ value: 'green-door-2' })
   })
 
+  it('never take the name of one that was removed while the keychain that holds its secrets was away', () => {
+    for (const left of [{ inKeychain: ['green-door/retail'] }, { clients: { 'green-door/sourcing': 'mark' } }]) {
+      const file = openStationFile(join(folder, 'station.json'), handClock())
+      file.change((settings) => ({ ...settings, inKeychain: [], clients: {}, profiles: [], ...left }))
+      profiles = open()
+      expect(add({})).toMatchObject({ value: 'green-door-2' })
+      expect(add({ name: 'Green' })).toMatchObject({ value: 'green' })
+    }
+  })
+
   it('are still there after a restart, and so is which one is in use', () => {
     add({ name: 'One' })
     expect(profiles.use('one').ok).toBe(true)
     profiles = open()
     expect([profiles.active(), profiles.byId('one')]).toEqual(['one', form({ name: 'One' })])
+  })
+
+  it('show nobody what a newer version wrote into them, and keep it when they are changed', () => {
+    add({})
+    const file = openStationFile(join(folder, 'station.json'), handClock())
+    file.change((settings) => ({
+      ...settings,
+      profiles: settings.profiles.map((one) => ({ ...one, profile: { ...one.profile, proxy: 'x' } })),
+    }))
+    profiles = open()
+    expect([profiles.byId('green-door'), profiles.all()]).toEqual([form(), [{ id: 'green-door', profile: form() }]])
+    expect(profiles.save('green-door', form({ sendsSku: false })).ok).toBe(true)
+    const { profiles: written } = openStationFile(join(folder, 'station.json'), handClock()).read()
+    expect(written).toEqual([{ id: 'green-door', profile: { ...form(), sendsSku: false, proxy: 'x' } }])
   })
 
   it('stay of their kind: reports that wait are for that service', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -47,14 +47,14 @@ describe('the file of the station', () => {
     write({
       ...minimal,
       later: { x: 1 },
-      profiles: [{ id: 'green-door', profile: form(), colour: 'red' }],
+      profiles: [{ id: 'green-door', profile: { ...form(), proxy: { host: 'x' } }, colour: 'red' }],
       security: { ...minimal.security, badge: true },
     })
     openStationFile(file, clock).change((settings) => ({ ...settings, active: 'practice' }))
     expect(written()).toMatchObject({
       active: 'practice',
       later: { x: 1 },
-      profiles: [{ id: 'green-door', colour: 'red' }],
+      profiles: [{ id: 'green-door', profile: { ...form(), proxy: { host: 'x' } }, colour: 'red' }],
       security: { badge: true },
     })
     expect(readdirSync(folder)).toEqual(['station.json', 'station.json.last'])
@@ -120,6 +120,10 @@ describe('the file of the station', () => {
     ['a lock without its PIN field', { ...minimal, security: { autoLockMinutes: 15 } }],
     ['half a PIN', { ...minimal, security: { pin: { salt: 'AAAA' }, autoLockMinutes: 15 } }],
     ['no lock', { ...minimal, security: undefined }],
+    [
+      'a profile without an account',
+      { ...minimal, profiles: [{ id: 'a', profile: form({ retailAuthUrl: null, sourcingAuthUrl: null }) }] },
+    ],
     ['an address without https', { ...minimal, profiles: [{ id: 'a', profile: form({ baseUrl: 'http://x.test' }) }] }],
   ])('that holds %s is set aside as it is, and the station practises', (_what, content) => {
     write(content)
@@ -151,6 +155,20 @@ describe('the file of the station', () => {
   it('that is a folder ends the start with a sentence', () => {
     mkdirSync(file)
     expect(() => openStationFile(file, clock)).toThrow(AppStartError)
+  })
+
+  // Windows knows no such modes.
+  it.skipIf(process.platform === 'win32')('is for this user alone, and so are its copy and the folder it makes', () => {
+    const own = join(folder, 'till', 'data')
+    file = join(own, 'station.json')
+    openStationFile(file, clock).change((settings) => settings)
+    const modes = () => [own, file, `${file}.last`].map((path) => (statSync(path).mode & 0o777).toString(8))
+    expect(modes()).toEqual(['700', '600', '600'])
+    // One that an operator put there is so from its first change on; the folder stays as it was made.
+    chmodSync(own, 0o755)
+    chmodSync(file, 0o644)
+    openStationFile(file, clock).change((settings) => settings)
+    expect(modes()).toEqual(['755', '600', '600'])
   })
 
   // Root may write everywhere.

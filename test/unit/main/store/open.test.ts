@@ -1,12 +1,22 @@
-import { chmodSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { schemaVersion } from '../../../../src-main/store/migrations'
 import { openStore } from '../../../../src-main/store/open'
+import { makeFolder } from '../../../../src-main/store/start-error'
 import { type Shop, codeOf, openShop, put, sale } from './shop'
 
 describe('opening the store', () => {
+  // Windows knows no such modes.
+  it.skipIf(process.platform === 'win32')('makes folders that are for this user alone', () => {
+    const [data, ours] = [join(shop.folder, 'data'), join(shop.folder, 'data', 'green-door')]
+    openStore(join(ours, 'countertag.db')).close()
+    expect([data, ours].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700])
+    makeFolder(join(shop.folder, 'another'))
+    expect(statSync(join(shop.folder, 'another')).mode & 0o777).toBe(0o700)
+  })
+
   let shop: Shop
   beforeEach(() => {
     shop = openShop()
