@@ -63,8 +63,11 @@ export interface App {
   sending(): number
   /** The keychain gives what it refused before: what waited for that goes now. */
   keychainAnswers(): void
-  /** Stops sending, closes the store. Resolves once everything is on disk. */
-  close(): Promise<void>
+  /**
+   * Stops sending at once, closes the store. Resolves once everything is on disk. What is on the wire has 3 s to be
+   * answered, or `graceMs`: with Infinity as long as it takes.
+   */
+  close(graceMs?: number): Promise<void>
 }
 
 /** What is on the wire when the app is closed may take this long to be answered, in ms. */
@@ -87,8 +90,9 @@ export async function compose(surroundings: Surroundings): Promise<App> {
 
   const training = ownConnection
     ? undefined
-    : await startPractice({ folder, resourcesDir, settings }).catch((cause: unknown) => {
+    : await startPractice({ folder, resourcesDir, settings }).catch(async (cause: unknown) => {
         store.close()
+        await log.close()
         throw cause
       })
   const profile = ownConnection?.profile ?? training?.profile
@@ -171,21 +175,29 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         log.warn('what waited for the keychain could not be made due', { cause })
       }
     },
-    async close() {
-      await scanners.stop()
-      scanJournal.close()
-      retention.stop()
-      status.stop()
-      network.probe.stop()
-      // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
-      const isQuiet = deliveries.stop()
-      await drain.stop(closingGrace)
-      await network.http.close()
-      await isQuiet
-      await training?.close()
-      await backup.finish(closingBackup)
-      store.close()
-      log.info('closed')
+    async close(graceMs = closingGrace) {
+      // First of all: what would be claimed while the others end would be torn off the wire.
+      const isWireQuiet = drain.stop(graceMs)
+      try {
+        await scanners.stop()
+        scanJournal.close()
+        retention.stop()
+        status.stop()
+        network.probe.stop()
+        // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
+        const isQuiet = deliveries.stop()
+        await isWireQuiet
+        reporting.stop()
+        await network.http.close()
+        await isQuiet
+        await training?.close()
+        await backup.finish(closingBackup)
+      } finally {
+        // Whatever went wrong with the others: left open, the next one on this data would be refused.
+        store.close()
+        log.info('closed')
+        await log.close()
+      }
     },
   }
 }

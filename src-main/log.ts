@@ -1,4 +1,4 @@
-import { renameSync, statSync } from 'node:fs'
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
 import { redactedFields } from './redaction'
@@ -11,6 +11,12 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void
 }
 
+/** A log with a file of its own. */
+export interface FileLog extends Log {
+  /** Lets go of the file. What still comes is written all the same, line by line. */
+  close(): Promise<void>
+}
+
 export const silentLog: Log = { info() {}, warn() {}, error() {} }
 
 /** A log file is put aside at this size, in bytes; one older one is kept. */
@@ -19,11 +25,19 @@ const largest = 5_000_000
 const linesBetweenLooks = 200
 
 /** Structured JSON lines in a file, rotated by size. A disk that refuses costs log lines, never the app. */
-export function createFileLog(file: string): Log {
+export function createFileLog(file: string): FileLog {
   makeOwnFolder(dirname(file))
   const destination = pino.destination({ dest: file, sync: true })
   // Without a listener a full disk would be an uncaught exception.
   destination.on('error', () => undefined)
+  let closed: Promise<void> | undefined
+  const late = (line: string) => {
+    try {
+      appendFileSync(file, line)
+    } catch {
+      // Its folder may be gone by now.
+    }
+  }
   const logger = pino(
     {
       base: null,
@@ -31,11 +45,16 @@ export function createFileLog(file: string): Log {
       // The second line of defence, should a secret ever be passed.
       formatters: { log: redactedFields },
     },
-    destination,
+    {
+      write(line: string) {
+        if (closed) late(line)
+        else destination.write(line)
+      },
+    },
   )
   let lines = 0
   const rotate = () => {
-    if (++lines % linesBetweenLooks !== 0) return
+    if (closed || ++lines % linesBetweenLooks !== 0) return
     try {
       if (statSync(file).size < largest) return
       renameSync(file, `${file}.1`)
@@ -50,5 +69,13 @@ export function createFileLog(file: string): Log {
       rotate()
       logger[level](fields, message)
     }
-  return { info: write('info'), warn: write('warn'), error: write('error') }
+  const close = () =>
+    (closed ??= new Promise((resolve) => {
+      destination.once('close', resolve)
+      destination.once('error', () => {
+        resolve()
+      })
+      destination.destroy()
+    }))
+  return { info: write('info'), warn: write('warn'), error: write('error'), close }
 }

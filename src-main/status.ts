@@ -1,6 +1,7 @@
 import type { AppStatus, ConnectionView, Warning } from '../src-shared/ipc/app-view'
 import type { Locale, SalvageReport } from '../src-shared/ipc/app-view'
 import { type ServiceClock, iso } from './clock'
+import type { Log } from './log'
 import type { Limits } from './outbox/limits'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
@@ -24,6 +25,7 @@ export interface StatusParts {
   backup: () => { lastAt: number | null; isFailing: boolean }
   salvage: () => SalvageReport | null
   announce: (status: AppStatus) => void
+  log: Pick<Log, 'warn'>
 }
 
 /** Counting 100,000 operations takes some milliseconds: a drain must not do it for every one it sends. */
@@ -65,7 +67,12 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
 
   const announce = () => {
     isDue = false
-    parts.announce(view())
+    try {
+      parts.announce(view())
+    } catch (cause) {
+      // A disk that can't even be counted on. It is asked again, and whoever changed something is not to blame.
+      parts.log.warn('the status could not be announced', { cause })
+    }
     timer = setTimeout(() => {
       timer = undefined
       if (isDue) announce()

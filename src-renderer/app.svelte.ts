@@ -173,7 +173,7 @@ export class App {
     const stops = [
       this.security.start(),
       this.update.start(),
-      // Whatever the page knows is of the profile before: it begins anew.
+      // Whatever the page knows is of the profile before: it begins anew. In Electron main sees to that.
       this.client.on('app.reopened', ({ isOther }) => {
         if (isOther) location.reload()
         else void this.#refresh()

@@ -18,6 +18,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('ipc/disconnected') }),
   /** A bug. `reference` finds the entry in the log. */
   z.object({ code: z.literal('app/unexpected'), reference: z.string() }),
+  /** It was asked of the connection before, which is not in use any more: nothing was done. */
+  z.object({ code: z.literal('app/reopened') }),
 
   // The service, before it understood the request
   z.object({ code: z.literal('service/unreachable') }),

@@ -15,7 +15,7 @@ export const flagList = `Flags, after \`npm start --\`:
   --port N             port of the browser host; 0, the default, picks a free one
   --no-open            do not open a browser, only print the address
   --data-dir DIR       keep the data of this station in DIR
-  --profile practice   work with the practice service`
+  --profile practice   work with the practice service, this once`
 
 /** @type {import('node:util').ParseArgsConfig['options']} */
 const options = {

@@ -4,7 +4,7 @@ import { writeStartReport } from '../support/start-report'
 import { appVersion } from '../version'
 import { openInBrowser } from './open'
 import { parseOptions } from './options'
-import { serveStation } from './serve'
+import { type ServedStation, serveStation } from './serve'
 import { serveStartProblem } from './start-problem'
 
 /** The app in a browser on this machine: development, practice, tests, machines without Electron. */
@@ -14,16 +14,32 @@ if (!options.ok) fail(options.error)
 
 const { dataDir, port, open } = options.value
 
-try {
-  const station = await serveStation(options.value)
+let station: ServedStation | undefined
+let isClosing = false
 
-  let isClosing = false
-  const close = async () => {
-    if (isClosing) return
-    isClosing = true
-    await station.close()
-    process.exit(0)
-  }
+/** Ends with that code, once: whoever asks first. */
+async function close(code = 0): Promise<void> {
+  if (isClosing) return
+  isClosing = true
+  await station?.close().catch((cause: unknown) => {
+    station?.log.error('closing failed', { cause })
+  })
+  process.exit(code)
+}
+
+/** What nobody caught, and nobody knows what it left half done: the page says that there is no answer any more. */
+function giveUp(cause: unknown): void {
+  station?.log.error('nobody caught this', { cause })
+  if (isClosing) return
+  const reportFile = writeStartReport(cause, { dataDir, version: appVersion })
+  console.error(startProblemOf(cause, { dataDir, reportFile }).sentence)
+  void close(1)
+}
+process.on('uncaughtException', giveUp)
+process.on('unhandledRejection', giveUp)
+
+try {
+  station = await serveStation({ ...options.value, onDeath: giveUp })
   process.on('SIGINT', () => void close())
   process.on('SIGTERM', () => void close())
 

@@ -9,7 +9,7 @@ export interface Options {
   port: number
   open: boolean
   dataDir: string
-  /** The connection to open with, whatever was in use last. */
+  /** The connection to open with this time, whatever was in use last. */
   profile: ProfileId | undefined
   development: boolean
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hostKeychain } from '../credentials/host-keychain'
-import { openStation } from '../station/station'
+import type { Log } from '../log'
+import { type StationSurroundings, openStation } from '../station/station'
 import { appVersion } from '../version'
 import { developmentHeaders, servePagesFromSource } from './development'
 import type { Options } from './options'
@@ -14,6 +15,7 @@ export interface ServedStation {
   url: string
   /** Where the practice service is, as it was when the station was opened. */
   practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
+  log: Log
   close(): Promise<void>
 }
 
@@ -26,7 +28,8 @@ export async function serveStation({
   profile,
   port,
   development,
-}: Omit<Options, 'open'>): Promise<ServedStation> {
+  onDeath = () => undefined,
+}: Omit<Options, 'open'> & Pick<StationSurroundings, 'onDeath'>): Promise<ServedStation> {
   const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
   const app = await openStation({
     dataDir,
@@ -35,6 +38,7 @@ export async function serveStation({
     licencesFile: join(repository, 'out', 'licences.txt'),
     keychain: hostKeychain(process.env),
     startWith: profile,
+    onDeath,
   })
   const host = await startBrowserHost({
     app,
@@ -49,6 +53,7 @@ export async function serveStation({
   return {
     url: host.url,
     practice: app.practice,
+    log: app.log,
     async close() {
       await host.close()
       await app.close()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../clock'
 import type { Events } from '../ipc/events'
-import { type Log, createFileLog } from '../log'
+import { type FileLog, createFileLog } from '../log'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../profile'
 import { AppStartError, type Store, openStore } from '../store/open'
@@ -27,7 +27,7 @@ export function openFiles(folder: string, clock: Clock) {
   return { databaseFile, logFile, store, db, log, settings: createSettings(db, log) }
 }
 
-function openLog(file: string, store: Pick<Store, 'close'>): Log {
+function openLog(file: string, store: Pick<Store, 'close'>): FileLog {
   try {
     return createFileLog(file)
   } catch (cause) {

@@ -40,6 +40,7 @@ export function joinUpkeep(ground: Ground, { network, outbox, version }: UpkeepP
     backup: () => backup.view(),
     salvage: () => store.salvage(),
     announce: (view) => events.emit('app.status', view),
+    log,
   })
   return { backup, retention, limits, status }
 }

@@ -1,4 +1,5 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { eventTable } from '../../src-shared/ipc/contract'
 import { createDispatch } from '../ipc/dispatch'
 import type { Station } from '../station/station'
 import { eventChannel, invokeChannel } from './channels'
@@ -6,8 +7,8 @@ import type { Outside } from './outside'
 import { appOrigin } from './protocol'
 
 /**
- * Joins the core to the page of `window`: its calls are answered, and every event is handed on until it closes. `outside`
- * learns which addresses the page was given.
+ * Joins the core to the page of `window`: its calls are answered, and every event is handed on until it closes. With
+ * another profile it is loaded anew. `outside` learns which addresses the page was given.
  */
 export function connect(station: Station, window: BrowserWindow, outside: Pick<Outside, 'answered'>): void {
   const page = window.webContents
@@ -23,7 +24,9 @@ export function connect(station: Station, window: BrowserWindow, outside: Pick<O
     return answer
   })
   const stop = station.events.listen((name, payload) => {
-    page.send(eventChannel, name, payload)
+    // What a page of another profile knows is worth nothing, and its own reload is a navigation: refused as any other.
+    if (name === 'app.reopened' && eventTable[name].parse(payload).isOther) page.reload()
+    else page.send(eventChannel, name, payload)
   })
 
   window.on('closed', () => {

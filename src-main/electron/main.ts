@@ -3,7 +3,7 @@ import process from 'node:process'
 import { type BrowserWindow, app } from 'electron'
 import { hostKeychain } from '../credentials/host-keychain'
 import { osKeychain } from '../credentials/os-keychain'
-import { openStation } from '../station/station'
+import { type Station, openStation } from '../station/station'
 import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
 import { refuseDebugging, refuseNavigation, refusePermissions } from './hardening'
@@ -20,12 +20,15 @@ import { bringToFront, createWindow, load } from './window'
 const built = join(import.meta.dirname, '..')
 const { dataDir, profile } = readOptions(process.argv)
 const outside = createOutside()
-/** Set once there is a core: a start that fails after that closes it first. */
+/** Set once there is a core: what fails after that closes it first. */
+let core: Station | undefined
 let closeCore: (() => Promise<void>) | undefined
+let window: BrowserWindow | undefined
+let hasFailed = false
 
 /**
  * The Electron host. `prepare` holds what Electron wants before it is ready, and so nothing is awaited before it; `open`
- * is the rest. What goes wrong in either is said on a page of its own, and ends the app.
+ * is the rest. What goes wrong in either, or later, is said on a page of its own, and ends the app.
  */
 function prepare(): void {
   refuseDebugging()
@@ -41,7 +44,6 @@ function prepare(): void {
 }
 
 async function open(): Promise<void> {
-  let window: BrowserWindow | undefined
   app.on('second-instance', () => {
     if (window) bringToFront(window)
   })
@@ -58,39 +60,50 @@ async function open(): Promise<void> {
 
   const station = app.getPath('userData')
   const resourcesDir = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources')
-  const core = await openStation({
+  const opened = await openStation({
     dataDir: station,
     startWith: profile,
     resourcesDir,
     version: app.getVersion(),
     licencesFile: join(built, 'licences.txt'),
+    onDeath: (cause) => void fail(cause),
     // Of a package nothing in the environment decides where secrets are.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
   })
-  closeCore = closeBeforeQuit(core)
-  const stopUpdates = keepUpToDate(core, closeCore)
+  core = opened
+  closeCore = closeBeforeQuit(opened)
+  const stopUpdates = keepUpToDate(opened, closeCore)
   app.on('will-quit', stopUpdates)
 
   window = createWindow({
     preload: join(built, 'preload/preload.cjs'),
     icon: join(resourcesDir, 'icons/countertag.png'),
     stateFile: join(station, 'window-state.json'),
-    log: core.log,
-    pageProblem: () => pageProblem({ dataDir: station, reportFile: core.diagnostics.files.logFile }),
+    log: opened.log,
+    pageProblem: () => pageProblem({ dataDir: station, reportFile: opened.diagnostics.files.logFile }),
   })
-  connect(core, window, outside)
+  connect(opened, window, outside)
   // For the end-to-end tests, which turn its knobs.
-  if (!app.isPackaged && process.env.COUNTERTAG_SAY_PRACTICE && core.practice) {
-    console.log(`Practice service: ${JSON.stringify(core.practice)}`)
+  if (!app.isPackaged && process.env.COUNTERTAG_SAY_PRACTICE && opened.practice) {
+    console.log(`Practice service: ${JSON.stringify(opened.practice)}`)
   }
   await load(window)
 }
 
+/** The end of a start that failed, and of whatever nobody caught later: once, for a mistake seldom comes alone. */
 async function fail(cause: unknown): Promise<void> {
   console.error(cause)
+  core?.log.error('nobody caught this', { cause })
+  if (hasFailed) return
+  hasFailed = true
   await closeCore?.()
   await showStartProblem(cause, dataDir ?? app.getPath('userData'))
+  // The problem's window is there by now: this one is not the last.
+  window?.close()
 }
+
+process.on('uncaughtException', (cause) => void fail(cause))
+process.on('unhandledRejection', (cause) => void fail(cause))
 
 try {
   prepare()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import { z } from 'zod'
 import type { Station } from '../station/station'
-import { createUpdates } from './updates'
+import { type UpdatesParts, createUpdates } from './updates'
 
 /** Written into the package's package.json when it is built with an address for updates. */
 const Packaged = z.object({ updates: z.object({ publicKey: z.string() }) })
@@ -13,7 +13,7 @@ const betweenLooks = 4 * 60 * 60_000
 const betweenSteps = 5_000
 
 /** Keeps a packaged app up to date, if it was built with an address for updates. Gives what ends it. */
-export function keepUpToDate(station: Station, close: () => Promise<void>): () => void {
+export function keepUpToDate(station: Station, close: UpdatesParts['close']): () => void {
   const publicKey = app.isPackaged ? publicKeyOf(app.getAppPath()) : undefined
   if (publicKey === undefined) return () => undefined
   const timers: NodeJS.Timeout[] = []

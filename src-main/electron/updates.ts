@@ -24,8 +24,8 @@ export interface UpdatesParts {
   sending: () => number
   /** Where the page asks the person, who says when. */
   offer: Pick<UpdateOffer, 'offer' | 'view' | 'withdraw'>
-  /** Closes the core: nothing is sent any more, everything is on the disk. */
-  close: () => Promise<void>
+  /** Closes the core: nothing is sent any more, everything is on the disk. `graceMs`: for what is on the wire. */
+  close: (graceMs: number) => Promise<void>
   /** Starts the app anew, when it is closed already and the update could not be installed. */
   restart: () => void
   log: Log
@@ -79,7 +79,8 @@ export function createUpdates(parts: UpdatesParts): Updates {
 
   async function install() {
     state = 'installing'
-    await close()
+    // Since the look at what is being sent something may have gone out: no installer starts over that.
+    await close(Number.POSITIVE_INFINITY)
     log.info('installing update', { version })
     try {
       updater.quitAndInstall(true, true)

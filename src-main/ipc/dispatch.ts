@@ -13,10 +13,8 @@ import { isTooLarge } from './size'
 export interface Answering {
   readonly handlers: Partial<Handlers>
   readonly log: Log
-  /** While the station opens anew, calls wait for it. */
-  ready?(): Promise<void>
-  /** Why a call that could be answered is not: it is locked. */
-  objection?(call: CallName): AppError | undefined
+  /** Waits while the station opens anew; why a call that could be answered is not. To be asked as the call comes. */
+  admit?(call: CallName): Promise<AppError | undefined>
 }
 
 export interface DispatchParts<Sender> {
@@ -47,8 +45,7 @@ export function createDispatch<Sender>({
     if (!pace.take(call)) return err({ code: 'ipc/too-many' })
     if (isTooLarge(input)) return err({ code: 'ipc/too-large' })
     try {
-      await station.ready?.()
-      const objection = station.objection?.(call)
+      const objection = await station.admit?.(call)
       return objection ? err(objection) : await answer(station.handlers, call, input)
     } catch (cause) {
       const reference = randomUUID().slice(0, 8)

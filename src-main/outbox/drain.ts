@@ -30,7 +30,7 @@ export interface Drain {
   sendNow(): void
   /** Whether nothing is sent at the moment, because nobody can be reached. */
   isHeldUp(): boolean
-  /** Claims nothing more, gives what is on the wire `graceMs` to be answered, and resolves. */
+  /** Claims nothing more, gives what is on the wire `graceMs` (or Infinity) to be answered, and resolves. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -277,7 +277,10 @@ export function createDrain({
       isStopped = true
       clearTimeout(timer)
       let grace: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => (grace = setTimeout(resolve, graceMs)))
+      const patience = new Promise<void>((resolve) => {
+        // Which a timer would take for none.
+        if (graceMs !== Number.POSITIVE_INFINITY) grace = setTimeout(resolve, graceMs)
+      })
       await Promise.race([Promise.all(onTheWire), patience])
       clearTimeout(grace)
     },

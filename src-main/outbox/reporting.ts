@@ -18,6 +18,12 @@ export interface Reporting {
   report: (saved: Result<Operation, AppError>) => Promise<Result<OperationView, AppError>>
 }
 
+/** As it was made: whoever closes the app ends it. */
+export interface OpenReporting extends Reporting {
+  /** Whoever still waits is told how far it got, while that can be read. */
+  stop: () => void
+}
+
 export interface ReportingParts {
   outbox: Outbox
   drain: Drain
@@ -28,7 +34,9 @@ export interface ReportingParts {
 /** How long a screen waits for the service, in ms: so much less than 2 s that what it says then is seen within them. */
 const patience = 1_800
 
-export function createReporting({ outbox, drain, clock, connection }: ReportingParts): Reporting {
+export function createReporting({ outbox, drain, clock, connection }: ReportingParts): OpenReporting {
+  const waiting = new Set<() => void>()
+  let isStopped = false
   const view = (operation: Operation) => viewOperation(operation, outbox, clock)
 
   /** Whether there is still something to wait for. */
@@ -41,7 +49,7 @@ export function createReporting({ outbox, drain, clock, connection }: ReportingP
 
   const settled = (operation: Operation) =>
     new Promise<Operation>((resolve) => {
-      if (!isUnderWay(operation)) {
+      if (isStopped || !isUnderWay(operation)) {
         resolve(operation)
         return
       }
@@ -49,6 +57,7 @@ export function createReporting({ outbox, drain, clock, connection }: ReportingP
       const finish = () => {
         clearTimeout(timer)
         stop()
+        waiting.delete(finish)
         resolve(latest)
       }
       const timer = setTimeout(finish, patience)
@@ -57,6 +66,7 @@ export function createReporting({ outbox, drain, clock, connection }: ReportingP
         latest = changed
         if (!isUnderWay(changed)) finish()
       })
+      waiting.add(finish)
     })
 
   return {
@@ -65,6 +75,10 @@ export function createReporting({ outbox, drain, clock, connection }: ReportingP
       if (!saved.ok) return saved
       drain.wake()
       return ok(view(await settled(saved.value)))
+    },
+    stop() {
+      isStopped = true
+      for (const finish of [...waiting]) finish()
     },
   }
 }

@@ -33,7 +33,9 @@ export interface ProfileData {
   waiting(id: ProfileId): number | undefined
 }
 
-export function createProfiles(file: StationFile, data: ProfileData): Profiles {
+/** `startWith`: the one in use until another is chosen, whatever the file says. It is not written down. */
+export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId): Profiles {
+  let unwritten = startWith
   // What else stands in the file stays there.
   const all = () => file.read().profiles.map(({ id, profile }) => ({ id, profile: ProfileForm.parse(profile) }))
   const byId = (id: ProfileId) => all().find((one) => one.id === id)?.profile
@@ -74,8 +76,11 @@ export function createProfiles(file: StationFile, data: ProfileData): Profiles {
   }
 
   return {
-    // What names no profile (any more) is the practice profile: nothing is ever sent by mistake.
-    active: () => (isKnown(file.read().active) ? file.read().active : practiceId),
+    // What names no profile is the practice profile: nothing is ever sent by mistake. The file of a till that sold does.
+    active() {
+      const id = unwritten ?? file.read().active
+      return isKnown(id) ? id : practiceId
+    },
     all,
     byId,
     objection,
@@ -101,7 +106,12 @@ export function createProfiles(file: StationFile, data: ProfileData): Profiles {
       if (problem) return err(problem)
       return change((settings) => ({ ...settings, profiles: settings.profiles.filter((one) => one.id !== id) }))
     },
-    use: (id) => (isKnown(id) ? change((settings) => ({ ...settings, active: id })) : err({ code: 'profile/unknown' })),
+    use(id) {
+      if (!isKnown(id)) return err({ code: 'profile/unknown' })
+      const done = change((settings) => ({ ...settings, active: id }))
+      if (done.ok) unwritten = undefined
+      return done
+    },
   }
 }
 

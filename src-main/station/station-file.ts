@@ -67,7 +67,7 @@ export interface StationFile {
 /**
  * Reads it once; a file that is no such file is set aside and kept, and what it said when it was last read well counts again.
  * Throws AppStartError when the disk gives nothing, of a file of a newer version, and where connections are known to have
- * been and nothing says which: both are left alone.
+ * been and nothing says which, or names one that there is not: they are left alone.
  */
 export function openStationFile(file: string, clock: Clock): StationFile {
   const { settings, problem } = readFrom(file, clock)
@@ -105,7 +105,17 @@ function readFrom(file: string, clock: Clock): { settings: StationSettings; prob
   const text = textOf(file)
   const json = text === undefined ? undefined : parsed(text)
   const settings = StationSettings.safeParse(json)
-  if (settings.success) return { settings: settings.data, problem: null }
+  const isSold = hasSold(dirname(file))
+  if (settings.success) {
+    const { active, profiles } = settings.data
+    if (isSold && ![practiceId, ...profiles.map(({ id }) => id)].includes(active)) {
+      throw new AppStartError(
+        'station/damaged',
+        `The settings in ${file} name a connection that they do not hold: ${active}.`,
+      )
+    }
+    return { settings: settings.data, problem: null }
+  }
   if (z.object({ version: z.number().min(2) }).safeParse(json).success) {
     // To go on without it would be a till without its PIN that practises, and looks as if it sold.
     throw new AppStartError(
@@ -115,8 +125,8 @@ function readFrom(file: string, clock: Clock): { settings: StationSettings; prob
   }
   const copy = textOf(copyOf(file)) ?? ''
   const copied = StationSettings.safeParse(parsed(copy))
-  if (text === undefined && !copied.success && !hasSold(dirname(file))) return { settings: first, problem: null }
-  if (!copied.success && hasSold(dirname(file))) {
+  if (text === undefined && !copied.success && !isSold) return { settings: first, problem: null }
+  if (!copied.success && isSold) {
     throw new AppStartError(
       'station/damaged',
       `The settings in ${file} can't be read, and there are connections that they should name.`,

@@ -15,11 +15,10 @@ import type { Log } from '../log'
 import { openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/kept-pin'
 import { createLock } from '../security/lock'
-import { AppStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createConnectionDesk } from './connection-desk'
 import { knownClients } from './known-clients'
-import { connectionOf, createProfiles } from './profiles'
+import { type ProfileData, connectionOf, createProfiles } from './profiles'
 import { openStationFile } from './station-file'
 import { keychainOf, stationIdOf } from './station-id'
 import { createStationHandlers } from './table'
@@ -30,10 +29,12 @@ import { createFirstStart } from './welcome'
 /** What a host gives a station: the core's surroundings, and the computer's keychain. */
 export interface StationSurroundings extends Omit<Surroundings, 'connection' | 'credentials' | 'events'> {
   keychain: Keychain
-  /** The connection to open with, whatever was in use last. */
+  /** The connection to open with, whatever was in use last: this time, for it is not written down. */
   startWith?: ProfileId | undefined
   /** Licences of the work of others, as the build wrote them down. */
   licencesFile?: string
+  /** Told when no profile can be opened any more, neither the other one nor the one before: there is nothing to go on with. */
+  onDeath?: (cause: unknown) => void
   /** How long the start waits for the keychain, in ms: its question may stand on the screen, answered by nobody. */
   keychainPatience?: number
 }
@@ -46,10 +47,11 @@ export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
   readonly handlers: Handlers
   /** Where a host that fetches updates asks for a restart. */
   readonly update: UpdateOffer
-  /** Resolves when no core is being opened or closed. */
-  ready(): Promise<void>
-  /** Why a call is not answered now. */
-  objection(call: CallName): AppError | undefined
+  /**
+   * Resolves when no core is being opened or closed, with why the call is not answered then: security/locked, or
+   * app/reopened of one that was made to another profile than the one in use by now.
+   */
+  admit(call: CallName): Promise<AppError | undefined>
 }
 
 /**
@@ -58,17 +60,19 @@ export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
  */
 export async function openStation(surroundings: StationSurroundings): Promise<Station> {
   const { dataDir, startWith, clock = systemClock, keychainPatience = usualPatience } = surroundings
+  const { onDeath = () => undefined } = surroundings
   const settingsFile = join(dataDir, 'station.json')
   const file = openStationFile(settingsFile, clock)
   const keychain = keychainOf(surroundings.keychain, stationIdOf(file, settingsFile))
-  const profiles = createProfiles(file, {
+  const folders: ProfileData = {
     isThere: (id) => existsSync(join(dataDir, id)),
     waiting(id) {
       if (!isOpen || id !== profiles.active()) return waitingIn(join(dataDir, id, 'countertag.db'))
       const { unsent, attention } = core.diagnostics.status()
       return unsent + attention
     },
-  })
+  }
+  const profiles = createProfiles(file, folders, startWith)
   const entries = entryList(file)
   const clients = knownClients(file)
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
@@ -113,14 +117,12 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     return compose({ ...surroundings, events, seal, connection, credentials: credentials.of(id) })
   }
 
-  if (startWith !== undefined && startWith !== profiles.active()) {
-    const chosen = profiles.use(startWith)
-    if (!chosen.ok) throw new AppStartError('store/no-access', `Countertag can't write ${settingsFile}.`)
-  }
-  let core = await openCore(profiles.active())
+  /** The profile of the core: while it changes, not yet the one that is to be in use. */
+  let opened = profiles.active()
+  let core = await openCore(opened)
   isOpen = true
   let opening: Promise<unknown> = Promise.resolve()
-  // A log is closed with its core: what is written after that goes to the next one's.
+  // A log is closed with its core: once the next one is open, what is written goes to that one's.
   const log: Log = {
     info: (...entry) => {
       core.log.info(...entry)
@@ -133,25 +135,35 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     },
   }
 
+  const openAs = async (id: ProfileId) => {
+    core = await openCore(id)
+    opened = id
+    isOpen = true
+  }
   /** Closes what is open and opens what is in use now. What can't be opened leaves the profile before it in use. */
   const reopen = async (
     before: ProfileId,
     change?: () => Result<unknown, AppError>,
   ): Promise<Result<null, AppError>> => {
-    // One that could not be opened was closed before.
-    if (isOpen) await core.close()
+    // One that could not be opened was closed before. One that does not close well is no reason to have none.
+    if (isOpen) {
+      await core.close().catch((cause: unknown) => {
+        log.error('a profile could not be closed well', { cause })
+      })
+    }
     isOpen = false
-    const changed = change?.()
     try {
-      core = await openCore(profiles.active())
-      isOpen = true
+      const changed = change?.()
+      await openAs(profiles.active())
       return changed?.ok === false ? changed : ok(null)
     } catch (cause) {
       const wanted = profiles.active()
       // Where the disk refuses even that, it is this process alone that goes back.
       const kept = profiles.use(before)
-      core = await openCore(before)
-      isOpen = true
+      await openAs(before).catch((worse: unknown) => {
+        onDeath(worse)
+        throw worse
+      })
       log.error('a profile could not be opened', { wanted, isKept: kept.ok, cause })
       return err({ code: 'profile/not-opened' })
     } finally {
@@ -189,9 +201,14 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     core: () => core.diagnostics,
     settings: () => {
       const { hasPin, autoLockMinutes } = lock.view()
-      const { active } = file.read()
       // What else an operator wrote into the file is nobody's to pass on.
-      return { active, profiles: profiles.all(), hasPin, autoLockMinutes, customersKey: seal.place() }
+      return {
+        active: profiles.active(),
+        profiles: profiles.all(),
+        hasPin,
+        autoLockMinutes,
+        customersKey: seal.place(),
+      }
     },
   })
   const update = createUpdateOffer((view) => events.emit('update.changed', view))
@@ -211,14 +228,22 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     },
     update,
     sending: () => core.sending(),
-    ready: async () => {
-      await opening
+    async admit(call) {
+      const madeTo = opened
+      let waited: unknown
+      // While it waits for one, another may begin.
+      do {
+        waited = opening
+        await opening
+      } while (opening !== waited)
+      // What was practised may not be done in the shop: whoever asked saw the other one's page.
+      if (opened !== madeTo && !Object.hasOwn(own, call)) return { code: 'app/reopened' }
+      return lock.objection(call)
     },
-    objection: (call) => lock.objection(call),
-    async close() {
+    async close(graceMs) {
       await opening
       lock.close()
-      if (isOpen) await core.close()
+      if (isOpen) await core.close(graceMs)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { AppStartError, type StartErrorCode } from '../store/start-error'
 
-/** Why a Countertag does not start, or has nothing to show (`page/died`); `unexpected` is a mistake of ours. */
+/** Why a Countertag does not start, or has nothing to show (`page/died`); `unexpected` is a mistake of ours, then or later. */
 export type StartProblemCode = StartErrorCode | 'page/died' | 'unexpected'
 
-/** What the person in front of a Countertag that cannot start is told. Never a stack trace. */
+/** What the person in front of a Countertag that cannot start, or go on, is told. Never a stack trace. */
 export interface StartProblem {
   code: StartProblemCode
   /** The one sentence for a command line; it may name a file. */
@@ -18,7 +18,7 @@ export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataD
   const told =
     cause instanceof AppStartError
       ? { code: cause.code, sentence: cause.message }
-      : { code: 'unexpected' as const, sentence: 'Something went wrong while Countertag started.' }
+      : { code: 'unexpected' as const, sentence: 'Something went wrong inside Countertag.' }
   return { ...told, ...places }
 }
 

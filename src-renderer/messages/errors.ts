@@ -103,6 +103,7 @@ function valuesOf(error: AppError): Values {
     case 'ipc/invalid-input':
     case 'ipc/forbidden-sender':
     case 'ipc/disconnected':
+    case 'app/reopened':
     case 'service/unreachable':
     case 'service/credentials-refused':
     case 'service/credentials-missing':

@@ -40,6 +40,17 @@ export async function launch(
     ...knobs,
   })
   const before = process.argv
+  // It is the process's own there, and this one's here.
+  const exceptions = process.listeners('uncaughtException')
+  const rejections = process.listeners('unhandledRejection')
+  atEnd(() => {
+    for (const each of process.listeners('uncaughtException')) {
+      if (!exceptions.includes(each)) process.off('uncaughtException', each)
+    }
+    for (const each of process.listeners('unhandledRejection')) {
+      if (!rejections.includes(each)) process.off('unhandledRejection', each)
+    }
+  })
   process.argv = ['electron', root, ...args]
   try {
     await loadMain(mainBundle, electron)

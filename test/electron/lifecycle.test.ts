@@ -54,6 +54,17 @@ describe('starting and quitting', () => {
     expect(electron.ipcMain.channels).toEqual([])
   })
 
+  it('starts again when somebody starts it while it closes: that one hands over to it, and is gone by then', async () => {
+    const { app, window } = await openCountertag()
+    app.startSecondInstance()
+    expect(app.relaunches).toBe(0)
+    window.close()
+    app.startSecondInstance()
+    app.startSecondInstance()
+    await vi.waitUntil(() => app.exitCode === 0, 10_000)
+    expect(app.relaunches).toBe(1)
+  })
+
   it('sets damaged data aside and starts', async () => {
     const userData = newFolder()
     mkdirSync(join(userData, 'practice'))

@@ -115,12 +115,34 @@ describe('a start that fails shows a page that says what to do', () => {
   it('something that nobody thought of, after the core was opened: the core is closed first', async () => {
     const userData = newFolder()
     const electron = await openCountertag({ userData, refusedWindows: 1 })
-    expect(wordsOf(theWindow(electron).document)).toMatch(
-      /Something went wrong while Countertag started.*Algo salió mal/,
-    )
+    expect(wordsOf(theWindow(electron).document)).toMatch(/Something went wrong inside Countertag.*Algo salió mal/)
     // A core that was still open would hold the store.
     expect((await openCountertag({ userData })).app.windows[0]?.history).toContain('show')
   })
+
+  it.each<[string, () => readonly unknown[]]>([
+    ['an exception', () => process.listeners('uncaughtException')],
+    ['a rejection', () => process.listeners('unhandledRejection')],
+  ])(
+    'something that nobody caught while it runs (%s): the same, and no other window stays',
+    async (_what, listeners) => {
+      const userData = newFolder()
+      const others = new Set(listeners())
+      const electron = await openCountertag({ userData })
+      const listener = listeners().find((each) => !others.has(each))
+      if (typeof listener !== 'function') throw new Error('nobody listens')
+      Reflect.apply(listener, process, [new Error('a bug'), null])
+      Reflect.apply(listener, process, [new Error('and one of the same'), null])
+      await vi.waitUntil(
+        () => theWindow(electron).document.includes('unexpected: ') && electron.app.windows.length === 1,
+      )
+      expect(wordsOf(theWindow(electron).document)).toMatch(/Something went wrong inside Countertag.*Algo salió mal/)
+      expect(readFileSync(join(userData, 'practice', 'countertag.log'), 'utf8')).toContain('a bug')
+      theWindow(electron).close()
+      expect(electron.app.exitCode).toBe(1)
+      expect((await openCountertag({ userData })).app.windows[0]?.history).toContain('show')
+    },
+  )
 
   it('loads and runs nothing, and says so itself', async () => {
     const folder = newFolder()

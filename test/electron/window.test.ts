@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { newFolder, openCountertag, quit } from './countertag'
+import type { ProfileForm } from '../../src-shared/ipc/connection-view'
+import { clientOf, newFolder, openCountertag, quit } from './countertag'
 
 const placed = { x: 200, y: 100, width: 1200, height: 800 }
 
@@ -94,6 +95,33 @@ describe('the window', () => {
     expect(window.history.filter((step) => step === 'load data:')).toHaveLength(1)
     await quit(electron)
     expect(electron.app.exitCode).toBe(0)
+  })
+
+  it('is loaded anew with another connection, which a page can not do by itself, and goes on with the same one', async () => {
+    const electron = await openCountertag()
+    const { webContents } = electron.window
+    webContents.reloadItself()
+    expect(webContents.reloads).toBe(0)
+
+    const client = clientOf(electron)
+    const profile: ProfileForm = {
+      kind: 'test',
+      name: 'Shop',
+      baseUrl: 'http://127.0.0.1:9',
+      retailAuthUrl: 'http://127.0.0.1:9',
+      sourcingAuthUrl: null,
+      dispensaryId: null,
+      sendsSku: false,
+      caFile: null,
+    }
+    const reopened = vi.fn()
+    client.on('app.reopened', reopened)
+    await client.call('connection.saveProfile', { id: null, profile })
+    expect(await client.call('connection.use', { id: 'shop' })).toEqual({ ok: true, value: null })
+    expect([webContents.reloads, reopened.mock.calls]).toEqual([1, []])
+
+    await client.call('connection.saveProfile', { id: 'shop', profile: { ...profile, name: 'Our shop' } })
+    expect([webContents.reloads, reopened.mock.calls]).toEqual([1, [[{ isOther: false }]]])
   })
 
   it('loads a page again that dies after a while, unless it ended by itself', async ({ onTestFinished }) => {

@@ -76,7 +76,8 @@ export const english: StartLanguage = {
       ],
     },
     unexpected: {
-      what: 'Something went wrong while Countertag started.',
+      title: 'Countertag has stopped',
+      what: 'Something went wrong inside Countertag.',
       means: 'What was saved is still in the data folder; reports that wait are sent once Countertag runs again.',
       next: [tryAgain, 'If that does not help, restart the computer.', support],
     },

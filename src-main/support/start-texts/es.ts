@@ -76,7 +76,8 @@ export const spanish: StartLanguage = {
       ],
     },
     unexpected: {
-      what: 'Algo salió mal al abrir Countertag.',
+      title: 'Countertag se detuvo',
+      what: 'Algo salió mal dentro de Countertag.',
       means:
         'Lo guardado sigue en la carpeta de datos; los informes que esperan se envían cuando Countertag vuelva a abrirse.',
       next: [tryAgain, 'Si no ayuda, reinicie el equipo.', support],

@@ -22,6 +22,10 @@ export const errors = {
   'error.app/unexpected.means': 'This step was not done. Everything saved before is safe.',
   'error.app/unexpected.next': 'Try again. If it happens again, give support this note: {reference}',
 
+  'error.app/reopened.what': 'Countertag was changing to another connection.',
+  'error.app/reopened.means': 'This step was not done in either of them. Nothing was saved.',
+  'error.app/reopened.next': 'Look which store is shown at the top, then do it again if it belongs there.',
+
   'error.service/unreachable.what': 'No connection to the service.',
   'error.service/unreachable.means':
     'New information can’t be looked up now. Sales and imports are saved and sent later.',

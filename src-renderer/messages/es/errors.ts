@@ -22,6 +22,10 @@ export const errors = {
   'error.app/unexpected.means': 'Este paso no se hizo. Todo lo guardado antes está a salvo.',
   'error.app/unexpected.next': 'Inténtelo de nuevo. Si se repite, dé esta nota a soporte: {reference}',
 
+  'error.app/reopened.what': 'Countertag estaba cambiando a otra conexión.',
+  'error.app/reopened.means': 'Este paso no se hizo en ninguna de las dos. No se guardó nada.',
+  'error.app/reopened.next': 'Mire qué tienda aparece arriba y hágalo de nuevo si corresponde.',
+
   'error.service/unreachable.what': 'Sin conexión con el servicio.',
   'error.service/unreachable.means':
     'Ahora no se puede consultar información nueva. Las ventas e importaciones se guardan y se envían después.',

@@ -42,6 +42,11 @@ export class FakeWebContents extends EventEmitter implements Pick<WebContents, '
     return !event.defaultPrevented
   }
 
+  /** Knob: the page calls `location.reload()`, which is a navigation as any other of its own. */
+  reloadItself(): void {
+    if (this.attempt('will-navigate', this.mainFrame.url)) this.reloads += 1
+  }
+
   /** Knob: whether `window.open(url)` would open a window. Without a handler Electron opens it. */
   openWindow(url: string): boolean {
     return this.#openHandler?.({ url }).action !== 'deny'

@@ -29,6 +29,17 @@ describe('what was practised', { timeout: 120_000 }, () => {
       db.close()
     }
   }
+  /** The orders whose voids were saved there, while it is not in use. */
+  const ordersIn = (profile: string): string[] => {
+    const db = new Sqlite(join(shop.dataDir, profile, 'countertag.db'), { readonly: true })
+    try {
+      return z
+        .array(z.string())
+        .parse(db.prepare(`SELECT payload ->> 'orderId' FROM operation ORDER BY seq`).pluck().all())
+    } finally {
+      db.close()
+    }
+  }
   const isPractising = async () => (await shop.ask('app.status', undefined)).profile.kind === 'practice'
 
   /** An import, a sale and a void in the practice store, none of which could be sent. */
@@ -96,11 +107,52 @@ describe('what was practised', { timeout: 120_000 }, () => {
     expect(readdirSync(shop.dataDir)).toEqual(expect.arrayContaining(['practice', id]))
   })
 
+  it('is not done over in the shop: a call that was made before the switch was over is refused', async () => {
+    const id = await shop.setUp()
+    await shop.ask('practice.setFault', { fault: 'slow' })
+    const first = shop.call('checkout.void', { orderId: 'on the wire' })
+    await shop.until(() => shop.station.sending() > 0)
+    const switching = shop.call('connection.use', { id })
+    const sameTick = shop.call('checkout.void', { orderId: 'in the same tick' })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const waiting = await shop.call('checkout.void', { orderId: 'while it switches' })
+
+    expect(await switching).toEqual({ ok: true, value: null })
+    expect(waiting).toEqual({ ok: false, error: { code: 'app/reopened' } })
+    expect(await first).toMatchObject({ ok: true })
+    // Saved in practice or not: what was answered is true.
+    const practised = ordersIn('practice')
+    expect(practised).toContain('on the wire')
+    expect((await sameTick).ok).toBe(practised.includes('in the same tick'))
+    expect(practised).not.toContain('while it switches')
+    const { operations } = await shop.ask('outbox.list', { show: 'waiting' })
+    expect(operations).toEqual([])
+    expect(await shop.knobs.transactions()).toEqual([])
+    // The next one is made in the shop, and counts.
+    expect(await shop.call('checkout.void', { orderId: '10482' })).toMatchObject({ ok: true })
+  })
+
+  it('and saved just before the switch is answered as saved', async () => {
+    const id = await shop.setUp()
+    const saved = shop.call('checkout.void', { orderId: 'just before' })
+    const switching = shop.call('connection.use', { id })
+    expect(await saved).toMatchObject({ ok: true, value: { orderId: 'just before' } })
+    expect(await switching).toEqual({ ok: true, value: null })
+    expect(ordersIn('practice')).toEqual(['just before'])
+  })
+
   it('is where a start with --profile practice goes, whatever was used last, and the shop keeps its data', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
     await shop.restart(undefined, 'practice')
     expect(await isPractising()).toBe(true)
+    // Asked for once: the next start is of a till that sells.
+    await shop.restart()
+    expect(await isPractising()).toBe(false)
+    await shop.restart(undefined, 'practice')
+    expect(await isPractising()).toBe(true)
+    const { active } = await shop.ask('connection.settings', undefined)
+    expect(active).toBe('practice')
     await shop.ask('connection.use', { id })
     expect(await isPractising()).toBe(false)
   })

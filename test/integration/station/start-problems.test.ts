@@ -29,9 +29,15 @@ function newFolder(): string {
   return folder
 }
 
-/** The browser host, a process of its own. `isOrdinary`: never as root, which no permission stops. */
-function start(dataDir: string, { isOrdinary = false, args = ['--no-open'], path = '' } = {}) {
-  const command = [inject('programs').browser, '--data-dir', dataDir, ...args]
+/** The browser host, a process of its own. `before`: a script that it runs first. `isOrdinary`: never as root, which no permission stops. */
+function start(dataDir: string, { isOrdinary = false, args = ['--no-open'], path = '', before = '' } = {}) {
+  const command = [
+    ...(before === '' ? [] : ['--import', `data:text/javascript,${before}`]),
+    inject('programs').browser,
+    '--data-dir',
+    dataDir,
+    ...args,
+  ]
   const env = {
     ...process.env,
     COUNTERTAG_KEYCHAIN: 'off',
@@ -142,6 +148,21 @@ describe('the browser host on a data folder it can not start on', () => {
     expect(readFileSync(join(folder, 'data.key'), 'utf8')).toMatch(/^[\w+/]{43}=\n$/)
     run.kill('SIGTERM')
     expect(await run.ended).toBe(0)
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['an exception', 'throw new Error("a bug")'],
+    ['a rejection', 'Promise.reject(new Error("a bug"))'],
+  ])('says in one sentence that it ends when nobody caught %s, and has closed its data', async (_what, bug) => {
+    const folder = newFolder()
+    const run = start(folder, { before: `process.on("SIGUSR2", () => { ${bug} })` })
+    await until(() => run.out.includes('Ready: '))
+    run.kill('SIGUSR2')
+    expect(await run.ended).toBe(1)
+    expect(run.error).toBe('Something went wrong inside Countertag.\n')
+    const log = readFileSync(join(folder, 'practice', 'countertag.log'), 'utf8')
+    expect(log).toContain('a bug')
+    expect(log.trim().split('\n').at(-1)).toContain('"closed"')
   })
 
   // Which program opens an address is known by its name there.

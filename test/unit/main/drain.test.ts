@@ -251,6 +251,23 @@ describe('the drain', () => {
     expect(outbox.read.counts().unsent).toBe(1)
   })
 
+  it('waits for what is on the wire as long as it takes, where it is told to', async () => {
+    let release: (reply: Reply) => void = () => undefined
+    service.answerWith(() => new Promise((resolve) => (release = resolve)))
+    sell(1)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(service.reports).toHaveLength(1)
+    })
+    let isQuiet = false
+    const stopped = drain.stop(Number.POSITIVE_INFINITY).then(() => (isQuiet = true))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(isQuiet).toBe(false)
+    release(done)
+    await stopped
+    expect(outbox.read.counts().unsent).toBe(0)
+  })
+
   it('never sends an operation that it cannot read', async () => {
     const saved = sell(1)
     db.prepare(`UPDATE operation SET payload = 'rubbish'`).run()

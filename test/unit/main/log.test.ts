@@ -42,6 +42,20 @@ describe('the log', () => {
       { [name]: secret, request: { body: secret } },
     )
 
+  it('takes what comes late as well, and never throws for it', async () => {
+    const log = createFileLog(file)
+    log.info('in time')
+    await log.close()
+    await log.close()
+    log.warn('late', { clientSecret: 'S3CRET' })
+    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    expect(lines).toEqual([expect.stringContaining('in time'), expect.stringContaining('late')])
+    expect(lines[1]).not.toContain('S3CRET')
+    rmSync(file.replace(/countertag.log$/, ''), { recursive: true })
+    log.info('later still')
+    expect(existsSync(file)).toBe(false)
+  })
+
   it('has no secret and no customer in it, however deep and beside whatever they were passed', () => {
     const log = createFileLog(file)
     const secret = 'S3CRET-9f1c'

@@ -26,19 +26,36 @@ describe('the status that every screen shows', () => {
     const serviceClock = createServiceClock()
     const announced: AppStatus[] = []
     let failing = false
+    let refusal: Error | undefined
+    const warnings: unknown[] = []
     const board = createStatusBoard({
       profile: { kind: 'practice', name: 'Practice' },
       version: '0',
       connection: () => ({ state: 'online', since: new Date(clock.now()).toISOString() }),
-      counts: () => counts,
+      counts: () => {
+        if (refusal) throw refusal
+        return counts
+      },
       limits,
       serviceClock,
       locale: () => 'en',
       backup: () => ({ lastAt: null, isFailing: failing }),
       salvage: () => null,
       announce: (status) => announced.push(status),
+      log: { ...silentLog, warn: (message, fields) => warnings.push([message, fields]) },
     })
-    return { clock, limits, counts, serviceClock, board, announced, failBackup: () => (failing = true) }
+    const refuse = (cause: Error | undefined) => (refusal = cause)
+    return {
+      refuse,
+      warnings,
+      clock,
+      limits,
+      counts,
+      serviceClock,
+      board,
+      announced,
+      failBackup: () => (failing = true),
+    }
   }
 
   it('warns at 500 unsent operations, at 12 hours, or at what was set, and not before', () => {
@@ -60,6 +77,20 @@ describe('the status that every screen shows', () => {
     const { board, clock, serviceClock } = start()
     serviceClock.seen(new Date(clock.now() + skew).toUTCString(), clock.now(), clock.now())
     expect(board.view()).toMatchObject({ warnings, clockOffset: skew + 500 })
+  })
+
+  it('is not announced while the disk refuses to count, and that ends nothing', () => {
+    const { board, announced, refuse, warnings } = start()
+    const cause = new Error('disk I/O error')
+    refuse(cause)
+    board.changed()
+    board.changed()
+    vi.advanceTimersByTime(60_000)
+    expect([announced.length, warnings[0]]).toEqual([0, ['the status could not be announced', { cause }]])
+    refuse(undefined)
+    vi.advanceTimersByTime(60_000)
+    expect(announced).toHaveLength(1)
+    board.stop()
   })
 
   it('says when backups fail', () => {

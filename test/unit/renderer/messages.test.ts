@@ -92,6 +92,7 @@ describe('errors', () => {
     'ipc/forbidden-sender': { code: 'ipc/forbidden-sender' },
     'ipc/disconnected': { code: 'ipc/disconnected' },
     'app/unexpected': { code: 'app/unexpected', reference: 'r1' },
+    'app/reopened': { code: 'app/reopened' },
     'service/unreachable': { code: 'service/unreachable' },
     'service/not-trusted': { code: 'service/not-trusted', reason: 'issuer' },
     'service/credentials-refused': { code: 'service/credentials-refused' },

@@ -2,10 +2,39 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { OrderId } from '../../../../src-shared/ids'
 import { Scan } from '../../../../src-shared/scan/meaning'
 import { compose } from '../../../../src-main/compose'
 import { fakeScanners } from '../../../fakes/hid-layer'
 import { report, reports } from '../../../fakes/hid-reports'
+
+it('a core that closes sends nothing more, also while a scanner does not let go', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
+  const scanners = fakeScanners()
+  const { hid, usb } = scanners.layer
+  scanners.plug()
+  const { promise: letsGo, resolve: letGo } = Promise.withResolvers<undefined>()
+  const openSlow = async (path: string) => {
+    const connection = await hid.open(path)
+    return Object.assign(connection, { close: () => letsGo })
+  }
+  const app = await compose({
+    dataDir,
+    resourcesDir: join(import.meta.dirname, '../../../../resources'),
+    version: '0.0.0-test',
+    scanners: { usb, hid: { devices: () => hid.devices(), open: openSlow } },
+  })
+  await expect.poll(() => scanners.open()).toHaveLength(1)
+  const closed = app.close()
+  try {
+    const voided = await app.handlers['checkout.void']({ orderId: OrderId.parse('10482') })
+    expect(voided).toMatchObject({ ok: true, value: { state: 'queued', attempts: 0 } })
+  } finally {
+    letGo(undefined)
+    await closed
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
 
 it('a scan goes from a HID scanner through the whole core to whoever listens, and closing lets go of the scanner', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))

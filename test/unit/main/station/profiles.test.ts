@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,7 +19,8 @@ describe('the profiles of a station', () => {
     isThere: (id: string) => withData.has(id),
     waiting: (id: string) => (unsent.has(id) ? unsent.get(id) : 0),
   }
-  const open = () => createProfiles(openStationFile(join(folder, 'station.json'), handClock()), data)
+  const open = (startWith?: string) =>
+    createProfiles(openStationFile(join(folder, 'station.json'), handClock()), data, startWith)
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'countertag profiles '))
     withData.clear()
@@ -125,11 +126,30 @@ describe('the profiles of a station', () => {
     expect(profiles.remove('green-door').ok).toBe(true)
   })
 
-  it('are practice while the one that was in use is named and not there', () => {
-    writeFileSync(
-      join(folder, 'station.json'),
-      JSON.stringify({ version: 1, active: 'gone', profiles: [], security: { pin: null, autoLockMinutes: 15 } }),
-    )
+  it('are practice while one is named that is not there, on a station that never sold, and not on one that did', () => {
+    const file = join(folder, 'station.json')
+    const text = JSON.stringify({
+      version: 1,
+      active: 'gone',
+      profiles: [],
+      security: { pin: null, autoLockMinutes: 15 },
+    })
+    writeFileSync(file, text)
+    expect(open().active()).toBe('practice')
+    mkdirSync(join(folder, 'gone'))
+    writeFileSync(join(folder, 'gone', 'countertag.db'), 'sales')
+    expect(open).toThrow(expect.objectContaining({ code: 'station/damaged' }))
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('are what a start asks for in its process alone, until somebody chooses one', () => {
+    add({})
+    expect(profiles.use('green-door').ok).toBe(true)
+    const practising = open('practice')
+    expect([practising.active(), open().active()]).toEqual(['practice', 'green-door'])
+    expect(practising.use('green-door').ok).toBe(true)
+    expect(practising.active()).toBe('green-door')
+    expect(open('practice').use('practice').ok).toBe(true)
     expect(open().active()).toBe('practice')
   })
 
