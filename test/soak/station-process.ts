@@ -27,10 +27,11 @@ export function createStationProcess({ bundle, order }: Ground): StationProcess 
   let open = new Map<number, { answer: (value: unknown) => void; refuse: (cause: Error) => void }>()
 
   const ask = async (request: Request): Promise<unknown> => {
+    // Before anything is kept of it: whoever asks a station that is down is refused here, and not once more at its next end.
+    if (!child?.connected) throw new Error('the station is not running')
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = asked++
     open.set(id, { answer: resolve, refuse: reject })
-    if (!child?.connected) throw new Error('the station is not running')
     child.send({ id, request })
     return promise
   }
