@@ -11,6 +11,7 @@ import { caseOf, newFile, openDatabase, openOutbox, sale } from './desk'
 interface Contender {
   name: string
   put: (n: number) => unknown
+  close?: () => void
 }
 
 const ours = (): Contender => {
@@ -51,7 +52,14 @@ const plainjob = (): Contender => {
   const silent = { debug() {}, info() {}, warn() {}, error() {} }
   const queue = defineQueue({ connection: better(db), logger: silent })
   db.pragma('synchronous = FULL')
-  return { name: 'plainjob 0.0.14 (one row, no keys)', put: (n) => queue.add('sale', sale(n)) }
+  return {
+    name: 'plainjob 0.0.14 (one row, no keys)',
+    put: (n) => queue.add('sale', sale(n)),
+    // It looks after itself at intervals: the bench would never end.
+    close() {
+      queue.close()
+    },
+  }
 }
 
 const liteque = (): Contender => {
@@ -74,5 +82,6 @@ export async function benchEnqueue() {
       one.took.push(performance.now() - start)
     }
   }
+  for (const one of contenders) one.close?.()
   return contenders.map(({ name, took }) => ({ name, median: median(took), p99: percentile(took, 99) }))
 }

@@ -23,6 +23,12 @@ export const startHost = (dataDir: string): Promise<Started> =>
 export const startBareNode = (): Promise<Started> =>
   start(['--import', 'tsx', join(root, 'bench/start/bare-node.ts')], /^(Ready)$/)
 
+/** A bench that fails leaves nothing running. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 async function start(args: string[], line: RegExp): Promise<Started> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
@@ -30,8 +36,7 @@ async function start(args: string[], line: RegExp): Promise<Started> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, COUNTERTAG_KEYCHAIN: 'off' },
   })
-  // A bench that fails leaves nothing running.
-  process.once('exit', () => child.kill('SIGKILL'))
+  running.add(child)
   for await (const text of createInterface({ input: child.stdout })) {
     const said = line.exec(text)?.[1]
     if (said === undefined || child.pid === undefined) continue
@@ -42,7 +47,10 @@ async function start(args: string[], line: RegExp): Promise<Started> {
 
 const stop = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
+    child.once('exit', () => {
+      running.delete(child)
+      resolve()
+    })
     child.kill('SIGTERM')
   })
 
