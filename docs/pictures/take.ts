@@ -61,6 +61,15 @@ test('takes the pictures', async ({ counter, station }) => {
   await page.mouse.move(0, 0)
   await take('checkout')
 
+  await counter.go('Find')
+  await counter.scan(codes.itemsHere[2] ?? '')
+  const found = page.getByRole('region', { name: 'What is known of it' })
+  await expect(found).toContainText('Open order 10481')
+  await page.waitForLoadState('networkidle')
+  await page.mouse.move(0, 0)
+  await take('find')
+  await counter.go('Checkout')
+
   await station.knobs.setFaults({ offline: true })
   await counter.button('Complete 5 items').click()
   await expect(page.getByText('1 to send')).toBeVisible()
@@ -69,14 +78,6 @@ test('takes the pictures', async ({ counter, station }) => {
   await expect(page.getByRole('region', { name: 'Order 10481', exact: true })).toBeVisible()
   await page.mouse.move(0, 0)
   await take('orders')
-
-  await counter.go('Find')
-  await counter.scan(codes.itemsHere[2] ?? '')
-  const found = page.getByRole('region', { name: 'What is known of it' })
-  await expect(found).toContainText('Order 10481')
-  await page.waitForLoadState('networkidle')
-  await page.mouse.move(0, 0)
-  await take('find')
 
   await page.emulateMedia({ colorScheme: 'dark' })
   await counter.go('Outbox')
