@@ -73,7 +73,8 @@ export class ImportForms {
 
   /** What is remembered of the POS's ids may have changed: a catalogue was loaded, or forgotten. */
   async askAgain(): Promise<void> {
-    await this.#prefills.again()
+    // Those too that nobody could be asked about before.
+    await Promise.all([this.#prefills.again(), this.need(this.#delivery.rows)])
   }
 
   /** The delivery is over. What was entered and not imported is not meant for the next one. */

@@ -73,7 +73,10 @@ const openMenu = async (counter: Counter, entry: string) => {
 test('loads a catalogue from a file, says which lines are no use, and fills in its IDs marked', async ({ counter }) => {
   const { page } = counter
   await counter.scan(codes.package)
+  await expect(counter.strip).toContainText('cases')
   await counter.scan(codes.caseToImport)
+  await expect(counter.strip).toContainText('Case: Blue Dune, 3.5 g')
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
   await expect(counter.field('POS product ID')).toHaveValue('')
   await openMenu(counter, 'POS catalogue')
   const dialog = page.getByRole('dialog')

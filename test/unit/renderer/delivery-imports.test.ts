@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { caseId, caseView, product } from './examples'
+import { caseId, caseView, packageAdded, product } from './examples'
 import { createReceiving, fill, importOf, readyPackage, receivingPackage, uid } from './deliveries'
 import { turn } from './fake-wire'
 
@@ -134,5 +134,20 @@ describe('an import of many', () => {
     await fake.next('receiving.importMany').disconnect()
     expect(receiving.many.error?.code).toBe('ipc/disconnected')
     expect([receiving.many.refused, receiving.many.isRunning]).toEqual([2, false])
+  })
+})
+
+describe('what the POS calls a product', () => {
+  it('is asked for when a catalogue was loaded, also where nobody could be asked before', async () => {
+    const { fake, receiving } = createReceiving()
+    fake.never('receiving.prefills')
+    const added = receiving.add({ kind: 'package', packageUid: uid })
+    await fake.next('receiving.addPackage').answer(packageAdded(uid, [caseView(1)]))
+    await added
+    const unanswered = fake.next('receiving.prefills')
+    await unanswered.disconnect()
+    void receiving.forms.askAgain()
+    expect(fake.next('receiving.prefills').input).toEqual(unanswered.input)
+    expect(fake.asked).toEqual([])
   })
 })
