@@ -7,6 +7,32 @@
  * @property {string[]} unsteady What passed only at its second try, a line each. Each is a fault to be found.
  */
 
+/**
+ * What we read of vitest's report.
+ *
+ * @typedef {object} VitestReport
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {{ name: string, status: string, message: string, assertionResults: VitestTest[] }[]} testResults
+ *
+ * @typedef {{ fullName: string, status: string, failureMessages: string[] }} VitestTest
+ */
+
+/**
+ * What we read of Playwright's report.
+ *
+ * @typedef {object} PlaywrightReport
+ * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
+ * @property {{ message?: string }[]} errors
+ * @property {PlaywrightSuite[]} [suites]
+ *
+ * @typedef {{ specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
+ * @typedef {{ file: string, title: string, tests: PlaywrightTest[] }} PlaywrightSpec
+ * @typedef {{ status: string, results: { errors?: { message?: string }[] }[] }} PlaywrightTest
+ */
+
 /** @type {Counts} */
 export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [] }
 
@@ -34,7 +60,7 @@ export const sum = (a, b) => ({
 /**
  * Counts of vitest's json report. A file that could not even be loaded holds no tests: it counts as one failure.
  *
- * @param {any} report
+ * @param {VitestReport} report
  * @returns {Counts}
  */
 export function countVitest(report) {
@@ -56,7 +82,7 @@ export function countVitest(report) {
 /**
  * Counts of Playwright's json report.
  *
- * @param {any} report
+ * @param {PlaywrightReport} report
  * @returns {Counts}
  */
 export const countPlaywright = ({ stats, errors, suites = [] }) => ({
@@ -69,7 +95,7 @@ export const countPlaywright = ({ stats, errors, suites = [] }) => ({
 
 /**
  * @param {'unexpected' | 'flaky'} status
- * @returns {(suite: any) => string[]}
+ * @returns {(suite: PlaywrightSuite) => string[]}
  */
 const specsThatAre =
   (status) =>

@@ -23,9 +23,9 @@ export interface ConnectionDesk {
   /** Errors: those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
   removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>>
   /**
-   * Another client id is refused while reports wait, unless somebody says that it is of the same store. Errors:
-   * profile/unknown (also of an account that it has not), -other-account, -unreadable-data; store/not-saved. Without a usable keychain they are kept in memory, and the settings
-   * say so.
+   * Another client id is refused while reports wait, unless somebody says that it is of the same store. Without a usable
+   * keychain they are kept in memory, and the settings say so. Errors: profile/unknown (also of an account that it has
+   * not), -other-account, -unreadable-data; store/not-saved.
    */
   setCredentials(
     id: ProfileId,

@@ -199,7 +199,7 @@ export const errorsLater = {
   'error.collection/no-account.what': 'Collections can’t be changed from here.',
   'error.collection/no-account.means':
     'This connection has no account of the sourcing product, and only that may change them. Sales and imports go on.',
-  'error.collection/no-account.next': 'Ask a manager to add the sourcing account in Settings, under Connection.',
+  'error.collection/no-account.next': 'Ask a manager to add the sourcing account in Settings, under Connections.',
 
   'error.collection/is-removed.what': 'Collection {identifier} is removed.',
   'error.collection/is-removed.means': 'What is removed can’t be changed or removed once more. Nothing was reported.',

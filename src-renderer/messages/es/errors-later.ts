@@ -200,7 +200,7 @@ export const errorsLater = {
   'error.collection/no-account.means':
     'Esta conexión no tiene cuenta del producto de abastecimiento, y solo esa puede. Ventas e importaciones siguen.',
   'error.collection/no-account.next':
-    'Pida a un gerente que agregue la cuenta de abastecimiento en Ajustes, en Conexión.',
+    'Pida a un gerente que agregue la cuenta de abastecimiento en Ajustes, en Conexiones.',
 
   'error.collection/is-removed.what': 'La colección {identifier} está eliminada.',
   'error.collection/is-removed.means': 'Lo eliminado no se puede cambiar ni eliminar otra vez. No se informó nada.',

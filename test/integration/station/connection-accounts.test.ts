@@ -1,0 +1,212 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startOther } from './other-service'
+import { type Shop, openShop } from './shop'
+
+describe('client id and secret of a connection', { timeout: 60_000 }, () => {
+  let shop: Shop
+  beforeEach(async () => {
+    shop = await openShop()
+  })
+  afterEach(async () => {
+    await shop.close()
+  })
+  const orders = async () => (await shop.knobs.transactions()).map(({ orderId }) => orderId)
+
+  it.each(['missing', 'locked', 'denied', 'failing'] as const)(
+    'goes on selling while the keychain is %s, and sends all of it once the keychain works',
+    async (trouble) => {
+      const id = await shop.setUp()
+      shop.keychain.fail(`keychain/${trouble}`)
+      await shop.ask('connection.use', { id })
+      const [a = '', b = ''] = shop.sellable(2)
+      expect(await shop.sell('1', [a])).toMatchObject({ state: 'queued', reason: { code: `keychain/${trouble}` } })
+      await shop.sell('2', [b])
+      expect(await shop.ask('app.status', undefined)).toMatchObject({
+        unsent: 2,
+        attention: 0,
+        connection: { state: 'credentials-missing' },
+      })
+      // The keyring is opened and somebody tests the connection; the till finds out by itself.
+      shop.keychain.fail(undefined)
+      expect(await shop.test(id)).not.toContain('keychain failed')
+      await shop.until(({ unsent }) => unsent === 0)
+      expect((await orders()).sort()).toEqual(['1', '2'])
+    },
+  )
+
+  it('whose entry vanished keeps what is sold, and sends it when the credentials are entered again', async () => {
+    const id = await shop.setUp()
+    shop.keychain.entries.clear()
+    await shop.ask('connection.use', { id })
+    expect(await shop.sell('1', shop.sellable(1))).toMatchObject({
+      state: 'queued',
+      reason: { code: 'keychain/vanished' },
+    })
+    expect((await shop.ask('connection.settings', undefined)).profiles).toMatchObject([
+      { credentials: { retail: 'vanished' } },
+    ])
+    await shop.restart()
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1'])
+  })
+
+  it('without a keychain works from memory until it is closed, says so, and then waits for the credentials', async () => {
+    shop.keychain.fail('keychain/missing')
+    const id = await shop.setUp()
+    expect(await shop.ask('connection.settings', undefined)).toMatchObject({
+      keychain: 'missing',
+      profiles: [{ credentials: { retail: 'memory' } }],
+    })
+    await shop.ask('connection.use', { id })
+    const [a = '', b = ''] = shop.sellable(2)
+    expect(await shop.sell('1', [a])).toMatchObject({ state: 'accepted' })
+    await shop.restart()
+    expect(await shop.sell('2', [b])).toMatchObject({ state: 'queued', reason: { code: 'keychain/missing' } })
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1', '2'])
+  })
+
+  it('takes another client id while reports wait only when somebody says that it is of the same store', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    await shop.knobs.setFaults({ offline: true })
+    await shop.sell('1', shop.sellable(1))
+    const account = { id, product: 'retail' as const }
+    const other = { ...account, credentials: { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' } }
+    const refused = { code: 'profile/other-account', count: 1 }
+    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+    // Nor by forgetting the one before first, by a keychain that lost it, or over a restart.
+    await shop.ask('connection.forgetCredentials', account)
+    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+    await shop.restart(() => {
+      shop.keychain.entries.clear()
+    })
+    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+
+    // The same one, with whatever secret, is taken; so is another of which somebody says that it is of the same store.
+    await shop.ask('connection.setCredentials', {
+      ...account,
+      credentials: { ...shop.credentials, clientSecret: 'hush-new' },
+    })
+    await shop.ask('connection.setCredentials', { ...other, isSameStore: true })
+    await shop.ask('connection.setCredentials', { ...account, credentials: shop.credentials, isSameStore: true })
+    await shop.knobs.setFaults({})
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1'])
+    // Where nothing waits, nobody is asked.
+    await shop.ask('connection.setCredentials', other)
+    expect(readFileSync(join(shop.dataDir, 'station.json'), 'utf8')).not.toContain('shop-elsewhere')
+  })
+
+  it('sends nothing under the client id before, which a keychain that was locked gives again after a restart', async () => {
+    const id = await shop.setUp()
+    const other = { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' }
+    shop.keychain.fail('keychain/locked')
+    const kept = await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: other })
+    expect(kept.profiles).toMatchObject([{ credentials: { retail: 'memory' } }])
+    shop.keychain.fail(undefined)
+    await shop.restart()
+    await shop.ask('connection.use', { id })
+    expect(await shop.sell('1', shop.sellable(1))).toMatchObject({
+      state: 'queued',
+      reason: { code: 'keychain/mismatch' },
+    })
+    expect(await orders()).toEqual([])
+    // It may be another store's: that is asked, as of any other.
+    const again = { id, product: 'retail' as const, credentials: shop.credentials }
+    expect(await shop.refused('connection.setCredentials', again)).toEqual({ code: 'profile/other-account', count: 1 })
+    await shop.ask('connection.setCredentials', { ...again, isSameStore: true })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1'])
+  })
+
+  it('sends no sale under another client id that was saved while the keychain asked', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    const other = { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' }
+    const answer = shop.keychain.prompt()
+    const setting = shop.refused('connection.setCredentials', { id, product: 'retail', credentials: other })
+    await shop.knobs.setFaults({ offline: true })
+    await shop.sell('1', shop.sellable(1))
+    answer()
+    expect(await setting).toEqual({ code: 'profile/other-account', count: 1 })
+    await shop.knobs.setFaults({})
+    expect((await shop.test(id))[0]).toBe('keychain failed keychain/mismatch')
+    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect(await orders()).toEqual(['1'])
+  })
+
+  it('sends client id and secret to no other server, though its file was made to name one while the till was closed', async () => {
+    const id = await shop.setUp()
+    await shop.ask('connection.use', { id })
+    const other = await startOther()
+    const file = join(shop.dataDir, 'station.json')
+    const whole = readFileSync(file, 'utf8')
+    try {
+      await shop.restart(() => {
+        const moved = whole.replace(/("retailAuthUrl": )"[^"]*"/, `$1"${other.url}"`)
+        expect(moved).not.toBe(whole)
+        writeFileSync(file, moved)
+      })
+      expect(await shop.sell('1', shop.sellable(1))).toMatchObject({
+        state: 'queued',
+        reason: { code: 'keychain/mismatch' },
+      })
+      expect((await shop.test(id))[0]).toBe('keychain failed keychain/mismatch')
+      expect((await shop.ask('connection.settings', undefined)).profiles).toMatchObject([
+        { credentials: { retail: 'mismatch' } },
+      ])
+      expect(other.asked).toEqual([])
+      // Put right again, they are what they were.
+      await shop.restart(() => {
+        writeFileSync(file, whole)
+      })
+      await shop.until(({ unsent }) => unsent === 0)
+      expect([await orders(), other.asked]).toEqual([['1'], []])
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('forgets client id and secret of an account that moved once it has moved, and not when the disk refuses that', async () => {
+    const id = await shop.setUp()
+    const secrets = () => [...shop.keychain.entries.keys()].filter((one) => one.endsWith('/shop/retail'))
+    const moved = { id, profile: shop.form({ retailAuthUrl: 'http://127.0.0.1:9' }) }
+    // What root may not write over either: a folder in the place of the new file.
+    const inTheWay = join(shop.dataDir, 'station.json.new')
+    mkdirSync(inTheWay)
+    expect((await shop.call('connection.saveProfile', moved)).ok).toBe(false)
+    rmSync(inTheWay, { recursive: true })
+    expect(secrets()).toHaveLength(1)
+    expect((await shop.test(id))[0]).toBe('keychain passed')
+
+    expect((await shop.ask('connection.saveProfile', moved)).profiles).toMatchObject([
+      { profile: { retailAuthUrl: 'http://127.0.0.1:9' }, credentials: { retail: 'none' } },
+    ])
+    expect(secrets()).toEqual([])
+  })
+
+  it.each(['missing', 'locked'] as const)(
+    'lets an account move while the keychain is %s, and never uses there what that keeps',
+    async (trouble) => {
+      const id = await shop.setUp()
+      const other = await startOther()
+      try {
+        shop.keychain.fail(`keychain/${trouble}`)
+        await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+        await shop.ask('connection.saveProfile', { id, profile: shop.form({ retailAuthUrl: other.url }) })
+        expect((await shop.test(id))[0]).toBe(`keychain failed keychain/${trouble}`)
+        shop.keychain.fail(undefined)
+        expect((await shop.test(id))[0]).toBe('keychain failed keychain/mismatch')
+        expect(other.asked).toEqual([])
+      } finally {
+        await other.close()
+      }
+    },
+  )
+})
