@@ -19,7 +19,8 @@ function running(command: string[]) {
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)))
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)))
-  const ended = once(child, 'exit').then(([code]) => ({ code: z.number().nullable().parse(code), ...output }))
+  // Not at its exit: what it said last may still be on its way then.
+  const ended = once(child, 'close').then(([code]) => ({ code: z.number().nullable().parse(code), ...output }))
   return { child, output, ended }
 }
 
