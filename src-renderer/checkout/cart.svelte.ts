@@ -65,6 +65,7 @@ export class Cart {
   #saving: ReturnType<typeof setTimeout> | undefined
   #isOrderDirty = false
   #isCustomerDirty = false
+  #reporting: Promise<unknown> | undefined
   readonly #told = new Told()
   readonly #inFlight = new InFlight()
 
@@ -293,12 +294,19 @@ export class Cart {
     this.isBusy = true
     this.isAskingToFinish = false
     this.error = null
-    const answer = await this.#report(isMeant)
+    const reporting = this.#report(isMeant)
+    this.#reporting = reporting
+    const answer = await reporting
     this.isBusy = false
     if (answer.ok) return answer.value
     this.error = answer.error
     this.refusals++
     return null
+  }
+
+  /** Waits for the report that is being saved, if there is one. */
+  async finished(): Promise<void> {
+    await this.#reporting
   }
 
   async #report(isMeant: boolean): Promise<Result<OperationView | null, AppError>> {

@@ -98,9 +98,14 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
     const held = checkout.tab === 'sale' ? checkout.held.find(orderId) : undefined
     if (held) return resume(held)
-    const { orderText } = checkout.cart ?? checkout.voiding
-    if (orderText.trim() !== '' && orderText.trim() !== orderId) {
-      return { tone: 'attention', what, detail: { key: 'scan.order-open', values: { orderId: orderText.trim() } } }
+    const another = () => {
+      const open = (checkout.cart ?? checkout.voiding).orderText.trim()
+      return open === orderId ? '' : open
+    }
+    // Whoever said "complete" and scans on means the next order: that the last one is not saved yet is no reason to refuse.
+    if (another() !== '') await checkout.cart?.finished()
+    if (another() !== '') {
+      return { tone: 'attention', what, detail: { key: 'scan.order-open', values: { orderId: another() } } }
     }
     return orderUsed(orderId)
   }

@@ -3,13 +3,14 @@ import { App } from '../../../src-renderer/app.svelte'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { OrderId } from '../../../src-shared/ids'
 import type { Host } from '../../../src-renderer/wire/host'
-import { cart, scan } from './examples'
+import { cart, operation, scan, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
 function start() {
   const fake = createFakeWire()
   const host: Host = { wire: fake.wire, onReach: () => () => undefined }
   fake.always('checkout.cart', cart('sale', []))
+  fake.always('scanner.setPlace', null)
   const app = new App(host, () => undefined)
   app.start()
   const strip = () => {
@@ -43,6 +44,37 @@ describe('a scanned order number', () => {
     expect(app.checkout.sale.orderText).toBe('77')
     expect(strip()?.[0]).toBe('attention')
     expect(strip()?.[2]).toContain('Order 77 is open')
+  })
+
+  describe('scanned while the order before is being reported', () => {
+    const begin = async () => {
+      const started = start()
+      const { app, fake } = started
+      app.go('checkout')
+      app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('77') }))
+      await fake.emit('scanner.scanned', scan(1, { kind: 'action', action: 'complete' }))
+      await fake.emit('scanner.scanned', scan(2, order))
+      expect(app.checkout.sale.orderText).toBe('77')
+      return started
+    }
+
+    it('waits, and is of the next order', async () => {
+      const { app, fake, strip } = await begin()
+      const reporting = fake.next('checkout.finish')
+      expect(reporting.input).toMatchObject({ orderId: '77' })
+      await reporting.answer(operation({ orderId: '77', itemCount: 1 }))
+      expect(fake.next('checkout.setOrder').input).toEqual({ mode: 'sale', orderId: '10482' })
+      expect(app.checkout.sale.orderText).toBe('10482')
+      expect(strip()?.slice(0, 2)).toEqual(['working', 'Order number 10482'])
+    })
+
+    it('is not used when that one could not be reported', async () => {
+      const { app, fake, strip } = await begin()
+      await fake.next('checkout.finish').refuse({ code: 'store/not-saved' })
+      expect(app.checkout.sale.orderText).toBe('77')
+      expect(strip()?.[2]).toContain('Order 77 is open')
+      expect(fake.asked).toEqual([])
+    })
   })
 
   it('is sent to checkout from elsewhere, without being used', async () => {
