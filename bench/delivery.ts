@@ -32,6 +32,8 @@ async function timed(run: () => Promise<void>) {
 }
 type Timed = Awaited<ReturnType<typeof timed>>
 
+// What the page fetches after its first look is no part of the delivery.
+await page.waitForLoadState('networkidle')
 const heap = { empty: await screen.heap(), delivery: 0, imported: 0, counted: 0, finished: 0 }
 
 const readOne = await timed(async () => {

@@ -16,13 +16,16 @@ export class Delivery {
   rows = $derived([...this.#rows.values()])
   /** How many imports "undo all" takes back, as main counted them last. */
   undoable = $state(0)
-  /** Whether there may be something to take back: for whoever offers it. */
-  mayUndo = $derived(this.undoable > 0 || this.blind.some(canUndo) || this.rows.some(hasUndoable))
   readonly #onOther: () => void
 
   /** `onOther`: the delivery that was shown is over. */
   constructor(onOther: () => void = () => undefined) {
     this.#onOther = onOther
+  }
+
+  /** Whether there may be something to take back: for whoever offers it. */
+  get mayUndo(): boolean {
+    return this.undoable > 0 || this.blind.some(canUndo) || this.rows.some(hasUndoable)
   }
 
   row(id: RowId): CaseRow | undefined {

@@ -47,12 +47,16 @@ export class Receiving {
   selectedBlind = $derived(this.selection.id === null ? null : (this.delivery.blindOf(this.selection.id) ?? null))
   product = $derived(this.selected && this.#chosen.of(this.selected))
   form = $derived(this.selected && this.product ? this.#formOf(this.selected, this.product) : null)
-  plan = $derived(planOf(this.delivery.rows, this.selection.ticked, (row, product) => this.#formOf(row, product)))
 
   /** Nobody counts yet: what has to be filled in of a case that nobody has seen goes before. */
   isCountShown = $derived.by(
     () => this.panes.isCountOpen && (this.counting?.isOn === true || this.blind.current === null),
   )
+
+  /** Not kept: it would hold the rows of a delivery that is over until the next one. */
+  get plan() {
+    return planOf(this.delivery.rows, this.selection.ticked, (row, product) => this.#formOf(row, product))
+  }
 
   readonly #client: Client
   readonly importing: Importing
