@@ -1,4 +1,3 @@
-import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
@@ -6,7 +5,7 @@ import type { CartMode, CartView, HeldOrder, ItemAdded } from '../../src-shared/
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { doubtsIn } from './doubts'
-import { differencesIn, readExpected } from './expected'
+import { ExpectedCounts } from './expected-counts.svelte'
 import { InFlight, tagIdsIn } from './in-flight'
 import { type LateNews, Told } from './late-news'
 
@@ -26,8 +25,6 @@ export class Cart {
   view = $state.raw<CartView | null>(null)
   orderText = $state('')
   customerText = $state('')
-  /** What is being typed as how many there should be, by line. */
-  readonly expectedTexts = new SvelteMap<string, string>()
   /** Why something is brought back: kept on this computer. */
   note = $state('')
   error = $state.raw<AppError | null>(null)
@@ -46,18 +43,15 @@ export class Cart {
   itemCount = $derived(this.view?.itemCount ?? 0)
   budtender = $derived(this.view?.budtender ?? null)
   customerId = $derived(this.view?.customerId ?? null)
-  differences = $derived(differencesIn(this.lines))
   doubts = $derived(doubtsIn(this.lines))
-  /** Why what was typed as how many there should be can't be used. */
-  expectedFault = $derived.by(() => {
-    const typed = this.lines.flatMap(({ key }) => this.expectedTexts.get(key) ?? [])
-    const faults = typed.map(readExpected).flatMap((read) => (read.ok ? [] : [read.error]))
-    return faults[0] ?? null
-  })
   /** Nothing was begun. */
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
   readonly mode: CartMode
+  readonly expected = new ExpectedCounts({
+    lines: () => this.lines,
+    keep: (key, expected) => this.#keepExpected(key, expected),
+  })
   readonly #client: Client
   readonly #closed: () => void
   readonly #modeChanged: () => void
@@ -181,30 +175,7 @@ export class Cart {
     return ok(null)
   }
 
-  /** What can't be used stays in its field. */
-  expectedTyped(key: string, text: string): void {
-    this.expectedTexts.set(key, text)
-  }
-
-  forgetExpected(key: string): void {
-    this.expectedTexts.delete(key)
-  }
-
-  /** Saves how many there should be as it stands in the field of a line, if that can be read. */
-  async saveExpected(key: string): Promise<Result<null, AppError>> {
-    const typed = this.expectedTexts.get(key)
-    const line = this.lines.find((one) => one.key === key)
-    const read = typed === undefined ? null : readExpected(typed)
-    if (!line || !read?.ok) return ok(null)
-    if (read.value !== line.expected) {
-      const answer = await this.setExpected(key, read.value)
-      if (!answer.ok) return answer
-    }
-    if (this.expectedTexts.get(key) === typed) this.forgetExpected(key)
-    return ok(null)
-  }
-
-  async setExpected(key: string, expected: number | null): Promise<Result<CartView, AppError>> {
+  async #keepExpected(key: string, expected: number | null): Promise<Result<CartView, AppError>> {
     const answer = await this.#change(this.#client.call('checkout.setExpected', { mode: this.mode, key, expected }))
     // The line is called something else by now: its product became known.
     if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.load()
@@ -274,12 +245,8 @@ export class Cart {
   }
 
   async #saveTyped(): Promise<Result<null, AppError>> {
-    for (const save of [() => this.saveOrder(), () => this.saveCustomer()]) {
+    for (const save of [() => this.saveOrder(), () => this.saveCustomer(), () => this.expected.saveAll()]) {
       const saved = await save()
-      if (!saved.ok) return saved
-    }
-    for (const key of [...this.expectedTexts.keys()]) {
-      const saved = await this.saveExpected(key)
       if (!saved.ok) return saved
     }
     return ok(null)
@@ -322,7 +289,7 @@ export class Cart {
     const isUnseen = (tagId: TagId) => !scanned.has(tagId) && seen.has(tagId) !== now.has(tagId)
     if ([...seen, ...now].some(isUnseen)) return err({ code: 'checkout/cart-changed' })
     // It stands beside its field.
-    if (this.expectedFault) {
+    if (this.expected.fault) {
       this.refusals++
       return ok(null)
     }
@@ -330,7 +297,7 @@ export class Cart {
     const orderId = this.orderText.trim()
     if (orderId === '') return err({ code: 'checkout/order-id-missing' })
     if (itemCount === 0) return err({ code: 'checkout/empty-cart' })
-    if (this.differences.length + this.doubts.length > 0 && !isMeant) {
+    if (this.expected.differences.length + this.doubts.length > 0 && !isMeant) {
       this.isAskingToFinish = true
       return ok(null)
     }
@@ -366,7 +333,7 @@ export class Cart {
 
   /** Of this order and of no other: who buys, and how much. */
   #forgetAbout(): void {
-    this.expectedTexts.clear()
+    this.expected.forget()
     this.#isCustomerDirty = false
     this.customerText = this.customerId ?? ''
   }

@@ -48,10 +48,10 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     const operation = await checkout.finish(cart.isAskingToFinish)
     if (operation) return reported(operation)
     if (cart.error) return refusal(cart.error)
-    if (cart.expectedFault) return attention(cart.expectedFault)
+    if (cart.expected.fault) return attention(cart.expected.fault)
     if (!cart.isAskingToFinish) return attention({ key: 'checkout.saving' })
     const what: Text =
-      cart.differences.length > 0
+      cart.expected.differences.length > 0
         ? { key: 'checkout.scan.differs' }
         : { key: 'checkout.scan.doubts', values: { count: cart.doubts.length } }
     return attention(what, { key: 'scan.action.complete.detail' })

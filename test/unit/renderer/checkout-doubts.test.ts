@@ -16,7 +16,7 @@ describe('how many there should be', () => {
     checkout.cartChanged(expecting(3))
     await checkout.primary()
     expect(checkout.sale.isAskingToFinish).toBe(true)
-    expect(checkout.sale.differences.map((line) => line.productName)).toEqual(['Blue Dream 3.5 g'])
+    expect(checkout.sale.expected.differences.map((line) => line.productName)).toEqual(['Blue Dream 3.5 g'])
     expect([checkout.sale.error, fake.asked]).toEqual([null, []])
   })
 
@@ -36,23 +36,27 @@ describe('how many there should be', () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(expecting(2))
     for (const bad of ['0', '-1', '1000', 'six', '1.5']) {
-      checkout.sale.expectedTyped('p', bad)
+      checkout.sale.expected.typed('p', bad)
       const refusals = checkout.sale.refusals
       expect(await checkout.finish()).toBeNull()
-      expect([checkout.sale.refusals, checkout.sale.expectedFault?.key]).toEqual([
+      expect([checkout.sale.refusals, checkout.sale.expected.fault?.key]).toEqual([
         refusals + 1,
         'checkout.expected.range',
       ])
     }
     expect(fake.asked).toEqual([])
-    checkout.sale.expectedTyped('p', '3')
+    checkout.sale.expected.typed('p', '3')
     const finished = checkout.finish()
     await turn()
     const saving = fake.next('checkout.setExpected')
     expect(saving.input).toEqual({ mode: 'sale', key: 'p', expected: 3 })
     await saving.answer(expecting(3))
     await finished
-    expect([checkout.sale.isAskingToFinish, checkout.sale.expectedTexts.size, fake.asked]).toEqual([true, 0, []])
+    expect([checkout.sale.isAskingToFinish, checkout.sale.expected.textOf('p'), fake.asked]).toEqual([
+      true,
+      undefined,
+      [],
+    ])
   })
 
   it('asks nothing when it is right', async () => {

@@ -32,7 +32,7 @@ describe('a scanned item', () => {
     for (const isLate of [false, true]) {
       const { fake, checkout, scan } = createCheckout()
       const scanned = scan(tagId(1))
-      const changed = checkout.sale.setExpected('p', 3)
+      const changed = checkout.sale.expected.set('p', 3)
       const adding = fake.next('checkout.addItem')
       const changing = fake.next('checkout.setExpected')
       if (!isLate) await adding.answer(itemAdded('sale', [tagId(1)]))
