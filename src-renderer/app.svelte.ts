@@ -24,6 +24,7 @@ import { unlocking } from './security/unlocking'
 import { LimitsForm } from './settings/limits-form.svelte'
 import { PrefixesForm } from './settings/prefixes-form.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
+import { isScreen } from './shell/shortcuts'
 import { Support } from './support/support.svelte'
 import { Update } from './update/update.svelte'
 import { Warnings } from './warnings/warnings.svelte'
@@ -40,7 +41,6 @@ const places: Record<ScreenName, Place> = {
 
 type ScreenMemory = Pick<Storage, 'getItem' | 'setItem'>
 const screenKey = 'screen'
-const isScreen = (name: string): name is ScreenName => Object.hasOwn(places, name)
 const screenOf = (name: string | null | undefined) => (name != null && isScreen(name) ? name : undefined)
 
 /** An import turns items that could not be sold into ones that can. */

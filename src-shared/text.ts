@@ -4,5 +4,16 @@
  */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
+/** What a search compares: without case and accents, for a hand types neither. */
+export const searchable = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .trim()
+
+/** What names that were written by others are compared by: a letter's width, case or blanks around make no difference. */
+export const comparable = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
 /** For zod: `.refine(...storable)`. */
 export const storable = [isStorable, { message: 'holds a character that cannot be stored' }] as const

@@ -1,5 +1,6 @@
 import { OrderId } from '../../src-shared/ids'
 import type { OrdersFilter, OrdersPage, OrderState, OrderSummary } from '../../src-shared/ipc/checkout-view'
+import { searchable } from '../../src-shared/text'
 import type { Operation } from '../outbox/operation'
 import type { Counter } from './counter'
 import { type Entry, createEntries, orderState, spanOf } from './entries'
@@ -18,11 +19,11 @@ export function createOrderList({ db, history, lookup, rules }: Counter): OrderL
   const entries = createEntries(db)
 
   const matches = ({ budtenderId, text }: OrdersFilter) => {
-    const sought = folded(text)
+    const sought = searchable(text)
     const saidBy = (entry: Entry) => `${entry.words} ${rules.budtender(entry.budtenderId)?.name ?? ''}`
     return (reports: Entry[]) =>
       (budtenderId === null || reports.some((one) => one.budtenderId === budtenderId)) &&
-      (sought === '' || reports.some((one) => folded(saidBy(one)).includes(sought)))
+      (sought === '' || reports.some((one) => searchable(saidBy(one)).includes(sought)))
   }
 
   /** None of an order of which no report can be read. */
@@ -85,6 +86,3 @@ const budtenderOf = (operations: Operation[]) => {
   const sale = saleIn(operations) ?? operations[0]
   return (sale && ofOrder(sale)?.budtenderId) ?? null
 }
-
-/** Neither capitals nor accents make a difference. */
-const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

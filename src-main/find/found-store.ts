@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { type ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
+import { searchable } from '../../src-shared/text'
 import { likeOf } from '../store/like'
 import { parseStored } from '../store/settings'
 import { filled, link } from './links'
-import { folded } from './ranking'
 
 /** What Find has shown, and what cases told of their batches and certificates: for the time without a network. */
 export interface FoundStore {
@@ -132,7 +132,7 @@ export function createFoundStore(db: Database): FoundStore {
           askedAt,
           answeredAt,
           size: Buffer.byteLength(json),
-          words: folded(wordsOf(view)),
+          words: searchable(wordsOf(view)),
           view: json,
         })
       })
@@ -151,7 +151,7 @@ export function createFoundStore(db: Database): FoundStore {
     recent: (limit) => recent.all(limit).map((row) => LinkRow.parse(row)),
     search: (text, limit) =>
       search
-        .all(likeOf(folded(text)), limit)
+        .all(likeOf(searchable(text)), limit)
         .map((row) => ({ link: LinkRow.parse(row), words: WordsRow.parse(row).words.split('\n') })),
   }
 }
@@ -175,7 +175,7 @@ function linkOf(view: ThingView): ThingLink {
   }
 }
 
-const searchable = new Set([
+const searchedKinds = new Set([
   'identifier',
   'sku',
   'upc',
@@ -189,7 +189,7 @@ const searchable = new Set([
 
 /** What a person would look for a thing by. */
 function wordsOf(view: ThingView): string {
-  const printed = view.facts.filter(({ name }) => searchable.has(name)).map(({ value }) => value)
+  const printed = view.facts.filter(({ name }) => searchedKinds.has(name)).map(({ value }) => value)
   const own = view.kind === 'collection' ? [view.identifier] : view.kind === 'package' ? [view.ref.id] : []
   return [filled(view.name), ...own, ...printed].filter((one) => one !== null).join('\n')
 }

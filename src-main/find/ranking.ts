@@ -1,4 +1,5 @@
 import type { ThingLink } from '../../src-shared/ipc/find-view'
+import { searchable } from '../../src-shared/text'
 
 /** Things that a text may mean, the best first. */
 
@@ -11,22 +12,14 @@ export interface Candidate {
 /** As many as a list shows. */
 export const mostMatches = 50
 
-/** Without case and accents: a hand types neither. */
-export const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
-    .trim()
-
 /** Those that fit, each thing once; of equals, those that were named first. */
 export function ranked(text: string, candidates: readonly Candidate[]): ThingLink[] {
-  const wanted = folded(text)
+  const wanted = searchable(text)
   const parts = wanted.split(/\s+/).filter((part) => part !== '')
   if (parts.length === 0) return []
   const best = new Map<string, { link: ThingLink; rank: number }>()
   for (const { link, words } of candidates) {
-    const rank = Math.min(...words.map((word) => rankOf(wanted, parts, folded(word ?? ''))))
+    const rank = Math.min(...words.map((word) => rankOf(wanted, parts, searchable(word ?? ''))))
     if (rank === none) continue
     const key = `${link.kind} ${link.id}`
     const known = best.get(key)

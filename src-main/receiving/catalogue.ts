@@ -4,6 +4,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { CataloguePart, CatalogueRow } from '../../src-shared/ipc/pos-view'
 import { CatalogueView, mostCatalogueRows } from '../../src-shared/ipc/pos-view'
 import { type Result, err, ok } from '../../src-shared/result'
+import { comparable } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
@@ -14,7 +15,7 @@ export interface CatalogueLine {
   posProductId: string
   posInventoryId: string | null
   sku: string | null
-  /** As `folded` gives it. */
+  /** As `comparable` gives it. */
   productName: string | null
 }
 
@@ -50,9 +51,6 @@ const Line = z
     return { line, posProductId, posInventoryId, sku, productName }
   })
 
-/** What two texts are compared by: a letter's width, case or blanks around it make no other product. */
-export const folded = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
-
 export function createCatalogue(db: Database, settings: Settings, clock: Clock): Catalogue {
   // Names and packages are only ever compared: they are kept as they are compared.
   const insert = db.prepare(`
@@ -73,8 +71,8 @@ export function createCatalogue(db: Database, settings: Settings, clock: Clock):
     for (const row of rows) {
       insert.run({
         ...row,
-        packageUid: row.packageUid === null ? null : folded(row.packageUid),
-        productName: row.productName === null ? null : folded(row.productName),
+        packageUid: row.packageUid === null ? null : comparable(row.packageUid),
+        productName: row.productName === null ? null : comparable(row.productName),
       })
     }
     settings.write(setting, view)
@@ -116,9 +114,12 @@ export function createCatalogue(db: Database, settings: Settings, clock: Clock):
         return ok(null)
       })
     },
-    ofPackage: (packageUid) => ofPackage.all(folded(packageUid)).map((row) => Line.parse(row)),
+    ofPackage: (packageUid) => ofPackage.all(comparable(packageUid)).map((row) => Line.parse(row)),
     ofProduct({ name, sku }) {
-      const rows = [...(sku === null || sku.trim() === '' ? [] : ofSku.all(sku.trim())), ...ofName.all(folded(name))]
+      const rows = [
+        ...(sku === null || sku.trim() === '' ? [] : ofSku.all(sku.trim())),
+        ...ofName.all(comparable(name)),
+      ]
       const lines = rows.map((row) => Line.parse(row))
       return lines.filter((one, at) => lines.findIndex(({ line }) => line === one.line) === at)
     },

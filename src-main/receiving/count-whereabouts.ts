@@ -40,4 +40,4 @@ export function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<SeenSt
 }
 
 /** Not an item at all: a case's label was scanned. */
-export const isNoItem = (error: AppError): boolean => error.code === 'scan/wrong-place'
+export const isOtherThing = (error: AppError): boolean => error.code === 'scan/wrong-place'

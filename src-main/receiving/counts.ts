@@ -24,7 +24,7 @@ import { countCsv } from './count-export'
 import { createCountReports } from './count-reports'
 import { type CountRow, createCountRows } from './count-rows'
 import { type Tally, createTally } from './count-tally'
-import { createWhereabouts, isNoItem } from './count-whereabouts'
+import { createWhereabouts, isOtherThing } from './count-whereabouts'
 import { createResolving } from './resolving'
 
 /** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
@@ -123,7 +123,7 @@ export function createCounts(parts: CountsParts): Counts {
     for (let from = 0; from < unknown.length; from += askedAtOnce) {
       const part = unknown.slice(from, from + askedAtOnce)
       const answers = await Promise.all(part.map(async (tagId) => ({ tagId, answer: await whereabouts.ask(tagId) })))
-      for (const { tagId, answer } of answers) if (!answer.ok && isNoItem(answer.error)) unscan(row, tagId)
+      for (const { tagId, answer } of answers) if (!answer.ok && isOtherThing(answer.error)) unscan(row, tagId)
       if (answers.every(({ answer }) => !answer.ok && answer.error.code !== 'service/not-found')) return
     }
   }
@@ -184,7 +184,8 @@ export function createCounts(parts: CountsParts): Counts {
       if (remembered) return ok({ count: tally.sums(), finding: strangerFinding(remembered) })
       const asked = await whereabouts.ask(tagId)
       if (asked.ok) return ok({ count: tally.sums(), finding: strangerFinding(asked.value) })
-      if (!isNoItem(asked.error)) return ok({ count: tally.sums(), finding: { kind: 'unknown', error: asked.error } })
+      if (!isOtherThing(asked.error))
+        return ok({ count: tally.sums(), finding: { kind: 'unknown', error: asked.error } })
       return saved(() => {
         unscan(row, tagId)
         return asked

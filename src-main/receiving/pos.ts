@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import type { CataloguePart, CatalogueView, PosPair, Prefill, Suggestion } from '../../src-shared/ipc/pos-view'
 import type { Result } from '../../src-shared/result'
+import { comparable } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
 import type { SeenProduct, SeenStore } from '../lookup/seen'
 import type { Settings } from '../store/settings'
-import { type CatalogueLine, createCatalogue, folded } from './catalogue'
+import { type CatalogueLine, createCatalogue } from './catalogue'
 
 /** What the POS calls a product in a package, as a clerk entered it. */
 export interface PosEntry extends PosPair {
@@ -148,7 +149,7 @@ const surely = (line: CatalogueLine): Fitting => ({ line, isCertain: true })
  */
 function fitting(lines: CatalogueLine[], product: SeenProduct | undefined, isAlone: () => boolean): Fitting[] {
   if (!product) return lines.map((line) => ({ line, isCertain: false }))
-  const name = folded(product.name)
+  const name = comparable(product.name)
   const sku = product.sku?.trim() ?? ''
   const named = lines.filter((line) => line.productName === name || (sku !== '' && line.sku === sku))
   if (named.length > 0) return named.map(surely)

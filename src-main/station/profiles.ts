@@ -1,6 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
+import { searchable } from '../../src-shared/text'
 import type { Profile } from '../profile'
 import { readCaFile } from '../service-client/ca-file'
 import { saved } from '../store/saved'
@@ -124,10 +125,7 @@ const isOtherService = (one: ProfileForm, other: ProfileForm) =>
 
 /** A folder name made of what a person calls it. */
 function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
-  const plain = name
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
+  const plain = searchable(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
   const short = plain.slice(0, 30).replace(/-+$/, '') || 'store'

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CallInput } from '../../src-shared/ipc/contract'
 import type { Text } from '../messages/text.svelte'
-import { type ImportField, type PlacedError, importFields, nothingWrong, placeError } from './place-error'
+import { type ImportField, type PlacedError, nothingWrong, placeError } from './place-error'
 import type { PosIds } from './pos-ids.svelte'
 
 /** What an import needs: entered once per product and package, and the package once per case. Nothing typed is lost. */
@@ -89,9 +89,5 @@ export class ImportFormState {
     const wrong = this.placed.fields[field]
     const isFilledIn = wrong?.key === 'receiving.field.missing' && this.valueOf(field).trim() !== ''
     return isFilledIn ? undefined : wrong
-  }
-
-  get firstWrong(): ImportField | undefined {
-    return importFields.find((field) => this.wrongOf(field))
   }
 }

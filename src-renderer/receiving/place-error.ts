@@ -2,8 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 
-export const importFields = ['packageUid', 'posProductId', 'posInventoryId', 'sku'] as const
-export type ImportField = (typeof importFields)[number]
+export type ImportField = 'packageUid' | 'posProductId' | 'posInventoryId' | 'sku'
 
 /** The names under which the service and the contract know what the form asks for. Spec: Import request. */
 const fieldOf: Record<string, ImportField> = {

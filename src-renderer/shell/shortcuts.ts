@@ -11,14 +11,8 @@ export const screenKeys: Record<ScreenName, string> = {
   settings: 'F6',
 }
 
-const screenOf = new Map<string, ScreenName>([
-  ['F1', 'receiving'],
-  ['F2', 'checkout'],
-  ['F3', 'orders'],
-  ['F4', 'find'],
-  ['F5', 'outbox'],
-  ['F6', 'settings'],
-])
+export const isScreen = (name: string): name is ScreenName => Object.hasOwn(screenKeys, name)
+const screens = Object.keys(screenKeys).filter(isScreen)
 
 /** The keys that work on every screen. A key in a dialog belongs to the dialog. */
 export function handleShortcut(app: App, event: KeyboardEvent): void {
@@ -32,7 +26,7 @@ function actionOf(app: App, event: KeyboardEvent): (() => void) | undefined {
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return undefined
   const isTyping = isTextField(document.activeElement)
   const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
-  const screen = screenOf.get(event.key)
+  const screen = screens.find((one) => screenKeys[one] === event.key)
   if (screen && isPlain) return () => app.go(screen)
   if (event.key === 'Escape') return () => app.back()
   if (event.key === '?' && isPlain && !isTyping) return () => (app.isHelpOpen = true)

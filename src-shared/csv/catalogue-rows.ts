@@ -1,5 +1,5 @@
 import type { CatalogueRow } from '../ipc/pos-view'
-import { isStorable } from '../text'
+import { comparable, isStorable } from '../text'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
 import type { Line, Table } from './table'
 
@@ -91,7 +91,7 @@ function contradictions(rows: CatalogueRow[]): RowError[] {
   for (const row of rows) {
     const product = row.productName ?? row.sku
     if (row.packageUid === null || product === null) continue
-    const key = JSON.stringify([row.packageUid, product].map((text) => text.normalize('NFKC').trim().toLowerCase()))
+    const key = JSON.stringify([row.packageUid, product].map(comparable))
     const group = groups.get(key)
     if (group) group.push(row)
     else groups.set(key, [row])

@@ -43,7 +43,6 @@ export const checkoutLater = {
   'void.confirm.button': 'Void order {orderId}',
   'void.keep': 'Keep the order',
   'checkout.expected.set': 'How many should there be? {name}',
-  'checkout.expected.ask': 'Expect',
   'checkout.expected.label': '{name}: how many there should be',
   'checkout.expected.fewer': 'One fewer: {name}',
   'checkout.expected.more': 'One more: {name}',

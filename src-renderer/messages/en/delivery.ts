@@ -86,14 +86,10 @@ export const delivery = {
   'blind.choose': 'Choose the product',
 
   'receiving.cases': 'Cases',
-  'receiving.package': 'Package',
-  'receiving.scanned-cases': 'Scanned cases',
   'receiving.case-count': '{count, plural, =0 {No cases} one {# case} other {# cases}}',
   'receiving.more-products': '{count, plural, one {and # more product} other {and # more products}}',
   'receiving.refresh': 'Look again',
   'receiving.no-cases': 'No cases in this package',
-  'receiving.no-cases.means':
-    'The service knows the package, but none of its cases is meant for this dispensary. Check the label with the driver.',
   'receiving.stored': 'As of {at, time, short}, the service did not answer',
   'receiving.stored.unreachable': 'As of {at, time, short}, no connection',
   'receiving.case': 'Case',

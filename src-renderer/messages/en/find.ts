@@ -97,7 +97,6 @@ export const find = {
   'find.removed': 'Removed',
   'find.removed.means': 'This collection was removed. Its items stay what they are, and it can be restored.',
   'find.description': 'Description',
-  'find.description.links': 'Addresses in it open in your browser, after you are asked.',
   'find.dosages': 'Dosage',
   'find.dosage.serving': 'serving {amount}',
   'find.dosage.thc': 'THC {amount}',

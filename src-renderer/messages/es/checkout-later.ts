@@ -46,7 +46,6 @@ export const checkoutLater = {
   'void.confirm.button': 'Anular pedido {orderId}',
   'void.keep': 'Conservar el pedido',
   'checkout.expected.set': '¿Cuántos debe haber? {name}',
-  'checkout.expected.ask': 'Contar',
   'checkout.expected.label': '{name}: cuántos debe haber',
   'checkout.expected.fewer': 'Uno menos: {name}',
   'checkout.expected.more': 'Uno más: {name}',

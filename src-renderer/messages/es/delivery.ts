@@ -87,14 +87,10 @@ export const delivery = {
   'blind.choose': 'Elegir el producto',
 
   'receiving.cases': 'Cajas',
-  'receiving.package': 'Paquete',
-  'receiving.scanned-cases': 'Cajas escaneadas',
   'receiving.case-count': '{count, plural, =0 {Sin cajas} one {# caja} other {# cajas}}',
   'receiving.more-products': '{count, plural, one {y # producto más} other {y # productos más}}',
   'receiving.refresh': 'Consultar de nuevo',
   'receiving.no-cases': 'No hay cajas en este paquete',
-  'receiving.no-cases.means':
-    'El servicio conoce el paquete, pero ninguna de sus cajas es para este dispensario. Revise la etiqueta con el repartidor.',
   'receiving.stored': 'Según lo visto a las {at, time, short}, el servicio no respondió',
   'receiving.stored.unreachable': 'Según lo visto a las {at, time, short}, sin conexión',
   'receiving.case': 'Caja',

@@ -98,7 +98,6 @@ export const find = {
   'find.removed': 'Retirada',
   'find.removed.means': 'Esta colección fue retirada. Sus artículos siguen siendo lo que son y se puede restaurar.',
   'find.description': 'Descripción',
-  'find.description.links': 'Sus direcciones se abren en su navegador, después de preguntarle.',
   'find.dosages': 'Dosis',
   'find.dosage.serving': 'porción {amount}',
   'find.dosage.thc': 'THC {amount}',

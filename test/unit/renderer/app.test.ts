@@ -1,5 +1,5 @@
 import '../../../src-renderer/messages/later'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
@@ -39,10 +39,6 @@ async function start() {
 }
 
 describe('the app', () => {
-  beforeEach(() => {
-    language.locale = 'en'
-  })
-
   it('tells main where scans happen, on every screen and again after the line was lost', async () => {
     const { app, fake, tell } = await start()
     app.go('checkout')

@@ -1,16 +1,12 @@
 import '../../../src-renderer/messages/later'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
 import type { ThingRef } from '../../../src-shared/ipc/find-view'
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import { caseId, operation, operationId, productId, tagId } from './examples'
 import { turn } from './fake-wire'
 import { caseThing, create, link, shown, tagScan, tagView, withCase } from './finding'
-
-beforeEach(() => {
-  language.locale = 'en'
-})
 
 describe('work at a collection', () => {
   afterEach(() => {

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { ConnectionSettings, ConnectionStep } from '../../../src-shared/ipc/connection-view'
 import '../../../src-renderer/messages/later'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { Connections } from '../../../src-renderer/settings/connection/connections.svelte'
 import { ProfileEntry } from '../../../src-renderer/settings/connection/profile-form.svelte'
 import { SignInForm } from '../../../src-renderer/settings/connection/sign-in-form.svelte'
@@ -32,10 +32,6 @@ const step = (different: Partial<ConnectionStep>): ConnectionStep => ({
   took: null,
   offset: null,
   ...different,
-})
-
-beforeEach(() => {
-  language.locale = 'en'
 })
 
 describe('the form of a connection', () => {

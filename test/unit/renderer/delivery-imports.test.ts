@@ -65,7 +65,7 @@ describe('the primary action', () => {
     receiving.select(caseId(2))
     expect(await receiving.primary()).toEqual({ kind: 'incomplete', count: 2 })
     expect(receiving.selected?.caseId).toBe(caseId(1))
-    expect(receiving.form?.firstWrong).toBe('posProductId')
+    expect(receiving.form?.wrongOf('posProductId')?.key).toBe('receiving.field.missing')
     expect(fake.asked).toEqual([])
   })
 

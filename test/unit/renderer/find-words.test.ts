@@ -1,15 +1,11 @@
 import '../../../src-renderer/messages/later'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { outsideAddress } from '../../../src-renderer/design/outside'
 import { detailText, factText } from '../../../src-renderer/find/thing-text'
 import { testChip, testName } from '../../../src-renderer/find/things/coa-text'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { Locale } from '../../../src-shared/ipc/app-view'
 import { FactName } from '../../../src-shared/ipc/find-view'
-
-beforeEach(() => {
-  language.locale = 'en'
-})
 
 describe('words', () => {
   it('has a name for every fact, in every language', () => {

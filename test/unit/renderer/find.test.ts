@@ -1,14 +1,11 @@
 import '../../../src-renderer/messages/later'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Trail } from '../../../src-renderer/find/trail.svelte'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
 import { at, caseId, tagId } from './examples'
 import { caseThing, create, inOrders, link, matches, product, tagScan, tagView } from './finding'
 
-beforeEach(() => {
-  language.locale = 'en'
-})
 afterEach(() => {
   vi.useRealTimers()
 })

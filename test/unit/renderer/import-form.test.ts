@@ -40,9 +40,9 @@ describe('a corrected field', () => {
     form.check()
     form.corrected('packageUid')
     expect(Object.keys(form.placed.fields)).toEqual(['posProductId', 'posInventoryId'])
-    expect(form.firstWrong).toBe('posProductId')
     // Filled in by what is remembered, which comes later.
     ids.posProductId = 'P-1'
-    expect([form.wrongOf('posProductId'), form.firstWrong]).toEqual([undefined, 'posInventoryId'])
+    expect(form.wrongOf('posProductId')).toBeUndefined()
+    expect(form.wrongOf('posInventoryId')?.key).toBe('receiving.field.missing')
   })
 })

@@ -1,5 +1,5 @@
 import '../../../src-renderer/messages/later'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Locale } from '../../../src-shared/ipc/app-view'
 import { JournalEntry } from '../../../src-shared/ipc/operation-view'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
@@ -23,10 +23,6 @@ const words = (entry: JournalEntry) => {
   const text = chapterText({ entry, attempts: null })
   return { what: say(text.what), why: text.why.map(say), who: say(text.who), states: say(text.states) }
 }
-
-beforeEach(() => {
-  language.locale = 'en'
-})
 
 describe('a history told in short', () => {
   it('tells a row of attempts that ended alike in one sentence, from the first to the last', () => {

@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import '../../../src-renderer/messages/later'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { LimitsForm } from '../../../src-renderer/settings/limits-form.svelte'
 import { createFakeWire } from './fake-wire'
 
@@ -23,10 +23,6 @@ const faultOf = (form: LimitsForm, name: 'count' | 'hours') => {
   const fault = form.faults[name]
   return fault && say(fault)
 }
-
-beforeEach(() => {
-  language.locale = 'en'
-})
 
 describe('the limits of unsent reports', () => {
   it('show what is kept', async () => {

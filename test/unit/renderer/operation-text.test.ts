@@ -1,7 +1,7 @@
 import '../../../src-renderer/messages/later'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OperationName, OperationView } from '../../../src-shared/ipc/operation-view'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { operationTitle, waitingReasons } from '../../../src-renderer/outbox/operation-text'
 import { caseId, operation, operationId } from './examples'
 
@@ -18,10 +18,6 @@ const name = (fields: Partial<OperationName> = {}): OperationName => ({
 
 const waits = (fields: Partial<OperationView>, connection: 'online' | 'unreachable' | 'failing' = 'online') =>
   waitingReasons(operation({ state: 'queued', attempts: 0, ...fields }), connection).map(say)
-
-beforeEach(() => {
-  language.locale = 'en'
-})
 
 describe('a waiting operation', () => {
   it.each([

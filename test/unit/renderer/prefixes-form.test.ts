@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import '../../../src-renderer/messages/later'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { PrefixesForm } from '../../../src-renderer/settings/prefixes-form.svelte'
 import { createFakeWire, turn } from './fake-wire'
@@ -22,10 +22,6 @@ async function createForm() {
   }
   return { fake, form, type }
 }
-
-beforeEach(() => {
-  language.locale = 'en'
-})
 
 describe('the beginnings of a station’s own barcodes', () => {
   it('show what is kept, and keep what is being typed', async () => {

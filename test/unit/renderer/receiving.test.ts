@@ -200,7 +200,7 @@ describe('the import form', () => {
     const { fake, receiving } = await receivingPackage()
     expect(await receiving.import()).toBe(false)
     expect(fake.asked).toEqual([])
-    expect(receiving.form?.firstWrong).toBe('posProductId')
+    expect(receiving.form?.wrongOf('posProductId')?.key).toBe('receiving.field.missing')
   })
 })
 

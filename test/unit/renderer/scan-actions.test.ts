@@ -1,7 +1,7 @@
 import '../../../src-renderer/messages/later'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { OrderId } from '../../../src-shared/ids'
 import type { Action } from '../../../src-shared/scan/actions'
@@ -33,10 +33,6 @@ function start() {
 }
 
 describe('a scanned action', () => {
-  beforeEach(() => {
-    language.locale = 'en'
-  })
-
   it('completes the order as its button does, with one sound', async () => {
     const { app, fake, sounds, act, strip } = start()
     app.go('checkout')

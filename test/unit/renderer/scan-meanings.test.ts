@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { OrderId } from '../../../src-shared/ids'
 import type { Host } from '../../../src-renderer/wire/host'
 import { cart, operation, scan, tagId } from './examples'
@@ -23,10 +23,6 @@ function start() {
 const order = { kind: 'order', orderId: OrderId.parse('10482') } as const
 
 describe('a scanned order number', () => {
-  beforeEach(() => {
-    language.locale = 'en'
-  })
-
   it('is used in checkout where none is yet, and the same one again', async () => {
     const { app, fake, strip } = start()
     app.go('checkout')

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Locale } from '../../../src-shared/ipc/app-view'
 import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared/ipc/app-view'
 import { createClient } from '../../../src-shared/ipc/client'
@@ -24,10 +24,6 @@ const salvaged = (fields: Partial<SalvageReport> = {}) =>
       salvage: { at, setAside: 'countertag.db.damaged-1', operations: 12, fromBackup: 3, lost: 0, ...fields },
     },
   })
-
-beforeEach(() => {
-  language.locale = 'en'
-})
 
 describe('a warning', () => {
   it('about the clock says how far it is off and in which direction', () => {

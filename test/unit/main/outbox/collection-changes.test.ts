@@ -11,7 +11,7 @@ import { Collection } from '../../../../src-shared/service/collections'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
 import { shownService } from '../../../fakes/shown-service'
-import { answer, json } from '../outcome-replies'
+import { answer, json } from './outcome-replies'
 import { accepted, complete, importing, rejected, useDesk } from './desk'
 
 const collectionId = ShortUuid.parse(caseOf(1))

@@ -1,6 +1,6 @@
-import { type Outcome, outcomeOf } from '../../../src-main/outbox/outcome'
-import type { Body, Reply } from '../../../src-main/service-client/reply'
-import type { OperationKind } from '../../../src-shared/ipc/operation-view'
+import { type Outcome, outcomeOf } from '../../../../src-main/outbox/outcome'
+import type { Body, Reply } from '../../../../src-main/service-client/reply'
+import type { OperationKind } from '../../../../src-shared/ipc/operation-view'
 
 /** Replies in a few words, for the tests of what they mean. */
 export const json = (value: unknown): Body => ({ kind: 'json', value })

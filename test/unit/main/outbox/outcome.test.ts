@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Outcome, outcomeOf } from '../../../src-main/outbox/outcome'
-import type { Reply } from '../../../src-main/service-client/reply'
-import type { AppError } from '../../../src-shared/errors'
+import { type Outcome, outcomeOf } from '../../../../src-main/outbox/outcome'
+import type { Reply } from '../../../../src-main/service-client/reply'
+import type { AppError } from '../../../../src-shared/errors'
 import { answer, bodies, json, kinds, memberKinds, outcome } from './outcome-replies'
 
 type Kind = Outcome['kind']

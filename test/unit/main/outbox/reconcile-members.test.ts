@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lookAgain, reconcile } from '../../../src-main/outbox/reconcile'
-import type { Outcome } from '../../../src-main/outbox/outcome'
-import type { Payload } from '../../../src-main/outbox/payload'
-import { caseOf, tag } from '../../fakes/ids'
-import { importsOf, operationOf, salesOf } from '../../fakes/operations'
-import { type ShownService, shownService } from '../../fakes/shown-service'
+import { lookAgain, reconcile } from '../../../../src-main/outbox/reconcile'
+import type { Outcome } from '../../../../src-main/outbox/outcome'
+import type { Payload } from '../../../../src-main/outbox/payload'
+import { caseOf, tag } from '../../../fakes/ids'
+import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { type ShownService, shownService } from '../../../fakes/shown-service'
 
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
 const notTaken = { kind: 'resend', wasTaken: false }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src-main/outbox/outcome'
-import { lookAgain } from '../../../src-main/outbox/reconcile'
-import { caseOf, order, packageUid, tag, thing } from '../../fakes/ids'
-import { importsOf, operationOf, salesOf } from '../../fakes/operations'
-import { type ShownService, shownService } from '../../fakes/shown-service'
+import type { Outcome } from '../../../../src-main/outbox/outcome'
+import { lookAgain } from '../../../../src-main/outbox/reconcile'
+import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
+import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { type ShownService, shownService } from '../../../fakes/shown-service'
 
 const rejectedBy = (
   code: 'service/already-processed' | 'service/already-imported' | 'service/package-unknown',

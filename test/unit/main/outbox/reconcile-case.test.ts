@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Operation } from '../../../src-main/outbox/operation'
-import { reconcile } from '../../../src-main/outbox/reconcile'
-import type { ShortUuid } from '../../../src-shared/ids'
-import { caseOf, packageUid, tag, thing } from '../../fakes/ids'
-import { importsOf, operationOf, salesOf } from '../../fakes/operations'
-import { type ShownImport, type ShownItem, type ShownService, shownService } from '../../fakes/shown-service'
+import type { Operation } from '../../../../src-main/outbox/operation'
+import { reconcile } from '../../../../src-main/outbox/reconcile'
+import type { ShortUuid } from '../../../../src-shared/ids'
+import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
+import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { type ShownImport, type ShownItem, type ShownService, shownService } from '../../../fakes/shown-service'
 
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
 const notTaken = { kind: 'resend', wasTaken: false }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { type Outcome, isEcho, outcomeOf } from '../../../src-main/outbox/outcome'
-import type { Body, Reply } from '../../../src-main/service-client/reply'
-import { OperationKind } from '../../../src-shared/ipc/operation-view'
+import { type Outcome, isEcho, outcomeOf } from '../../../../src-main/outbox/outcome'
+import type { Body, Reply } from '../../../../src-main/service-client/reply'
+import { OperationKind } from '../../../../src-shared/ipc/operation-view'
 
 const texts = fc.array(fc.string(), { maxLength: 3 })
 /** JSON of any kind, and more often than chance would have it, JSON like that of the service. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readItems } from '../../../src-main/outbox/read-items'
-import type { CaseId, TagId } from '../../../src-shared/ids'
-import { caseOf, tag } from '../../fakes/ids'
-import { type ShownService, shownService } from '../../fakes/shown-service'
+import { readItems } from '../../../../src-main/outbox/read-items'
+import type { CaseId, TagId } from '../../../../src-shared/ids'
+import { caseOf, tag } from '../../../fakes/ids'
+import { type ShownService, shownService } from '../../../fakes/shown-service'
 
 const [a, b, c] = [tag(1), tag(2), tag(3)]
 const [first, second] = [caseOf(1), caseOf(2)]

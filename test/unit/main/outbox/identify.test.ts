@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { identify } from '../../../src-main/outbox/identify'
-import type { Payload } from '../../../src-main/outbox/payload'
-import { caseOf, packageUid, tag, thing } from '../../fakes/ids'
-import { type ShownService, shownService } from '../../fakes/shown-service'
+import { identify } from '../../../../src-main/outbox/identify'
+import type { Payload } from '../../../../src-main/outbox/payload'
+import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
+import { type ShownService, shownService } from '../../../fakes/shown-service'
 
 const here = caseOf(1)
 const blind: Extract<Payload, { kind: 'blind-import' }> = {
