@@ -1,7 +1,7 @@
 import '../../../src-renderer/messages/later'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/messages/text.svelte'
 import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
