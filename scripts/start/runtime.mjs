@@ -21,7 +21,7 @@ export async function electronRuntime(root) {
     return { reason: `there is none in ${process.env.ELECTRON_OVERRIDE_DIST_PATH}` }
   }
   if (process.env.COUNTERTAG_NO_DOWNLOAD) return { reason: 'COUNTERTAG_NO_DOWNLOAD is set' }
-  if (process.env.CI) return { reason: 'not tried, for CI is set' }
+  if (process.env.CI === 'true') return { reason: 'not tried, for CI is set' }
 
   console.log("Fetching Electron's runtime, this once (about 120 MB) ...")
   const problem = await download(root)

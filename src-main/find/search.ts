@@ -7,7 +7,7 @@ import type { Known } from '../../src-shared/scan/known'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { readPackageTag } from '../../src-shared/scan/packages'
 import { isUnanswered } from '../../src-shared/silence'
-import { isStorable } from '../../src-shared/text'
+import { isStorable, searchable } from '../../src-shared/text'
 import type { SeenStore } from '../lookup/seen'
 import { looksPersonal } from '../scanner/personal'
 import type { Asking } from './ask'
@@ -45,6 +45,16 @@ export function createSearch(parts: SearchParts): Search {
   const storedTags = (id: string): ThingLink[] => {
     const tag = rememberedTag(seen, id)
     return tag ? [link('tag', id, tag.productName, tag.brandName)] : []
+  }
+
+  /** A regulator numbers batches as it numbers packages: those that are known are offered beside the package. */
+  const batchesNumbered = async (text: string): Promise<ThingLink[]> => {
+    const wanted = searchable(text)
+    const catalogue = await parts.catalogueNames()
+    const named = [...parts.storedNames(text), ...(catalogue.ok ? catalogue.value : [])]
+    const isMeant = ({ link: { kind }, words }: Candidate) =>
+      kind === 'batch' && words.some((word) => searchable(word ?? '') === wanted)
+    return eachOnce(named.filter(isMeant).map((one) => one.link))
   }
 
   /** An id says nothing of what it names: everybody who may know it is asked. */
@@ -99,7 +109,8 @@ export function createSearch(parts: SearchParts): Search {
         return certain('collection', meaning.identifier)
       case 'package': {
         if (text.length !== meaning.packageUid.length || readPackageTag(meaning.packageUid)) {
-          return certain('package', meaning.packageUid)
+          const matches = certain('package', meaning.packageUid)
+          return { ...matches, things: [...matches.things, ...(await batchesNumbered(text))] }
         }
         // Only the shape of a package: it may be what a brand calls its case.
         const { things, silence } = await byWords(text)

@@ -8,8 +8,8 @@ import type { RulesOf, SendableRules } from './rules'
 const { collections } = endpointsV15
 
 /**
- * A change of what a collection holds takes its items alone and shares the collection: refused, it holds up no sale of the
- * others.
+ * A change of what a collection holds takes its items alone and shares the collection. Refused, it holds up nobody: the
+ * items are where they were, and a sale is not to wait until somebody has read why.
  */
 const ofMembers: Omit<SendableRules<MembersPayload['kind']>, 'request' | 'inverses' | 'about'> = {
   keys(payload) {
@@ -20,7 +20,7 @@ const ofMembers: Omit<SendableRules<MembersPayload['kind']>, 'request' | 'invers
       { key: membersKey(collectionId), isExclusive: false },
     ]
   },
-  sharesOnceRefused: false,
+  sharesOnceRefused: true,
   reconcile: (_, payload, parts) => reconcileMembers(payload, parts),
   answers: collectionAnswers,
   account: 'sourcing',

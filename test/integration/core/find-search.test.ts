@@ -25,11 +25,23 @@ describe('searching', () => {
     for (const [text, kind, thingId] of [
       [`https://tag.example/${single}`, 'tag', single],
       ['https://tag.example/case/HF%202026%2F0417', 'collection', 'HF 2026/0417'],
-      [packageTag(1), 'package', packageTag(1)],
     ] as const) {
       expect(await search(text)).toMatchObject({ things: [{ kind, id: thingId }], silence: null, orderId: null })
     }
     expect(await asked()).toBe(before)
+  })
+
+  it('offers a batch beside the package whose number looks the same', async () => {
+    expect((await search(packageTag(1))).things).toMatchObject([{ kind: 'package', id: packageTag(1) }])
+    const batch = await station.ask('find.thing', { kind: 'batch', id: batchUuid('GD-HF-35') })
+    const number = batch.facts.find(({ name }) => name === 'regulatory-id')?.value ?? ''
+    const both = [
+      { kind: 'package', id: number },
+      { kind: 'batch', id: batch.ref.id },
+    ]
+    expect((await search(number)).things).toMatchObject(both)
+    await station.knobs.setFaults({ offline: true })
+    expect((await search(number)).things).toMatchObject(both)
   })
 
   it('finds whatever a bare id names', async () => {

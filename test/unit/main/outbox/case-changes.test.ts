@@ -56,7 +56,7 @@ describe('a change of what a case holds', () => {
     expect(same.map(({ blockers }) => blockers)).toEqual([1, 1, 1])
   })
 
-  it('holds up neither import nor sale of the case once it is refused, but whatever is done with its item', () => {
+  it('holds up neither import nor sale of the case once it is refused, nor what is done with its item', () => {
     const refused = desk.put(taking(1, 11))
     const waiting = [desk.put(importing(1)), desk.put(complete('A', tag(12)))]
     const ofItem = desk.put(complete('B', tag(11)))
@@ -65,10 +65,21 @@ describe('a change of what a case holds', () => {
     const [first] = desk.claimAll()
     expect(first?.seq).toBe(waiting[0]?.seq)
     desk.outbox.settle(waiting[0]?.seq ?? 0, accepted)
-    expect(seqs(desk.claimAll())).toEqual([waiting[1]?.seq])
-    expect(desk.outbox.read.byId(ofItem.id)?.blockers).toBe(1)
-    desk.outbox.dismiss(refused.id, 'found it')
-    expect(seqs(desk.claimAll())).toEqual([ofItem.seq])
+    expect(seqs(desk.claimAll())).toEqual([waiting[1]?.seq, ofItem.seq])
+  })
+
+  it('sent again takes its item alone again: what is done with that later waits', () => {
+    const refused = desk.put(adding(1, 11))
+    const sale = desk.put(complete('A', tag(11)))
+    desk.outbox.claim()
+    desk.outbox.settle(refused.seq, rejected)
+    expect(seqs(desk.claimAll())).toEqual([sale.seq])
+    desk.outbox.settle(sale.seq, accepted)
+    desk.outbox.retry(refused.id)
+    const later = desk.put(complete('B', tag(11)))
+    expect(seqs(desk.claimAll())).toEqual([refused.seq])
+    desk.outbox.settle(refused.seq, accepted)
+    expect(seqs(desk.claimAll())).toEqual([later.seq])
   })
 
   it('is shown with its case, its product and how many items it is about', () => {

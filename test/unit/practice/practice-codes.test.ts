@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codesOf } from '../../../src-practice/codes'
+import { codesOf } from '../../../src-practice/practice-codes'
 import { parseDataFile } from '../../../src-practice/data-file'
 
 const parsed = parseDataFile(readFileSync(join(import.meta.dirname, '../../../resources/practice/store.json'), 'utf8'))
