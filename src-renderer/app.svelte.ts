@@ -17,7 +17,8 @@ import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
 import { type ScreenName, type SubmitSource, createScanReader } from './scan/scan-reader'
 import { Scanners } from './scan/scanners.svelte'
-import type { Play, Sound } from './scan/sounds'
+import type { Play } from './scan/sounds'
+import { Speaker } from './scan/speaker'
 import { ScanStrip } from './scan/strip.svelte'
 import { Security } from './security/security.svelte'
 import { unlocking } from './security/unlocking'
@@ -63,6 +64,7 @@ export class App {
 
   readonly client: Client
   readonly scanners: Scanners
+  readonly speaker: Speaker
   readonly scanTest: ScanTest
   readonly prefixes: PrefixesForm
   readonly strip: ScanStrip
@@ -81,7 +83,6 @@ export class App {
   readonly update: Update
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
-  readonly #play: Play
   readonly #memory: ScreenMemory | undefined
   /** Of hundreds of imports in a row the practice codes don't take note one by one. */
   readonly #practicePace = createPace(
@@ -97,14 +98,16 @@ export class App {
     this.#host = host
     this.#memory = memory
     this.screen = screenOf(memory?.getItem(screenKey)) ?? 'receiving'
-    this.#play = playAt
     const client = createClient(host.wire)
     this.security = new Security(client)
     this.client = unlocking(client, () => this.security.ask())
     this.scanners = new Scanners(this.client)
-    const play = (sound: Sound) => {
-      if (!this.scanners.settings.sound.isMuted) this.hear(sound)
-    }
+    this.speaker = new Speaker({
+      scanners: this.scanners,
+      play: playAt,
+      announce: (error) => this.#scans.announce(error),
+    })
+    const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
     this.prefixes = new PrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
@@ -332,26 +335,6 @@ export class App {
     }
     this.scanners.learn(pace)
     await this.#scans.submit(text, 'wedge', troubles)
-  }
-
-  /** Plays a sound, also while they are muted: for whoever asks to hear it. */
-  hear(sound: Sound): void {
-    const { volume } = this.scanners.settings.sound
-    if (volume > 0) this.#play(sound, volume)
-  }
-
-  setVolume(volume: number): Promise<AppError | null> {
-    return this.scanners.save((settings) => ({ ...settings, sound: { ...settings.sound, volume } }))
-  }
-
-  setMuted(isMuted: boolean): Promise<AppError | null> {
-    return this.scanners.save((settings) => ({ ...settings, sound: { ...settings.sound, isMuted } }))
-  }
-
-  /** The mute button beside the strip; what keeps it from working is said there. */
-  async toggleMuted(): Promise<void> {
-    const error = await this.setMuted(!this.scanners.settings.sound.isMuted)
-    if (error) this.#scans.announce(error)
   }
 
   /** Hands in what a person entered or a click in the practice codes stands for. */

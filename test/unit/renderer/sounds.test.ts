@@ -117,17 +117,17 @@ describe('the station', () => {
     const muted = await start({ volume: 40, isMuted: true })
     await muted.scanned()
     expect(muted.heard).toEqual([])
-    muted.app.hear('good')
+    muted.app.speaker.hear('good')
     expect(muted.heard).toEqual([['good', 40]])
     const off = await start({ volume: 0, isMuted: false })
     await off.scanned()
-    off.app.hear('good')
+    off.app.speaker.hear('good')
     expect(off.heard).toEqual([])
   })
 
   it('says in the strip that it could not be muted', async () => {
     const { app, fake } = await start({ volume: 40, isMuted: false })
-    const muting = app.toggleMuted()
+    const muting = app.speaker.toggleMuted()
     await Promise.resolve()
     await fake.next('scanner.setSettings').refuse({ code: 'store/not-saved' })
     await muting
