@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type ElectronApplication, type Page, _electron } from '@playwright/test'
 import { z } from 'zod'
 import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
+import { removeFolder } from '../remove-folder'
 
 /** The built app in Electron itself, for the specs that otherwise run it in a browser. */
 export interface RunningElectron {
@@ -30,7 +30,7 @@ export async function endElectron({ app }: RunningElectron, dataDir: string): Pr
   const child = app.process()
   const ended = new Promise((done) => child.once('exit', done))
   if (child.exitCode === null && child.kill('SIGKILL')) await ended
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
+  await removeFolder(dataDir)
 }
 
 const ownEnvironment = (): Record<string, string> =>

@@ -4,9 +4,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { removeFolder } from '../remove-folder'
 import { expectAccessible, isScrollable } from './axe'
 import { codes, expect, test } from './station'
-import { removeFolder } from './stations'
 
 test('has no accessibility fault on any screen, light and dark, and fits 1024x768 without scrolling the page', async ({
   counter,
@@ -77,6 +77,6 @@ test('is started by its command, which says where it is and ends when it is aske
   } finally {
     child.kill('SIGKILL')
     await ended
-    removeFolder(dataDir)
+    await removeFolder(dataDir)
   }
 })

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Page, test as base, expect } from '@playwright/test'
 import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
+import { removeFolder } from '../remove-folder'
 import { type RunningElectron, endElectron, launchElectron } from './electron-host'
-import { type Stations, createStations, removeFolder } from './stations'
+import { type Stations, createStations } from './stations'
 
 /** The built app in its browser host, outside the test's process, with a fresh data folder and its own practice service. */
 export interface RunningStation {
@@ -53,7 +54,7 @@ const hosted = eachWorker.extend<{ station: RunningStation }>({
       },
     })
     if (power.isOn) stations.closeLater(dataDir)
-    else removeFolder(dataDir)
+    else await removeFolder(dataDir)
   },
 })
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { removeFolder } from '../remove-folder'
 
 const host = join(import.meta.dirname, 'stations-host.mjs')
 const Answer = z.object({ id: z.number(), problem: z.string().optional() })
@@ -77,9 +77,7 @@ export function createStations(): Stations {
     },
     closeLater(dataDir) {
       if (!child) throw new Error('the station ended by itself')
-      const done = ask(child, { ask: 'close', dataDir }).then(() => {
-        removeFolder(dataDir)
-      })
+      const done = ask(child, { ask: 'close', dataDir }).then(() => removeFolder(dataDir))
       // Whoever waits for it hears of it.
       done.catch(() => undefined)
       closing.push(done)
@@ -87,8 +85,4 @@ export function createStations(): Stations {
     kill,
     end: kill,
   }
-}
-
-export const removeFolder = (folder: string) => {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { type ElectronKnobs, FakeElectron } from '../fakes/electron'
 import { loadMain } from '../fakes/electron/load'
 import type { FakePage } from '../fakes/electron/page'
 import type { FakeWindow } from '../fakes/electron/window'
+import { removeFolder } from '../remove-folder'
 import { root } from './root'
 
 export const mainBundle = join(root, 'out/main/electron.js')
@@ -17,10 +18,8 @@ type AtEnd = (end: () => void | Promise<void>) => void
 /** A new folder for a station, gone after the test. */
 export function newFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'countertag-electron-'))
-  atEnd(() => {
-    // An app that was told to stop may still be closing its files.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
-  })
+  // An app that was told to stop may still be closing its files.
+  atEnd(() => removeFolder(folder))
   return folder
 }
 

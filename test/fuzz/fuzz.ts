@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -14,6 +14,7 @@ import { lastLines } from '../../src-main/support/last-lines'
 import { Answer } from '../../src-shared/ipc/client'
 import { type CallName, callNames } from '../../src-shared/ipc/contract'
 import { fakeScanners } from '../fakes/hid-layer'
+import { removeFolder } from '../remove-folder'
 import { payloadsFor } from './payloads'
 
 export interface FuzzResult {
@@ -122,7 +123,7 @@ export async function fuzz({ perCall, seed }: { perCall: number; seed: number })
     process.off('uncaughtException', onCrash)
     process.off('unhandledRejection', onCrash)
     unsubscribe('undici:request:create', onRequest)
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    await removeFolder(dataDir)
   }
   return result
 }

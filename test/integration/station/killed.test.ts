@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { removeFolder } from '../../remove-folder'
 import { killedStation } from './killed-station'
 import { openShop } from './shop'
 
@@ -23,7 +24,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
     onTestFinished(async () => {
       await till.kill()
       await shop.close()
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+      await removeFolder(dataDir)
     })
     const [a = '', b = '', c = '', d = ''] = shop.sellable(4)
     const sell = async (orderId: string, tagId: string, customerId: string | undefined) => {

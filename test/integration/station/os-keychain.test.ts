@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { removeFolder } from '../../remove-folder'
 
 const run = promisify(execFile)
 const child = inject('programs')['keychain-child']
@@ -25,9 +26,7 @@ describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { t
     home = mkdtempSync(join(tmpdir(), 'countertag-keyring-'))
     mkdirSync(join(home, 'run'), { mode: 0o700 })
   })
-  afterEach(() => {
-    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  })
+  afterEach(() => removeFolder(home))
 
   const environment = () => {
     const { DBUS_SESSION_BUS_ADDRESS: _ours, DISPLAY: _screen, WAYLAND_DISPLAY: _too, ...rest } = process.env

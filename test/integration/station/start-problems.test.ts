@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { request } from 'undici'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { removeFolder } from '../../remove-folder'
 
 const root = join(import.meta.dirname, '../../..')
 const isRoot = process.getuid?.() === 0
@@ -23,9 +15,7 @@ function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countertag start '))
   // Whoever the host runs as may look into it.
   chmodSync(folder, 0o777)
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
-  })
+  onTestFinished(() => removeFolder(folder))
   return folder
 }
 
