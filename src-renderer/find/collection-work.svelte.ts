@@ -1,10 +1,12 @@
-import type { TagId } from '../../src-shared/ids'
+import { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { CollectionThing } from '../../src-shared/ipc/find-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { namedTags } from '../../src-shared/named-tags'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import type { z } from 'zod'
 import type { Outcome } from '../scan/strip.svelte'
-import { Reports } from './reports.svelte'
+import { Reports, collectionOf } from './reports.svelte'
 
 export type CollectionView = z.infer<typeof CollectionThing>
 type PackagedProductId = CollectionView['packagedProducts'][number]['packagedProductId']
@@ -19,19 +21,30 @@ export class CollectionWork {
   mode = $state<'add-items' | 'add-case' | null>(null)
   /** Items to be added, the last scan first. */
   scanned = $state.raw<readonly TagId[]>([])
+  /** Of them, those that the service has refused. */
+  refused = $state.raw<readonly TagId[]>([])
   /** Of the package that the case is to be added to. */
   regulatorId = $state('')
   packagedProductId = $state.raw<PackagedProductId | null>(null)
   isAskingToRemove = $state(false)
+  /** Whether what was scanned is to be dropped. */
+  isAskingToLeave = $state(false)
   readonly reports: Reports
 
   readonly #client: Client
   readonly #view: () => CollectionView | null
+  /** What was reported last: refused, it is there to be put right. */
+  #reported: readonly TagId[] = []
 
   constructor(client: Client, view: () => CollectionView | null, onChanged: () => void) {
     this.#client = client
     this.#view = view
-    this.reports = new Reports(client, onChanged)
+    this.reports = new Reports({ client, onChanged, placeOf: (operation) => this.#placeOf(operation) })
+  }
+
+  #placeOf(operation: OperationView): string | null {
+    const collectionId = collectionOf(operation)
+    return collectionId !== null && collectionId === this.#view()?.collectionId ? 'collection' : null
   }
 
   get needsProduct(): boolean {
@@ -46,10 +59,18 @@ export class CollectionWork {
     this.mode = mode
   }
 
+  /** Leaves the mode, after asking where that drops what was scanned. */
+  askToLeave(): void {
+    if (this.scanned.length > 0) this.isAskingToLeave = true
+    else this.leave()
+  }
+
   /** Leaves the mode; what was scanned in it is dropped. */
   leave(): void {
+    this.isAskingToLeave = false
     this.mode = null
     this.scanned = []
+    this.refused = []
     this.regulatorId = ''
     this.packagedProductId = null
   }
@@ -94,6 +115,23 @@ export class CollectionWork {
     this.scanned = this.scanned.filter((one) => one !== tagId)
   }
 
+  /** Whether the items of the last report were refused, and are not being put right yet. */
+  get mayPutRight(): boolean {
+    const operation = this.reports.of('add-items')?.operation
+    return operation?.state === 'rejected' && this.#reported.length > 0 && this.mode === null
+  }
+
+  /** The list that was refused, once more: what the service named is marked. */
+  putRight(): void {
+    if (!this.mayPutRight) return
+    this.mode = 'add-items'
+    this.scanned = this.#reported
+    this.refused = namedTags(this.reports.of('add-items')?.operation?.reason ?? null).flatMap((text) => {
+      const tagId = TagId.safeParse(text)
+      return tagId.success ? [tagId.data] : []
+    })
+  }
+
   /** What the mode is for. */
   async save(): Promise<void> {
     const view = this.#view()
@@ -122,6 +160,7 @@ export class CollectionWork {
 
   /** What was scanned while these were being saved stays, and so does what was begun meanwhile. */
   #sent(tagIds: readonly TagId[]): void {
+    this.#reported = tagIds
     const rest = this.scanned.filter((one) => !tagIds.includes(one))
     if (rest.length === this.scanned.length) return
     this.scanned = rest

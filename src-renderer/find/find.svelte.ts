@@ -47,6 +47,11 @@ export class Find {
   readonly trail = new Trail<Shown>()
 
   shown = $derived(this.trail.current)
+  /** Nothing is what was looked for: what was open before must not pass for it. */
+  isNothingFound = $derived(
+    this.matches?.things.length === 0 && this.matches.orderId === null && !this.isSearching && !this.shown?.work?.mode,
+  )
+  canGoBack = $derived(this.trail.canGoBack || (this.isNothingFound && this.shown !== null))
 
   readonly #parts: FindParts
   readonly #client: Client
@@ -192,12 +197,18 @@ export class Find {
     if (!answer.ok && !(shown.view && isUnasked(answer.error))) return refusal(answer.error)
     const view = answer.ok ? answer.value : shown.view
     const what = { key: `find.scan.${ref.kind}`, values: { name: view?.name ?? ref.id } } as const
-    return answer.ok && answer.value.knowledge.source === 'now'
-      ? { tone: 'good', what }
-      : { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
+    if (!answer.ok || answer.value.knowledge.source !== 'now')
+      return { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
+    const isRemoved = answer.value.kind === 'collection' && answer.value.isRemoved
+    return isRemoved ? { tone: 'attention', what, detail: { key: 'find.removed.means' } } : { tone: 'good', what }
   }
 
   back(): boolean {
+    // What was looked for and not found lies over what was open before.
+    if (this.isNothingFound && this.shown) {
+      this.clear()
+      return true
+    }
     return this.trail.back() && this.#stepped()
   }
 
@@ -216,7 +227,11 @@ export class Find {
   stepBack(): boolean {
     const work = this.shown?.work
     if (work?.mode) {
-      work.leave()
+      work.askToLeave()
+      return true
+    }
+    if (this.isNothingFound) {
+      this.clear()
       return true
     }
     if (this.isRemovedOpen) {
@@ -227,11 +242,11 @@ export class Find {
   }
 
   toggleRemoved(): void {
-    this.isRemovedOpen = !this.isRemovedOpen
-    if (!this.isRemovedOpen) return
     // Whoever looks at another list adds nothing here: the next scan is to be looked up.
-    this.shown?.work?.leave()
-    void this.removed.load()
+    if (!this.isRemovedOpen) this.shown?.work?.askToLeave()
+    if (this.shown?.work?.isAskingToLeave) return
+    this.isRemovedOpen = !this.isRemovedOpen
+    if (this.isRemovedOpen) void this.removed.load()
   }
 
   /** Ctrl+Enter: saves what a mode collected, otherwise asks for the search field. */

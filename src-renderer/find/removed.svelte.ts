@@ -2,7 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { RemovedCollectionLine } from '../../src-shared/ipc/find-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { Reports } from './reports.svelte'
+import { Reports, collectionOf } from './reports.svelte'
 
 /** Collections of the company that were removed, of one type or of all, and putting them back. */
 export class Removed {
@@ -21,16 +21,19 @@ export class Removed {
   constructor(client: Client) {
     this.#client = client
     // What was put back stays in the list until it is looked at anew, for its undo stands there.
-    this.reports = new Reports(client, () => undefined)
+    this.reports = new Reports({ client, placeOf: collectionOf })
   }
 
   async load(): Promise<void> {
     const load = ++this.#loads
+    const { done } = this.reports
     const answer = await this.#client.call('find.removed', { type: this.type })
     if (load !== this.#loads) return
     this.error = answer.ok ? null : answer.error
     if (!answer.ok) return
     this.lines = answer.value
+    // What is on the list is removed, again if it had been put back.
+    this.reports.forget(done)
     this.askedAt = Date.now()
     const types = [...this.types, ...answer.value.map(({ type }) => type)]
     this.types = types.filter((type, place) => types.indexOf(type) === place).sort()

@@ -7,16 +7,25 @@ import type { Result } from '../../src-shared/result'
 /** What became of a change: the report that was saved, or why none was. */
 export type Reported = { operation: OperationView; error: AppError | null } | { operation: null; error: AppError }
 
+export interface ReportsParts {
+  client: Client
+  onChanged?: () => void
+  /** Where a change that was asked for elsewhere would be said here; null where it would not. */
+  placeOf?: (operation: OperationView) => string | null
+}
+
 /** Changes that were asked for here, each said beside what it changes (`place`), and taken back from there. */
 export class Reports {
   readonly #reported = new SvelteMap<string, Reported>()
   readonly #busy = new SvelteSet<string>()
   readonly #client: Client
   readonly #onChanged: () => void
+  readonly #placeOf: (operation: OperationView) => string | null
 
-  constructor(client: Client, onChanged: () => void) {
+  constructor({ client, onChanged = () => undefined, placeOf = () => null }: ReportsParts) {
     this.#client = client
     this.#onChanged = onChanged
+    this.#placeOf = placeOf
   }
 
   of(place: string): Reported | null {
@@ -63,9 +72,36 @@ export class Reports {
     this.#onChanged()
   }
 
+  /** The reports that are over. */
+  get done(): readonly OperationView[] {
+    return [...this.#reported.values()].flatMap(({ operation }) => (operation && isDone(operation) ? [operation] : []))
+  }
+
+  forget(operations: readonly OperationView[]): void {
+    for (const [place, { operation }] of this.#reported)
+      if (operations.some(({ id }) => id === operation?.id)) this.#reported.delete(place)
+  }
+
   operationChanged(operation: OperationView): void {
     for (const [place, reported] of this.#reported) {
       if (reported.operation?.id === operation.id) this.#reported.set(place, { ...reported, operation })
     }
+    this.#overtake(operation)
+  }
+
+  /** A later change of the same, asked for elsewhere, stands where the older one stood: the undo of that is over. */
+  #overtake(operation: OperationView): void {
+    const place = this.#placeOf(operation)
+    const older = place === null ? null : this.#reported.get(place)?.operation
+    if (place !== null && older && older.seq < operation.seq && !this.#busy.has(place))
+      this.#reported.set(place, { operation, error: null })
   }
 }
+
+/** Answered, withdrawn or dismissed: it changes nothing any more. */
+export const isDone = ({ state }: Pick<OperationView, 'state'>): boolean =>
+  state === 'accepted' || state === 'rejected' || state === 'cancelled'
+
+/** Of a change of a collection as a whole, the collection; null of any other report. */
+export const collectionOf = ({ kind, collectionId }: OperationView): string | null =>
+  kind === 'remove-collection' || kind === 'restore-collection' ? collectionId : null

@@ -5,6 +5,7 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Result } from '../../src-shared/result'
 import { createPace } from '../outbox/pace'
 import { CollectionWork } from './collection-work.svelte'
+import { isDone } from './reports.svelte'
 
 export interface ShownParts {
   client: Client
@@ -16,8 +17,6 @@ export interface ShownParts {
 }
 
 const saleKinds: readonly OperationView['kind'][] = ['complete', 'return', 'void']
-
-const isDone = ({ state }: OperationView) => state === 'accepted' || state === 'rejected' || state === 'cancelled'
 
 /** One thing on the trail: what is known of it, and what is being done to it. */
 export class Shown {

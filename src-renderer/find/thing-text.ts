@@ -51,6 +51,13 @@ export function detailText({ kind, detail }: ThingLink): string | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(detail) ? dayText(detail) : detail
 }
 
+/** Of several with the same name each is told by the end of the code on its label; null where a row says more than that. */
+export function labelEnding({ kind, id, name, detail }: ThingLink): string | null {
+  if ((kind !== 'tag' && kind !== 'collection') || name === null || name === id) return null
+  const isIdentifierShown = kind === 'collection' && detail !== null && typeText(detail) === detail
+  return isIdentifierShown ? null : `…${id.slice(-6)}`
+}
+
 export function factText({ name, value, form }: Fact): string {
   if (name === 'type') return typeText(value)
   switch (form) {

@@ -1,4 +1,3 @@
-import type { AppError } from '../../src-shared/errors'
 import type { OrderView } from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { namedTags } from '../../src-shared/named-tags'
@@ -13,14 +12,20 @@ export const isForItems = ({ kind, state, reason }: OperationView): boolean =>
 /** Of a refusal that names items, so many are said in its sentence: the list below has them all. */
 const mostSaid = 3
 
-/** For whom an order was refused, in a sentence: by product where that is known, by its code where it is not. */
-export function refusedText(reason: AppError | null, items: OrderView['items'] | undefined): Text | null {
+/** For whose sake a report was refused, in a sentence: by product where that is known, by its code where it is not. */
+export function refusedText(
+  { kind, reason }: Pick<OperationView, 'kind' | 'reason'>,
+  items: OrderView['items'] | undefined,
+): Text | null {
   const named = unique(
     namedTags(reason).map((tagId) => items?.find((item) => item.tagId === tagId)?.productName ?? tagId),
   )
   if (named.length === 0) return null
   const said = named.slice(0, mostSaid)
-  return { key: 'outbox.refused-for', values: { names: said.join(', '), more: named.length - said.length } }
+  return {
+    key: kind === 'add-items' ? 'outbox.nothing-added-for' : 'outbox.refused-for',
+    values: { names: said.join(', '), more: named.length - said.length },
+  }
 }
 
 /** What to know, and to do, when the service says "already" of an order without naming an item. */

@@ -16,6 +16,10 @@ const link = (page: Page, kind: string) =>
     .getByRole('button', { name: new RegExp(`^${kind}: `) })
     .first()
 
+/** Whoever works by keyboard is where the thing was that they did, never at the top of the page. */
+const expectFocusKept = (page: Page, where: Locator = pane(page)) =>
+  expect(where.locator(':focus').or(where.and(page.locator(':focus')))).toHaveCount(1)
+
 async function look(page: Page, what: string) {
   await expectAccessible(page, what)
   expect(await isScrollable(page), what).toBe(false)
@@ -36,8 +40,9 @@ test('opens what is scanned and leads from every kind of thing to the others, an
     ['Batch', /HFPA1-26014/],
   ]
   for (const [kind, name] of kinds) {
-    await link(page, kind).click()
+    await link(page, kind).press('Enter')
     await expect(titled(page, name)).toBeVisible()
+    await expectFocusKept(page)
     await look(page, `find, ${kind}`)
     if (kind === 'Product') await expect(link(page, 'Batch')).toContainText('HFPA1-26014')
     if (kind === 'Product') await page.keyboard.press('Alt+ArrowLeft')
@@ -46,7 +51,7 @@ test('opens what is scanned and leads from every kind of thing to the others, an
   await expect(pane(page)).toContainText('Cannabinoid potency: pass')
   await expect(pane(page)).toContainText('Homogeneity: not tested')
   await expect(pane(page).getByRole('table', { name: 'Cannabinoids' })).toBeVisible()
-  await expect(pane(page)).toContainText(/Nothing measured: .*Pesticides/)
+  await expect(pane(page)).toContainText(/No values given: .*Pesticides/)
   await look(page, 'find, a certificate')
 
   await page.keyboard.press('Escape')
@@ -67,6 +72,10 @@ test('opens what is scanned and leads from every kind of thing to the others, an
   await expect(titled(page, 'Package')).toBeVisible()
   await counter.scan(codes.unknownItem)
   await expect(counter.strip).toHaveText(/does not know|Nothing is known/)
+  // What was open before does not pass for what was scanned.
+  await counter.typeCode('no such thing')
+  await expect(pane(page)).toContainText('Nothing is known of it')
+  await look(page, 'find, nothing')
 })
 
 test('opens what is scanned into the search field, however slowly the service answers', async ({
@@ -207,33 +216,75 @@ test('changes what a case holds and takes it back, removes and restores a collec
   await counter.scan(ownCase)
   const takeOut = counter.button(/^Take out /).first()
   const item = /\S+$/.exec((await takeOut.getAttribute('aria-label')) ?? '')?.[0] ?? ''
-  await takeOut.click()
+  await takeOut.press('Enter')
   await expect(pane(page).getByRole('heading', { name: '1 item taken out' })).toBeVisible()
+  await expectFocusKept(page)
   await expect(pane(page).getByText('Reported', { exact: true }).first()).toBeVisible()
   await look(page, 'find, an item taken out')
   await counter
-    .button(/^Undo: Item taken out/)
+    .button(/^Undo: Taking of an item out/)
     .first()
-    .click()
+    .press('Enter')
   await expect(pane(page).getByRole('heading', { name: '1 item taken out' })).toBeHidden()
+  await expectFocusKept(page)
 
-  await counter.button('Add items').click()
+  await counter.button('Add items').press('Enter')
+  await expectFocusKept(page, pane(page).getByRole('group', { name: 'Add items' }))
   await counter.scan(`https://tag.example/${item}`)
   await expect(counter.strip).toContainText('It is in this collection already')
   await counter.scan(here)
   await expect(pane(page)).toContainText('1 scanned')
   await look(page, 'find, adding items')
-  await counter.button('Add 1 item').click()
-  await expect(pane(page)).toContainText('1 item added to its case')
+  await page.keyboard.press('Escape')
+  const dropping = page.getByRole('dialog', { name: 'Drop 1 scanned item?' })
+  await dropping.getByRole('button', { name: 'Go on adding' }).press('Enter')
+  await counter.button('Add 1 item').press('Enter')
+  await expect(pane(page)).toContainText('Adding of 1 item to a case')
+  await expectFocusKept(page)
 
-  await counter.button('Remove collection').click()
+  // What the service refuses of a list is there to be put right.
+  await counter.button('Add items').click()
+  await counter.scan(codes.unknownItem)
+  await counter.button('Add 1 item').click()
+  await expect(pane(page)).toContainText(`Nothing was added, because of: ${idIn(codes.unknownItem)}.`)
+  await look(page, 'find, a list that was refused')
+  await counter.button('Correct the list').press('Enter')
+  await expect(
+    pane(page)
+      .getByRole('listitem')
+      .filter({ hasText: idIn(codes.unknownItem) }),
+  ).toContainText('Refused')
+  await look(page, 'find, a list being corrected')
+  await counter.button('Leave').press('Enter')
+  await page
+    .getByRole('dialog', { name: 'Drop 1 scanned item?' })
+    .getByRole('button', { name: 'Leave without adding' })
+    .press('Enter')
+  await expect(counter.button('Correct the list')).toBeVisible()
+  await expectFocusKept(page)
+
+  await counter.button('Remove collection').press('Enter')
   const dialog = page.getByRole('dialog', { name: /^Remove Case of House Flower/ })
   await expect(dialog).toContainText('Its items stay what they are')
-  await dialog.getByRole('button', { name: 'Remove collection' }).click()
+  await dialog.getByRole('button', { name: 'Remove collection' }).press('Enter')
   await expect(pane(page)).toContainText('This collection was removed.')
+  await expectFocusKept(page)
   await counter.button('Removed collections').click()
+  const list = page.locator('.list')
   await expect(counter.button(/^Restore Case of House Flower/)).toBeVisible()
   await look(page, 'find, removed collections')
+  await counter.button(/^Restore Case of House Flower/).press('Enter')
+  await expect(pane(page).getByRole('button', { name: 'Remove collection' })).toBeVisible()
+  await expectFocusKept(page, list)
+  await expect(list).toContainText('Restoring of a collection')
+  await look(page, 'find, a collection restored in the list')
+  // The undo of the removal is over: it was restored since.
+  await expect(pane(page)).toContainText('Restoring of a collection')
+  await expect(counter.button(/^Undo: Removal of a collection/)).toHaveCount(0)
+  // Removed once more it can be restored once more.
+  await counter.button('Remove collection').click()
+  await dialog.getByRole('button', { name: 'Remove collection' }).click()
+  await expect(pane(page)).toContainText('This collection was removed.')
   await counter.button(/^Restore Case of House Flower/).click()
   await expect(pane(page).getByRole('button', { name: 'Remove collection' })).toBeVisible()
 

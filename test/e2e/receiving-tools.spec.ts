@@ -263,7 +263,7 @@ test('shows, filters, undoes and downloads the history, and prints the report of
 
   await counter.button(/^Undo: Import: Blue Dune/).click()
   await expect(page.getByText('2 reports', { exact: true })).toBeVisible()
-  await expect(page.getByText('Import removed: Blue Dune, 3.5 g')).toBeVisible()
+  await expect(page.getByText('Import removal: Blue Dune, 3.5 g')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Deliveries' }).click()
   await expect(page.getByText('Under way')).toBeVisible()

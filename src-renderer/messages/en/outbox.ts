@@ -14,6 +14,8 @@ export const outbox = {
   'outbox.refused-items-of': 'Refused items: {title}',
   'outbox.refused-for':
     'The whole order was refused because of: {names}{more, plural, =0 {} one { and # more} other { and # more}}.',
+  'outbox.nothing-added-for':
+    'Nothing was added, because of: {names}{more, plural, =0 {} one { and # more} other { and # more}}.',
   'outbox.unnamed': 'The service does not say which of its items it means.',
   'outbox.unnamed.find-out':
     'To find out: choose Change, then take each item out of the order in Checkout and scan it again. One that another till sold is refused at its scan; sell the others.',
@@ -108,14 +110,15 @@ export const outbox = {
   'operation.the.return': 'the return for order {orderId}',
   'operation.unreadable': 'A report that this version can’t read',
   'operation.import': 'Import: {name}',
-  'operation.import-removal': 'Import removed: {name}',
+  'operation.import-removal': 'Import removal: {name}',
   'operation.blind-import': 'Import, case not looked up yet: {name}',
-  'operation.add-items': '{count, plural, one {# item added to its case} other {# items added to their case}}: {name}',
-  'operation.remove-item': 'Item taken out of its case: {name}',
-  'operation.restore-item': 'Item put back into its case: {name}',
-  'operation.remove-collection': 'Collection removed: {name}',
-  'operation.restore-collection': 'Collection restored: {name}',
-  'operation.add-case': 'Case added to a regulator collection: {name}',
+  'operation.add-items':
+    '{count, plural, one {Adding of # item to a case} other {Adding of # items to a case}}: {name}',
+  'operation.remove-item': 'Taking of an item out of its case: {name}',
+  'operation.restore-item': 'Putting back of an item into its case: {name}',
+  'operation.remove-collection': 'Removal of a collection: {name}',
+  'operation.restore-collection': 'Restoring of a collection: {name}',
+  'operation.add-case': 'Adding of a case to a regulator collection: {name}',
   'operation.complete': 'Sale: order {orderId}',
   'operation.void': 'Void: order {orderId}',
   'operation.return': 'Return: order {orderId}',

@@ -37,7 +37,7 @@ export const checkout = {
   'result.saved.return': 'Devolución del pedido {orderId}, {count, plural, one {# artículo} other {# artículos}}',
   'result.saved.void': 'Anulación del pedido {orderId}',
   'result.saved.import': 'Importación',
-  'result.saved.other': 'Un reporte',
+  'result.saved.other': 'Un informe',
   'result.saved.blind-import': 'Importación de una caja que primero se consulta',
   'result.when-connected': 'Guardado. Se enviará cuando vuelva la conexión.',
   'result.no-answer-yet': 'Guardado. El servicio aún no responde.',

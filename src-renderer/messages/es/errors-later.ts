@@ -26,9 +26,9 @@ export const errorsLater = {
 
   'error.service/unknown-tags.what':
     '{count, plural, one {El servicio no conoce # artículo.} other {El servicio no conoce # artículos.}}',
-  'error.service/unknown-tags.means': 'Se rechazó todo el pedido por: {tagIds}.',
+  'error.service/unknown-tags.means': 'Se rechazó todo el informe por: {tagIds}.',
   'error.service/unknown-tags.next':
-    'Aparte estos artículos para un gerente e informe los demás: un pedido se cambia en Envíos; los de una caja se escanean otra vez en Buscar.',
+    'Aparte estos artículos para un gerente e informe los demás: un pedido se cambia en Envíos; la lista de una caja se corrige en Buscar.',
 
   'error.service/not-imported.what':
     '{count, plural, one {# artículo no está en nuestro inventario.} other {# artículos no están en nuestro inventario.}}',
@@ -75,7 +75,7 @@ export const errorsLater = {
   'error.checkout/cart-not-empty.means': 'El pedido rechazado necesita ese lugar. No se cambió nada.',
   'error.checkout/cart-not-empty.next': 'Termine o vacíe primero ese pedido.',
 
-  'error.checkout/order-needs-attention.what': 'Un reporte del pedido {orderId} fue rechazado.',
+  'error.checkout/order-needs-attention.what': 'Un informe del pedido {orderId} fue rechazado.',
   'error.checkout/order-needs-attention.means':
     'Cualquier otra cosa de este pedido esperaría detrás de él. No se guardó nada.',
   'error.checkout/order-needs-attention.next': 'Abra Envíos y resuélvalo: inténtelo de nuevo, cámbielo o descártelo.',
@@ -186,13 +186,13 @@ export const errorsLater = {
 
   'error.service/origin-collection.what': 'Es una colección de origen.',
   'error.service/origin-collection.means':
-    'Dice de dónde vienen los artículos. Nadie puede eliminarla ni restaurarla, y no se cambió nada.',
+    'Dice de dónde vienen los artículos. Nadie puede retirarla ni restaurarla, y no se cambió nada.',
   'error.service/origin-collection.next':
     'Si un artículo no corresponde, pregunte a la marca. Un informe que esté en Envíos se puede descartar.',
 
   'error.service/other-company.what': 'Esta colección es de otra empresa.',
   'error.service/other-company.means':
-    'Solo la empresa dueña puede eliminarla o restaurarla, con una cuenta autorizada. No se cambió nada.',
+    'Solo la empresa dueña puede retirarla o restaurarla, con una cuenta autorizada. No se cambió nada.',
   'error.service/other-company.next':
     'Pregunte a su empresa o pida a un gerente que revise la cuenta. Un informe que esté en Envíos se puede descartar.',
 
@@ -202,11 +202,11 @@ export const errorsLater = {
   'error.collection/no-account.next':
     'Pida a un gerente que agregue la cuenta de abastecimiento en Ajustes, en Conexiones.',
 
-  'error.collection/is-removed.what': 'La colección {identifier} está eliminada.',
-  'error.collection/is-removed.means': 'Lo eliminado no se puede cambiar ni eliminar otra vez. No se informó nada.',
+  'error.collection/is-removed.what': 'La colección {identifier} está retirada.',
+  'error.collection/is-removed.means': 'Lo retirado no se puede cambiar ni retirar otra vez. No se informó nada.',
   'error.collection/is-removed.next': 'Para cambiar lo que contiene, restáurela primero.',
 
-  'error.collection/not-removed.what': 'La colección {identifier} no está eliminada.',
+  'error.collection/not-removed.what': 'La colección {identifier} no está retirada.',
   'error.collection/not-removed.means': 'No hay nada que restaurar. No se informó nada.',
   'error.collection/not-removed.next': 'Mírela otra vez: alguien pudo haberla restaurado.',
 

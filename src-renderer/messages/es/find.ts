@@ -120,7 +120,7 @@ export const find = {
   'find.test.not_tested': '{name}: sin analizar',
   'find.test.other': '{name}: {result}',
   'find.measured': 'Mediciones',
-  'find.measured.empty': 'Nada medido: {names}.',
+  'find.measured.empty': 'Sin valores indicados: {names}.',
   'find.measured.name': 'Qué',
   'find.measured.value': 'Valor',
   'find.measured.not-given': 'sin dato',
@@ -167,6 +167,12 @@ export const find = {
   'find.work.add-case.product': '¿Qué producto es?',
   'find.work.add-case.save': 'Agregar esta caja',
   'find.work.leave': 'Salir',
+  'find.work.leave.title':
+    '{count, plural, one {¿Descartar # artículo escaneado?} other {¿Descartar # artículos escaneados?}}',
+  'find.work.leave.means': 'No se agregaron. Quien quiera agregarlos después los escanea otra vez.',
+  'find.work.leave.stay': 'Seguir agregando',
+  'find.work.leave.drop': 'Salir sin agregar',
+  'find.work.put-right': 'Corregir la lista',
   'find.work.count': '{count, plural, =0 {Ninguno escaneado} one {# escaneado} other {# escaneados}}',
   'find.work.scanned':
     '{count, plural, =0 {Ninguno por agregar} one {# artículo por agregar} other {# artículos por agregar}}',

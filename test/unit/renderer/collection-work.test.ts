@@ -1,11 +1,11 @@
 import '../../../src-renderer/messages/later'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AppError } from '../../../src-shared/errors'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { PackageUid } from '../../../src-shared/ids'
+import { PackageUid, ShortUuid } from '../../../src-shared/ids'
 import type { ThingRef } from '../../../src-shared/ipc/find-view'
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import { caseId, operation, operationId, productId, tagId } from './examples'
-import { turn } from './fake-wire'
 import { caseThing, create, link, shown, tagScan, tagView, withCase } from './finding'
 
 describe('work at a collection', () => {
@@ -88,8 +88,59 @@ describe('work at a collection', () => {
     expect(say((await undo?.())?.what ?? { key: 'find.no' })).toBe('1 item to add')
     expect(work.scanned).toEqual([tagId(2)])
     expect(find.stepBack()).toBe(true)
+    expect([work.isAskingToLeave, work.scanned]).toEqual([true, [tagId(2)]])
+    work.leave()
     expect([work.mode, work.scanned, find.shown?.ref.kind]).toEqual([null, [], 'collection'])
-    expect(find.stepBack()).toBe(false)
+    expect([work.isAskingToLeave, find.stepBack()]).toEqual([false, false])
+    // Where nothing was scanned there is nothing to ask.
+    work.start('add-items')
+    expect([find.stepBack(), work.mode]).toEqual([true, null])
+  })
+
+  it('gives back the list that was refused, with what the service named', async () => {
+    const { fake, find, work } = await withCase()
+    work.start('add-items')
+    for (const number of [2, 3]) await find.scan(tagScan(number))
+    void work.save()
+    const report = operation({ kind: 'add-items', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
+    await fake.next('collection.addItems').answer(report)
+    work.putRight()
+    expect([work.mayPutRight, work.mode]).toEqual([false, null])
+    const reason: AppError = { code: 'service/unknown-tags', tagIds: [tagId(3)], invalid: ['not a code'] }
+    find.operationChanged({ ...report, state: 'rejected', reason })
+    expect(work.mayPutRight).toBe(true)
+    work.putRight()
+    expect([work.mode, work.scanned, work.refused]).toEqual(['add-items', [tagId(3), tagId(2)], [tagId(3)]])
+    work.drop(tagId(3))
+    void work.save()
+    expect(fake.next('collection.addItems').input).toEqual({ caseId: caseId(1), tagIds: [tagId(2)] })
+  })
+
+  it('puts a later change of the collection, asked for elsewhere, in the place of the older one and its undo', async () => {
+    const { fake, find, work } = await withCase()
+    const older = operation({
+      kind: 'remove-collection',
+      state: 'accepted',
+      collectionId: ShortUuid.parse(caseId(1)),
+      undo: 'inverse',
+      seq: 2,
+    })
+    void work.remove()
+    await fake.next('collection.remove').answer(older)
+    const kind = () => work.reports.of('collection')?.operation?.kind
+    const later = operation({
+      id: operationId(9),
+      kind: 'restore-collection',
+      collectionId: ShortUuid.parse(caseId(1)),
+      state: 'queued',
+      seq: 3,
+    })
+    find.operationChanged({ ...later, collectionId: ShortUuid.parse(caseId(2)) })
+    find.operationChanged({ ...later, seq: 1 })
+    find.operationChanged({ ...later, kind: 'remove-item' })
+    expect(kind()).toBe('remove-collection')
+    find.operationChanged(later)
+    expect(kind()).toBe('restore-collection')
   })
 
   it('adds a case to the package that is scanned, with the product a person chose of several', async () => {
@@ -162,7 +213,7 @@ describe('work at a collection', () => {
     const regulator = {
       ...caseThing(),
       caseId: null,
-      collectionId: caseId(9),
+      collectionId: ShortUuid.parse(caseId(9)),
       type: 'regulator',
       identifier: packageUid,
     }
@@ -201,77 +252,12 @@ describe('work at a collection', () => {
     work.start('add-items')
     await find.scan(tagScan(2))
     find.toggleRemoved()
-    expect([work.mode, work.scanned]).toEqual([null, []])
+    expect([find.isRemovedOpen, work.isAskingToLeave, work.scanned]).toEqual([false, true, [tagId(2)]])
+    work.leave()
+    find.toggleRemoved()
+    expect([find.isRemovedOpen, work.mode, work.scanned]).toEqual([true, null, []])
+    expect(fake.next('find.removed').input).toEqual({ type: null })
     void find.scan(tagScan(3))
     expect(fake.next('find.thing').input).toEqual({ kind: 'tag', id: tagId(3) })
-  })
-
-  it('lists removed collections by type and leaves what was restored in sight', async () => {
-    const { fake, find } = create()
-    find.toggleRemoved()
-    const lines = ['case', 'regulator'].map((type, index) => ({
-      collectionId: caseId(index + 1),
-      identifier: type,
-      name: null,
-      type,
-      addedOn: null,
-      removedOn: null,
-      tagCount: 3,
-    }))
-    await fake.next('find.removed').answer(lines)
-    void find.removed.show('case')
-    const asked = fake.next('find.removed')
-    expect(asked.input).toEqual({ type: 'case' })
-    await asked.answer(lines.slice(0, 1))
-    expect([find.removed.types, find.removed.lines?.length]).toEqual([['case', 'regulator'], 1])
-    const [first] = find.removed.lines ?? []
-    if (first) void find.removed.restore(first)
-    const report = operation({ kind: 'restore-collection', state: 'queued', undo: 'withdraw' })
-    await fake.next('collection.restore').answer(report)
-    await turn()
-    expect(find.removed.reports.of(caseId(1))?.operation?.state).toBe('queued')
-    expect(find.removed.lines).toHaveLength(1)
-    const canRestore = () => first && find.removed.canRestore(first)
-    expect(canRestore()).toBe(false)
-    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
-    expect(canRestore()).toBe(false)
-    find.operationChanged({ ...report, state: 'rejected' })
-    expect(canRestore()).toBe(true)
-    // Taken back once it was sent: what stands there is the removal.
-    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
-    void find.removed.reports.undo(caseId(1))
-    await fake.next('receiving.undo').answer({ ...report, id: operationId(8), kind: 'remove-collection' })
-    expect(canRestore()).toBe(true)
-  })
-
-  it('says when the list of removed collections was asked for, also once nobody answers', async () => {
-    const { fake, find } = create()
-    expect(find.removed.askedAt).toBeNull()
-    find.toggleRemoved()
-    await fake.next('find.removed').answer([])
-    const { askedAt } = find.removed
-    expect(askedAt).not.toBeNull()
-    void find.load()
-    await fake.next('find.removed').refuse({ code: 'service/unreachable' })
-    expect([find.removed.askedAt, find.removed.lines, find.removed.error?.code]).toEqual([
-      askedAt,
-      [],
-      'service/unreachable',
-    ])
-  })
-
-  it('does not show removed collections of one type under the name of another', async () => {
-    const { fake, find } = create()
-    find.toggleRemoved()
-    const line = { identifier: 'x', name: null, type: 'case', addedOn: null, removedOn: null, tagCount: 3 }
-    await fake.next('find.removed').answer([{ ...line, collectionId: caseId(1) }])
-    void find.removed.show('case')
-    expect([find.removed.lines, find.removed.askedAt]).toEqual([null, null])
-    await fake.next('find.removed').refuse({ code: 'service/unreachable' })
-    expect([find.removed.lines, find.removed.error?.code, find.removed.types]).toEqual([
-      null,
-      'service/unreachable',
-      ['case'],
-    ])
   })
 })

@@ -1,11 +1,13 @@
 import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { outsideAddress } from '../../../src-renderer/design/outside'
-import { detailText, factText } from '../../../src-renderer/find/thing-text'
+import { headChips } from '../../../src-renderer/find/head-chips'
+import { detailText, factText, labelEnding } from '../../../src-renderer/find/thing-text'
 import { testChip, testName } from '../../../src-renderer/find/things/coa-text'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { Locale } from '../../../src-shared/ipc/app-view'
-import { FactName } from '../../../src-shared/ipc/find-view'
+import { FactName, type ThingLink, ThingView } from '../../../src-shared/ipc/find-view'
+import { caseThing, tagView } from './finding'
 
 describe('words', () => {
   it('has a name for every fact, in every language', () => {
@@ -58,5 +60,37 @@ describe('addresses outside the app', () => {
     expect(outsideAddress('https://laboratory.example/reports/HF-BD-35')?.host).toBe('laboratory.example')
     // What looks like another host is named as it is.
     expect(outsideAddress('https://tаg.example/')?.host).toMatch(/^xn--/)
+  })
+
+  it('tells things of one name by the end of their code, where the row says no identifier', () => {
+    const ending = (one: Partial<ThingLink>) =>
+      labelEnding({ kind: 'collection', id: 'XUE3ZUVASCi3bUKjbNTXd7', name: 'Case', detail: null, ...one })
+    expect([ending({}), ending({ detail: 'case' }), ending({ kind: 'tag' })]).toEqual(['…bNTXd7', '…bNTXd7', '…bNTXd7'])
+    expect(ending({ detail: 'HF 2026/0417' })).toBeNull()
+    expect([ending({ name: null }), ending({ kind: 'product' }), ending({ kind: 'package' })]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('says at the head of a thing what is wrong with it, and nothing where all is well', () => {
+    const chips = (view: object) => headChips(ThingView.parse(view)).map(({ tone, text }) => `${tone}: ${say(text)}`)
+    const coa = (verdict: string, isExpired = false) => ({
+      link: { kind: 'coa', id: 'x', name: null, detail: null },
+      verdict,
+      isExpired,
+      expiresOn: null,
+    })
+    const required = (value: string) => ({ facts: [{ name: 'required-count', value, form: 'count' }] })
+    expect(chips({ ...tagView(1), coas: [coa('passed')] })).toEqual([])
+    expect(chips({ ...caseThing(), ...required('1') })).toEqual([])
+    expect(chips({ ...tagView(1), sale: { orderId: null, at: null, by: 'service' } })).toEqual(['plain: Sold'])
+    expect(chips({ ...caseThing(), isRemoved: true, ...required('3'), coas: [coa('failed'), coa('failed')] })).toEqual([
+      'attention: Removed',
+      expect.stringMatching(/^attention: .*1.*3/),
+      expect.stringMatching(/^bad: /),
+    ])
+    expect(chips({ ...tagView(1), coas: [coa('passed', true), coa('failed')] })).toHaveLength(2)
   })
 })

@@ -188,4 +188,29 @@ describe('looking things up', () => {
     expect(find.shown?.ref.kind).toBe('tag')
     expect(find.isSearching).toBe(false)
   })
+
+  it('shows nothing in the place of what was open where nothing is found, and leads back to that', async () => {
+    const { fake, find } = create()
+    for (const number of [1, 2]) {
+      void find.open({ kind: 'tag', id: tagId(number) })
+      await fake.next('find.thing').answer(tagView(number))
+    }
+    for (const leave of [() => find.back(), () => find.stepBack()]) {
+      const scanned = find.scan({ kind: 'unknown', text: 'nothing' })
+      expect(find.isNothingFound).toBe(false)
+      await fake.next('find.search').answer(matches([]))
+      await scanned
+      expect([find.isNothingFound, find.canGoBack]).toEqual([true, true])
+      expect(leave()).toBe(true)
+      expect([find.isNothingFound, find.text, find.shown?.ref.id]).toEqual([false, '', tagId(2)])
+    }
+    expect([find.back(), find.shown?.ref.id, find.canGoBack]).toEqual([true, tagId(1), false])
+  })
+
+  it('says at once that a collection was removed', async () => {
+    const { fake, find } = create()
+    const opened = find.open({ kind: 'collection', id: caseId(1) })
+    await fake.next('find.thing').answer({ ...caseThing(), isRemoved: true })
+    expect(await opened).toMatchObject({ tone: 'attention', detail: { key: 'find.removed.means' } })
+  })
 })

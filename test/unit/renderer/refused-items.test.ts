@@ -14,8 +14,12 @@ const notImported = (...numbers: number[]): AppError => ({
   code: 'service/not-imported',
   tagIds: numbers.map((n) => tag(n)),
 })
-const text = (reason: AppError | null, items: ReturnType<typeof item>[] | undefined) => {
-  const found = refusedText(reason, items)
+const text = (
+  reason: AppError | null,
+  items: ReturnType<typeof item>[] | undefined,
+  kind: OperationView['kind'] = 'complete',
+) => {
+  const found = refusedText({ kind, reason }, items)
   return found && say(found)
 }
 
@@ -29,6 +33,10 @@ describe('a refusal that names items', () => {
     const said = text(notImported(1, 2, 3, 4, 5), undefined)
     expect(said).toContain(`${tag(1)}, ${tag(2)}, ${tag(3)} and 2 more.`)
     expect(said).not.toContain(tag(4))
+  })
+
+  it('says of items for a case that nothing was added', () => {
+    expect(text(notImported(1), undefined, 'add-items')).toBe(`Nothing was added, because of: ${tag(1)}.`)
   })
 
   it('is nothing where none is named', () => {

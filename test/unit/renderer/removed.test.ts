@@ -1,0 +1,122 @@
+import '../../../src-renderer/messages/later'
+import { describe, expect, it } from 'vitest'
+import { ShortUuid } from '../../../src-shared/ids'
+import type { RemovedCollectionLine } from '../../../src-shared/ipc/find-view'
+import { caseId, operation, operationId } from './examples'
+import { turn } from './fake-wire'
+import { create } from './finding'
+
+const line: RemovedCollectionLine = {
+  collectionId: ShortUuid.parse(caseId(1)),
+  identifier: 'x',
+  name: null,
+  type: 'case',
+  addedOn: null,
+  removedOn: null,
+  tagCount: 3,
+}
+
+describe('removed collections', () => {
+  it('lists removed collections by type and leaves what was restored in sight', async () => {
+    const { fake, find } = create()
+    find.toggleRemoved()
+    const lines = ['case', 'regulator'].map((type, index) => ({
+      ...line,
+      collectionId: ShortUuid.parse(caseId(index + 1)),
+      type,
+    }))
+    await fake.next('find.removed').answer(lines)
+    void find.removed.show('case')
+    const asked = fake.next('find.removed')
+    expect(asked.input).toEqual({ type: 'case' })
+    await asked.answer(lines.slice(0, 1))
+    expect([find.removed.types, find.removed.lines?.length]).toEqual([['case', 'regulator'], 1])
+    const [first] = find.removed.lines ?? []
+    if (first) void find.removed.restore(first)
+    const report = operation({ kind: 'restore-collection', state: 'queued', undo: 'withdraw' })
+    await fake.next('collection.restore').answer(report)
+    await turn()
+    expect(find.removed.reports.of(caseId(1))?.operation?.state).toBe('queued')
+    expect(find.removed.lines).toHaveLength(1)
+    const canRestore = () => first && find.removed.canRestore(first)
+    expect(canRestore()).toBe(false)
+    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
+    expect(canRestore()).toBe(false)
+    find.operationChanged({ ...report, state: 'rejected' })
+    expect(canRestore()).toBe(true)
+    // Taken back once it was sent: what stands there is the removal.
+    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
+    void find.removed.reports.undo(caseId(1))
+    await fake.next('receiving.undo').answer({ ...report, id: operationId(8), kind: 'remove-collection' })
+    expect(canRestore()).toBe(true)
+  })
+
+  it('says when the list of removed collections was asked for, also once nobody answers', async () => {
+    const { fake, find } = create()
+    expect(find.removed.askedAt).toBeNull()
+    find.toggleRemoved()
+    await fake.next('find.removed').answer([])
+    const { askedAt } = find.removed
+    expect(askedAt).not.toBeNull()
+    void find.load()
+    await fake.next('find.removed').refuse({ code: 'service/unreachable' })
+    expect([find.removed.askedAt, find.removed.lines, find.removed.error?.code]).toEqual([
+      askedAt,
+      [],
+      'service/unreachable',
+    ])
+  })
+
+  it('does not show removed collections of one type under the name of another', async () => {
+    const { fake, find } = create()
+    find.toggleRemoved()
+    await fake.next('find.removed').answer([line])
+    void find.removed.show('case')
+    expect([find.removed.lines, find.removed.askedAt]).toEqual([null, null])
+    await fake.next('find.removed').refuse({ code: 'service/unreachable' })
+    expect([find.removed.lines, find.removed.error?.code, find.removed.types]).toEqual([
+      null,
+      'service/unreachable',
+      ['case'],
+    ])
+  })
+
+  it('can be restored again once they were removed again, by this station or by another', async () => {
+    const { fake, find } = create()
+    find.toggleRemoved()
+    await fake.next('find.removed').answer([line])
+    const restored = operation({
+      kind: 'restore-collection',
+      collectionId: line.collectionId,
+      state: 'accepted',
+      seq: 2,
+    })
+    void find.removed.restore(line)
+    await fake.next('collection.restore').answer(restored)
+    await turn()
+    expect(find.removed.canRestore(line)).toBe(false)
+    // Another station: the list of the service has it again.
+    void find.removed.load()
+    await fake.next('find.removed').answer([line])
+    expect([find.removed.canRestore(line), find.removed.reports.of(caseId(1))]).toEqual([true, null])
+    // This one, on the page of the collection.
+    void find.removed.restore(line)
+    await fake.next('collection.restore').answer(restored)
+    await turn()
+    find.operationChanged({ ...restored, id: operationId(9), kind: 'remove-collection', state: 'queued', seq: 3 })
+    expect(find.removed.canRestore(line)).toBe(true)
+  })
+
+  it('keeps a report that is under way while the list is asked for anew', async () => {
+    const { fake, find } = create()
+    find.toggleRemoved()
+    await fake.next('find.removed').answer([line])
+    const report = operation({ kind: 'restore-collection', collectionId: line.collectionId, state: 'queued' })
+    void find.removed.restore(line)
+    await fake.next('collection.restore').answer(report)
+    void find.removed.load()
+    find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
+    await fake.next('find.removed').answer([line])
+    expect(find.removed.reports.of(caseId(1))?.operation?.undo).toBe('inverse')
+  })
+})
