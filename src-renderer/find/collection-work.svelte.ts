@@ -34,7 +34,7 @@ export class CollectionWork {
   readonly #client: Client
   readonly #view: () => CollectionView | null
   /** What was reported last: refused, it is there to be put right. */
-  #reported: readonly TagId[] = []
+  #reported = $state.raw<readonly TagId[]>([])
 
   constructor(client: Client, view: () => CollectionView | null, onChanged: () => void) {
     this.#client = client
