@@ -1,17 +1,18 @@
-const canHaveFocus = 'button:not(:disabled), input:not(:disabled), select:not(:disabled), a[href], [tabindex]'
-
 /**
- * Keeps the keyboard at its place when what had the focus goes or is disabled, as the button of a thing that was just
- * done: whatever is left of its surroundings gets the focus, and never the top of the page. For `{@attach}`.
+ * Keeps the keyboard at its place where what had the focus goes, as the button of a thing that was just done: what is
+ * left of its surroundings gets the focus, and never the top of the page. Not a button beside it: a key that is pressed
+ * twice would press that. What is disabled for a while gets the focus back. For `{@attach}`.
  */
 export function holdFocus(screen: HTMLElement): () => void {
   let last: HTMLElement | null = null
+  let wasDisabled = false
   /** What was around it then, the nearest first: once it is off the page, nothing tells any more. */
   let around: HTMLElement[] = []
 
   const onfocusin = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return
     last = target
+    wasDisabled = false
     around = surroundings(target, screen)
   }
   const onpointerdown = () => {
@@ -19,32 +20,38 @@ export function holdFocus(screen: HTMLElement): () => void {
     last = null
   }
   const observer = new MutationObserver(() => {
-    if (!last || isUsable(last) || document.activeElement !== document.body) return
-    const next = around.map(placeIn).find((place) => place !== null)
-    last = null
-    next?.focus({ preventScroll: true })
+    if (!last) return
+    const isDisabled = last.matches(':disabled')
+    const isLost = document.activeElement === document.body
+    if (!last.isConnected && isLost) {
+      last = null
+      focusOn(around.find(({ isConnected }) => isConnected))
+    } else if (wasDisabled && !isDisabled && isLost) last.focus({ preventScroll: true })
+    wasDisabled = isDisabled
   })
 
   screen.addEventListener('focusin', onfocusin)
-  screen.addEventListener('pointerdown', onpointerdown)
+  document.addEventListener('pointerdown', onpointerdown)
   observer.observe(screen, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] })
   return () => {
     screen.removeEventListener('focusin', onfocusin)
-    screen.removeEventListener('pointerdown', onpointerdown)
+    document.removeEventListener('pointerdown', onpointerdown)
     observer.disconnect()
   }
 }
 
-const isUsable = (element: HTMLElement) => element.isConnected && !element.matches(':disabled')
-
 function surroundings(element: HTMLElement, screen: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = []
-  for (let one = element.parentElement; one && one !== screen; one = one.parentElement) found.push(one)
+  for (let one = element.parentElement; one; one = one === screen ? null : one.parentElement) found.push(one)
   return found
 }
 
-/** Where the focus can go in what is left: the thing itself, or the first in it. */
-function placeIn(element: HTMLElement): HTMLElement | null {
-  if (!element.isConnected) return null
-  return element.matches(canHaveFocus) ? element : element.querySelector<HTMLElement>(canHaveFocus)
+/** Also what a person can't step to: it is no stop on their way. */
+function focusOn(element: HTMLElement | undefined): void {
+  if (!element) return
+  if (!element.hasAttribute('tabindex')) {
+    element.tabIndex = -1
+    element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true })
+  }
+  element.focus({ preventScroll: true })
 }

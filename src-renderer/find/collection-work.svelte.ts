@@ -33,6 +33,7 @@ export class CollectionWork {
 
   readonly #client: Client
   readonly #view: () => CollectionView | null
+  #then: () => void = () => undefined
   /** What was reported last: refused, it is there to be put right. */
   #reported = $state.raw<readonly TagId[]>([])
 
@@ -61,8 +62,22 @@ export class CollectionWork {
 
   /** Leaves the mode, after asking where that drops what was scanned. */
   askToLeave(): void {
-    if (this.scanned.length > 0) this.isAskingToLeave = true
-    else this.leave()
+    if (!this.asksToDrop()) this.leave()
+  }
+
+  /** Whether leaving drops what was scanned, and a person is asked; `then` is done once they have agreed. */
+  asksToDrop(then: () => void = () => undefined): boolean {
+    const isKept = this.reports.isBusy('add-items') || this.#isRefused
+    const isLost = this.scanned.some((tagId) => !isKept || !this.#reported.includes(tagId))
+    if (isLost) this.#then = then
+    this.isAskingToLeave = isLost
+    return isLost
+  }
+
+  /** What a person who was asked agrees to. */
+  drop(): void {
+    this.leave()
+    this.#then()
   }
 
   /** Leaves the mode; what was scanned in it is dropped. */
@@ -77,6 +92,8 @@ export class CollectionWork {
 
   /** Takes a scan while a mode is on; null when none is. */
   scan(meaning: Meaning): Outcome | null {
+    // Whoever scans on keeps the list.
+    this.isAskingToLeave = false
     if (this.mode === 'add-items') {
       return meaning.kind === 'tag' ? this.#scanItem(meaning.tagId) : attention('find.work.item-wanted')
     }
@@ -95,7 +112,7 @@ export class CollectionWork {
     return {
       ...this.#counted(),
       undo: () => {
-        this.drop(tagId)
+        this.takeOff(tagId)
         return Promise.resolve(this.#counted())
       },
     }
@@ -111,14 +128,19 @@ export class CollectionWork {
     return { tone: 'good', what: { key: 'find.work.scanned', values: { count: this.scanned.length } } }
   }
 
-  drop(tagId: TagId): void {
+  takeOff(tagId: TagId): void {
     this.scanned = this.scanned.filter((one) => one !== tagId)
+    if (this.scanned.length === 0) this.isAskingToLeave = false
+  }
+
+  get #isRefused(): boolean {
+    const operation = this.reports.of('add-items')?.operation
+    return operation?.kind === 'add-items' && operation.state === 'rejected'
   }
 
   /** Whether the items of the last report were refused, and are not being put right yet. */
   get mayPutRight(): boolean {
-    const operation = this.reports.of('add-items')?.operation
-    return operation?.state === 'rejected' && this.#reported.length > 0 && this.mode === null
+    return this.#isRefused && this.#reported.length > 0 && this.mode === null && this.#view()?.isRemoved === false
   }
 
   /** The list that was refused, once more: what the service named is marked. */
@@ -139,6 +161,7 @@ export class CollectionWork {
     const { caseId } = view
     if (this.mode === 'add-items' && this.scanned.length > 0) {
       const tagIds = [...this.scanned]
+      this.#reported = tagIds
       const saved = await this.reports.run('add-items', () =>
         this.#client.call('collection.addItems', { caseId, tagIds }),
       )
@@ -160,7 +183,6 @@ export class CollectionWork {
 
   /** What was scanned while these were being saved stays, and so does what was begun meanwhile. */
   #sent(tagIds: readonly TagId[]): void {
-    this.#reported = tagIds
     const rest = this.scanned.filter((one) => !tagIds.includes(one))
     if (rest.length === this.scanned.length) return
     this.scanned = rest

@@ -2,7 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Matches, ThingLink, ThingRef } from '../../src-shared/ipc/find-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { assertNever } from '../../src-shared/result'
+import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { readPackageTag } from '../../src-shared/scan/packages'
 import { isUnanswered } from '../../src-shared/silence'
@@ -47,10 +47,8 @@ export class Find {
   readonly trail = new Trail<Shown>()
 
   shown = $derived(this.trail.current)
-  /** Nothing is what was looked for: what was open before must not pass for it. */
-  isNothingFound = $derived(
-    this.matches?.things.length === 0 && this.matches.orderId === null && !this.isSearching && !this.shown?.work?.mode,
-  )
+  /** Nothing is what was looked for last: what was open before must not pass for it. */
+  isNothingFound = $state(false)
   canGoBack = $derived(this.trail.canGoBack || (this.isNothingFound && this.shown !== null))
 
   readonly #parts: FindParts
@@ -99,10 +97,17 @@ export class Find {
     this.isSearching = true
     const answer = await this.#client.call('find.search', { text })
     if (turn !== this.#turn) return answer.ok ? answer.value : null
+    this.#answered(answer)
+    return this.matches
+  }
+
+  #answered(answer: Result<Matches, AppError>): void {
     this.isSearching = false
     this.error = answer.ok ? null : answer.error
     this.matches = answer.ok ? answer.value : null
-    return this.matches
+    const isFound = answer.ok && (answer.value.things.length > 0 || answer.value.orderId !== null)
+    // Whoever is changing a collection looks up something beside it: that stays in front.
+    this.isNothingFound = !isFound && !this.shown?.work?.mode
   }
 
   clear(): void {
@@ -111,6 +116,7 @@ export class Find {
     this.matches = null
     this.error = null
     this.isSearching = false
+    this.isNothingFound = false
   }
 
   /** Enter: searches, and opens what is found where it is one thing. */
@@ -166,11 +172,7 @@ export class Find {
     this.isSearching = true
     const answer = await this.#client.call('find.search', { text })
     const isOvertaken = turn !== this.#turn
-    if (!isOvertaken) {
-      this.isSearching = false
-      this.error = answer.ok ? null : answer.error
-      this.matches = answer.ok ? answer.value : null
-    }
+    if (!isOvertaken) this.#answered(answer)
     if (!answer.ok) return refusal(answer.error)
     const { things, orderId, silence } = answer.value
     // A newer scan is in front: this one only says what it was.
@@ -184,10 +186,13 @@ export class Find {
 
   /** Shows a thing and what is known of it, and says what it is. */
   async open(ref: ThingRef): Promise<Outcome> {
-    this.#nextTurn()
-    this.isSearching = false
     const { client, isInFront, now = () => performance.now() } = this.#parts
     const isSame = this.shown?.ref.kind === ref.kind && this.shown.ref.id === ref.id
+    if (!isSame && this.#asksFirst(() => void this.open(ref)))
+      return { tone: 'attention', what: { key: 'find.work.item-wanted' } }
+    this.#nextTurn()
+    this.isSearching = false
+    this.#uncover()
     if (!isSame) this.trail.add(new Shown({ client, ref, isInFront, now }))
     const { shown } = this
     if (!shown) return { tone: 'attention', what: { key: 'find.scan.none' } }
@@ -203,21 +208,38 @@ export class Find {
     return isRemoved ? { tone: 'attention', what, detail: { key: 'find.removed.means' } } : { tone: 'good', what }
   }
 
+  /** Whether a person has to say first that what was scanned for the collection in front is to be dropped; `go` follows. */
+  #asksFirst(go: () => void): boolean {
+    const work = this.shown?.work
+    if (!work?.mode) return false
+    if (work.asksToDrop(go)) return true
+    work.leave()
+    return false
+  }
+
+  /** What was looked for and not found makes room. */
+  #uncover(): void {
+    if (this.isNothingFound) this.clear()
+  }
+
   back(): boolean {
     // What was looked for and not found lies over what was open before.
     if (this.isNothingFound && this.shown) {
       this.clear()
       return true
     }
+    if (this.trail.canGoBack && this.#asksFirst(() => void this.back())) return true
     return this.trail.back() && this.#stepped()
   }
 
   forward(): boolean {
+    if (this.trail.canGoForward && this.#asksFirst(() => void this.forward())) return true
     return this.trail.forward() && this.#stepped()
   }
 
   #stepped(): boolean {
     this.#nextTurn()
+    this.#uncover()
     // What was known then is there at once; what is known now follows.
     void this.shown?.load()
     return true
@@ -230,12 +252,12 @@ export class Find {
       work.askToLeave()
       return true
     }
-    if (this.isNothingFound) {
-      this.clear()
-      return true
-    }
     if (this.isRemovedOpen) {
       this.isRemovedOpen = false
+      return true
+    }
+    if (this.isNothingFound) {
+      this.clear()
       return true
     }
     return this.back()
@@ -243,10 +265,11 @@ export class Find {
 
   toggleRemoved(): void {
     // Whoever looks at another list adds nothing here: the next scan is to be looked up.
-    if (!this.isRemovedOpen) this.shown?.work?.askToLeave()
-    if (this.shown?.work?.isAskingToLeave) return
+    if (!this.isRemovedOpen && this.#asksFirst(() => this.toggleRemoved())) return
     this.isRemovedOpen = !this.isRemovedOpen
-    if (this.isRemovedOpen) void this.removed.load()
+    if (!this.isRemovedOpen) return
+    this.#uncover()
+    void this.removed.load()
   }
 
   /** Ctrl+Enter: saves what a mode collected, otherwise asks for the search field. */

@@ -26,14 +26,14 @@ export class Removed {
 
   async load(): Promise<void> {
     const load = ++this.#loads
-    const { done } = this.reports
+    const { settled } = this.reports
     const answer = await this.#client.call('find.removed', { type: this.type })
     if (load !== this.#loads) return
     this.error = answer.ok ? null : answer.error
     if (!answer.ok) return
     this.lines = answer.value
     // What is on the list is removed, again if it had been put back.
-    this.reports.forget(done)
+    this.reports.forget(settled)
     this.askedAt = Date.now()
     const types = [...this.types, ...answer.value.map(({ type }) => type)]
     this.types = types.filter((type, place) => types.indexOf(type) === place).sort()
@@ -54,9 +54,8 @@ export class Removed {
     await this.reports.run(collectionId, () => this.#client.call('collection.restore', { collectionId }))
   }
 
-  /** Not while its restoring is under way or done; taken back or refused, it may be tried again. */
+  /** Not where its restoring is under way or done; taken back or refused, it may be tried again. */
   canRestore({ collectionId }: RemovedCollectionLine): boolean {
-    if (this.reports.isBusy(collectionId)) return false
     const operation = this.reports.of(collectionId)?.operation
     if (operation?.kind !== 'restore-collection') return true
     return operation.state === 'cancelled' || operation.state === 'rejected'

@@ -72,9 +72,11 @@ export class Reports {
     this.#onChanged()
   }
 
-  /** The reports that are over. */
-  get done(): readonly OperationView[] {
-    return [...this.#reported.values()].flatMap(({ operation }) => (operation && isDone(operation) ? [operation] : []))
+  /** The reports of which nothing is left to be said: of a refused one, the reason is. */
+  get settled(): readonly OperationView[] {
+    return [...this.#reported.values()].flatMap(({ operation }) =>
+      operation?.state === 'accepted' || operation?.state === 'cancelled' ? [operation] : [],
+    )
   }
 
   forget(operations: readonly OperationView[]): void {
@@ -91,7 +93,8 @@ export class Reports {
 
   /** A later change of the same, asked for elsewhere, stands where the older one stood: the undo of that is over. */
   #overtake(operation: OperationView): void {
-    const place = this.#placeOf(operation)
+    // What was refused or withdrawn has changed nothing.
+    const place = operation.state === 'rejected' || operation.state === 'cancelled' ? null : this.#placeOf(operation)
     const older = place === null ? null : this.#reported.get(place)?.operation
     if (place !== null && older && older.seq < operation.seq && !this.#busy.has(place))
       this.#reported.set(place, { operation, error: null })

@@ -28,7 +28,7 @@ export const errorsLater = {
     '{count, plural, one {The service does not know # item.} other {The service does not know # items.}}',
   'error.service/unknown-tags.means': 'All of the report was refused because of: {tagIds}.',
   'error.service/unknown-tags.next':
-    'Set these items aside for a manager, and report the others: an order is changed in the Outbox, a list of items for a case is corrected in Find.',
+    'Set these items aside for a manager, and report the others: an order is changed in the Outbox, items for a case are scanned again in Find.',
 
   'error.service/not-imported.what':
     '{count, plural, one {# item is not in our inventory.} other {# items are not in our inventory.}}',

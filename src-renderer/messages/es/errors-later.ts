@@ -28,7 +28,7 @@ export const errorsLater = {
     '{count, plural, one {El servicio no conoce # artículo.} other {El servicio no conoce # artículos.}}',
   'error.service/unknown-tags.means': 'Se rechazó todo el informe por: {tagIds}.',
   'error.service/unknown-tags.next':
-    'Aparte estos artículos para un gerente e informe los demás: un pedido se cambia en Envíos; la lista de una caja se corrige en Buscar.',
+    'Aparte estos artículos para un gerente e informe los demás: un pedido se cambia en Envíos; los de una caja se escanean otra vez en Buscar.',
 
   'error.service/not-imported.what':
     '{count, plural, one {# artículo no está en nuestro inventario.} other {# artículos no están en nuestro inventario.}}',

@@ -4,7 +4,7 @@ import { Trail } from '../../../src-renderer/find/trail.svelte'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
 import { at, caseId, tagId } from './examples'
-import { caseThing, create, inOrders, link, matches, product, tagScan, tagView } from './finding'
+import { caseThing, create, inOrders, link, matches, product, tagScan, tagView, withCase } from './finding'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -205,6 +205,43 @@ describe('looking things up', () => {
       expect([find.isNothingFound, find.text, find.shown?.ref.id]).toEqual([false, '', tagId(2)])
     }
     expect([find.back(), find.shown?.ref.id, find.canGoBack]).toEqual([true, tagId(1), false])
+  })
+
+  it('lets whatever is opened next take the place of what was not found', async () => {
+    const { fake, find } = create()
+    void find.open({ kind: 'tag', id: tagId(1) })
+    await fake.next('find.thing').answer(tagView(1))
+    const miss = async (answer: 'none' | 'refused') => {
+      find.text = 'nothing'
+      void find.search()
+      const asked = fake.next('find.search')
+      await (answer === 'none' ? asked.answer(matches([])) : asked.refuse({ code: 'ipc/disconnected' }))
+      expect([find.isNothingFound, find.text], answer).toEqual([true, 'nothing'])
+    }
+    for (const answer of ['none', 'refused'] as const) {
+      await miss(answer)
+      // Not what was open before, while the next letter is looked for.
+      void find.search()
+      fake.next('find.search')
+      expect(find.isNothingFound).toBe(true)
+      find.toggleRemoved()
+      expect([find.isNothingFound, find.text, find.isRemovedOpen]).toEqual([false, '', true])
+      await miss(answer)
+      expect(find.isRemovedOpen).toBe(false)
+      void find.open({ kind: 'tag', id: tagId(1) })
+      expect([find.isNothingFound, find.text]).toEqual([false, ''])
+    }
+  })
+
+  it('covers no collection that is being changed', async () => {
+    const { fake, find, work } = await withCase()
+    work.start('add-items')
+    find.text = 'nothing'
+    void find.search()
+    await fake.next('find.search').answer(matches([]))
+    expect([find.isNothingFound, find.matches?.things]).toEqual([false, []])
+    work.leave()
+    expect(find.isNothingFound).toBe(false)
   })
 
   it('says at once that a collection was removed', async () => {

@@ -39,6 +39,11 @@ describe('a refusal that names items', () => {
     expect(text(notImported(1), undefined, 'add-items')).toBe(`Nothing was added, because of: ${tag(1)}.`)
   })
 
+  it('leaves the general words to a report of one thing', () => {
+    for (const kind of ['import', 'remove-item', 'restore-item'] as const)
+      expect(text(notImported(1), undefined, kind), kind).toBeNull()
+  })
+
   it('is nothing where none is named', () => {
     expect(text(null, [])).toBeNull()
     expect(text({ code: 'service/already-processed', detail: 'd' }, [item(1, 'Blue Dune')])).toBeNull()

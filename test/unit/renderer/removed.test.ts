@@ -107,6 +107,19 @@ describe('removed collections', () => {
     expect(find.removed.canRestore(line)).toBe(true)
   })
 
+  it('keeps the reason of a refusal while the list is asked for anew', async () => {
+    const { fake, find } = create()
+    find.toggleRemoved()
+    await fake.next('find.removed').answer([line])
+    const refused = operation({ kind: 'restore-collection', collectionId: line.collectionId, state: 'rejected' })
+    void find.removed.restore(line)
+    await fake.next('collection.restore').answer({ ...refused, reason: { code: 'service/other-company' } })
+    void find.load()
+    await fake.next('find.removed').answer([line])
+    expect(find.removed.reports.of(caseId(1))?.operation?.reason?.code).toBe('service/other-company')
+    expect(find.removed.canRestore(line)).toBe(true)
+  })
+
   it('keeps a report that is under way while the list is asked for anew', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
