@@ -16,6 +16,7 @@ import { askCollection } from './ask-collection'
 import { askPackage } from './ask-package'
 import { askTag } from './ask-tag'
 import type { FoundStore } from './found-store'
+import { link } from './links'
 import type { OwnOperations } from './own-operations'
 import { rememberedBody } from './remembered'
 import { removedLines } from './removed'
@@ -29,6 +30,8 @@ export interface Find {
   thing(ref: ThingRef): Promise<Result<ThingView, AppError>>
   /** What was looked at lately, newest first. */
   recent(): ThingLink[]
+  /** What is remembered of an item, without asking anybody; null when the station never saw it. */
+  known(tagId: TagId): ThingLink | null
   /** Removed collections of the caller's company, the last removed first. Errors: those of a read. */
   removed(type: string | null): Promise<Result<RemovedCollectionLine[], AppError>>
 }
@@ -157,6 +160,11 @@ export function createFind(parts: FindParts): Find {
       return view ? ok(show(view)) : err(error)
     },
     recent: () => store.recent(mostRecent),
+    known(tagId) {
+      const found = store.withId(tagId).find(({ kind }) => kind === 'tag')
+      const tag = found ? undefined : seen.tag(tagId)?.value
+      return found ?? (tag ? link('tag', tagId, tag.productName, tag.brandName) : null)
+    },
     async removed(type) {
       if (type !== null && !isStorable(type)) return ok([])
       const all = await parts.listRemoved(type)

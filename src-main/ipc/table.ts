@@ -202,6 +202,7 @@ export function createHandlers(parts: TableParts): CoreHandlers {
     'find.search': ({ text }) => parts.find.search(text),
     'find.thing': (ref) => parts.find.thing(ref),
     'find.recent': () => ok(parts.find.recent()),
+    'find.known': ({ tagId }) => ok(parts.find.known(tagId)),
     'find.removed': ({ type }) => parts.find.removed(type),
 
     'customer.export': ({ customerId }) => parts.customers.export(customerId),

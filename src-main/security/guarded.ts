@@ -89,6 +89,7 @@ const isGuarded: Record<CallName, boolean> = {
   'find.search': false,
   'find.thing': false,
   'find.recent': false,
+  'find.known': false,
   'find.removed': false,
 
   'collection.remove': false,

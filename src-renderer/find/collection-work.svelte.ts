@@ -1,6 +1,7 @@
+import { SvelteMap } from 'svelte/reactivity'
 import { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { CollectionThing } from '../../src-shared/ipc/find-view'
+import type { CollectionThing, ThingLink } from '../../src-shared/ipc/find-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { namedTags } from '../../src-shared/named-tags'
 import type { Meaning } from '../../src-shared/scan/meaning'
@@ -21,6 +22,8 @@ export class CollectionWork {
   mode = $state<'add-items' | 'add-case' | null>(null)
   /** Items to be added, the last scan first. */
   scanned = $state.raw<readonly TagId[]>([])
+  /** What this station remembers of them; one that it never saw is known by its code alone. */
+  readonly known = new SvelteMap<TagId, ThingLink>()
   /** Of them, those that the service has refused. */
   refused = $state.raw<readonly TagId[]>([])
   /** Of the package that the case is to be added to. */
@@ -109,6 +112,7 @@ export class CollectionWork {
     if (this.#view()?.items.some((item) => item.tagId === tagId)) return attention('find.work.already-in')
     if (this.scanned.length >= mostItems) return attention('find.work.full')
     this.scanned = [tagId, ...this.scanned]
+    void this.#recall(tagId)
     return {
       ...this.#counted(),
       undo: () => {
@@ -116,6 +120,11 @@ export class CollectionWork {
         return Promise.resolve(this.#counted())
       },
     }
+  }
+
+  async #recall(tagId: TagId): Promise<void> {
+    const answer = await this.#client.call('find.known', { tagId })
+    if (answer.ok && answer.value) this.known.set(tagId, answer.value)
   }
 
   #scanPackage(text: string): Outcome {

@@ -213,6 +213,7 @@ test('changes what a case holds and takes it back, removes and restores a collec
 }) => {
   const { page } = counter
   await counter.go('Find')
+  await counter.scan(here)
   await counter.scan(ownCase)
   const takeOut = counter.button(/^Take out /).first()
   const item = /\S+$/.exec((await takeOut.getAttribute('aria-label')) ?? '')?.[0] ?? ''
@@ -234,6 +235,11 @@ test('changes what a case holds and takes it back, removes and restores a collec
   await expect(counter.strip).toContainText('It is in this collection already')
   await counter.scan(here)
   await expect(pane(page)).toContainText('1 scanned')
+  // It was looked at before: its name is known.
+  const added = pane(page)
+    .getByRole('listitem')
+    .filter({ hasText: idIn(here) })
+  await expect(added).toContainText('Palisades Pre-Roll, 1 g')
   await look(page, 'find, adding items')
   await page.keyboard.press('Escape')
   const dropping = page.getByRole('dialog', { name: 'Drop 1 scanned item?' })

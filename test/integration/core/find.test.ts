@@ -249,6 +249,24 @@ describe('finding a thing', () => {
     expect((await find(station, 'package', packageTag(3))).cases).toHaveLength(2)
   })
 
+  it('remembers without asking anybody what an item is, looked up here or seen on another screen', async () => {
+    await station.ask('receiving.package', { packageUid: packageTag(3) })
+    await find(station, 'tag', soldTag)
+    await station.knobs.setFaults({ offline: true })
+    const box = await find(station, 'collection', onSale)
+    const other = box.items.find(({ tagId }) => tagId !== soldTag)
+    const known = (tagId: string) => station.ask('find.known', { tagId })
+    expect(other).toBeDefined()
+    expect((await known(other?.tagId ?? ''))?.name).toBe(other?.productName)
+    expect(await known(soldTag)).toEqual({
+      kind: 'tag',
+      id: soldTag,
+      name: 'Palisades Pre-Roll, 1 g',
+      detail: 'Hudson Fields',
+    })
+    expect(await known(never)).toBeNull()
+  })
+
   it('forgets what the service knows no more', async () => {
     await find(station, 'collection', houseShort)
     await find(station, 'product', house)

@@ -34,6 +34,19 @@ describe('work at a collection', () => {
     expect([work.mode, work.scanned, work.reports.of('add-items')?.operation?.state]).toEqual([null, [], 'queued'])
   })
 
+  it('calls an item by what this station remembers of it, and one that it never saw by its code', async () => {
+    const { fake, find, work } = await withCase()
+    fake.never('find.known')
+    work.start('add-items')
+    for (const number of [2, 3, 4]) await find.scan(tagScan(number))
+    const [seen, unseen, lost] = [2, 3, 4].map(() => fake.next('find.known'))
+    expect([seen?.input, unseen?.input]).toEqual([{ tagId: tagId(2) }, { tagId: tagId(3) }])
+    await lost?.disconnect()
+    await unseen?.answer(null)
+    await seen?.answer(link({ kind: 'tag', id: tagId(2) }, 'Blue Dune, 3.5 g'))
+    expect(work.scanned.map((one) => work.known.get(one)?.name)).toEqual([undefined, undefined, 'Blue Dune, 3.5 g'])
+  })
+
   it('keeps what was scanned while the list was being saved, and stays open for it', async () => {
     const { fake, find, work } = await withCase()
     const report = operation({ kind: 'add-items', state: 'queued', caseId: caseId(1), undo: 'withdraw' })

@@ -75,6 +75,7 @@ export const inOrders: Outcome = { tone: 'good', what: { key: 'nav.orders' } }
 export function create() {
   const fake = createFakeWire()
   fake.always('find.recent', [])
+  fake.always('find.known', null)
   const orders: string[] = []
   const find = new Find({
     client: createClient(fake.wire),

@@ -50,5 +50,6 @@ export const scannerInputs: Walk<'app' | 'scanner' | 'media' | 'find'> = {
     bad: [{ kind: 'order', id }, { kind: 'tag', id: ' ' }, { kind: 'tag', id: 'x'.repeat(501) }, { id }],
   },
   'find.recent': { good: [undefined], bad: [{}] },
+  'find.known': { good: [{ tagId: id }], bad: [{ tagId: 'x' }, {}] },
   'find.removed': { good: [{ type: null }, { type: 'case' }], bad: [{ type: '' }, { type: 'x'.repeat(51) }, {}] },
 }
