@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Agent, request } from 'undici'
 import { createServiceClock, systemClock } from '../../src-main/clock'
 import { inMemoryCredentials } from '../../src-main/credentials/credentials'
 import { silentLog } from '../../src-main/log'
@@ -8,7 +9,7 @@ import { originsOf } from '../../src-main/profile'
 import { createServiceClient } from '../../src-main/service-client/client'
 import { createHttp } from '../../src-main/service-client/http'
 import { createTokens } from '../../src-main/service-client/tokens'
-import { openDatabase, openOutbox } from './desk'
+import { openDatabase, openOutbox, sale } from './desk'
 
 const lanes = 8
 export const latency = 50
@@ -74,6 +75,37 @@ export async function benchDrain(
   await drain.stop(0)
   await http.close()
   db.close()
-  const ideal = ((shape === 'chain' ? count : count / lanes) * latency) / 1_000
-  return { seconds, ofIdeal: ideal / seconds, delayP99: delay.percentile(99) / 1e6 - 5, delayMax: delay.max / 1e6 - 5 }
+  return {
+    seconds,
+    ofIdeal: ideal(count, shape) / seconds,
+    delayP99: delay.percentile(99) / 1e6 - 5,
+    delayMax: delay.max / 1e6 - 5,
+  }
 }
+
+/** The same reports, over as many lanes, by bare undici that keeps nothing: what is left of the ideal before any work of ours. */
+export async function benchBareReports(
+  baseUrl: string,
+  count: number,
+  shape: 'independent' | 'chain',
+): Promise<number> {
+  const dispatcher = new Agent()
+  const body = JSON.stringify({ tagids: sale(0).tagIds, order_number: sale(0).orderId })
+  const headers = { 'content-type': 'application/json' }
+  let left = count
+  const lane = async () => {
+    while (left-- > 0) {
+      const response = await request(baseUrl, { dispatcher, method: 'POST', headers, body })
+      await response.body.text()
+    }
+  }
+  const began = performance.now()
+  await Promise.all(Array.from({ length: shape === 'chain' ? 1 : lanes }, lane))
+  const seconds = (performance.now() - began) / 1_000
+  await dispatcher.close()
+  return ideal(count, shape) / seconds
+}
+
+/** What the latency allows, in s. */
+const ideal = (count: number, shape: 'independent' | 'chain') =>
+  ((shape === 'chain' ? count : count / lanes) * latency) / 1_000

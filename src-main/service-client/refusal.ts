@@ -11,6 +11,10 @@ import {
 } from '../../src-shared/service/refusals'
 import type { Body } from './reply'
 
+// Made once: making a shape costs more than reading with it, and every 200 is looked at for a refusal.
+const Texts = z.array(z.string()).min(1)
+const Parts = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+
 /**
  * The typed reason in a body with which the service refused: each documented body is one code, anything else is
  * `service/refused` with the text that was found, if any. Pure and total. Spec: Errors.
@@ -55,9 +59,9 @@ export function refusalOf(status: number, body: Body): AppError {
  * (`package_size.unit`); undefined when anything in it is no message.
  */
 function fieldTexts(value: unknown, path: string): [string, string[]][] | undefined {
-  const texts = z.array(z.string()).min(1).safeParse(value)
+  const texts = Texts.safeParse(value)
   if (texts.success) return path === '' ? undefined : [[path, texts.data]]
-  const parts = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).safeParse(value)
+  const parts = Parts.safeParse(value)
   if (!parts.success) return undefined
   const found = Object.entries(parts.data).map(([name, part]) =>
     fieldTexts(part, path === '' ? name : `${path}.${name}`),
