@@ -8,6 +8,8 @@ export function percentile(values: number[], percent: number): number {
 }
 
 export const ms = (value: number) => `${value.toFixed(value < 10 ? 3 : 1)} ms`
+/** Of a difference. */
+export const signed = (value: number) => `${value < 0 ? '−' : '+'}${ms(Math.abs(value))}`
 export const times = (value: number) => `${value.toFixed(2)} x`
 /** `limit` as the promise it is: "at least" or "at most". */
 export const verdict = (value: number, limit: { atLeast: number } | { atMost: number }) =>

@@ -1,4 +1,4 @@
-import { ms, times, verdict } from './figures'
+import { ms, signed, times, verdict } from './figures'
 import { benchClaim } from './outbox/claim'
 import { openDatabase, newFile, removeFiles } from './outbox/desk'
 import { benchBareReports, benchDrain, latency } from './outbox/drain'
@@ -54,7 +54,7 @@ console.table([
   },
   {
     what: `start-up with 100,000 queued (${ms(manyStart)}) against empty (${ms(emptyStart)})`,
-    measured: `+${ms(manyStart - emptyStart)}`,
+    measured: signed(manyStart - emptyStart),
     limit: 'at most +150 ms',
     verdict: verdict(manyStart - emptyStart, { atMost: 150 }),
   },
