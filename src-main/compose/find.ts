@@ -20,7 +20,7 @@ import type { Sending } from './outbox'
 export function joinFind(
   { db, profile, clock, log }: Ground,
   { serviceClock, v12, v15 }: Network,
-  { seen, codes }: LookingUp,
+  { seen, codes, lookup }: LookingUp,
   { outbox, reporting }: Sending,
 ) {
   const collections = createCollections({
@@ -51,6 +51,7 @@ export function joinFind(
     listRemoved: (type) => (type === null ? v15.collections.listRemoved() : v15.collections.listRemovedOfType(type)),
     store,
     seen,
+    readCase: (caseId) => lookup.readCase(caseId),
     search,
     ownOperations: createOwnOperations(db, outbox.read),
     view: reporting.view,

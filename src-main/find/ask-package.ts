@@ -1,6 +1,6 @@
+import type { AppError } from '../../src-shared/errors'
 import type { PackageUid } from '../../src-shared/ids'
-import { err } from '../../src-shared/result'
-import type { Seen } from '../lookup/seen'
+import { type Result, err } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import { type Asking, type Found, errorsIn, told, valueOf } from './ask'
 import { createGaps, judge } from './gaps'
@@ -9,12 +9,14 @@ import { packageBody } from './package-thing'
 /** Cases that are read one by one for their names, where nobody has read them before. */
 const mostCases = 12
 
+/** Cases as this station remembers them. What is read is remembered. */
+export interface Cases {
+  remembered(caseId: string): CaseFacts | undefined
+  read(caseId: string): Promise<Result<CaseFacts, AppError>>
+}
+
 /** A package: the look-up of its cases, and the regulator's collection of that name. Spec: Package UID lookup. */
-export async function askPackage(
-  { v12, turns }: Asking,
-  packageUid: PackageUid,
-  seenCase: (caseId: string) => Seen<CaseFacts> | undefined,
-): Promise<Found> {
+export async function askPackage({ v12, turns }: Asking, packageUid: PackageUid, known: Cases): Promise<Found> {
   const gaps = createGaps()
   const [casesResult, collectionResult] = await Promise.all([
     turns(() => v12.packageUids.cases(packageUid)),
@@ -31,16 +33,10 @@ export async function askPackage(
   if (!collectionResult.ok && collectionResult.error.code !== 'service/not-found')
     gaps.take('collections', collectionResult)
 
-  const names = new Map<string, { name: string | null; identifier: string }>()
-  for (const caseId of caseIds) {
-    const known = seenCase(caseId)?.value
-    if (known) names.set(caseId, { name: known.name, identifier: known.identifier })
-  }
-  const unnamed = caseIds.filter((caseId) => !names.has(caseId)).slice(0, mostCases)
-  const read = await Promise.all(unnamed.map((caseId) => turns(() => v12.cases.get(caseId))))
-  for (const detail of read) {
-    const known = gaps.take('case', detail)
-    if (known) names.set(known.uuid, { name: known.name ?? null, identifier: known.identifier })
-  }
-  return told(packageBody({ packageUid, cases, collection, names }), gaps)
+  const remembered = caseIds.flatMap((caseId) => known.remembered(caseId) ?? [])
+  const isKnown = new Set<string>(remembered.map(({ caseId }) => caseId))
+  const unread = caseIds.filter((caseId) => !isKnown.has(caseId)).slice(0, mostCases)
+  const answers = await Promise.all(unread.map((caseId) => turns(() => known.read(caseId))))
+  const read = [...remembered, ...answers.flatMap((one) => gaps.take('case', one) ?? [])]
+  return told(packageBody({ packageUid, cases, collection, read }), gaps)
 }

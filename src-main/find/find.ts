@@ -6,6 +6,7 @@ import { isUnanswered, withoutSignIn } from '../../src-shared/silence'
 import { isStorable } from '../../src-shared/text'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
+import type { CaseReader } from '../lookup/lookup'
 import type { SeenStore } from '../lookup/seen'
 import type { Reporting } from '../outbox/reporting'
 import type { History } from '../checkout/history'
@@ -41,6 +42,7 @@ export interface FindParts {
   listRemoved: (type: string | null) => ReturnType<Asking['v15']['collections']['listRemoved']>
   store: FoundStore
   seen: SeenStore
+  readCase: CaseReader['readCase']
   search: (text: string) => Promise<Result<Matches, AppError>>
   ownOperations: OwnOperations
   view: Reporting['view']
@@ -64,7 +66,10 @@ export function createFind(parts: FindParts): Find {
       case 'collection':
         return askCollection(asking, id)
       case 'package':
-        return askPackage(asking, PackageUid.parse(id), (caseId) => seen.case(caseId))
+        return askPackage(asking, PackageUid.parse(id), {
+          remembered: (caseId) => seen.case(caseId)?.value,
+          read: parts.readCase,
+        })
       case 'product':
         return askProduct(asking, id)
       case 'batch':

@@ -112,17 +112,7 @@ const packagedFromFacts = (one: PackagedProductFacts) => ({
   useBy: one.useBy,
 })
 
-const packageFromSeen = (seen: SeenStore, packageUid: string, cases: PackageCases): Body<'package'> =>
-  packageBody({ packageUid, cases, collection: undefined, names: seenNames(seen, cases) })
-
-/** What the cases of a package are called, as far as they were ever read. */
-function seenNames(seen: Pick<SeenStore, 'case'>, cases: PackageCases | undefined) {
-  const names = new Map<string, { name: string | null; identifier: string }>()
-  for (const caseId of Object.keys(cases?.case_ids ?? {})) {
-    const found = seen.case(caseId)
-    if (!found) continue
-    const { name, identifier, packagedProducts } = found.value
-    names.set(caseId, { name: name ?? packagedProducts[0]?.productName ?? null, identifier })
-  }
-  return names
+const packageFromSeen = (seen: Pick<SeenStore, 'case'>, packageUid: string, cases: PackageCases): Body<'package'> => {
+  const read = Object.keys(cases.case_ids).flatMap((caseId) => seen.case(caseId)?.value ?? [])
+  return packageBody({ packageUid, cases, collection: undefined, read })
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
+import { caseName } from '../../src-shared/service/facts'
 import { CaseInBrief } from '../lookup/seen'
 import { parseStored } from '../store/settings'
 import { likeOf } from '../store/like'
@@ -48,7 +49,7 @@ export function createStoredNames(db: Database, store: Pick<FoundStore, 'search'
 /** A case, its products and its packages. */
 function candidatesOf(one: CaseInBrief): Candidate[] {
   const names = one.packagedProducts.flatMap(({ productName, sku, batchName }) => [productName, sku, batchName])
-  const name = one.name ?? one.packagedProducts[0]?.productName
+  const name = caseName(one)
   return [
     ...one.packagedProducts.map(({ productId, productName, sku, brandName }) => ({
       link: link('product', productId, productName, sku ?? brandName),

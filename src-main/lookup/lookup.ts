@@ -31,6 +31,12 @@ export interface Lookup {
   remembered(tagId: TagId): TagFacts | undefined
 }
 
+/** A case read by its id, as if nothing were remembered; from here on it is. */
+export interface CaseReader {
+  /** Errors: those of a read. */
+  readCase(caseId: string): Promise<Result<CaseFacts, AppError>>
+}
+
 export interface LookupParts {
   client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>
   seen: SeenStore
@@ -40,7 +46,7 @@ export interface LookupParts {
   learn: KnownCodes['learn']
 }
 
-export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup {
+export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup & CaseReader {
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
   const remember = (keep: () => void) => {
     try {
@@ -109,6 +115,7 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
       }
       return orRemembered(facts.error, seen.case(idOrIdentifier))
     },
+    readCase: (caseId) => askCase(caseId),
     async package(packageUid) {
       const askedAt = clock.now()
       const cases = await client.packageUids.cases(packageUid)

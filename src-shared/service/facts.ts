@@ -117,6 +117,10 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
   }
 }
 
+/** What a case is called: by its name, else by what it holds. */
+export const caseName = ({ name, packagedProducts }: Pick<CaseFacts, 'name' | 'packagedProducts'>): string | null =>
+  name ?? packagedProducts[0]?.productName ?? null
+
 const byId = <T extends { uuid: string }>(entries: T[]) => new Map(entries.map((entry) => [entry.uuid, entry]))
 
 /** The small one where there is one. */

@@ -249,6 +249,19 @@ describe('finding a thing', () => {
     expect((await find(station, 'package', packageTag(3))).cases).toHaveLength(2)
   })
 
+  it('remembers the cases that a package named: by name, and when nobody answers', async () => {
+    const { cases } = await find(station, 'package', packageTag(1))
+    const [first] = cases
+    expect(first?.link).toMatchObject({ name: 'Case of Blue Dune, 3.5 g' })
+    const { things } = await station.ask('find.search', { text: 'dune' })
+    expect(things).toContainEqual(expect.objectContaining({ kind: 'collection', id: first?.link.id }))
+    await station.knobs.setFaults({ offline: true })
+    expect(await find(station, 'collection', first?.link.id ?? '')).toMatchObject({
+      itemCount: 24,
+      knowledge: { source: 'stored' },
+    })
+  })
+
   it('remembers without asking anybody what an item is, looked up here or seen on another screen', async () => {
     await station.ask('receiving.package', { packageUid: packageTag(3) })
     await find(station, 'tag', soldTag)

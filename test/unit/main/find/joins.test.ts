@@ -12,6 +12,7 @@ import { BatchDetail } from '../../../../src-shared/service/batches'
 import { DigitalCoaV15 } from '../../../../src-shared/service/coas'
 import { CaseDetail, Collection } from '../../../../src-shared/service/collections'
 import { CaseDetailV15, CollectionV15, RemovedCollection } from '../../../../src-shared/service/collections-v15'
+import { caseFacts, caseName } from '../../../../src-shared/service/facts'
 import { Item, ItemV15, ItemWithRemovedCollections } from '../../../../src-shared/service/items'
 import { PackageCases } from '../../../../src-shared/service/package-uids'
 import { Product, ProductV15 } from '../../../../src-shared/service/products'
@@ -339,14 +340,23 @@ describe('a batch', () => {
 describe('a package', () => {
   it('names the dispensary that imported each case, where it is told', () => {
     const cases = PackageCases.parse(wire.packageCases)
-    const names = new Map([[caseOf(1), { name: 'Case 1', identifier: 'HF 2026/1' }]])
-    const body = packageBody({ packageUid: cases.package_uid, cases, collection: undefined, names })
+    const read = [{ ...caseFacts(detail), caseId: caseOf(1), name: 'Case 1', identifier: 'HF 2026/1' }]
+    const body = packageBody({ packageUid: cases.package_uid, cases, collection: undefined, read })
     expect(shown(body)).toMatchObject({
       cases: [
         { link: { id: caseOf(1), name: 'Case 1', detail: 'HF 2026/1' }, isImported: true, dispensary: 'Green Door' },
         { link: { id: caseOf(2), name: null }, isImported: false, dispensary: null, importedOn: null },
       ],
     })
+  })
+})
+
+describe('a case that nobody named', () => {
+  it('is called by what it holds, and by nothing where it holds nothing', () => {
+    const facts = caseFacts({ ...detail, name: null })
+    expect(caseName(facts)).toBe(facts.packagedProducts[0]?.productName)
+    expect(caseName({ ...facts, name: 'Case 1' })).toBe('Case 1')
+    expect(caseName({ ...facts, packagedProducts: [] })).toBeNull()
   })
 })
 
