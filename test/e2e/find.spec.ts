@@ -94,6 +94,28 @@ test('opens what is scanned into the search field, however slowly the service an
   await expect(titled(page, /^Case of Blue Dune/)).toBeVisible()
 })
 
+test('takes in their order what is scanned while the screen is still being fetched', async ({ counter }) => {
+  const { page } = counter
+  let fetchOn: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (fetchOn = resolve))
+  await page.route(/\/screen-[^/]*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect(counter.strip).toContainText('Ready to scan')
+  await counter.go('Find')
+  const scans = [...codes.itemsHere, ...codes.itemsToImport]
+  for (const code of scans) await counter.scan(code)
+  await expect(counter.strip).toContainText(`${scans.length} scans here`)
+  fetchOn()
+  await expect(pane(page)).toContainText(idIn(scans.at(-1) ?? ''))
+  for (const code of scans.slice(0, -1).reverse()) {
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(pane(page)).toContainText(idIn(code))
+  }
+})
+
 test('finds by name with the keyboard alone, shows orders in Orders, and says how old what it knows is', async ({
   counter,
   station,
