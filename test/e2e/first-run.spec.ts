@@ -68,6 +68,8 @@ test('asks at the first start what this station is to be, guides through practic
     await expect(next).toContainText('Sell all the same')
     await guide.getByRole('button', { name: 'Go to Checkout' }).click()
     await guide.getByRole('button', { name: /^Scan Palisades/ }).click()
+    // Nobody completes an order before the item is seen in it.
+    await expect(next).not.toContainText('Scan Palisades')
     await counter.field('Order number').fill('2')
     await page.keyboard.press('Control+Enter')
     await expect(next).toContainText('Bring the network back')
