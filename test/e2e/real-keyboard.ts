@@ -40,15 +40,10 @@ export class RealKeyboard {
     await Promise.all(sent)
   }
 
-  /** Types at the pace of real time, without waiting for the page to answer. */
+  /** Types a trace from now on, into a page that does not answer. Here, too, no busy machine can tear it apart. */
   async typeNow(events: KeyEvent[]): Promise<void> {
-    const sent: Promise<unknown>[] = []
     const start = Date.now() - (events[0]?.at ?? 0)
-    for (const event of events) {
-      await new Promise((resolve) => setTimeout(resolve, start + event.at - Date.now()))
-      sent.push(this.#send(event))
-    }
-    await Promise.all(sent)
+    await Promise.all(events.map((event) => this.#send(event, start + event.at)))
   }
 
   #send(event: KeyEvent, at?: number): Promise<unknown> {

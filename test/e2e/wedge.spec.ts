@@ -81,7 +81,7 @@ test('a scan into a page that hangs is one all the same', async ({ till }) => {
   const { page, keys, scans } = till
   await page.locator('#text').click()
   const hang = page.evaluate(() => {
-    // So long that on a busy machine as well every key is there before it ends.
+    // So long that the last key, and what is waited for behind it, lies before its end.
     const end = performance.now() + 3_000
     while (performance.now() < end);
   })
