@@ -57,6 +57,11 @@ test('asks at the first start what this station is to be, guides through practic
     await counter.button('Practice codes and training switch').click()
     await counter.button('Guided first delivery and sale').click()
     await done(8)
+    // The page shows it before main has kept it; one that is loaded anew shows what is kept.
+    await expect(async () => {
+      await page.reload()
+      await expect(guide.getByText('8 of 11')).toBeVisible({ timeout: 5_000 })
+    }).toPass()
     await station.kill()
     await page.goto(await station.start())
     await done(8)
