@@ -18,6 +18,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('ipc/disconnected') }),
   /** A bug. `reference` finds the entry in the log. */
   z.object({ code: z.literal('app/unexpected'), reference: z.string() }),
+  /** It was done and saved; only its result could not be given. `reference` finds the entry in the log. */
+  z.object({ code: z.literal('app/saved-unseen'), reference: z.string() }),
   /** It was asked of the connection before, which is not in use any more: nothing was done. */
   z.object({ code: z.literal('app/reopened') }),
 
@@ -35,6 +37,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('service/failing'), status: z.number().int() }),
   /** Not JSON, nothing at all, or JSON of another shape; `path` names the first field that is wrong. */
   z.object({ code: z.literal('service/unreadable'), path: z.string().nullable() }),
+  /** An answer to a report that proves neither a yes nor a no; `said`: its first words, empty when it had none. */
+  z.object({ code: z.literal('service/unproven'), status: z.number().int(), said: z.string() }),
   /** A host that is not of the active profile: the request was not made. */
   z.object({ code: z.literal('service/foreign-host') }),
 
@@ -126,6 +130,11 @@ export const AppError = z.discriminatedUnion('code', [
   // The outbox and its store
   z.object({ code: z.literal('outbox/not-found') }),
   z.object({ code: z.literal('outbox/wrong-state'), state: z.string() }),
+  /**
+   * Sent, and neither the answers nor reading show whether the service has it: a person decides, and it goes on being
+   * tried. `status` and `said` are of the last answer; null when none came.
+   */
+  z.object({ code: z.literal('outbox/unsettled'), status: z.number().int().nullable(), said: z.string() }),
   /** A saved operation that this version can't read: kept, never sent. */
   z.object({ code: z.literal('outbox/unreadable') }),
   /** The key that its customer was sealed with is gone: a person decides whether it goes without. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { OrderState } from '../../src-shared/ipc/checkout-view'
 import { OperationState } from '../../src-shared/ipc/operation-view'
-import { type Operation, OperationRow } from '../outbox/operation'
+import { type Operation, operationOf } from '../outbox/operation'
 
 /** A sale, return or void, as much of it as a list of ten thousand needs. */
 export interface Entry {
@@ -11,6 +11,7 @@ export interface Entry {
   kind: string
   state: OperationState
   budtenderId: string | null
+  isUnsettled: boolean
   /** The order, its items and products; empty unless asked for. */
   words: string
 }
@@ -28,9 +29,9 @@ export interface Entries {
 
 const Rows = z.array(
   z
-    .tuple([z.number(), z.string(), z.string(), OperationState, z.string().nullable(), z.string()])
-    .transform(([seq, orderId, kind, state, budtenderId, words]): Entry => {
-      return { seq, orderId, kind, state, budtenderId, words }
+    .tuple([z.number(), z.string(), z.string(), OperationState, z.number(), z.string().nullable(), z.string()])
+    .transform(([seq, orderId, kind, state, unsettled, budtenderId, words]): Entry => {
+      return { seq, orderId, kind, state, isUnsettled: unsettled === 1, budtenderId, words }
     }),
 )
 
@@ -38,7 +39,7 @@ export function createEntries(db: Database): Entries {
   const select = (words: string, where: string) =>
     db
       .prepare(
-        `SELECT seq, order_id, kind, state, budtender_id, ${words} FROM sale_entry JOIN operation USING (seq) ${where} ORDER BY seq`,
+        `SELECT seq, order_id, kind, state, unsettled, budtender_id, ${words} FROM sale_entry JOIN operation USING (seq) ${where} ORDER BY seq`,
       )
       .raw()
   const inSpan = 'WHERE order_id IN (SELECT order_id FROM sale_entry WHERE at >= ? AND at < ?)'
@@ -52,13 +53,13 @@ export function createEntries(db: Database): Entries {
       const columns = withWords ? 'withWords' : 'plain'
       return Rows.parse(span === null ? all[columns].all() : some[columns].all(...span))
     },
-    operations: (span) => operations.all(...span).map((row) => OperationRow.parse(row)),
+    operations: (span) => operations.all(...span).map(operationOf),
   }
 }
 
 /** Where an order stands as a whole, from what was reported of it, oldest first. */
-export function orderState(reports: { kind: string; state: OperationState }[]): OrderState {
-  if (reports.some(({ state }) => state === 'rejected')) return 'attention'
+export function orderState(reports: { kind: string; state: OperationState; isUnsettled: boolean }[]): OrderState {
+  if (reports.some(({ state, isUnsettled }) => state === 'rejected' || isUnsettled)) return 'attention'
   const standing = reports.filter(({ state }) => state !== 'cancelled')
   if (standing.some(({ state }) => state !== 'accepted')) return 'unsent'
   if (standing.some(({ kind }) => kind === 'void')) return 'voided'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ThingView } from '../../src-shared/ipc/find-view'
-import { type Operation, OperationRow } from '../outbox/operation'
+import { type Operation, operationOf } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { collectionKey, regulatorKey, scannedKey, tagKey } from '../outbox/payload'
 
@@ -31,10 +31,7 @@ export function createOwnOperations(db: Database, read: Pick<Outbox['read'], 'by
         )
       case 'package':
         // A case that is put into it names it as its regulator does.
-        return newest([
-          ...ofPackage.all(view.ref.id).map((row) => OperationRow.parse(row)),
-          ...read.byKey(regulatorKey(view.ref.id)),
-        ])
+        return newest([...ofPackage.all(view.ref.id).map(operationOf), ...read.byKey(regulatorKey(view.ref.id))])
       case 'product':
       case 'batch':
       case 'coa':

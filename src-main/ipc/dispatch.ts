@@ -5,6 +5,7 @@ import type { Answer } from '../../src-shared/ipc/client'
 import { type CallName, type CallOutput, callTable, isCallName } from '../../src-shared/ipc/contract'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Log } from '../log'
+import { notingCommits } from '../store/commits'
 import type { Handlers } from './handlers'
 import { type Pace, createPace } from './pace'
 import { isTooLarge } from './size'
@@ -29,7 +30,8 @@ export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) =
 
 /**
  * Answers one call: checks who asks, parses the input, calls the handler, parses what it gives. Never rejects: an
- * exception becomes `app/unexpected` with a reference to the log, so that nothing of it reaches the screen.
+ * exception becomes `app/unexpected` with a reference to the log, so that nothing of it reaches the screen; one that came
+ * after a commit becomes `app/saved-unseen`.
  */
 export function createDispatch<Sender>({
   station,
@@ -44,13 +46,15 @@ export function createDispatch<Sender>({
     }
     if (!pace.take(call)) return err({ code: 'ipc/too-many' })
     if (isTooLarge(input)) return err({ code: 'ipc/too-large' })
+    const commits = { hasAny: false }
     try {
       const objection = await station.admit?.(call)
-      return objection ? err(objection) : await answer(station.handlers, call, input)
+      return objection ? err(objection) : await notingCommits(commits, () => answer(station.handlers, call, input))
     } catch (cause) {
       const reference = randomUUID().slice(0, 8)
-      station.log.error('a call failed', { call, reference, cause })
-      return err({ code: 'app/unexpected', reference })
+      station.log.error('a call failed', { call, reference, isSaved: commits.hasAny, cause })
+      // "Not done" would be said of what is on the disk, and done a second time.
+      return err({ code: commits.hasAny ? 'app/saved-unseen' : 'app/unexpected', reference })
     }
   }
 }

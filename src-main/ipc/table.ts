@@ -186,6 +186,7 @@ export function createHandlers(parts: TableParts): CoreHandlers {
         parts.limits.set(limits)
       }),
     'outbox.retry': ({ operationId }) => stepped(outbox.retry(operationId)),
+    'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
     'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
     'outbox.sendNow': () => {

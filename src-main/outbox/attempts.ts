@@ -79,12 +79,12 @@ export function createAttempts({ ledger, clock, caseOf, random }: AttemptParts):
       const own = { seq, actor: 'station', from } as const
       switch (outcome.kind) {
         case 'accepted':
-          write(seq, { state: 'accepted', faults: 0, reason: null, note: outcome.note })
+          write(seq, { state: 'accepted', faults: 0, reason: null, note: outcome.note, isUnsettled: false })
           locks.release(seq)
           journal.write({ ...own, what: 'accepted', to: 'accepted', detail: outcome.note ?? undefined })
           return []
         case 'rejected': {
-          write(seq, { state: 'rejected', faults: 0, reason: outcome.reason })
+          write(seq, { state: 'rejected', faults: 0, reason: outcome.reason, isUnsettled: false })
           const isFree = sharesOnceRefused(operation.kind)
           // What waits to undo it would be free as well, and undo somebody else's.
           const others = isFree ? undoing.cancel(operation.id) : []
@@ -101,8 +101,13 @@ export function createAttempts({ ledger, clock, caseOf, random }: AttemptParts):
           const to = isUncertain ? 'unknown' : 'queued'
           const nextAttemptAt = clock.now() + pauseAfter(operation.faults, outcome.afterMs, random)
           const faults = operation.faults + 1
-          write(seq, { state: to, faults, reason: outcome.reason, isUncertain, nextAttemptAt })
-          journal.write({ ...own, what: outcome.kind, to, detail: outcome.reason })
+          const shown = 'shown' in outcome ? outcome.shown : undefined
+          const isUnsettled = operation.isUnsettled || outcome.reason.code === 'outbox/unsettled'
+          // Once a person is asked, the reason stays the one that they are asked about.
+          const isOld = operation.isUnsettled && outcome.reason.code !== 'outbox/unsettled'
+          const why = isOld ? {} : { reason: outcome.reason, shown }
+          write(seq, { state: to, faults, isUncertain, nextAttemptAt, isUnsettled, ...why })
+          journal.write({ ...own, what: outcome.kind, to, detail: { ...outcome.reason, shown } })
           return []
         }
         default:

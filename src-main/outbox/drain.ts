@@ -14,7 +14,7 @@ import type { Outbox } from './outbox'
 import { createOwnImports } from './own-imports'
 import { aboutOf, accountOf, requestOf } from './kinds/kinds'
 import type { Payload, Sendable } from './payload'
-import { type ReconcileParts, lookAgain, reconcile } from './reconcile'
+import { type Finding, type ReconcileParts, lookAgain, reconcile, unsettled } from './reconcile'
 import { createSales } from './sales'
 import type { AtStep } from './steps'
 
@@ -197,13 +197,13 @@ export function createDrain({
   }
 
   async function report(operation: Operation, payload: Sendable): Promise<Decision> {
-    let { isUncertain } = operation
-    if (isUncertain) {
+    let found: Extract<Finding, { kind: 'resend' }> | undefined
+    if (operation.isUncertain) {
       atStep('reconcile.asking')
-      const found = await reconcile(operation, reading)
+      const finding = await reconcile(operation, reading)
       atStep('reconcile.found')
-      if (found.kind === 'decided') return { outcome: found.outcome }
-      isUncertain = found.wasTaken === 'unclear'
+      if (finding.kind === 'decided') return { outcome: finding.outcome }
+      found = finding
     }
     const sendable = await opened(payload)
     if (!sendable.ok) return { outcome: withoutCustomer(sendable.error), isOfOne: true }
@@ -213,8 +213,9 @@ export function createDrain({
     const reply = await client.report(request)
     atStep('report.answered')
     const { kind } = operation
-    const attempt = { kind, reply, isUncertain, ...aboutOf(payload) }
-    const outcome = await lookAgain(operation, outcomeOf(attempt), reading)
+    const attempt = { kind, about: aboutOf(payload), reply, ifAlready: found?.ifAlready ?? 'rejected' }
+    const settled = await lookAgain(operation, outcomeOf(attempt), reading)
+    const outcome = found ? unsettled(operation, settled, found.shown) : settled
     // The account that changes cases is another than the one that sells: its trouble is not everybody's.
     return { outcome: orLater(outcome, hadBlindBefore), isOfOne: accountOf(kind) === 'sourcing' && isOfAccount(reply) }
   }

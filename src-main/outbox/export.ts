@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { toCsv } from '../../src-shared/csv/write'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import { type Clock, iso } from '../clock'
-import { OperationRow } from './operation'
+import { operationOf } from './operation'
 import { tagsOf } from './payload'
 
 const header = [
@@ -27,7 +27,7 @@ const header = [
 export function exportOperations(db: Database, clock: Clock): ExportFile {
   const rows = []
   for (const row of db.prepare('SELECT * FROM operation ORDER BY seq').iterate()) {
-    const { payload, ...operation } = OperationRow.parse(row)
+    const { payload, ...operation } = operationOf(row)
     rows.push([
       operation.seq,
       operation.id,

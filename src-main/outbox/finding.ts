@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { Shown } from '../../src-shared/ipc/operation-view'
 import type { V12Client } from '../service-client/v12'
 import type { Outcome } from './outcome'
 import type { OwnImports } from './own-imports'
@@ -15,14 +16,21 @@ export interface ReconcileParts extends ItemSource {
 }
 
 /**
- * What was found: an outcome, or that the report must be sent (again). `wasTaken` is false when the reading shows that the
- * lost attempt was not taken, so that "already processed" now speaks of somebody else.
+ * What "it is done already" means when the service says it of a report: `accepted` a lost attempt of ours did it,
+ * `rejected` another station did, `unsettled` nothing shows which.
  */
-export type Finding = { kind: 'decided'; outcome: Outcome } | { kind: 'resend'; wasTaken: false | 'unclear' }
+export type IfAlready = 'accepted' | 'rejected' | 'unsettled'
+
+/** What was found: an outcome, or what was shown instead and that the report must be sent (again). */
+export type Finding = { kind: 'decided'; outcome: Outcome } | { kind: 'resend'; ifAlready: IfAlready; shown: Shown }
 
 export const found: Finding = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
-export const notTaken: Finding = { kind: 'resend', wasTaken: false }
-export const unclear: Finding = { kind: 'resend', wasTaken: 'unclear' }
+/** Reading shows that the lost attempt was not taken. */
+export const notTaken = (shown: Shown): Finding => ({ kind: 'resend', ifAlready: 'rejected', shown })
+/** Reading can't tell, and "already" can only speak of ours. */
+export const unclear = (shown: Shown): Finding => ({ kind: 'resend', ifAlready: 'accepted', shown })
+/** Reading can't tell, and "already" may speak of another station's report. */
+export const undecided = (shown: Shown): Finding => ({ kind: 'resend', ifAlready: 'unsettled', shown })
 
 export const stillUnknown = (reason: AppError): Finding => ({
   kind: 'decided',

@@ -4,6 +4,7 @@ import { AppError } from '../../src-shared/errors'
 import { JournalEntry, OperationState } from '../../src-shared/ipc/operation-view'
 import { iso } from '../clock'
 import { parseStored } from '../store/settings'
+import { WithShown } from './operation'
 
 type What = Exclude<JournalEntry['what'], 'other'>
 
@@ -30,14 +31,24 @@ const Row = z
     at: z.number(),
     actor: z.enum(['person', 'station']),
     what: JournalEntry.shape.what.catch('other'),
-    from_state: OperationState.nullable(),
+    from_state: OperationState.nullable().catch(null),
     to_state: OperationState,
     detail: z.string().nullable(),
   })
   .transform(({ at, actor, what, from_state: from, to_state: to, detail }): JournalEntry => {
     const reason = detail === null ? undefined : parseStored(AppError, detail)
     const because = detail === null ? undefined : parseStored(z.string(), detail)
-    return { at: iso(at), actor, what, from, to, reason: reason ?? null, because: because ?? null }
+    const shown = detail === null ? undefined : parseStored(WithShown, detail)?.shown
+    return {
+      at: iso(at),
+      actor,
+      what,
+      from,
+      to,
+      reason: reason ?? null,
+      shown: shown ?? null,
+      because: because ?? null,
+    }
   })
 
 /** Nothing is erased from the journal when a customer wants to be forgotten, so none is named in it. */
@@ -52,6 +63,6 @@ export function createJournal(db: Database, now: () => number): Journal {
     write({ seq, actor, what, from, to, detail }) {
       insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail, unnamed))
     },
-    of: (seq) => select.all(seq).map((row) => Row.parse(row)),
+    of: (seq) => select.all(seq).flatMap((row) => Row.safeParse(row).data ?? []),
   }
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../src-shared/errors'
 import { OperationId } from '../../src-shared/ids'
-import { OperationKind, OperationState } from '../../src-shared/ipc/operation-view'
+import { OperationKind, OperationState, Shown } from '../../src-shared/ipc/operation-view'
 import { parseStored } from '../store/settings'
 import { Payload } from './payload'
+
+/** What stands beside a reason that is stored. */
+export const WithShown = z.object({ shown: Shown })
 
 const flag = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1)
 
@@ -23,9 +26,10 @@ export const OperationRow = z
     uncertain: flag,
     blockers: z.number().int(),
     reason: z.string().nullable(),
-    note: z.enum(['already-processed', 'found-by-reading', 'reopened']).nullable().catch(null),
+    note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened']).nullable().catch(null),
     dismissed_because: z.string().nullable(),
     undoes: OperationId.nullable().catch(null),
+    unsettled: flag,
   })
   .transform((row) => ({
     seq: row.seq,
@@ -44,11 +48,83 @@ export const OperationRow = z
     note: row.note,
     dismissedBecause: row.dismissed_because,
     undoes: row.undoes,
+    /** A person has to say what became of it, while it goes on being tried. */
+    isUnsettled: row.unsettled,
+    /** What reading last showed, stored beside the reason; null when nothing was read. */
+    shown: row.reason === null ? null : (parseStored(WithShown, row.reason)?.shown ?? null),
   }))
 export type Operation = z.output<typeof OperationRow>
 
+const Moment = z.iso.datetime({ offset: true })
+
+/** What is left of a row of which something can't be read. */
+const DamagedRow = z.object({
+  seq: z.number().int(),
+  id: OperationId.optional().catch(undefined),
+  state: OperationState.catch('rejected'),
+  performed_at_raw: z.number().catch(0),
+  attempts: z.number().int().nonnegative().catch(0),
+  faults: z.number().int().nonnegative().catch(0),
+  next_attempt_at: z.number().int().nonnegative().catch(0),
+  uncertain: flag.catch(true),
+  blockers: z.number().int().nonnegative().catch(0),
+})
+
+/** The latest moment that a time of four digits can say, ms since 1970. */
+const latestMoment = Date.UTC(9999, 11, 31)
+
+/**
+ * A row as an operation. One of which something can't be read is kept and shown as `unreadable`, with its number: a list
+ * does not fail over it.
+ */
+export function operationOf(row: unknown): Operation {
+  const whole = OperationRow.safeParse(row)
+  if (whole.success && Moment.safeParse(whole.data.performedAt).success) return whole.data
+  const left = DamagedRow.parse(row)
+  const at = left.performed_at_raw
+  return {
+    seq: left.seq,
+    id: left.id ?? idOfSeq(left.seq),
+    kind: 'unreadable',
+    payload: null,
+    state: left.state,
+    performedAt: new Date(at >= 0 && at <= latestMoment ? at : 0).toISOString(),
+    attempts: left.attempts,
+    faults: left.faults,
+    nextAttemptAt: left.next_attempt_at,
+    isUncertain: left.uncertain,
+    blockers: left.blockers,
+    reason: { code: 'outbox/unreadable' },
+    note: null,
+    dismissedBecause: null,
+    undoes: null,
+    isUnsettled: false,
+    shown: null,
+  }
+}
+
+/** The id of an operation whose own can't be read; `seqOfId` finds the row by it. */
+const idOfSeq = (seq: number): OperationId => OperationId.parse(`${unreadableId}${seq.toString(16).padStart(12, '0')}`)
+const unreadableId = '00000000-0000-8000-8000-'
+
+/** The row that an id made by us stands for; undefined of any other id. */
+export const seqOfId = (id: OperationId): number | undefined =>
+  id.startsWith(unreadableId) ? Number.parseInt(id.slice(unreadableId.length), 16) : undefined
+
 /** Finished operations block nobody. */
 export const isFinished = (state: OperationState) => state === 'accepted' || state === 'cancelled'
+
+/** Refusals that may speak of a lost attempt of ours. */
+const ofAnEarlierReport = new Set<AppError['code']>([
+  'service/already-processed',
+  'service/already-imported',
+  'service/package-unknown',
+])
+
+/** The service may have it, and nothing but a person can say so. */
+export function isForPerson({ state, isUnsettled, isUncertain, reason }: Operation): boolean {
+  return isUnsettled || (state === 'rejected' && isUncertain && reason !== null && ofAnEarlierReport.has(reason.code))
+}
 
 /** The service certainly does not have it and will not get it unless we send it: it can be taken back without a trace. */
 export const isWithdrawable = (operation: Operation) => operation.state === 'queued' && !operation.isUncertain

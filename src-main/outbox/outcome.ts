@@ -1,11 +1,14 @@
 import type { AppError } from '../../src-shared/errors'
-import type { OperationKind } from '../../src-shared/ipc/operation-view'
+import { parseId } from '../../src-shared/ids'
+import type { OperationKind, Shown } from '../../src-shared/ipc/operation-view'
 import { assertNever } from '../../src-shared/result'
 import { errorOfReply } from '../service-client/read'
 import { refusalOf } from '../service-client/refusal'
-import type { Reply } from '../service-client/reply'
+import type { Body, Reply } from '../service-client/reply'
+import type { IfAlready } from './finding'
 import type { About } from './kinds/answers'
 import { answersOf } from './kinds/kinds'
+import { provesNo, provesYes } from './proof'
 
 /** What an attempt did to its operation. */
 export type Outcome =
@@ -16,13 +19,14 @@ export type Outcome =
   /** The service did certainly not act: try again. */
   | { kind: 'retry'; reason: AppError; afterMs: number | null }
   /** The service may have acted: find out before sending again. */
-  | { kind: 'unknown'; reason: AppError; afterMs: number | null }
+  | { kind: 'unknown'; reason: AppError; afterMs: number | null; shown?: Shown }
 
-export interface Attempt extends About {
+export interface Attempt {
   kind: OperationKind
+  about: About
   reply: Reply
-  /** An earlier attempt of ours may have been taken, as far as reading can tell: then "already done" means that it was. */
-  isUncertain: boolean
+  /** What "already done" would mean: of a first attempt, that another station did it. */
+  ifAlready: IfAlready
 }
 
 type Answer = Extract<Reply, { kind: 'answer' }>
@@ -45,75 +49,66 @@ export function outcomeOf(attempt: Attempt): Outcome {
 }
 
 function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
-  const { retryAfterMs: afterMs } = answer
-  const meaning = meaningOf(attempt.kind, answer)
-  switch (meaning) {
-    case 'done':
-      return outcomeOfYes(attempt, answer)
-    case 'not-now':
-      return { kind: 'retry', reason: errorOfReply(answer, ''), afterMs }
-    case 'refused':
-      return outcomeOfRefusal(attempt, answersOf(attempt.kind).reason(refusalOf(answer.status, answer.body), attempt))
-    // A page's status is somebody else's: only that nobody could read the answer is certain.
-    case 'unclear':
-      return answer.body.kind === 'page'
-        ? { kind: 'unknown', reason: { code: 'service/unreadable', path: null }, afterMs }
-        : { kind: 'unknown', reason: errorOfReply(answer, ''), afterMs }
-    default:
-      return assertNever(meaning)
+  const { status, body, retryAfterMs: afterMs } = answer
+  // An expired token: the service looks at who asks before it looks at what is asked. Spec: Authentication > 5.
+  if (status === 401) return { kind: 'retry', reason: errorOfReply(answer, ''), afterMs }
+  const answers = answersOf(attempt.kind)
+  if (status === 204 && answers.isEmptyYes) return { kind: 'accepted', note: null }
+  if (status === 200 || status === 201) {
+    return provesYes(body, answers, attempt.about) ? { kind: 'accepted', note: null } : unproven(answer)
   }
-}
-
-/** What a status and the kind of its body say together, before anybody reads the body. */
-function meaningOf(
-  kind: OperationKind,
-  { status, body, retryAfterMs }: Answer,
-): 'done' | 'not-now' | 'refused' | 'unclear' {
-  // Who asks, through whom, how early, how often: answered before anything is done, whoever answers.
-  if ([401, 407, 425, 429].includes(status)) return 'not-now'
-  // A page is never the service: whatever its status says, a proxy said it.
-  if (body.kind === 'page') return 'unclear'
-  // Gateways say a bare 503 also when they gave up on a service that goes on working: only "come back at" is a plain no.
-  if (status === 503) return retryAfterMs === null ? 'unclear' : 'not-now'
-  // 202 and the others of the 2xx are no plain yes: later, by a proxy, in part.
-  if (status === 200 || status === 201) return speaks(kind, body) ? 'done' : 'unclear'
-  if (status === 204 && answersOf(kind).isEmptyYes) return 'done'
-  // 408 is said of a request that was cut, by whoever stands in front as well.
-  if (status >= 400 && status < 500 && status !== 408) return 'refused'
-  // Redirects, the other 5xx, and what is no status at all: something answered, but not the service's last word.
-  return 'unclear'
-}
-
-/**
- * The bodies of successful reports are not shown, but for the import's: JSON or a line of text is the service speaking.
- * An answer with nothing in it proves nothing.
- */
-const speaks = (kind: OperationKind, body: Answer['body']) =>
-  body.kind === 'json' || (body.kind === 'text' && answersOf(kind).isTextYes)
-
-/** A yes, unless its body is one of the documented refusals: then the service said no, whatever status it gave it. */
-function outcomeOfYes(attempt: Attempt, { status, body }: Answer): Outcome {
+  if (status < 400 || status > 499) return unproven(answer)
   const refusal = refusalOf(status, body)
-  return isPlainRefusal(refusal) ? outcomeOfRefusal(attempt, refusal) : { kind: 'accepted', note: null }
+  if (!provesNo(status, body, refusal, answers)) return unproven(answer)
+  return outcomeOfRefusal(attempt, answer, bounded(answers.reason(refusal, attempt.about), attempt.about))
 }
 
-/** Refusals that name themselves. Of the others the shapes, a text and lists of texts, are those of a yes as well. */
-const plainRefusals = new Set<AppError['code']>([
-  'service/already-processed',
-  'service/already-imported',
-  'service/other-dispensary',
-  'service/package-unknown',
-])
+/** Something answered, but not what only the service could have said: it may have acted. */
+const unproven = (answer: Answer): Outcome => ({
+  kind: 'unknown',
+  reason: reasonOf(answer),
+  afterMs: answer.retryAfterMs,
+})
 
-function isPlainRefusal(reason: AppError): boolean {
-  const blamed = [...('tagIds' in reason ? reason.tagIds : []), ...('invalid' in reason ? reason.invalid : [])]
-  return plainRefusals.has(reason.code) || blamed.length > 0
+function reasonOf(answer: Answer): AppError {
+  const { status, body } = answer
+  // A page's status is somebody else's: only that nobody could read the answer is certain.
+  if (body.kind === 'page') return { code: 'service/unreadable', path: null }
+  if (status === 429 || status >= 500) return errorOfReply(answer, '')
+  return { code: 'service/unproven', status: Number.isInteger(status) ? status : 0, said: wordsOf(body) }
 }
 
-function outcomeOfRefusal({ kind, isUncertain }: Attempt, reason: AppError): Outcome {
-  return isUncertain && isOwnEcho(kind, reason)
-    ? { kind: 'accepted', note: 'already-processed' }
-    : { kind: 'rejected', reason }
+/** The first words of a body, for a person. */
+function wordsOf(body: Body): string {
+  const text = body.kind === 'text' ? body.value : body.kind === 'json' ? JSON.stringify(shortened(body.value, 2)) : ''
+  return text.slice(0, mostWords).replaceAll(/\s+/g, ' ').trim()
+}
+const mostWords = 200
+
+/** The beginning of a value: it is said in few words, and may be of megabytes. */
+function shortened(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.slice(0, mostWords)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return '…'
+  if (Array.isArray(value)) return value.slice(0, 3).map((one) => shortened(one, depth - 1))
+  const fields = Object.entries(value).slice(0, 5)
+  return Object.fromEntries(fields.map(([name, one]) => [name.slice(0, 50), shortened(one, depth - 1)]))
+}
+
+function outcomeOfRefusal({ kind, ifAlready }: Attempt, { status }: Answer, reason: AppError): Outcome {
+  if (!isOwnEcho(kind, reason)) return { kind: 'rejected', reason }
+  switch (ifAlready) {
+    case 'accepted':
+      return { kind: 'accepted', note: 'already-processed' }
+    case 'rejected':
+      return { kind: 'rejected', reason }
+    case 'unsettled': {
+      const said = 'detail' in reason ? reason.detail : ''
+      return { kind: 'unknown', reason: { code: 'outbox/unsettled', status, said }, afterMs: null }
+    }
+    default:
+      return assertNever(ifAlready)
+  }
 }
 
 /** Whether our own lost attempt would cause this refusal, had it been taken. */
@@ -121,7 +116,29 @@ const isOwnEcho = (kind: OperationKind, refusal: AppError) => refusal.code === a
 
 /** Whether a refusal may be the echo of an attempt of ours that arrived late: then reading once more can tell. */
 export const isEcho = (kind: OperationKind, outcome: Outcome) =>
-  outcome.kind === 'rejected' && isOwnEcho(kind, outcome.reason)
+  (outcome.kind === 'rejected' && isOwnEcho(kind, outcome.reason)) ||
+  (outcome.kind === 'unknown' && outcome.reason.code === 'outbox/unsettled')
+
+/** Of the codes that a refusal names, ours, which are no more than the order has, and a few of the others. */
+function bounded(reason: AppError, { tagIds }: About): AppError {
+  if (!tagIds) return reason
+  const own = new Set(tagIds)
+  const cut = (named: readonly string[]) => {
+    const known = named.filter((text) => own.has(parseId(text) ?? text))
+    const others = named.filter((text) => !own.has(parseId(text) ?? text))
+    return [...new Set(known), ...others.slice(0, mostForeign)]
+  }
+  switch (reason.code) {
+    case 'service/not-imported':
+    case 'service/malformed-tags':
+      return { ...reason, tagIds: cut(reason.tagIds) }
+    case 'service/unknown-tags':
+      return { ...reason, tagIds: cut(reason.tagIds), invalid: cut(reason.invalid) }
+    default:
+      return reason
+  }
+}
+const mostForeign = 5
 
 const firstPause = 1_000
 const longestPause = 60_000

@@ -13,8 +13,8 @@ export function createOwnImports(read: Pick<Outbox['read'], 'byKey'>): OwnImport
     hasEarlier({ seq, payload }) {
       if (payload?.kind !== 'import') return false
       const { caseId, packagedProductId, packageUid } = payload
-      return read.byKey(caseKey(caseId)).some(({ seq: at, state, payload: other }) => {
-        if (at >= seq || state !== 'accepted' || other?.kind !== 'import') return false
+      return read.byKey(caseKey(caseId)).some(({ seq: at, state, note, payload: other }) => {
+        if (at >= seq || state !== 'accepted' || note === 'confirmed' || other?.kind !== 'import') return false
         return other.packagedProductId === packagedProductId && other.packageUid === packageUid
       })
     },

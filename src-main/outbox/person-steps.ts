@@ -3,7 +3,7 @@ import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import type { Ledger } from './ledger'
-import { type Operation, isWithdrawable } from './operation'
+import { type Operation, isForPerson, isWithdrawable } from './operation'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
 import { type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
@@ -16,7 +16,15 @@ import { createUndoing } from './undoing'
 export interface PersonSteps {
   /** Takes back what the service certainly doesn't have and nobody waits for; why may be noted. */
   withdraw(id: OperationId, because?: string): Result<Operation, AppError>
-  /** Sends a rejected operation again; one whose customer can't be opened any more, then without. */
+  /**
+   * A person saw that the service has what an attempt of ours may have reported: it counts as accepted. `because` may say
+   * where they saw it.
+   */
+  confirm(id: OperationId, because?: string): Result<Operation, AppError>
+  /**
+   * Sends a rejected operation again, or one that a person has to settle; one whose customer can't be opened any more, then
+   * without.
+   */
   retry(id: OperationId): Result<Operation, AppError>
   /**
    * Sends a rejected operation again with what a person corrected; it keeps its place. What was to undo it is of what it
@@ -25,7 +33,7 @@ export interface PersonSteps {
   correct(id: OperationId, payload: Payload): Result<Operation, AppError>
   /** Gives a rejected operation up because `alongside` puts its contents back to where they can be changed. */
   reopen(id: OperationId, alongside: () => void): Result<Operation, AppError>
-  /** Gives up a rejected operation, and says why. What was saved to undo it, and not sent, goes with it, as with `reopen`. */
+  /** Gives up a rejected operation, or one that a person has to settle, and says why. What was saved to undo it, and not sent, goes with it, as with `reopen`. */
   dismiss(id: OperationId, because: string): Result<Operation, AppError>
   /** What undo would do to an operation now. */
   undoOf(operation: Operation): 'withdraw' | 'inverse' | null
@@ -47,6 +55,11 @@ export function createPersonSteps({ ledger, caseOf, announce }: PersonStepParts)
   const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
   const isRejected = ({ state }: Operation) => state === 'rejected'
   const isSendable = (operation: Operation) => isRejected(operation) && operation.payload !== null
+  /** While it is on the wire, its answer comes first. */
+  const isAtRest = ({ state }: Operation) => state !== 'sending'
+  const canConfirm = (operation: Operation) => isForPerson(operation) && isAtRest(operation)
+  const canRetry = (operation: Operation) => isSendable(operation) || (operation.isUnsettled && isAtRest(operation))
+  const canDismiss = (operation: Operation) => isRejected(operation) || (operation.isUnsettled && isAtRest(operation))
 
   // "Already" after an attempt of ours that may have been taken: sold once more under another number it could be doubled.
   const canReopen = (operation: Operation) =>
@@ -79,7 +92,7 @@ export function createPersonSteps({ ledger, caseOf, announce }: PersonStepParts)
     atStep('person.writing')
   }
   const cancel = (seq: number, change: Omit<Change, 'state'> = {}) => {
-    write(seq, { ...change, state: 'cancelled' })
+    write(seq, { ...change, state: 'cancelled', isUnsettled: false })
     locks.release(seq)
   }
   const undoing = createUndoing(ledger)
@@ -120,10 +133,14 @@ export function createPersonSteps({ ledger, caseOf, announce }: PersonStepParts)
     })
   }
   /** In its old place. One that may have been taken is looked into first. */
-  const sendAgain = ({ seq, isUncertain, payload }: Operation, what: 'sent again' | 'corrected') => {
+  const sendAgain = ({ seq, state: from, isUncertain, payload }: Operation, what: 'sent again' | 'corrected') => {
     const to = isUncertain ? 'unknown' : 'queued'
-    write(seq, { state: to, faults: 0, nextAttemptAt: 0 })
+    write(seq, { state: to, faults: 0, nextAttemptAt: 0, isUnsettled: false })
     // Refused, it had let go of what it takes alone.
+    if (from !== 'rejected') {
+      journal.write({ seq, actor: 'person', what, from, to })
+      return
+    }
     if (payload && sharesOnceRefused(payload.kind)) locks.rekey(seq, keysOf(payload, caseOf))
     else locks.retake(seq)
     journal.write({ seq, actor: 'person', what, from: 'rejected', to, detail: payload })
@@ -136,8 +153,15 @@ export function createPersonSteps({ ledger, caseOf, announce }: PersonStepParts)
         journal.write({ seq, actor: 'person', what: 'withdrawn', from, to: 'cancelled', detail: because })
         return []
       }),
+    confirm: (id, because) =>
+      step(id, canConfirm, ({ seq, state: from }) => {
+        write(seq, { state: 'accepted', faults: 0, note: 'confirmed', isUnsettled: false })
+        locks.release(seq)
+        journal.write({ seq, actor: 'person', what: 'confirmed', from, to: 'accepted', detail: because })
+        return []
+      }),
     retry: (id) =>
-      step(id, isSendable, (operation) => {
+      step(id, canRetry, (operation) => {
         const { payload, reason } = operation
         if (reason?.code !== 'outbox/customer-lost' || !payload || !('orderId' in payload)) {
           sendAgain(operation, 'sent again')
@@ -174,11 +198,11 @@ export function createPersonSteps({ ledger, caseOf, announce }: PersonStepParts)
         return others
       }),
     dismiss: (id, because) =>
-      step(id, isRejected, (operation) => {
-        const { seq } = operation
+      step(id, canDismiss, (operation) => {
+        const { seq, state: from } = operation
         const others = undoing.cancel(id)
         cancel(seq, { dismissedBecause: because })
-        journal.write({ seq, actor: 'person', what: 'dismissed', from: 'rejected', to: 'cancelled', detail: because })
+        journal.write({ seq, actor: 'person', what: 'dismissed', from, to: 'cancelled', detail: because })
         others.push(...refit(operation))
         return others
       }),

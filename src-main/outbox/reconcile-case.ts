@@ -1,4 +1,5 @@
 import type { Collection } from '../../src-shared/service/collections'
+import type { Shown } from '../../src-shared/ipc/operation-view'
 import type { PackageCase } from '../../src-shared/service/package-uids'
 import { assertNever } from '../../src-shared/result'
 import { type Finding, type ReconcileParts, found, notTaken, stillUnknown, unclear } from './finding'
@@ -85,32 +86,46 @@ function itemsOf({ items, removed_items }: Collection, { packagedProductId, pack
   return all.some((item) => item.pos_package_uid === packageUid) ? 'others-here' : 'gone'
 }
 
+/** In the words of a person: where the case is, as far as both readings say. */
+function shownOf({ holder, items }: Seen): Shown {
+  if (holder === 'another') return 'imported-elsewhere'
+  if (items === 'here') return 'imported'
+  if (holder === 'unreadable' && items === 'unreadable') return 'nothing'
+  return holder === 'nobody' || items !== 'unreadable' ? 'not-imported' : 'imported'
+}
+
 /** Taken only when our own dispensary shows it; "already imported" speaks of us only when everything fits but the name. */
-function ofImport({ holder, items, isWhole, isOlder }: Seen): Finding {
+function ofImport(seen: Seen): Finding {
+  const { holder, items, isWhole, isOlder } = seen
+  const shown = shownOf(seen)
   const isThere = items === 'here' || (items === 'unreadable' && isWhole)
-  if (!isThere || holder === 'another') return notTaken
+  if (!isThere || holder === 'another') return notTaken(shown)
   // An earlier import of ours that still stands proves nothing of this one: "already imported" is said of that one.
-  if (isOlder === 'own') return notTaken
+  if (isOlder === 'own') return notTaken(shown)
   // Older than ours, and not known to be another's doing: our clock may be wrong.
-  if (isOlder === 'somebody') return unclear
+  if (isOlder === 'somebody') return unclear(shown)
   if (holder === 'ours') return found
   // The look-up need not know a package that only the import named.
-  return items === 'here' || holder === 'somebody' ? unclear : notTaken
+  return items === 'here' || holder === 'somebody' ? unclear(shown) : notTaken(shown)
 }
 
 /** Taken only when both readings agree that it is gone; a case is held by one dispensary, so another's is not ours. */
-function ofRemoval({ holder, items, isWhole }: Seen): Finding {
+function ofRemoval(seen: Seen): Finding {
+  const { holder, items, isWhole } = seen
+  const shown = shownOf(seen)
   switch (holder) {
     case 'another':
       return found
     case 'unreadable':
-      return unclear
+      return unclear(shown)
     case 'nobody':
-      return items === 'gone' || items === 'others-here' ? found : unclear
+      return items === 'gone' || items === 'others-here' ? found : unclear(shown)
     case 'ours':
     case 'somebody':
       if (items === 'others-here') return found
-      return holder === 'ours' && (items === 'here' || (items === 'unreadable' && isWhole)) ? notTaken : unclear
+      return holder === 'ours' && (items === 'here' || (items === 'unreadable' && isWhole))
+        ? notTaken(shown)
+        : unclear(shown)
     default:
       return assertNever(holder)
   }

@@ -13,10 +13,10 @@ export async function reconcileWhole(payload: WholePayload, { client }: Reconcil
   // By v1.2 and the retail account, as what a collection holds: it needs no other account to be well.
   const collection = await client.collections.get(payload.collectionId)
   // Gone may be removed, or never there: the service's own word decides.
-  if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear
+  if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
   const isRemoved = isRemovedOf(collection.value)
-  if (isRemoved === undefined) return unclear
-  return isRemoved === (payload.kind === 'remove-collection') ? found : notTaken
+  if (isRemoved === undefined) return unclear('nothing')
+  return isRemoved === (payload.kind === 'remove-collection') ? found : notTaken('as-before')
 }
 
 /**
@@ -34,11 +34,11 @@ export async function reconcileAddedCase(
   if (!target.ok && isPassing(target.error)) return stillUnknown(target.error)
   if (!source.ok && isPassing(source.error)) return stillUnknown(source.error)
   // An identifier need not be unique: what else bears it tells nothing.
-  if (!target.ok || !source.ok || target.value.collection_type !== 'regulator') return unclear
+  if (!target.ok || !source.ok || target.value.collection_type !== 'regulator') return unclear('nothing')
   const wanted = source.value.items.filter((item) => isOf(item, payload.packagedProductId))
-  if (wanted.length === 0) return unclear
+  if (wanted.length === 0) return unclear('nothing')
   const held = new Set(target.value.items.map((item) => item.tag_id))
-  return wanted.every((item) => held.has(item.tag_id)) ? found : notTaken
+  return wanted.every((item) => held.has(item.tag_id)) ? found : notTaken('as-before')
 }
 
 const isOf = (item: CollectionItem, packagedProductId: string | null) =>

@@ -13,16 +13,16 @@ import { isPassing } from './read-items'
 export async function reconcileMembers(payload: MembersPayload, { client }: ReconcileParts): Promise<Finding> {
   // By v1.2 and the retail account: it shows the same, and needs no other account to be well.
   const collection = await client.collections.get(collectionOf(payload))
-  if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear
+  if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
   const places = tagsOf(payload).map((tagId) => placeOf(tagId, collection.value))
   switch (payload.kind) {
     case 'add-items':
     case 'restore-item':
-      return places.every((place) => place === 'in') ? found : notTaken
+      return places.every((place) => place === 'in') ? found : notTaken('as-before')
     case 'remove-item':
       if (places.every((place) => place === 'out')) return found
       // In neither list: it may never have been in the case, or the service does not show what was taken out.
-      return places.includes('in') ? notTaken : unclear
+      return places.includes('in') ? notTaken('as-before') : unclear('nothing')
     default:
       return assertNever(payload)
   }

@@ -1,6 +1,9 @@
+import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
+import type { Shown } from '../../src-shared/ipc/operation-view'
+import { type Result, assertNever, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
-import { type Finding, type ReconcileParts, found, notTaken, stillUnknown, unclear } from './finding'
+import { type Finding, type ReconcileParts, found, notTaken, stillUnknown, unclear, undecided } from './finding'
 import type { Operation } from './operation'
 import { readItems } from './read-items'
 import type { Sales } from './sales'
@@ -10,22 +13,82 @@ const soldAt = (item: CollectionItem | undefined) =>
   item === undefined ? undefined : item.sold_at_dispensary_on == null ? null : Date.parse(item.sold_at_dispensary_on)
 
 const isWholeSecondOf = (shown: number, moment: number) => shown === moment - (moment % 1_000)
+const isAt = (shown: number | null | undefined, moment: number) =>
+  shown != null && (shown === moment || isWholeSecondOf(shown, moment))
 
 /**
  * A sale is known by its moment, and is of all its items or of none. All sold at it: taken. Some of them: taken, and the
- * rest has come back since or is hidden, so the service is asked again. None: not taken, whoever sold them since.
- * Spec: Collection, `sold_at_dispensary_on`.
+ * rest has come back since or is hidden, so the service is asked again. None: only a service that is known to show a sale
+ * at the moment we gave says by that that it was not taken. Spec: Collection, `sold_at_dispensary_on`.
  */
-export async function reconcileSale(tagIds: TagId[], performedAt: string, parts: ReconcileParts): Promise<Finding> {
+export async function reconcileSale(
+  operation: Pick<Operation, 'performedAt'>,
+  tagIds: TagId[],
+  parts: ReconcileParts,
+): Promise<Finding> {
   const items = await readItems(tagIds, parts)
   if (!items.ok) return stillUnknown(items.error)
   const moments = tagIds.map((tagId) => soldAt(items.value.get(tagId)))
-  const moment = Date.parse(performedAt)
+  const moment = Date.parse(operation.performedAt)
   if (moments.length > 0 && moments.every((one) => one === moment)) return found
   // A service that keeps whole seconds shows ours without its fraction: enough not to say that it was not taken.
-  if (moments.some((one) => one != null && (one === moment || isWholeSecondOf(one, moment)))) return unclear
+  if (moments.some((one) => isAt(one, moment))) return unclear('part')
   // Where nothing can be read at all, only the service's own word is left.
-  return moments.every((moment) => moment === undefined) ? unclear : notTaken
+  const shown = moments.filter((one) => one !== undefined)
+  if (shown.length === 0) return unclear('nothing')
+  const custom = await customOf(items.value, parts)
+  return custom.ok ? findingOf(shown, moment, custom.value) : stillUnknown(custom.error)
+}
+
+/** What no item at our moment means, by what the service is known to show as the moment of a sale. */
+function findingOf(shown: (number | null)[], moment: number, custom: Custom): Finding {
+  const isFree = shown.every((one) => one === null)
+  const [first] = shown
+  // One sale has one moment, and it was not before ours was made: else another station sold them, at least some.
+  const mayBeOurs = first != null && first >= moment - tolerance && shown.every((one) => one === first)
+  const what: Shown = isFree ? 'free' : 'other-time'
+  switch (custom) {
+    case 'our-moments':
+      return notTaken(what)
+    case 'its-own-moments':
+      return mayBeOurs ? unclear(what) : notTaken(what)
+    case 'no-moments':
+      return isFree ? unclear(what) : notTaken(what)
+    case 'untold':
+      return isFree || mayBeOurs ? undecided(what) : notTaken(what)
+    default:
+      return assertNever(custom)
+  }
+}
+
+/** What a service shows as the moment of a sale of ours: the one we gave, one of its own, none; `untold`: not known. */
+type Custom = 'our-moments' | 'its-own-moments' | 'no-moments' | 'untold'
+
+/** Our clock is known to agree with the service's to so much, in ms. */
+const tolerance = 2_000
+/** A sale that the service shows later than this after ours, in ms, is another one: the item came back in between. */
+const longestDelay = 3_600_000
+/** So many of our latest sales are read to find out. */
+const mostAsked = 3
+
+/** The specification doesn't say what `sold_at_dispensary_on` holds: sales of ours that were plainly taken show it. */
+async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts): Promise<Result<Custom, AppError>> {
+  for (const [tagId, item] of read) {
+    const moment = soldAt(item)
+    if (moment != null && parts.sales.momentsOf(tagId).some((ours) => isAt(moment, ours))) return ok('our-moments')
+  }
+  const latest = parts.sales.latest(mostAsked)
+  const items = await readItems(
+    latest.map(({ tagId }) => tagId),
+    parts,
+  )
+  if (!items.ok) return items
+  const seen = latest.map(({ tagId, at }) => ({ at, shown: soldAt(items.value.get(tagId)) }))
+  if (seen.some(({ at, shown }) => isAt(shown, at))) return ok('our-moments')
+  const isOwn = ({ at, shown }: (typeof seen)[number]) =>
+    shown != null && shown >= at - tolerance && shown <= at + longestDelay
+  if (seen.some(isOwn)) return ok('its-own-moments')
+  return ok(seen.length > 1 && seen.every(({ shown }) => shown === null) ? 'no-moments' : 'untold')
 }
 
 /** An order that is void is void: "already processed" can speak of nothing else, so whatever is unproven is sent again. */
@@ -34,7 +97,7 @@ export async function reconcileVoid(operation: Operation, parts: ReconcileParts)
   // What came back before would look the same whether or not the void was taken.
   const items = await readItems([...sale.keys()], parts)
   if (!items.ok) return stillUnknown(items.error)
-  return areBack(sale, items.value, parts.sales) ? found : unclear
+  return areBack(sale, items.value, parts.sales) ? found : unclear(shownOf([...sale.keys()], items.value))
 }
 
 /**
@@ -50,7 +113,15 @@ export async function reconcileReturn(operation: Operation, tagIds: TagId[], par
   const moments = new Set(tagIds.map((tagId) => soldAt(items.value.get(tagId))))
   // Of an item that was taken out of its case nobody can read anything: that speaks neither for nor against it.
   moments.delete(undefined)
-  return moments.size > 1 ? notTaken : unclear
+  const shown = shownOf(tagIds, items.value)
+  return moments.size > 1 ? notTaken(shown) : unclear(shown)
+}
+
+/** In the words of a person: where the items of a void or return stand. */
+function shownOf(tagIds: TagId[], items: Map<TagId, CollectionItem>): Shown {
+  const moments = tagIds.map((tagId) => soldAt(items.get(tagId))).filter((one) => one !== undefined)
+  if (moments.length === 0) return 'nothing'
+  return moments.every((one) => one === null) ? 'free' : moments.includes(null) ? 'part' : 'sold'
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Finding, type ReconcileParts, unclear } from './finding'
 import { answersOf, reconcileByKind } from './kinds/kinds'
 import type { Operation } from './operation'
+import type { Shown } from '../../src-shared/ipc/operation-view'
 import { type Outcome, isEcho } from './outcome'
 
 export type { Finding, ReconcileParts } from './finding'
@@ -14,10 +15,10 @@ const patience = 12
 /** Finds out by reading what became of an attempt whose answer was lost. The tables are in outbox.md. */
 export async function reconcile(operation: Operation, parts: ReconcileParts): Promise<Finding> {
   const { payload } = operation
-  const finding = payload === null ? unclear : await reconcileByKind(operation, payload, parts)
+  const finding = payload === null ? unclear('nothing') : await reconcileByKind(operation, payload, parts)
   const isFailing =
     finding.kind === 'decided' && 'reason' in finding.outcome && finding.outcome.reason.code === 'service/failing'
-  return isFailing && operation.faults >= patience ? unclear : finding
+  return isFailing && operation.faults >= patience ? unclear('nothing') : finding
 }
 
 /**
@@ -31,4 +32,21 @@ export async function lookAgain(operation: Operation, outcome: Outcome, parts: R
   if (!operation.isUncertain || !mayBeEcho) return outcome
   const again = await reconcile(operation, parts)
   return again.kind === 'decided' ? again.outcome : outcome
+}
+
+/** So many faults in a row, half a minute of them, before a person is asked. */
+const longestDoubt = 5
+
+/**
+ * What reading did not settle and the answer to another attempt did not either, again and again, is for a person to say. It
+ * goes on being tried: a service that comes to its senses needs nobody.
+ */
+export function unsettled(operation: Operation, outcome: Outcome, shown: Shown): Outcome {
+  if (outcome.kind !== 'unknown') return outcome
+  const { reason } = outcome
+  const isAnswered =
+    reason.code === 'service/unproven' || (reason.code === 'service/unreadable' && reason.path === null)
+  if (!isAnswered || operation.faults < longestDoubt) return { ...outcome, shown }
+  const said = reason.code === 'service/unproven' ? reason : { status: null, said: '' }
+  return { ...outcome, shown, reason: { code: 'outbox/unsettled', status: said.status, said: said.said } }
 }

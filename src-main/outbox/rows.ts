@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { outOfReach, withoutSignIn } from '../../src-shared/silence'
 import type { OperationId } from '../../src-shared/ids'
-import type { OperationState } from '../../src-shared/ipc/operation-view'
-import { type Operation, OperationRow } from './operation'
+import type { OperationState, Shown } from '../../src-shared/ipc/operation-view'
+import { type Operation, operationOf, seqOfId } from './operation'
 import type { Payload } from './payload'
 
 /** The table `operation` behind prepared statements: rows in, parsed operations out. */
@@ -20,9 +20,9 @@ export interface Rows {
   /** When the next operation that waits for nobody is due; null when there is none. */
   nextDueAt(): number | null
   inState(state: OperationState): Operation[]
-  /** Oldest first: queued, sending, unknown. */
+  /** Oldest first: queued, sending, unknown; without those that a person has to settle. */
   waiting(limit: number): Operation[]
-  /** Newest first: rejected. */
+  /** Newest first: rejected, and those that a person has to settle. */
   attention(limit: number): Operation[]
   /** Newest first: accepted, cancelled. */
   recent(limit: number): Operation[]
@@ -31,7 +31,7 @@ export interface Rows {
   inverseOf(id: OperationId): Operation | undefined
   /** What was saved to undo an operation, oldest first; of some kinds several. */
   undoing(id: OperationId): Operation[]
-  /** `oldestUnsentAt`: by the station's own clock; null when nothing is unsent. */
+  /** `attention`: as in the list. `oldestUnsentAt`: by the station's own clock; null when nothing is unsent. */
   counts(): { unsent: number; attention: number; oldestUnsentAt: number | null }
   update(seq: number, change: Change): void
   /** Makes what waits for its next attempt due; `afterOutage`, only what waits because nobody could be reached. */
@@ -59,12 +59,17 @@ export interface Change {
   nextAttemptAt?: number
   isUncertain?: boolean
   reason?: AppError | null
+  /** What reading showed, stored beside the reason. */
+  shown?: Shown | undefined
+  isUnsettled?: boolean
   note?: string | null
   dismissedBecause?: string
 }
 
 const Due = z.object({ due: z.number().nullable() })
-const Counts = z.object({ unsent: z.number(), attention: z.number() })
+const Counts = z
+  .object({ unsent: z.number(), refused: z.number(), unsettled: z.number() })
+  .transform(({ unsent, refused, unsettled }) => ({ unsent: unsent - unsettled, attention: refused + unsettled }))
 
 /** No pause and no Retry-After is longer, in ms. */
 const longestWait = 3_600_000
@@ -92,7 +97,13 @@ export function createRows(db: Database): Rows {
   const isOpen = `state IN ('queued', 'sending', 'unknown', 'rejected')`
   // State by state, so that the index on it gives each in order.
   const inState = db.prepare(`SELECT * FROM operation WHERE state = ? AND ${isOpen} ORDER BY seq LIMIT ?`)
-  const attention = db.prepare(`SELECT * FROM operation WHERE state = 'rejected' ORDER BY seq DESC LIMIT ?`)
+  const waiting = db.prepare(
+    `SELECT * FROM operation WHERE state = ? AND ${isOpen} AND unsettled = 0 ORDER BY seq LIMIT ?`,
+  )
+  const attention = db.prepare(`
+    SELECT * FROM operation WHERE state = 'rejected'
+    UNION ALL SELECT * FROM operation WHERE unsettled = 1
+    ORDER BY seq DESC LIMIT ?`)
   const isOver = `state IN ('accepted', 'cancelled')`
   const recent = db.prepare(
     `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} ORDER BY seq DESC LIMIT ?`,
@@ -104,20 +115,22 @@ export function createRows(db: Database): Rows {
   )
   const undoing = db.prepare('SELECT * FROM operation WHERE undoes = ? ORDER BY seq')
   const counts = db.prepare(`
-    SELECT count(*) FILTER (WHERE state <> 'rejected') AS unsent, count(*) FILTER (WHERE state = 'rejected') AS attention
+    SELECT count(*) FILTER (WHERE state <> 'rejected') AS unsent, count(*) FILTER (WHERE state = 'rejected') AS refused,
+      (SELECT count(*) FROM operation WHERE unsettled = 1) AS unsettled
     FROM operation WHERE ${isOpen}`)
   const oldest = db.prepare(`
     SELECT performed_at_raw AS due FROM operation WHERE seq = (
       SELECT min(first) FROM (
         SELECT min(seq) AS first FROM operation WHERE state = 'queued'
-        UNION ALL SELECT min(seq) FROM operation WHERE state = 'sending'
-        UNION ALL SELECT min(seq) FROM operation WHERE state = 'unknown'))`)
+        UNION ALL SELECT min(seq) FROM operation WHERE state = 'sending' AND unsettled = 0
+        UNION ALL SELECT min(seq) FROM operation WHERE state = 'unknown' AND unsettled = 0))`)
   const update = db.prepare(`
     UPDATE operation SET state = @state,
       attempts = coalesce(@attempts, attempts), faults = coalesce(@faults, faults),
       next_attempt_at = coalesce(@nextAttemptAt, next_attempt_at), uncertain = coalesce(@uncertain, uncertain),
       reason = iif(@setReason, @reason, reason), note = coalesce(@note, note),
-      dismissed_because = coalesce(@dismissedBecause, dismissed_because)
+      dismissed_because = coalesce(@dismissedBecause, dismissed_because),
+      unsettled = coalesce(@unsettled, unsettled)
     WHERE seq = @seq`)
   // That they are open, too, lets the index find them.
   const isWaiting = `state IN ('queued', 'unknown') AND ${isOpen} AND next_attempt_at > 0`
@@ -131,8 +144,7 @@ export function createRows(db: Database): Rows {
     `SELECT 1 FROM operation WHERE ${isOpen} AND state <> 'rejected' AND kind = 'blind-import' AND seq < ? LIMIT 1`,
   )
 
-  const parse = (row: unknown): Operation => OperationRow.parse(row)
-  const parseMaybe = (row: unknown) => (row === undefined ? undefined : parse(row))
+  const parseMaybe = (row: unknown) => (row === undefined ? undefined : operationOf(row))
 
   return {
     insert(row) {
@@ -154,27 +166,34 @@ export function createRows(db: Database): Rows {
         nextAttemptAt: 0,
         isUncertain: false,
         blockers: 0,
+        isUnsettled: false,
+        shown: null,
       } as const
       const untold = { reason: null, note: null, dismissedBecause: null }
       return { seq: Number(lastInsertRowid), id, kind, payload, performedAt, undoes, ...fresh, ...untold }
     },
-    bySeq: (seq) => parse(bySeq.get(seq)),
-    byId: (id) => parseMaybe(byId.get(id)),
-    byKey: (key) => byKey.all(key).map(parse),
+    bySeq: (seq) => operationOf(bySeq.get(seq)),
+    byId(id) {
+      const row = parseMaybe(byId.get(id))
+      const seq = row ? undefined : seqOfId(id)
+      const unreadable = seq === undefined ? undefined : parseMaybe(bySeq.get(seq))
+      return row ?? (unreadable?.id === id ? unreadable : undefined)
+    },
+    byKey: (key) => byKey.all(key).map(operationOf),
     nextClaimable(now, untriedFirst) {
       const wanted = untriedFirst ? (untried.get() ?? waited.get(now)) : (waited.get(now) ?? untried.get())
       return parseMaybe(wanted ?? stranded.get(now + longestWait))
     },
     nextDueAt: () => Due.parse(nextDueAt.get()).due,
-    inState: (state) => inState.all(state, -1).map(parse),
+    inState: (state) => inState.all(state, -1).map(operationOf),
     waiting: (limit) =>
       (['queued', 'sending', 'unknown'] as const)
-        .flatMap((state) => inState.all(state, limit))
-        .map(parse)
+        .flatMap((state) => waiting.all(state, limit))
+        .map(operationOf)
         .sort((a, b) => a.seq - b.seq)
         .slice(0, limit),
-    attention: (limit) => attention.all(limit).map(parse),
-    recent: (limit) => recent.all(limit).map(parse),
+    attention: (limit) => attention.all(limit).map(operationOf),
+    recent: (limit) => recent.all(limit).map(operationOf),
     heldUpBy(operation) {
       let first: Operation | undefined
       let next = parseMaybe(blockerOf.get(operation.seq))
@@ -185,7 +204,7 @@ export function createRows(db: Database): Rows {
       return first
     },
     inverseOf: (id) => parseMaybe(inverseOf.get(id)),
-    undoing: (id) => undoing.all(id).map(parse),
+    undoing: (id) => undoing.all(id).map(operationOf),
     counts: () => ({ ...Counts.parse(counts.get()), oldestUnsentAt: Due.optional().parse(oldest.get())?.due ?? null }),
     update(seq, change) {
       update.run({
@@ -196,9 +215,10 @@ export function createRows(db: Database): Rows {
         nextAttemptAt: change.nextAttemptAt ?? null,
         uncertain: change.isUncertain === undefined ? null : Number(change.isUncertain),
         setReason: change.reason === undefined ? 0 : 1,
-        reason: change.reason == null ? null : JSON.stringify(change.reason),
+        reason: change.reason == null ? null : JSON.stringify({ ...change.reason, shown: change.shown }),
         note: change.note ?? null,
         dismissedBecause: change.dismissedBecause ?? null,
+        unsettled: change.isUnsettled === undefined ? null : Number(change.isUnsettled),
       })
     },
     makeDue: (which) => void (which === 'all' ? allDue : unreachedDue).run(),

@@ -12,9 +12,20 @@ export interface Sales {
   heldBefore(operation: Operation): Map<TagId, number>
   /** Every moment at which this station sold an item. */
   momentsOf(tagId: TagId): number[]
+  /** The latest sales of items that nothing of ours has touched since, newest first, at most `count`. */
+  latest(count: number): Sold[]
 }
 
-export function createSales(read: Pick<Outbox['read'], 'byKey'>): Sales {
+export interface Sold {
+  tagId: TagId
+  /** ms since 1970. */
+  at: number
+}
+
+/** So many of what was done last are looked through for sales. */
+const mostLookedThrough = 100
+
+export function createSales(read: Pick<Outbox['read'], 'byKey' | 'recent'>): Sales {
   return {
     heldBefore({ seq, payload }) {
       const held = new Map<TagId, number>()
@@ -32,9 +43,24 @@ export function createSales(read: Pick<Outbox['read'], 'byKey'>): Sales {
         .byKey(tagKey(tagId))
         .filter((operation) => operation.state === 'accepted' && isSale(operation))
         .map((operation) => Date.parse(operation.performedAt)),
+    latest(count) {
+      const sales: Sold[] = []
+      for (const operation of read.recent(mostLookedThrough)) {
+        if (sales.length >= count) break
+        if (operation.state !== 'accepted' || !isSale(operation)) continue
+        const orderId = operation.payload && 'orderId' in operation.payload ? operation.payload.orderId : null
+        const isLast = orderId !== null && read.byKey(orderKey(orderId)).every(({ seq }) => seq <= operation.seq)
+        const [tagId] = tagsOf(operation)
+        const isTouched = tagId === undefined || read.byKey(tagKey(tagId)).some(({ seq }) => seq > operation.seq)
+        if (isLast && !isTouched) sales.push({ tagId, at: Date.parse(operation.performedAt) })
+      }
+      return sales
+    },
   }
 }
 
-const isSale = ({ kind, note }: Operation) => kind === 'complete' && note !== 'already-processed'
+/** Only a sale that the service itself showed or said yes to is known to stand there at our moment. */
+const isSale = ({ kind, note }: Operation) =>
+  kind === 'complete' && note !== 'already-processed' && note !== 'confirmed'
 
 const tagsOf = ({ payload }: Operation) => (payload && 'tagIds' in payload ? payload.tagIds : [])

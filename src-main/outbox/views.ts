@@ -1,6 +1,6 @@
 import type { OperationName, OperationView } from '../../src-shared/ipc/operation-view'
 import { type Clock, iso } from '../clock'
-import type { Operation } from './operation'
+import { type Operation, isForPerson } from './operation'
 import type { Outbox } from './outbox'
 import { nameOf } from './kinds/kinds'
 import { tagsOf } from './payload'
@@ -22,6 +22,7 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
     heldUpBy: heldUpBy ? nameOperation(heldUpBy) : null,
     reason: operation.reason,
     note: operation.note,
+    unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
     undo: outbox.undoOf(operation),
     dismissedBecause: operation.dismissedBecause,
   }

@@ -4,7 +4,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import { type Result, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
-import { type Operation, OperationRow, isFinished } from '../outbox/operation'
+import { type Operation, operationOf, isFinished } from '../outbox/operation'
 import { saved } from '../store/saved'
 import type { Seal } from './seal'
 
@@ -45,9 +45,7 @@ export function createCustomers({ db, clock, seal }: CustomerParts): Customers {
   const remember = db.prepare('INSERT OR IGNORE INTO customer_erasure (customer_id, asked_at) VALUES (?, ?)')
 
   const operationsOf = (forms: string[]): Operation[] =>
-    forms
-      .flatMap((form) => select.all(form).map((row) => OperationRow.parse(row)))
-      .sort((one, other) => one.seq - other.seq)
+    forms.flatMap((form) => select.all(form).map(operationOf)).sort((one, other) => one.seq - other.seq)
   const openOf = (forms: string[]) => forms.flatMap((form) => selectOpen.all(form).map((row) => Open.parse(row)))
 
   const eraseAll = db.transaction((forms: string[]) => {

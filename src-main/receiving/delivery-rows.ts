@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, DeliveryId, PackageUid } from '../../src-shared/ids'
-import { type Operation, OperationRow } from '../outbox/operation'
+import { type Operation, operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 
 /** The tables of deliveries behind prepared statements. */
@@ -152,7 +152,7 @@ export function createDeliveryRows(db: Database): DeliveryRows {
       return true
     }),
     link: (seq, operationSeq) => void link.run(seq, operationSeq),
-    operations: (seq) => operations.all(seq).map((row) => OperationRow.parse(row)),
+    operations: (seq) => operations.all(seq).map(operationOf),
     counts: (seq) => Counts.parse(counts.get({ seq })),
   }
 }

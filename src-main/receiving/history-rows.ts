@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { HistoryFilter } from '../../src-shared/ipc/receiving-history-view'
 import type { OperationKind } from '../../src-shared/ipc/operation-view'
-import { type Operation, OperationRow } from '../outbox/operation'
+import { type Operation, operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 import { likeOf } from '../store/like'
 
@@ -44,8 +44,7 @@ export function createHistoryRows(db: Database): HistoryRows {
   })
 
   return {
-    page: (filter, before, limit) =>
-      pages[which(filter)].all({ ...valuesOf(filter, before), limit }).map((row) => OperationRow.parse(row)),
+    page: (filter, before, limit) => pages[which(filter)].all({ ...valuesOf(filter, before), limit }).map(operationOf),
     count: (filter) => Count.parse(counts[which(filter)].get(valuesOf(filter, null))).count,
   }
 }

@@ -79,6 +79,7 @@ const isGuarded: Record<CallName, boolean> = {
   'outbox.setLimits': true,
   'outbox.retry': false,
   'outbox.withdraw': false,
+  'outbox.confirm': true,
   'outbox.dismiss': true,
   'outbox.sendNow': false,
 

@@ -12,4 +12,8 @@ export type Reply =
 
 /** `page` is HTML: a captive portal or a proxy in trouble, never the service. `none` is an empty body. */
 export type Body =
-  { kind: 'json'; value: unknown } | { kind: 'text'; value: string } | { kind: 'page' } | { kind: 'none' }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'text'; value: string }
+  | { kind: 'page' }
+  | { kind: 'none' }
+  | { kind: 'unusable'; why: 'too-large' | 'too-deep' | 'encoding' | 'broken' }

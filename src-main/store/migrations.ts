@@ -337,6 +337,21 @@ const migrations: readonly string[] = [
   CREATE INDEX found_thing_id ON found_thing (id);
   CREATE INDEX found_thing_identifier ON found_thing (kind, identifier) WHERE identifier IS NOT NULL;
   `,
+  `
+  -- A person has to say what became of it: neither answers nor reading do. It goes on being tried.
+  ALTER TABLE operation ADD COLUMN unsettled INTEGER NOT NULL DEFAULT 0 CHECK (unsettled IN (0, 1));
+  -- Written out in every row: a row is known for one by all its columns when a broken page has to be read.
+  UPDATE operation SET unsettled = 0;
+  CREATE INDEX operation_unsettled ON operation (seq) WHERE unsettled = 1;
+  -- Reasons used to be kept as long as the service made them.
+  UPDATE operation SET reason = json_object('code', 'service/refused', 'status', 400, 'detail', substr(reason, 1, 500))
+  WHERE length(reason) > 65536;
+  -- A service whose clock was thousands of years ahead put reports on days that no list has.
+  UPDATE operation SET clock_offset = 0, performed_at = strftime('%Y-%m-%dT%H:%M:%fZ', performed_at_raw / 1000.0, 'unixepoch')
+  WHERE performed_at NOT GLOB '[0-9][0-9][0-9][0-9]-*';
+  UPDATE sale_entry SET at = (SELECT performed_at_raw FROM operation WHERE operation.seq = sale_entry.seq)
+  WHERE at > 253402300799999 OR at < -62135596800000;
+  `,
 ]
 
 export const schemaVersion = migrations.length

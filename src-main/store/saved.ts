@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
+import { noteCommit } from './commits'
 
 /** The disk's ways to say no, as opposed to our own mistakes. */
 const diskFaults = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/
@@ -16,7 +17,9 @@ const fileFaults = z.object({
  */
 export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError> {
   try {
-    return change()
+    const result = change()
+    if (result.ok) noteCommit()
+    return result
   } catch (cause) {
     const isOfDatabase = cause instanceof Sqlite.SqliteError && diskFaults.test(cause.code)
     if (isOfDatabase || fileFaults.safeParse(cause).success) return err({ code: 'store/not-saved' })

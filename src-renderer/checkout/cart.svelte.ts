@@ -308,7 +308,10 @@ export class Cart {
       ...(note && { note }),
     })
     if (!answer.ok) {
-      if (answer.error.code === 'checkout/cart-changed') await this.load()
+      const { code } = answer.error
+      // It is saved: the order is gone from the counter, whatever could not be shown.
+      if (code === 'app/saved-unseen') this.#close()
+      if (code === 'checkout/cart-changed' || code === 'app/saved-unseen') await this.load()
       return answer
     }
     // What is being typed by now is the next order's number: it stays.

@@ -31,6 +31,7 @@ function valuesOf(error: AppError): Values {
     case 'profile/other-account':
       return { count: error.count }
     case 'app/unexpected':
+    case 'app/saved-unseen':
       return { reference: error.reference }
     case 'service/failing':
       return { status: String(error.status) }
@@ -41,6 +42,8 @@ function valuesOf(error: AppError): Values {
     case 'service/package-unknown':
     case 'service/already-processed':
       return { detail: error.detail }
+    case 'service/unproven':
+      return { status: String(error.status), said: error.said === '' ? 'none' : shortened(error.said) }
     case 'service/refused':
       return { detail: error.detail, status: String(error.status) }
     case 'service/invalid-fields':
@@ -131,6 +134,7 @@ function valuesOf(error: AppError): Values {
     case 'receiving/catalogue-broken':
     case 'outbox/not-found':
     case 'outbox/wrong-state':
+    case 'outbox/unsettled':
     case 'outbox/unreadable':
     case 'outbox/customer-lost':
     case 'store/not-saved':

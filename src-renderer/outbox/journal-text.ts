@@ -29,6 +29,7 @@ const tones: Record<JournalEntry['what'], ChipTone> = {
   corrected: 'waiting',
   reopened: 'plain',
   dismissed: 'plain',
+  confirmed: 'good',
   'found sending at start': 'attention',
   salvaged: 'attention',
   other: 'plain',
@@ -55,13 +56,14 @@ function whatHappened({ what, because }: JournalEntry): Text {
   return { key: `journal.${what}` }
 }
 
-function whyOf({ what, reason, because, actor }: JournalEntry): Text[] {
+function whyOf({ what, reason, shown, because, actor }: JournalEntry): Text[] {
   const words: Text[] = []
   if (reason) {
     const { what: reasonWhat, means } = explain(reason)
     // A refusal names what it was about; a fault was told in full by its first words.
     words.push(reasonWhat, ...(what === 'rejected' ? [means] : []))
   }
+  if (shown) words.push({ key: 'journal.shown', values: { shown: { key: `outbox.shown.${shown}` } } })
   if (because !== null && actor === 'person') words.push({ key: 'journal.because', values: { because } })
   return words
 }

@@ -25,6 +25,7 @@ const namesIn = ({ orderId, productName, caseId, collectionId }: OperationName) 
 
 /** Where an operation is on its way, in colour, icon and words. */
 export function operationChip(operation: OperationView): { tone: ChipTone; text: Text } {
+  if (operation.unsettled) return { tone: 'attention', text: { key: 'operation.state.unsettled' } }
   switch (operation.state) {
     case 'queued':
       return { tone: 'waiting', text: { key: 'operation.state.queued' } }
@@ -50,6 +51,20 @@ export function operationChip(operation: OperationView): { tone: ChipTone; text:
     default:
       return assertNever(operation.state)
   }
+}
+
+/** What the service last answered to an operation that a person has to settle. */
+export function answerText(reason: OperationView['reason']): Text {
+  if (reason?.code === 'outbox/unsettled') {
+    const { status, said } = reason
+    if (status === null) return { key: 'outbox.unsettled.answer.none' }
+    return said === ''
+      ? { key: 'outbox.unsettled.answer.status', values: { status: String(status) } }
+      : { key: 'outbox.unsettled.answer.said', values: { status: String(status), said } }
+  }
+  return reason && 'detail' in reason
+    ? { key: 'outbox.unsettled.answer.words', values: { said: reason.detail } }
+    : { key: 'outbox.unsettled.answer.none' }
 }
 
 /** Where the one is that another waits for. What is done holds up nobody: the next look shows it. */

@@ -37,6 +37,8 @@ export class Outbox {
   error = $state.raw<AppError | null>(null)
   /** The operation that is being dismissed, while its reason is asked for. */
   dismissing = $state.raw<OperationView | null>(null)
+  /** The operation that is being confirmed, while that is asked about. */
+  confirming = $state.raw<OperationView | null>(null)
   /** The unsent operation that is being taken back, while that is asked about. */
   withdrawing = $state.raw<OperationView | null>(null)
   /** The operation that somebody asked for on another screen; the lists lead to it once they are there. */
@@ -151,6 +153,16 @@ export class Outbox {
     if (!operation) return
     this.dismissing = null
     await this.#settle(operation.id, await this.#client.call('outbox.dismiss', { operationId: operation.id, reason }))
+  }
+
+  /** A person saw that the service has it; `where`, empty for nothing, is kept with it. */
+  async confirm(where: string): Promise<void> {
+    const operation = this.confirming
+    if (!operation) return
+    this.confirming = null
+    const reason = where === '' ? {} : { reason: where }
+    const { id } = operation
+    await this.#settle(id, await this.#client.call('outbox.confirm', { operationId: id, ...reason }))
   }
 
   /** Takes an import back. A sale, return or void is asked about first: it may have happened at the counter. */

@@ -29,6 +29,24 @@ export type OperationKind = z.infer<typeof OperationKind>
 export const OperationState = z.enum(['queued', 'sending', 'unknown', 'accepted', 'rejected', 'cancelled'])
 export type OperationState = z.infer<typeof OperationState>
 
+/**
+ * What reading showed of the report, when it settled nothing. Items of a sale, return or void: `other-time` sold at a
+ * moment that is not ours, `part` some as reported and some not, `sold`, `free`. A case: `imported`, `imported-elsewhere`,
+ * `not-imported`. A collection: `as-before` the change. `nothing`: it shows nothing of it.
+ */
+export const Shown = z.enum([
+  'other-time',
+  'part',
+  'sold',
+  'free',
+  'imported',
+  'imported-elsewhere',
+  'not-imported',
+  'as-before',
+  'nothing',
+])
+export type Shown = z.infer<typeof Shown>
+
 /** Another operation, in so many words that a person knows which one is meant. */
 export const OperationName = z.object({
   id: OperationId,
@@ -68,9 +86,15 @@ export const OperationView = z.object({
   reason: AppError.nullable(),
   /**
    * `already-processed`, `found-by-reading`: accepted because the service proved to have it from an attempt whose answer
-   * was lost. `reopened`: cancelled, and its items put back into the cart.
+   * was lost. `confirmed`: accepted because a person said that the service has it. `reopened`: cancelled, and its items
+   * put back into the cart.
    */
-  note: z.enum(['already-processed', 'found-by-reading', 'reopened']).nullable(),
+  note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened']).nullable(),
+  /**
+   * An attempt may have reached the service, and what became of it is for a person to say (`outbox.confirm`,
+   * `outbox.retry`, `outbox.dismiss`). Null for every other operation.
+   */
+  unsettled: z.object({ shown: Shown.nullable() }).nullable(),
   /** What undo would do now: withdraw it unsent, or queue its inverse; null when neither is possible. */
   undo: z.enum(['withdraw', 'inverse']).nullable(),
   /** The reason a person gave when dismissing it. */
@@ -97,6 +121,8 @@ export const JournalEntry = z.object({
     'corrected',
     'reopened',
     'dismissed',
+    /** A person said that the service has it. */
+    'confirmed',
     'found sending at start',
     'salvaged',
     /** Written by another version of Countertag. */
@@ -106,6 +132,8 @@ export const JournalEntry = z.object({
   to: OperationState,
   /** Why an attempt did not succeed. */
   reason: AppError.nullable(),
+  /** What reading showed before it, where that settled nothing. */
+  shown: Shown.nullable(),
   /** What a person wrote. */
   because: z.string().nullable(),
 })

@@ -22,10 +22,17 @@ export const operationOf = (payload: Payload | null, change: Partial<Operation> 
   note: null,
   dismissedBecause: null,
   undoes: null,
+  isUnsettled: false,
+  shown: null,
   ...change,
 })
 
 const readOf = (operations: Operation[]) => ({
+  recent: (limit: number) =>
+    operations
+      .filter(({ state }) => state === 'accepted' || state === 'cancelled')
+      .sort((a, b) => b.seq - a.seq)
+      .slice(0, limit),
   byKey: (key: string) =>
     operations.filter(({ payload }) => payload && keysOf(payload, () => undefined).some((held) => held.key === key)),
 })

@@ -10,10 +10,12 @@ const { collections } = endpointsV15
 
 const wholeAnswers: Answers = {
   ...collectionAnswers,
+  // That it is of type origin is the one documented 400, and its body is not shown.
+  refusals: { ...collectionAnswers.refusals, bare: [400, 403, 404] },
   reason(refusal, about) {
     if (refusal.code !== 'service/refused') return refusal
     if (refusal.status === 403) return { code: 'service/other-company' }
-    // The one documented 400. Whoever says something else is quoted.
+    // Another text is quoted.
     const isOfOrigin = refusal.status === 400 && /^$|\borigin\b/i.test(refusal.detail)
     return isOfOrigin ? { code: 'service/origin-collection' } : collectionAnswers.reason(refusal, about)
   },
@@ -29,7 +31,7 @@ const ofWhole: Omit<SendableRules<WholePayload['kind']>, 'request' | 'inverses'>
   reconcile: (_, payload, parts) => reconcileWhole(payload, parts),
   answers: wholeAnswers,
   account: 'sourcing',
-  about: ({ collectionId }) => ({ subject: collectionId }),
+  about: ({ collectionId }) => ({ shows: { uuid: collectionId }, subject: collectionId }),
   name: ({ collectionName, identifier }) => collectionName ?? identifier,
 }
 
@@ -42,6 +44,8 @@ const removeCollection: SendableRules<'remove-collection'> = {
 
 const restoreCollection: SendableRules<'restore-collection'> = {
   ...ofWhole,
+  // Its answer is not shown.
+  answers: { ...wholeAnswers, saysSuccess: true },
   request: ({ collectionId, identifier }) => requestTo(collections.restore, [identifier ?? collectionId], null),
   inverses: (payload) => [{ ...payload, kind: 'remove-collection' }],
 }
@@ -69,6 +73,7 @@ const addCase: SendableRules<'add-case'> = {
   // The service has no opposite of it: item by item it would take out what was there before.
   inverses: () => [],
   about: ({ regulatorIdentifier, packagedProductId }) => ({
+    shows: { identifier: regulatorIdentifier },
     subject: regulatorIdentifier,
     namesProduct: packagedProductId !== null,
   }),

@@ -4,7 +4,7 @@ import { requestTo } from '../../service-client/report'
 import { notTaken } from '../finding'
 import { type Key, caseKey, scannedKey } from '../payload'
 import { reconcileCase } from '../reconcile-case'
-import { plainAnswers } from './answers'
+import { importAnswers } from './answers'
 import type { KindRules, RulesOf, SendableRules } from './rules'
 
 const { imports } = endpointsV12
@@ -12,22 +12,22 @@ const { imports } = endpointsV12
 const takesCase = (key: string): Key[] => [{ key, isExclusive: true }]
 
 /** An import and its removal take their case alone. */
-const ofCase: Omit<SendableRules<'import' | 'import-removal'>, 'request' | 'inverses'> = {
+const ofCase: Omit<SendableRules<'import' | 'import-removal'>, 'request' | 'inverses' | 'about'> = {
   keys: ({ caseId }) => takesCase(caseKey(caseId)),
   sharesOnceRefused: false,
   reconcile: reconcileCase,
-  answers: plainAnswers,
+  answers: importAnswers,
   account: 'retail',
-  about: () => ({}),
   name: ({ productName }) => productName,
 }
 
 const importing: SendableRules<'import'> = {
   ...ofCase,
-  // Its answer is the one that is shown.
-  answers: { ...plainAnswers, isTextYes: false, echo: 'service/already-imported' },
   request: (payload, _, sendsSku) =>
     requestTo(imports.create, [], importRequest(sendsSku ? payload : { ...payload, sku: undefined })),
+  about: ({ caseId, packagedProductId, packageUid }) => ({
+    shows: { case_uuid: caseId, packaged_product_uuid: packagedProductId, package_uid: packageUid },
+  }),
   inverses: ({ caseId, packagedProductId, packageUid, productName, itemCount }) => [
     { kind: 'import-removal', caseId, packagedProductId, packageUid, productName, itemCount },
   ],
@@ -35,8 +35,10 @@ const importing: SendableRules<'import'> = {
 
 const importRemoval: SendableRules<'import-removal'> = {
   ...ofCase,
-  answers: { ...plainAnswers, echo: 'service/package-unknown' },
+  // Its answer is not shown.
+  answers: { ...importAnswers, saysSuccess: true, echo: 'service/package-unknown' },
   request: (payload) => requestTo(imports.remove, [], importRemovalRequest(payload)),
+  about: ({ caseId, packageUid }) => ({ shows: { case_uuid: caseId, package_uid: packageUid } }),
   inverses: null,
 }
 
@@ -44,8 +46,8 @@ const importRemoval: SendableRules<'import-removal'> = {
 export const blindImport: KindRules<'blind-import'> = {
   keys: ({ caseId, scanned }) => takesCase(caseId === null ? scannedKey(scanned) : caseKey(caseId)),
   sharesOnceRefused: false,
-  reconcile: () => Promise.resolve(notTaken),
-  answers: plainAnswers,
+  reconcile: () => Promise.resolve(notTaken('nothing')),
+  answers: importAnswers,
   account: 'retail',
   // It has nothing at the service yet that could be taken back.
   inverses: () => [],

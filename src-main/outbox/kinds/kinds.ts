@@ -4,7 +4,7 @@ import type { ReportRequest } from '../../service-client/report'
 import type { Finding, ReconcileParts } from '../finding'
 import type { Operation } from '../operation'
 import type { Key, Payload, Sendable } from '../payload'
-import { type About, type Answers, plainAnswers } from './answers'
+import { type About, type Answers, transactionAnswers } from './answers'
 import { collectionKinds } from './collections'
 import { blindImport, importKinds } from './imports'
 import { memberKinds } from './members'
@@ -44,6 +44,6 @@ export const nameOf = (payload: Payload): string | null => rulesOf(payload.kind)
 /** What another version saved is never sent: it has no rules. */
 const known = (kind: OperationKind) => (kind === 'unreadable' ? undefined : rulesOf(kind))
 
-export const answersOf = (kind: OperationKind): Answers => known(kind)?.answers ?? plainAnswers
+export const answersOf = (kind: OperationKind): Answers => known(kind)?.answers ?? transactionAnswers
 export const accountOf = (kind: OperationKind): ServiceProduct => known(kind)?.account ?? 'retail'
 export const sharesOnceRefused = (kind: OperationKind): boolean => known(kind)?.sharesOnceRefused ?? false

@@ -29,7 +29,11 @@ const ofMembers: Omit<SendableRules<MembersPayload['kind']>, 'request' | 'invers
 
 const ofItem: Omit<SendableRules<'remove-item' | 'restore-item'>, 'request' | 'inverses'> = {
   ...ofMembers,
-  about: (payload) => ({ subject: `${payload.tagId} / ${collectionOf(payload)}` }),
+  about: (payload) => ({
+    shows: { tag_id: payload.tagId },
+    tagIds: [payload.tagId],
+    subject: `${payload.tagId} / ${collectionOf(payload)}`,
+  }),
 }
 
 const addItems: SendableRules<'add-items'> = {
@@ -41,7 +45,7 @@ const addItems: SendableRules<'add-items'> = {
     if (isUnseen === true) return []
     return tagsOf(payload).map((tagId) => ({ kind: 'remove-item', caseId, productName, tagId }))
   },
-  about: ({ caseId }) => ({ subject: caseId }),
+  about: ({ caseId, tagIds }) => ({ shows: { uuid: caseId }, tagIds, subject: caseId }),
 }
 
 const removeItem: SendableRules<'remove-item'> = {
@@ -53,6 +57,8 @@ const removeItem: SendableRules<'remove-item'> = {
 
 const restoreItem: SendableRules<'restore-item'> = {
   ...ofItem,
+  // Its answer is not shown.
+  answers: { ...collectionAnswers, saysSuccess: true },
   request: (payload) => requestTo(collections.restoreTagId, [collectionOf(payload), payload.tagId], null),
   inverses: (payload) => [{ ...payload, kind: 'remove-item' }],
 }

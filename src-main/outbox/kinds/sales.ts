@@ -3,7 +3,7 @@ import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
 import { requestTo } from '../../service-client/report'
 import { caseKey, orderKey, tagKey, tagsOf } from '../payload'
 import { reconcileReturn, reconcileSale, reconcileVoid } from '../reconcile-order'
-import { plainAnswers } from './answers'
+import { transactionAnswers } from './answers'
 import type { RulesOf, SendableRules } from './rules'
 
 const { transactions } = endpointsV12
@@ -22,17 +22,17 @@ const ofOrder: Omit<SendableRules<'complete' | 'void' | 'return'>, 'request' | '
     ]
   },
   sharesOnceRefused: false,
-  answers: { ...plainAnswers, echo: 'service/already-processed' },
+  answers: transactionAnswers,
   account: 'retail',
   inverses: null,
-  about: () => ({}),
+  about: ({ orderId, tagIds }) => ({ shows: { order_id: orderId }, tagIds }),
   name: () => null,
 }
 
 const completing: SendableRules<'complete'> = {
   ...ofOrder,
   request: (payload, performedAt) => requestTo(transactions.complete, [], completeRequest({ ...payload, performedAt })),
-  reconcile: ({ performedAt }, { tagIds }, parts) => reconcileSale(tagIds, performedAt, parts),
+  reconcile: (operation, { tagIds }, parts) => reconcileSale(operation, tagIds, parts),
 }
 
 const voiding: SendableRules<'void'> = {

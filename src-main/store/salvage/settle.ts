@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { OperationState } from '../../../src-shared/ipc/operation-view'
 import { createSeenStore } from '../../lookup/seen'
 import { createJournal } from '../../outbox/journal'
-import { type Operation, OperationRow, isFinished } from '../../outbox/operation'
+import { type Operation, operationOf, isFinished } from '../../outbox/operation'
 import { keysOf } from '../../outbox/kinds/kinds'
 import type { Key } from '../../outbox/payload'
 import { type Holder, linksOf } from './links'
@@ -18,7 +18,7 @@ export function settleOperations(db: Database, now: number): void {
   const holdKeys = createHoldKeys(db)
   const holders: Holder[] = []
   for (const row of db.prepare('SELECT * FROM operation ORDER BY seq').all()) {
-    const operation = OperationRow.parse(row)
+    const operation = operationOf(row)
     const state = settle(operation)
     const keys = holdKeys(operation)
     if (!isFinished(state)) holders.push({ seq: operation.seq, state, keys })

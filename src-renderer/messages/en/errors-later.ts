@@ -234,6 +234,9 @@ export const errorsLater = {
   'error.outbox/wrong-state.means': 'The report moved on in the meantime.',
   'error.outbox/wrong-state.next': 'Look at the list again.',
 
+  'error.outbox/unsettled.what': 'It was sent, but nothing shows whether the service has it.',
+  'error.outbox/unsettled.means': 'Neither the answers nor what the service shows settle it.',
+  'error.outbox/unsettled.next': 'Decide in the Outbox.',
   'error.outbox/unreadable.what': 'This saved report can’t be read by this version.',
   'error.outbox/unreadable.means': 'It is kept safe, but it is not sent.',
   'error.outbox/unreadable.next': 'Update Countertag, or ask support before you dismiss it.',

@@ -63,6 +63,12 @@ export const errors = {
   'error.service/not-found.means': 'It may be misread, or not registered yet.',
   'error.service/not-found.next': 'Scan again. If it stays unknown, set it aside and ask the brand.',
 
+  'error.app/saved-unseen.what': 'It is done and saved, but it can’t be shown here.',
+  'error.app/saved-unseen.means': 'Do not do it a second time. The Outbox and Orders show it.',
+  'error.app/saved-unseen.next': 'Tell support this reference: {reference}.',
+  'error.service/unproven.what': 'The answer doesn’t show whether the service took it.',
+  'error.service/unproven.means': 'Status {status}{said, select, none {} other {: “{said}”}}',
+  'error.service/unproven.next': 'We check with the service before sending it again.',
   'error.service/refused.what': 'The service refused it.',
   'error.service/refused.means': 'It says: {detail} (Status {status})',
   'error.service/refused.next': 'Correct it if you can, or ask a manager.',

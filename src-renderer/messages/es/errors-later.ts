@@ -234,6 +234,9 @@ export const errorsLater = {
   'error.outbox/wrong-state.means': 'El informe avanzó entretanto.',
   'error.outbox/wrong-state.next': 'Mire la lista otra vez.',
 
+  'error.outbox/unsettled.what': 'Se envió, pero nada muestra si el servicio lo tiene.',
+  'error.outbox/unsettled.means': 'Ni las respuestas ni lo que muestra el servicio lo aclaran.',
+  'error.outbox/unsettled.next': 'Decídalo en la bandeja de salida.',
   'error.outbox/unreadable.what': 'Esta versión no puede leer este informe guardado.',
   'error.outbox/unreadable.means': 'Queda a salvo, pero no se envía.',
   'error.outbox/unreadable.next': 'Actualice Countertag o consulte a soporte antes de descartarlo.',

@@ -63,6 +63,12 @@ export const errors = {
   'error.service/not-found.means': 'Puede estar mal leído o aún sin registrar.',
   'error.service/not-found.next': 'Escanee otra vez. Si sigue desconocido, apártelo y pregunte a la marca.',
 
+  'error.app/saved-unseen.what': 'Está hecho y guardado, pero no se puede mostrar aquí.',
+  'error.app/saved-unseen.means': 'No lo haga otra vez. La bandeja de salida y Pedidos lo muestran.',
+  'error.app/saved-unseen.next': 'Dé esta referencia a soporte: {reference}.',
+  'error.service/unproven.what': 'La respuesta no muestra si el servicio lo aceptó.',
+  'error.service/unproven.means': 'Estado {status}{said, select, none {} other {: «{said}»}}',
+  'error.service/unproven.next': 'Lo comprobamos con el servicio antes de reenviarlo.',
   'error.service/refused.what': 'El servicio lo rechazó.',
   'error.service/refused.means': 'Dice: {detail} (Estado {status})',
   'error.service/refused.next': 'Corríjalo si puede o pregunte a un gerente.',

@@ -17,6 +17,11 @@ export const outboxCalls = {
   'outbox.limits': call(nothing, UnsentLimits),
   'outbox.setLimits': call(UnsentLimits, done),
   'outbox.retry': call(z.object({ operationId: OperationId }), OperationView),
+  /** A person saw that the service has it; `reason` may say where. Errors: outbox/not-found, outbox/wrong-state. */
+  'outbox.confirm': call(
+    z.object({ operationId: OperationId, reason: z.string().trim().max(500).optional() }),
+    OperationView,
+  ),
   /** Takes an unsent operation back without a trace at the service. */
   'outbox.withdraw': call(z.object({ operationId: OperationId }), OperationView),
   'outbox.dismiss': call(

@@ -48,6 +48,7 @@ const needsMore = new Set<CallName>([
   'checkout.setExpected',
   'checkout.orderOfItem',
   'outbox.journal',
+  'outbox.confirm',
   'outbox.retry',
   'outbox.withdraw',
   'outbox.dismiss',

@@ -176,7 +176,7 @@ describe('a station through outages', () => {
     await station.knobs.setFaults({})
     await sell('2', [b])
     const [waiting] = (await station.ask('outbox.list', { show: 'waiting' })).operations
-    expect(waiting).toMatchObject({ orderId: '1', state: 'queued', attempts: 1 })
+    expect(waiting).toMatchObject({ orderId: '1', state: 'unknown', attempts: 1 })
     expect(Date.parse(waiting?.nextAttemptAt ?? '') - Date.now()).toBeGreaterThan(30_000)
   })
 })

@@ -182,13 +182,14 @@ describe('a report whose connection was dropped', () => {
     })
 
     it('does not take an order that the other till made under the same number for its own', async () => {
-      const [a = '', b = ''] = await sellable(2)
+      const [a = '', b = '', c = ''] = await sellable(3)
+      await sell('0', [c])
       await fillCart('1', [a])
       await dropNext('before-commit')
       await finish('sale')
       await otherTill(station).sell('1', [b])
       expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
-      expect(await held()).toEqual([complete('1', b)])
+      expect(await held()).toEqual([complete('0', c), complete('1', b)])
     })
 
     it('knows its sale though the other till returned a part of it', async () => {
@@ -202,13 +203,37 @@ describe('a report whose connection was dropped', () => {
     })
 
     it('leaves a sale to a person that the other till has voided meanwhile, and does not sell it again', async () => {
-      const [a = '', b = ''] = await sellable(2)
+      const [a = '', b = '', c = ''] = await sellable(3)
+      await sell('0', [c])
       await fillCart('1', [a, b])
       await dropNext('after-commit')
       await finish('sale')
       await otherTill(station).void('1')
       expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
-      expect(await held()).toEqual([complete('1', a, b), voided('1', a, b)])
+      expect(await held()).toEqual([complete('0', c), complete('1', a, b), voided('1', a, b)])
+    })
+
+    it('asks a person whose sale it was while no sale of ours shows what the service makes of moments', async () => {
+      const [a = ''] = await sellable(1)
+      await fillCart('1', [a])
+      await dropNext('after-commit')
+      await finish('sale')
+      await otherTill(station).void('1')
+      const sale = await settle()
+      expect(sale).toMatchObject({
+        state: 'unknown',
+        unsettled: { shown: 'free' },
+        reason: { code: 'outbox/unsettled', status: 400, said: 'This transaction has already been processed.' },
+      })
+      expect(await station.ask('app.status', undefined)).toMatchObject({ attention: 1, unsent: 0 })
+      const confirmed = await station.ask('outbox.confirm', {
+        operationId: sale?.id ?? '',
+        reason: 'seen in the portal',
+      })
+      expect(confirmed).toMatchObject({ state: 'accepted', note: 'confirmed', unsettled: null })
+      const journal = await station.ask('outbox.journal', { operationId: sale?.id ?? '' })
+      expect(journal.at(-1)).toMatchObject({ actor: 'person', what: 'confirmed', because: 'seen in the portal' })
+      expect(await held()).toEqual([complete('1', a), voided('1', a)])
     })
 
     it.each(['before-commit', 'after-commit'] as const)(

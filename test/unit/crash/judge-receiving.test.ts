@@ -33,6 +33,7 @@ const view = (seq: number, over: Partial<OperationView>) =>
     heldUpBy: null,
     reason: null,
     note: null,
+    unsettled: null,
     undo: null,
     dismissedBecause: null,
     ...over,
@@ -88,7 +89,14 @@ function kinds({ lines = good, end = all, book = [arrived, gone, ...came, back],
     carts: { sale: { orderId: null, tagIds: [] }, return: { orderId: null, tagIds: [] } },
     unsent: 0,
   }
-  const step = { at: identified.performedAt, actor: 'station', from: 'sending', to: 'rejected', because: null } as const
+  const step = {
+    at: identified.performedAt,
+    actor: 'station',
+    from: 'sending',
+    to: 'rejected',
+    shown: null,
+    because: null,
+  } as const
   const journal = refused
     ? { [refused.operation.id]: [{ ...step, what: 'rejected' as const, reason: refused.reason }] }
     : {}

@@ -43,6 +43,7 @@ export const operation = (fields: Partial<OperationView> = {}): OperationView =>
     heldUpBy: null,
     reason: null,
     note: null,
+    unsettled: null,
     undo: null,
     dismissedBecause: null,
     ...fields,
@@ -55,6 +56,7 @@ export const step = (what: JournalEntry['what'], fields: Partial<JournalEntry> =
   from: 'queued',
   to: 'sending',
   reason: null,
+  shown: null,
   because: null,
   ...fields,
 })

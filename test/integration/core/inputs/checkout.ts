@@ -113,6 +113,10 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'store.acknowledgeSalvage': { good: [undefined], bad: [{}] },
   'outbox.retry': { good: [{ operationId }], bad: [{ operationId: id }] },
   'outbox.withdraw': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
+  'outbox.confirm': {
+    good: [{ operationId }, { operationId, reason: 'seen in the service' }],
+    bad: [{ operationId: id }, { operationId, reason: 'x'.repeat(501) }],
+  },
   'outbox.dismiss': {
     good: [{ operationId, reason: 'rung up twice' }],
     bad: [{ operationId, reason: ' ' }, { operationId }],

@@ -148,7 +148,8 @@ describe('a change of a collection', () => {
   it.each([
     ['remove-collection', 204, undefined, false, 'accepted'],
     ['restore-collection', 204, undefined, false, 'unknown'],
-    ['restore-collection', 200, {}, false, 'accepted'],
+    ['restore-collection', 200, {}, false, 'unknown'],
+    ['restore-collection', 200, { status: 'success' }, false, 'accepted'],
     ['remove-collection', 400, undefined, false, 'service/origin-collection'],
     ['restore-collection', 400, { detail: 'It is of type origin.' }, false, 'service/origin-collection'],
     ['remove-collection', 400, { detail: inventory }, false, 'service/refused'],
@@ -160,10 +161,11 @@ describe('a change of a collection', () => {
     ['add-case', 400, field, false, 'collection/choose-product'],
     ['add-case', 400, field, true, 'collection/product-not-in-case'],
     ['add-case', 400, { case_uuid: ['No.'] }, false, 'service/invalid-fields'],
-    ['complete', 404, undefined, false, 'service/refused'],
+    ['complete', 404, undefined, false, 'unknown'],
   ] as const)('%s answered %i %j (names a product: %s) is %s', (kind, status, body, namesProduct, expected) => {
     const reply = answer(status, body === undefined ? undefined : json(body))
-    const outcome = outcomeOf({ kind, reply, isUncertain: false, subject: 'X', namesProduct })
+    const about = { shows: {}, subject: 'X', namesProduct }
+    const outcome = outcomeOf({ kind, reply, ifAlready: 'rejected', about })
     expect(outcome.kind === 'rejected' ? outcome.reason.code : outcome.kind).toBe(expected)
   })
 
@@ -180,8 +182,9 @@ describe('a change of a collection', () => {
     return reconcile(operationOf(payload), parts)
   }
   const notFound = { code: 'service/not-found', id: 'X' } as const
+  const means = { accepted: 'unclear', rejected: false, unsettled: 'undecided' } as const
   const short = (finding: Awaited<ReturnType<typeof look>>) =>
-    finding.kind === 'decided' ? finding.outcome.kind : finding.wasTaken
+    finding.kind === 'decided' ? finding.outcome.kind : means[finding.ifAlready]
 
   it.each([
     ['removed', { is_removed: true }, ['accepted', false]],

@@ -11,7 +11,12 @@ import { err, ok } from '../../../../src-shared/result'
 import { handClock } from '../../../fakes/clock'
 import { order, tag } from '../../../fakes/ids'
 
-const done: Reply = { kind: 'answer', status: 200, body: { kind: 'json', value: {} }, retryAfterMs: null }
+const done: Reply = {
+  kind: 'answer',
+  status: 200,
+  body: { kind: 'json', value: { status: 'success' } },
+  retryAfterMs: null,
+}
 const silence: Reply = { kind: 'no-answer', code: 'ECONNREFUSED', sent: false }
 
 /** A service with a knob: what it does with the next reports. */

@@ -1,17 +1,39 @@
+import type { IfAlready } from '../../../../src-main/outbox/finding'
+import type { About } from '../../../../src-main/outbox/kinds/answers'
 import { type Outcome, outcomeOf } from '../../../../src-main/outbox/outcome'
 import type { Body, Reply } from '../../../../src-main/service-client/reply'
 import type { OperationKind } from '../../../../src-shared/ipc/operation-view'
 
 /** Replies in a few words, for the tests of what they mean. */
 export const json = (value: unknown): Body => ({ kind: 'json', value })
+export const text = (value: string): Body => ({ kind: 'text', value })
 export const bodies = {
-  json: json({ status: 'success', request_id: 'R' }),
-  text: { kind: 'text', value: 'Transaction accepted' },
+  /** A form that the service uses for no report. */
+  json: json({ request_id: 'R' }),
+  text: text('Blocked by the firewall of the mall'),
   page: { kind: 'page' },
   none: { kind: 'none' },
 } as const satisfies Record<string, Body>
 export const memberKinds = ['add-items', 'remove-item', 'restore-item', 'add-case'] as const
-export const kinds = ['import', 'import-removal', 'complete', 'void', 'return', ...memberKinds] as const
+export const orderKinds = ['complete', 'void', 'return'] as const
+export const kinds = ['import', 'import-removal', ...orderKinds, ...memberKinds] as const
+
+/** What a report of each kind is about: the fields in which a yes names it. */
+export const shows: Record<(typeof kinds)[number], Record<string, string>> = {
+  import: { case_uuid: 'C', packaged_product_uuid: 'P', package_uid: '1A4' },
+  'import-removal': { case_uuid: 'C', package_uid: '1A4' },
+  complete: { order_id: '1042' },
+  void: { order_id: '1042' },
+  return: { order_id: '1042' },
+  'add-items': { uuid: 'C' },
+  'remove-item': { tag_id: 'T' },
+  'restore-item': { tag_id: 'T' },
+  'add-case': { identifier: 'M-1' },
+}
+const showsOf = new Map<string, Record<string, string>>(Object.entries(shows))
+
+/** The body that names the very report, with whatever else stands in it. */
+export const yes = (kind: (typeof kinds)[number], more: object = {}): Body => json({ ...shows[kind], ...more })
 
 export const answer = (status: number, body: Body = bodies.none, retryAfterMs: number | null = null): Reply => ({
   kind: 'answer',
@@ -19,5 +41,9 @@ export const answer = (status: number, body: Body = bodies.none, retryAfterMs: n
   body,
   retryAfterMs,
 })
-export const outcome = (kind: OperationKind, reply: Reply, isUncertain = false): Outcome =>
-  outcomeOf({ kind, reply, isUncertain })
+export const outcome = (
+  kind: OperationKind,
+  reply: Reply,
+  ifAlready: IfAlready = 'rejected',
+  about: Partial<About> = {},
+): Outcome => outcomeOf({ kind, reply, ifAlready, about: { shows: showsOf.get(kind) ?? {}, ...about } })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { caseKey, orderKey, tagKey } from '../../../../src-main/outbox/payload'
@@ -193,8 +194,12 @@ describe('salvage', () => {
     old.pragma('journal_mode = MEMORY')
     old.pragma('synchronous = OFF')
     migrate(old, 2)
-    const outbox = outboxOn({ db: old }, shop.clock)
-    for (let n = 1; n <= 400; n++) put(outbox, sale(n))
+    // As 0.1 wrote them: the outbox of today works with the newest schema alone.
+    const insert =
+      old.prepare(`INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset)
+      VALUES (?, 'complete', ?, 'queued', ?, ?, 0)`)
+    const now = shop.clock.now()
+    for (let n = 1; n <= 400; n++) insert.run(randomUUID(), JSON.stringify(sale(n)), new Date(now).toISOString(), now)
     old.close()
     const { store } = shop.open()
     const roots = rowsOf(store, `SELECT rootpage FROM sqlite_schema WHERE name = 'operation'`)

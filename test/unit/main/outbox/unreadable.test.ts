@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { JournalEntry, OperationView } from '../../../../src-shared/ipc/operation-view'
+import { exportOperations } from '../../../../src-main/outbox/export'
+import { viewOperation } from '../../../../src-main/outbox/views'
+import { tag } from '../../../fakes/ids'
+import { complete, useDesk } from './desk'
+
+/** Each damages the middle one of three rows; SQLite's own types hold. */
+const damages = [
+  ['a year of 20000', `performed_at = '+020000-01-01T00:00:00.000Z'`],
+  ['no time', `performed_at = 'yesterday'`],
+  ['no id', `id = 'x'`],
+  ['another payload', `payload = '{"kind":"complete"}'`],
+  ['no JSON', `payload = '{'`],
+  ['a kind of another version', `kind = 'audit'`],
+  ['a reason of another version', `reason = '{"code":"service/on-strike"}'`],
+  ['a raw clock of nonsense', `performed_at = '', performed_at_raw = 9007199254740991`],
+] as const
+
+describe('a list with a row that cannot be read', () => {
+  const desk = useDesk()
+
+  it.each(damages)('shows the others, and that one with its number: %s', (_, damage) => {
+    const [first, bad, last] = [1, 2, 3].map((n) => desk.put(complete(`${n}`, tag(n))))
+    desk.db.exec(`UPDATE operation SET ${damage} WHERE seq = ${bad?.seq ?? 0}`)
+    const listed = desk.outbox.read.waiting(10)
+    expect(listed.map(({ seq }) => seq)).toEqual([first?.seq, bad?.seq, last?.seq])
+    for (const operation of listed) OperationView.parse(viewOperation(operation, desk.outbox, desk.clock))
+    expect(exportOperations(desk.db, desk.clock).text.trim().split('\n')).toHaveLength(4)
+    for (const { id } of listed) {
+      expect(desk.outbox.read.byId(id)).toMatchObject({ id })
+      const journal = desk.outbox.journalOf(id)
+      expect(journal.ok && journal.value.map((entry) => JournalEntry.parse(entry).what)).toEqual(['saved'])
+    }
+  })
+
+  it('parks it where a person sees it, who can give it up', () => {
+    const bad = desk.put(complete('1', tag(1)))
+    desk.db.exec(`UPDATE operation SET id = 'x', payload = '{' WHERE seq = ${bad.seq}`)
+    const claimed = desk.outbox.claim()
+    expect(claimed).toMatchObject({ kind: 'unreadable', payload: null })
+    desk.outbox.settle(bad.seq, { kind: 'rejected', reason: { code: 'outbox/unreadable' } })
+    const [shown] = desk.outbox.read.attention(10)
+    if (!shown) throw new Error('it is not shown')
+    expect(desk.outbox.dismiss(shown.id, 'told support')).toMatchObject({ ok: true, value: { state: 'cancelled' } })
+  })
+})
