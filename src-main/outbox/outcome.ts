@@ -56,7 +56,7 @@ function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
       return outcomeOfRefusal(attempt, answersOf(attempt.kind).reason(refusalOf(answer.status, answer.body), attempt))
     // A page's status is somebody else's: only that nobody could read the answer is certain.
     case 'unclear':
-      return answer.body.kind === 'page'
+      return answer.body.kind === 'page' || answer.body.kind === 'unusable'
         ? { kind: 'unknown', reason: { code: 'service/unreadable', path: null }, afterMs }
         : { kind: 'unknown', reason: errorOfReply(answer, ''), afterMs }
     default:
@@ -72,7 +72,7 @@ function meaningOf(
   // Who asks, through whom, how early, how often: answered before anything is done, whoever answers.
   if ([401, 407, 425, 429].includes(status)) return 'not-now'
   // A page is never the service: whatever its status says, a proxy said it.
-  if (body.kind === 'page') return 'unclear'
+  if (body.kind === 'page' || body.kind === 'unusable') return 'unclear'
   // Gateways say a bare 503 also when they gave up on a service that goes on working: only "come back at" is a plain no.
   if (status === 503) return retryAfterMs === null ? 'unclear' : 'not-now'
   // 202 and the others of the 2xx are no plain yes: later, by a proxy, in part.
@@ -122,13 +122,3 @@ const isOwnEcho = (kind: OperationKind, refusal: AppError) => refusal.code === a
 /** Whether a refusal may be the echo of an attempt of ours that arrived late: then reading once more can tell. */
 export const isEcho = (kind: OperationKind, outcome: Outcome) =>
   outcome.kind === 'rejected' && isOwnEcho(kind, outcome.reason)
-
-const firstPause = 1_000
-const longestPause = 60_000
-
-/** Pause in ms before the next attempt: exponential with full jitter; `random` gives [0, 1). Retry-After is obeyed. */
-export function pauseAfter(faults: number, afterMs: number | null, random: () => number): number {
-  const ceiling = Math.min(longestPause, firstPause * 2 ** Math.min(faults, 16))
-  // Never less than a quarter of a second: a service in trouble is not helped by a till that asks without a pause.
-  return Math.max(afterMs ?? 0, 250, Math.round(random() * ceiling))
-}
