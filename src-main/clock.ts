@@ -15,6 +15,8 @@ const noise = 2_000
 /** A difference that is larger than this, in ms, is no measure of a clock: times of sales are never corrected by it. */
 export const longestOffset = 86_400_000
 
+const bounded = (offset: number) => Math.min(Math.max(offset, -longestOffset), longestOffset)
+
 /** The difference between the service's clock and ours, as its answers show it. */
 export interface ServiceClock {
   /** Takes the `Date` header of an answer. One that is no IMF-fixdate, or is days away, is not used. */
@@ -47,11 +49,12 @@ export function createServiceClock({ offset: known = 0, onChange }: ServiceClock
     seen(dateHeader, askedAt, answeredAt) {
       if (dateHeader === undefined) return
       const difference = Math.round(momentOfDate(dateHeader) + 500 - (askedAt + answeredAt) / 2)
-      if (Number.isNaN(difference) || Math.abs(difference) > longestOffset) {
+      // The header's own noise must not make a clock that is a day off a wrong one.
+      if (Number.isNaN(difference) || Math.abs(difference) > longestOffset + noise) {
         change(offset, true)
         return
       }
-      const next = Math.abs(difference) < noise ? 0 : difference
+      const next = Math.abs(difference) < noise ? 0 : bounded(difference)
       // Each answer measures a little differently: that is no change.
       change(Math.abs(next - offset) < noise ? offset : next, false)
     },

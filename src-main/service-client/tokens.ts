@@ -49,7 +49,7 @@ export interface TokenParts {
 /** A token is renewed this long before it ends, or at half its life if that is sooner. */
 const margin = 60_000
 /** A token with a shorter life is used this long all the same: nothing makes a request for a token with every other. */
-const shortestUse = 1_000
+const shortestUse = 5_000
 const longestLife = 30 * 86_400_000
 /** Between two requests while the credentials are refused: more often, and an account gets locked. */
 const betweenRefusals = 300_000
@@ -99,6 +99,8 @@ function createTokenSource(
   let shortLived = 0
   let lacking: { since: number; wantedAt: number } | null = null
 
+  const lackingSince = () => (lacking === null || clock.now() - lacking.wantedAt > stale ? null : lacking.since)
+
   const failed = (error: AppError, reply: Reply, askedAt: number): Result<never, AppError> => {
     failure = error
     // What was not asked needs no pause.
@@ -106,7 +108,7 @@ function createTokenSource(
     else if (reply.kind === 'answer' && error.code === 'service/credentials-refused') {
       failures.rest(Math.max(betweenRefusals, reply.retryAfterMs ?? 0))
     } else if (reply.kind === 'answer') failures.failed(reply.retryAfterMs)
-    lacking = isLack(reply, error) ? { since: lacking?.since ?? askedAt, wantedAt: clock.now() } : null
+    lacking = isLack(reply, error) ? { since: lackingSince() ?? askedAt, wantedAt: clock.now() } : null
     return err(error)
   }
 
@@ -184,7 +186,7 @@ function createTokenSource(
       }
       return failure
     },
-    lackingSince: () => (lacking === null || clock.now() - lacking.wantedAt > stale ? null : lacking.since),
+    lackingSince,
     askNow() {
       failures.clear()
       refusals.clear()
@@ -194,16 +196,17 @@ function createTokenSource(
 
 /** The token in an answer. */
 function tokenIn(reply: Reply): Result<Token, AppError> {
-  // The specification leaves open how wrong credentials are answered: any 4xx here but "wait" can only mean them.
-  const isRefusal =
-    reply.kind === 'answer' &&
-    reply.status >= 400 &&
-    reply.status < 500 &&
-    reply.body.kind !== 'page' &&
-    reply.body.kind !== 'unusable'
-  if (isRefusal && ![407, 408, 429].includes(reply.status)) return err({ code: 'service/credentials-refused' })
-  if (reply.kind !== 'answer' || reply.status !== 200) return err(errorOfReply(reply, 'token'))
-  const token = UsableToken.safeParse(reply.body.kind === 'json' ? reply.body.value : undefined)
+  if (reply.kind !== 'answer') return err(errorOfReply(reply, 'token'))
+  const { status, body } = reply
+  if (status >= 400 && status < 500 && status !== 429) {
+    if (body.kind === 'page' || body.kind === 'unusable') return err({ code: 'service/unreadable', path: null })
+    // Of something in front of the service, that does not reach it.
+    if (status === 407 || status === 408) return err({ code: 'service/failing', status })
+    // The specification leaves open how wrong credentials are answered: any other 4xx here can only mean them.
+    return err({ code: 'service/credentials-refused' })
+  }
+  if (status !== 200) return err(errorOfReply(reply, 'token'))
+  const token = UsableToken.safeParse(body.kind === 'json' ? body.value : undefined)
   return token.success ? ok(token.data) : err({ code: 'service/unreadable', path: pathOf(token.error) })
 }
 

@@ -79,11 +79,20 @@ describe('an answer without an end or a measure', () => {
   })
 
   it('ends for requests that wait for a connection as well, and these are never sent afterwards', async () => {
-    const { ask, server } = await open(() => undefined)
-    const replies = await Promise.all(Array.from({ length: 24 }, () => ask()))
-    for (const reply of replies) expect(reply).toEqual({ kind: 'no-answer', code: 'DEADLINE', sent: true })
-    await expect.poll(() => server.open()).toBe(0)
-    expect(server.requests()).toBe(16)
+    const late: Visit[] = []
+    const { ask, server } = await open((visit) => late.push(visit), 20_000)
+    const first = Array.from({ length: 16 }, () => ask())
+    await expect.poll(() => server.requests()).toBe(16)
+    const waiting = await Promise.all(Array.from({ length: 8 }, () => ask('read', 100)))
+    for (const reply of waiting) expect(reply).toEqual({ kind: 'no-answer', code: 'DEADLINE', sent: true })
+    for (const visit of late) answer('{}')(visit)
+    for (const reply of await Promise.all(first)) expect(reply).toMatchObject({ kind: 'answer', status: 200 })
+    // It stands behind those that were given up.
+    const last = ask()
+    await expect.poll(() => server.requests()).toBe(17)
+    for (const visit of late.slice(16)) answer('{}')(visit)
+    expect(await last).toMatchObject({ status: 200 })
+    expect(server.requests()).toBe(17)
   })
 
   it('ends for a picture', async () => {

@@ -85,6 +85,7 @@ export async function startOddService(answers: Answers, options: OddOptions = {}
   }
   return {
     client,
+    tokens,
     http,
     baseUrl,
     asked,

@@ -92,6 +92,47 @@ describe('the requests for tokens', () => {
     expect(asked()).toBe(atFirst + 1)
   })
 
+  it('are known to lack an answer while that is what is wrong, and something still wants one', async () => {
+    let answer: Answer = { status: 500 }
+    const { read, service } = await start(tokensOf(() => answer))
+    await read()
+    const since = clock.now()
+    for (let second = 0; second < 60; second++) {
+      clock.advance(1_000)
+      await read()
+      expect(service.tokens.lackingSince()).toBe(since)
+    }
+    clock.advance(121_000)
+    expect(service.tokens.lackingSince()).toBeNull()
+    answer = 'stall'
+    await read()
+    expect(service.tokens.lackingSince()).toBe(clock.now())
+    answer = 'hang up'
+    clock.advance(minute)
+    await read()
+    expect(service.tokens.lackingSince()).toBeNull()
+    answer = { status: 200, body: '{}' }
+    clock.advance(minute)
+    await read()
+    expect(service.tokens.lackingSince()).toBe(clock.now())
+    answer = { status: 401 }
+    clock.advance(minute)
+    await read()
+    expect(service.tokens.lackingSince()).toBeNull()
+  })
+
+  it.each([
+    ['a page that says 403', { status: 403, body: '<html>Blocked</html>' }, { code: 'service/unreadable', path: null }],
+    ['half a refusal', { status: 400, body: '{"error":' }, { code: 'service/unreadable', path: null }],
+    ['a proxy that wants a password', { status: 407 }, { code: 'service/failing', status: 407 }],
+  ] as const)('take %s for no refusal of the credentials', async (_, answer, error) => {
+    const { read, asked } = await start(tokensOf(() => answer))
+    expect(await read()).toEqual(error)
+    clock.advance(minute)
+    await read()
+    expect(asked()).toBe(2)
+  })
+
   it('go out at once when a person says so', async () => {
     let refused = true
     const { read, asked, service } = await start(tokensOf(() => (refused ? { status: 401 } : token())))

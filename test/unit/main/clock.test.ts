@@ -29,7 +29,7 @@ describe('the service’s clock', () => {
     ['of the year 20000', 'Sat, 21 Nov 20000 14:00:00 GMT'],
     ['of 1970', at(0)],
     ['of 2098', at(Date.parse('2098-11-21T14:00:00Z'))],
-    ['a little over a day away', at(now + day + 1_000)],
+    ['a little over a day away', at(now + day + 2_000)],
     ['that is a number', '9'],
     ['in another form', '2026-11-21T14:00:00Z'],
     ['in the form of old', 'Saturday, 21-Nov-26 14:00:00 GMT'],
@@ -46,6 +46,12 @@ describe('the service’s clock', () => {
     expect(seen(undefined)).toEqual([5_000, true])
     expect(seen(at(now + 5_000))).toEqual([5_000, false])
     expect(changes).toEqual([5_000, 5_000])
+  })
+
+  it('corrects by a whole day, and by no more', () => {
+    const { seen } = start()
+    expect(seen(at(now + day))).toEqual([day, false])
+    expect(seen(at(now - day - 2_000))).toEqual([-day, false])
   })
 
   it('takes no stored offset of more than a day', () => {
