@@ -145,7 +145,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       checkout,
       outbox,
       drain: {
-        wake: drain.wake,
+        ...drain,
         sendNow() {
           network.askNow()
           drain.sendNow()

@@ -47,7 +47,7 @@ export function createFileLog(file: string, secrets?: Pick<Secrets, 'scrub'>): F
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       // The second line of defence, should a secret ever be passed.
-      formatters: { log: (fields) => redactedFields(fields, secrets?.scrub) },
+      formatters: { log: (fields) => redactedFields(fields, secrets && ((text) => secrets.scrub(text))) },
     },
     {
       write(line: string) {

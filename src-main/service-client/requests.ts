@@ -143,7 +143,9 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
       ask(endpoint.method, urlOf(endpoint.path, values), body, { expects: expects(endpoint.path), ...options }),
     send: ({ method, path, body, conceal }) =>
       ask(method, baseUrl + path, body, { expects: expects(path), ...(conceal === undefined ? {} : { conceal }) }),
-    askNow: reads.clear,
+    askNow() {
+      reads.clear()
+    },
   }
 }
 

@@ -47,7 +47,7 @@ describe('the secrets that the process knows', () => {
     secrets.add('hush-hush-hush')
     const line = redactedFields(
       { a: ['hush-hush-hush'], cause: new Error('hush-hush-hush', { cause: { b: 'x hush-hush-hush' } }) },
-      secrets.scrub,
+      (text) => secrets.scrub(text),
     )
     expect(JSON.stringify(line)).not.toContain('hush-hush-hush')
   })
