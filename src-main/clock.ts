@@ -1,3 +1,5 @@
+import { momentOfDate } from './service-client/http-date'
+
 /** The station's own clock, milliseconds since 1970. Tests turn it by hand. */
 export interface Clock {
   now(): number
@@ -10,33 +12,53 @@ export const iso = (ms: number) => new Date(ms).toISOString()
 /** The `Date` header counts whole seconds and travels: an offset below this is noise, not a wrong clock. */
 const noise = 2_000
 
+/** A difference that is larger than this, in ms, is no measure of a clock: times of sales are never corrected by it. */
+export const longestOffset = 86_400_000
+
+const bounded = (offset: number) => Math.min(Math.max(offset, -longestOffset), longestOffset)
+
 /** The difference between the service's clock and ours, as its answers show it. */
 export interface ServiceClock {
-  /** Takes the `Date` header of an answer; what is no date is ignored. */
+  /** Takes the `Date` header of an answer. One that is no IMF-fixdate, or is days away, is not used. */
   seen(dateHeader: string | undefined, askedAt: number, answeredAt: number): void
-  /** To be added to our clock, in ms. */
+  /** To be added to our clock, in ms; never more than a day. */
   offset(): number
+  /** The last `Date` header could not be used. */
+  isWrong(): boolean
 }
 
 export interface ServiceClockParts {
   /** As last known: a station that starts without a network corrects by it. */
   offset?: number | undefined
+  /** The offset is another one, or `isWrong` is. */
   onChange?: (offset: number) => void
 }
 
 export function createServiceClock({ offset: known = 0, onChange }: ServiceClockParts = {}): ServiceClock {
-  let offset = known
+  let offset = Math.abs(known) <= longestOffset ? known : 0
+  let isWrong = false
+
+  const change = (next: number, isWrongNow: boolean) => {
+    if (next === offset && isWrongNow === isWrong) return
+    offset = next
+    isWrong = isWrongNow
+    onChange?.(offset)
+  }
+
   return {
     seen(dateHeader, askedAt, answeredAt) {
-      const theirs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader)
-      if (Number.isNaN(theirs)) return
-      const difference = Math.round(theirs + 500 - (askedAt + answeredAt) / 2)
-      const next = Math.abs(difference) < noise ? 0 : difference
+      if (dateHeader === undefined) return
+      const difference = Math.round(momentOfDate(dateHeader) + 500 - (askedAt + answeredAt) / 2)
+      // The header's own noise must not make a clock that is a day off a wrong one.
+      if (Number.isNaN(difference) || Math.abs(difference) > longestOffset + noise) {
+        change(offset, true)
+        return
+      }
+      const next = Math.abs(difference) < noise ? 0 : bounded(difference)
       // Each answer measures a little differently: that is no change.
-      if (Math.abs(next - offset) < noise) return
-      offset = next
-      onChange?.(offset)
+      change(Math.abs(next - offset) < noise ? offset : next, false)
     },
     offset: () => offset,
+    isWrong: () => isWrong,
   }
 }

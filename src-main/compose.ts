@@ -120,7 +120,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
-  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, version })
+  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, drain, version })
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
     checkout.noticeImport(operation)
@@ -144,7 +144,13 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       codes: lookingUp.codes,
       checkout,
       outbox,
-      drain,
+      drain: {
+        ...drain,
+        sendNow() {
+          network.askNow()
+          drain.sendNow()
+        },
+      },
       viewOperation: reporting.view,
       exportOutbox: () => exportOperations(db, clock),
       limits,
@@ -168,6 +174,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     practice: training && { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
     sending: () => outbox.read.inState('sending').length,
     keychainAnswers() {
+      network.askNow()
       try {
         drain.recovered()
       } catch (cause) {

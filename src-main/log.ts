@@ -2,6 +2,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
 import { redactedFields } from './redaction'
+import type { Secrets } from './secrets'
 import { makeOwnFolder } from './store/files'
 
 /** What the parts of main write to. Fields never hold a secret, a token or a customer id. */
@@ -24,8 +25,11 @@ const largest = 5_000_000
 /** A look at the size every so many lines. */
 const linesBetweenLooks = 200
 
-/** Structured JSON lines in a file, rotated by size. A disk that refuses costs log lines, never the app. */
-export function createFileLog(file: string): FileLog {
+/**
+ * Structured JSON lines in a file, rotated by size, without the secrets that are known. A disk that refuses costs log
+ * lines, never the app.
+ */
+export function createFileLog(file: string, secrets?: Pick<Secrets, 'scrub'>): FileLog {
   makeOwnFolder(dirname(file))
   const destination = pino.destination({ dest: file, sync: true })
   // Without a listener a full disk would be an uncaught exception.
@@ -43,7 +47,7 @@ export function createFileLog(file: string): FileLog {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       // The second line of defence, should a secret ever be passed.
-      formatters: { log: redactedFields },
+      formatters: { log: (fields) => redactedFields(fields, secrets && ((text) => secrets.scrub(text))) },
     },
     {
       write(line: string) {

@@ -1,5 +1,4 @@
-/** What stands in the place of a secret. */
-const censor = '[redacted]'
+import { censor } from './secrets'
 
 /** Parts of names of what must not be written down: credentials, tokens, and whoever bought. */
 const secretStems = [
@@ -37,30 +36,34 @@ function isSecret(name: string): boolean {
  * stays what says what happened: whatever else was hung on it does not. What is deeper than anybody reads, or holds itself,
  * ends there.
  */
-export const redactedFields = (fields: object): Record<string, unknown> => entriesOf(fields, 0)
+export const redactedFields = (fields: object, scrub: Scrub = (text) => text): Record<string, unknown> =>
+  entriesOf(fields, 0, scrub)
+
+/** Takes the secrets that are known out of a text. */
+type Scrub = (text: string) => string
 
 /** A text without the secrets that may stand in it. */
-const redactedText = (text: string) =>
-  secretTexts.reduce((rest, pattern) => rest.replaceAll(pattern, `$1${censor}`), text)
+const redactedText = (text: string, scrub: Scrub) =>
+  secretTexts.reduce((rest, pattern) => rest.replaceAll(pattern, `$1${censor}`), scrub(text))
 
-function redacted(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return redactedText(value)
+function redacted(value: unknown, depth: number, scrub: Scrub): unknown {
+  if (typeof value === 'string') return redactedText(value, scrub)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (depth >= deepest) return '[deep]'
-  if (value instanceof Error) return errorOf(value, depth)
-  if (Array.isArray(value)) return value.map((one) => redacted(one, depth + 1))
-  return entriesOf(value, depth)
+  if (value instanceof Error) return errorOf(value, depth, scrub)
+  if (Array.isArray(value)) return value.map((one) => redacted(one, depth + 1, scrub))
+  return entriesOf(value, depth, scrub)
 }
 
-const errorOf = (error: Error, depth: number) => ({
+const errorOf = (error: Error, depth: number, scrub: Scrub) => ({
   type: error.name,
-  message: redactedText(error.message),
+  message: redactedText(error.message, scrub),
   ...('code' in error && (typeof error.code === 'string' || typeof error.code === 'number') && { code: error.code }),
-  ...(error.stack !== undefined && { stack: redactedText(error.stack) }),
-  ...(error.cause !== undefined && { cause: redacted(error.cause, depth + 1) }),
+  ...(error.stack !== undefined && { stack: redactedText(error.stack, scrub) }),
+  ...(error.cause !== undefined && { cause: redacted(error.cause, depth + 1, scrub) }),
 })
 
-const entriesOf = (holder: object, depth: number) =>
+const entriesOf = (holder: object, depth: number, scrub: Scrub) =>
   Object.fromEntries(
-    Object.entries(holder).map(([name, one]) => [name, isSecret(name) ? censor : redacted(one, depth + 1)]),
+    Object.entries(holder).map(([name, one]) => [name, isSecret(name) ? censor : redacted(one, depth + 1, scrub)]),
   )

@@ -24,6 +24,8 @@ export interface StatusParts {
   locale: () => Locale
   backup: () => { lastAt: number | null; isFailing: boolean }
   salvage: () => SalvageReport | null
+  /** What goes on longer than it should, at this moment. Cheap: it is asked every few seconds. */
+  watch: () => Warning[]
   announce: (status: AppStatus) => void
   log: Pick<Log, 'warn'>
 }
@@ -32,6 +34,8 @@ export interface StatusParts {
 const betweenAnnouncements = 100
 /** The age of the oldest unsent operation grows without anything happening. */
 const betweenLooks = 60_000
+/** And what is watched comes and goes without an event of its own. */
+const betweenWatches = 10_000
 /** A clock that is further off than this, in ms, is told of. */
 const tolerableSkew = 120_000
 
@@ -47,6 +51,7 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
     const salvage = parts.salvage()
     const warnings: Warning[] = [
       ...(salvage ? ['data-salvaged' as const] : []),
+      ...parts.watch(),
       ...parts.limits.warnings(counts),
       ...(Math.abs(clockOffset) > tolerableSkew ? ['clock-off' as const] : []),
       ...(backup.isFailing ? ['backup-failing' as const] : []),
@@ -87,6 +92,14 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
   }
   const look = setInterval(changed, betweenLooks)
   look.unref()
+  let watched = ''
+  const watch = setInterval(() => {
+    const now = parts.watch().join()
+    if (now === watched) return
+    watched = now
+    changed()
+  }, betweenWatches)
+  watch.unref()
 
   return {
     view,
@@ -95,6 +108,7 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
       isStopped = true
       clearTimeout(timer)
       clearInterval(look)
+      clearInterval(watch)
       timer = undefined
       isDue = false
     },

@@ -4,6 +4,7 @@ import type { Events } from '../ipc/events'
 import { type FileLog, createFileLog } from '../log'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../profile'
+import { type Secrets, createSecrets } from '../secrets'
 import { AppStartError, type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
 
@@ -22,14 +23,15 @@ export function openFiles(folder: string, clock: Clock) {
   const store = openStore(databaseFile, () => clock.now())
   const { db } = store
   const logFile = join(folder, 'countertag.log')
-  const log = openLog(logFile, store)
+  const secrets = createSecrets()
+  const log = openLog(logFile, store, secrets)
   log.info('store opened', { found: store.found, salvage: store.salvage() })
-  return { databaseFile, logFile, store, db, log, settings: createSettings(db, log) }
+  return { databaseFile, logFile, store, db, log, secrets, settings: createSettings(db, log) }
 }
 
-function openLog(file: string, store: Pick<Store, 'close'>): FileLog {
+function openLog(file: string, store: Pick<Store, 'close'>, secrets: Secrets): FileLog {
   try {
-    return createFileLog(file)
+    return createFileLog(file, secrets)
   } catch (cause) {
     store.close()
     throw new AppStartError('store/no-access', `Countertag can't write ${file}.`, { cause })

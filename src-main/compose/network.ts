@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { createServiceClock } from '../clock'
+import { createServiceClock, longestOffset } from '../clock'
 import type { Credentials } from '../credentials/credentials'
 import { createProbe } from '../probe'
 import { originsOf } from '../profile'
 import { createServiceClient } from '../service-client/client'
 import { type ConnectionParts, createConnection } from '../service-client/connection'
+import { secretsOfProxy } from '../service-client/dispatcher'
 import { createHttp } from '../service-client/http'
 import { createTokens } from '../service-client/tokens'
 import type { Ground } from './ground'
@@ -18,9 +19,10 @@ interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery
 export type Network = ReturnType<typeof joinNetwork>
 
 /** The service: how it is asked, what time it has, and whether it answers. */
-export function joinNetwork({ profile, clock, log, settings }: Ground, parts: NetworkParts) {
+export function joinNetwork({ profile, clock, log, settings, secrets }: Ground, parts: NetworkParts) {
+  for (const secret of secretsOfProxy()) secrets.add(secret)
   const serviceClock = createServiceClock({
-    offset: settings.read('clock.offset', z.number().int()),
+    offset: settings.read('clock.offset', z.number().int().min(-longestOffset).max(longestOffset)),
     onChange(offset) {
       settings.keep('clock.offset', offset)
       parts.onChange()
@@ -31,9 +33,10 @@ export function joinNetwork({ profile, clock, log, settings }: Ground, parts: Ne
     clockOrigin: new URL(profile.baseUrl).origin,
     clock,
     serviceClock,
+    secrets,
     caFile: profile.caFile,
   })
-  const tokens = createTokens({ profile, credentials: parts.credentials, http, clock })
+  const tokens = createTokens({ profile, credentials: parts.credentials, http, clock, secrets })
   const connection = createConnection({
     clock,
     onChange(change) {
@@ -44,7 +47,7 @@ export function joinNetwork({ profile, clock, log, settings }: Ground, parts: Ne
     onRecovery: parts.onRecovery,
     log,
   })
-  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => connection.note(reply) })
+  const client = createServiceClient({ profile, http, tokens, clock, onReply: (reply) => connection.note(reply) })
   const probe = createProbe({ connection, client: client.v12, log })
-  return { serviceClock, http, connection, probe, ...client }
+  return { serviceClock, http, tokens, connection, probe, ...client }
 }

@@ -1,21 +1,24 @@
 import { Locale } from '../../src-shared/ipc/app-view'
 import { createLimits } from '../outbox/limits'
+import type { Drain } from '../outbox/drain'
 import type { Outbox } from '../outbox/outbox'
 import { createRetention } from '../privacy/retention'
 import { createStatusBoard } from '../status'
 import { createBackup } from '../store/backup'
 import { backupFolder } from '../store/quarantine'
+import { createWatch } from '../watch'
 import type { Ground } from './ground'
 import type { Network } from './network'
 
 interface UpkeepParts {
   network: Network
   outbox: Outbox
+  drain: Pick<Drain, 'longestOnWireMs'>
   version: string
 }
 
 /** What looks after the station: its copies, what is kept for how long, and what the bar says of it all. */
-export function joinUpkeep(ground: Ground, { network, outbox, version }: UpkeepParts) {
+export function joinUpkeep(ground: Ground, { network, outbox, drain, version }: UpkeepParts) {
   const { databaseFile, store, db, settings, events, profile, clock, log } = ground
   const backup = createBackup({
     db,
@@ -39,6 +42,7 @@ export function joinUpkeep(ground: Ground, { network, outbox, version }: UpkeepP
     locale: () => settings.read('locale', Locale) ?? 'en',
     backup: () => backup.view(),
     salvage: () => store.salvage(),
+    watch: createWatch({ drain, tokens: network.tokens, serviceClock: network.serviceClock, clock }),
     announce: (view) => events.emit('app.status', view),
     log,
   })

@@ -30,6 +30,8 @@ export interface Drain {
   sendNow(): void
   /** Whether nothing is sent at the moment, because nobody can be reached. */
   isHeldUp(): boolean
+  /** How long the operation that has been in its lane longest is there, in ms; null while all lanes are free. */
+  longestOnWireMs(): number | null
   /** Claims nothing more, gives what is on the wire `graceMs` (or Infinity) to be answered, and resolves. */
   stop(graceMs: number): Promise<void>
 }
@@ -94,6 +96,8 @@ export function createDrain({
     imports: createOwnImports(outbox.read),
   }
   const onTheWire = new Set<Promise<void>>()
+  /** When each operation that is in a lane came there, by its number. */
+  const since = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let latest = clock.now()
@@ -139,7 +143,10 @@ export function createDrain({
   async function run(first: Operation): Promise<void> {
     let operation: Operation | undefined = first
     while (operation) {
+      const { seq } = operation
+      since.set(seq, clock.now())
       operation = await attempt(operation)
+      since.delete(seq)
       // What was freed besides may go in other lanes.
       if (operation) pump()
     }
@@ -210,7 +217,7 @@ export function createDrain({
     const request = requestOf(sendable.value, operation.performedAt, sendsSku)
     const hadBlindBefore = outbox.read.hasBlindBefore(operation.seq)
     atStep('report.sending')
-    const reply = await client.report(request)
+    const reply = await client.report({ ...request, ...concealed(sendable.value) })
     atStep('report.answered')
     const { kind } = operation
     const attempt = { kind, about: aboutOf(payload), reply, ifAlready: found?.ifAlready ?? 'rejected' }
@@ -274,6 +281,7 @@ export function createDrain({
       go(() => outbox.dueNow(), 0)
     },
     isHeldUp: () => gate.lanes() === 0,
+    longestOnWireMs: () => (since.size === 0 ? null : Math.max(0, clock.now() - Math.min(...since.values()))),
     async stop(graceMs) {
       isStopped = true
       clearTimeout(timer)
@@ -287,6 +295,10 @@ export function createDrain({
     },
   }
 }
+
+/** What is taken out of the answer, should the service repeat it. */
+const concealed = (payload: Sendable) =>
+  'customerId' in payload && payload.customerId !== undefined ? { conceal: [payload.customerId] } : {}
 
 /** Of a report whose customer can't be opened: a keychain that refuses may still give the key. Nothing was sent. */
 const withoutCustomer = (reason: AppError): Outcome =>

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { isSilence } from '../../src-shared/silence'
+import { pauseAfter } from '../backoff'
 import type { Clock } from '../clock'
-import { pauseAfter } from './outcome'
 
 /**
  * Whether it makes sense to send at all. While nobody can be reached, one operation asks for all of them, less and less

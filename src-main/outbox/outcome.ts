@@ -72,8 +72,8 @@ const unproven = (answer: Answer): Outcome => ({
 
 function reasonOf(answer: Answer): AppError {
   const { status, body } = answer
-  // A page's status is somebody else's: only that nobody could read the answer is certain.
-  if (body.kind === 'page') return { code: 'service/unreadable', path: null }
+  // The status of a page is a proxy's, of bytes that can't be read nobody's: only that is certain.
+  if (body.kind === 'page' || body.kind === 'unusable') return { code: 'service/unreadable', path: null }
   if (status === 429 || status >= 500) return errorOfReply(answer, '')
   return { code: 'service/unproven', status: Number.isInteger(status) ? status : 0, said: wordsOf(body) }
 }
@@ -139,13 +139,3 @@ function bounded(reason: AppError, { tagIds }: About): AppError {
   }
 }
 const mostForeign = 5
-
-const firstPause = 1_000
-const longestPause = 60_000
-
-/** Pause in ms before the next attempt: exponential with full jitter; `random` gives [0, 1). Retry-After is obeyed. */
-export function pauseAfter(faults: number, afterMs: number | null, random: () => number): number {
-  const ceiling = Math.min(longestPause, firstPause * 2 ** Math.min(faults, 16))
-  // Never less than a quarter of a second: a service in trouble is not helped by a till that asks without a pause.
-  return Math.max(afterMs ?? 0, 250, Math.round(random() * ceiling))
-}

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../clock'
 import type { Profile } from '../profile'
 import type { Http } from './http'
 import type { Reply } from './reply'
@@ -13,18 +14,28 @@ export interface ServiceClient {
   v15: V15Client
   /** A report of the outbox, by the account of its version's product. */
   report: (request: ReportRequest) => Promise<Reply>
+  /** A person said "now": tokens and reads wait for no pause any more. */
+  askNow: () => void
 }
 
 export interface ServiceClientParts {
   profile: Profile
   http: Http
   tokens: Tokens
+  /** Left out, the computer's own. */
+  clock?: Clock
   /** Told of every reply: connectivity is what requests show. */
   onReply: (reply: Reply) => void
 }
 
-export function createServiceClient({ profile, onReply, ...rest }: ServiceClientParts): ServiceClient {
+export function createServiceClient({
+  profile,
+  onReply,
+  clock = systemClock,
+  ...others
+}: ServiceClientParts): ServiceClient {
   const baseUrl = profile.baseUrl.replace(/\/+$/, '')
+  const rest = { ...others, clock }
   const retail = createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short', onReply })
   const sourcing = createRequests({
     ...rest,
@@ -40,6 +51,11 @@ export function createServiceClient({ profile, onReply, ...rest }: ServiceClient
     v12: createV12(retail),
     v15: createV15(sourcing),
     report: ({ version, ...request }) => (version === 'v1.5' ? sourcing : retail).send(request),
+    askNow() {
+      others.tokens.askNow()
+      retail.askNow()
+      sourcing.askNow()
+    },
   }
 }
 

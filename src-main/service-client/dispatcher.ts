@@ -8,6 +8,8 @@ export interface Timeouts {
   connect: number
   headers: number
   body: number
+  /** The whole request, from connecting to the last byte; each request sees to it by itself. */
+  total?: number
 }
 
 export interface DispatcherParts {
@@ -36,6 +38,8 @@ export function createDispatcher({
     bodyTimeout: timeouts.body,
     // One request a connection at a time: an answer that never comes must not hold up another's.
     pipelining: 1,
+    // In bytes; said aloud, so that no start option of Node changes it.
+    maxHeaderSize: 16_384,
     // Over HTTP/2 undici shares one connection and sends refused requests again by itself: that is ours to decide.
     allowH2: false,
     connections: 16,
@@ -56,6 +60,22 @@ export function createDispatcher({
 
 /** What runs on this computer is asked directly, whatever stands in NO_PROXY. */
 const loopback = ['localhost', '127.0.0.1', '[::1]', '::1']
+
+/** The password of the proxy, if it has one, in both forms that a message about it may hold. */
+export function secretsOfProxy(environment: NodeJS.ProcessEnv = process.env): string[] {
+  const proxy = URL.parse(proxyOf(environment) ?? '')
+  if (!proxy || proxy.password === '') return []
+  const [user, password] = [proxy.username, proxy.password].map(plainOf)
+  return [password ?? '', Buffer.from(`${user}:${password}`).toString('base64')]
+}
+
+function plainOf(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /** Written without a scheme more often than not; what is no address counts as none. */
 function proxyOf(environment: NodeJS.ProcessEnv): string | undefined {

@@ -1,7 +1,11 @@
 import { type Dispatcher, request } from 'undici'
 import type { Clock, ServiceClock } from '../clock'
+import type { Secrets } from '../secrets'
+import { bodyOf } from './answer-body'
+import { type AnswerKind, bytesOf, headerOf, largestAnswer } from './answer-bytes'
+import { withDeadline } from './deadline'
 import { type Timeouts, createDispatcher } from './dispatcher'
-import type { Body, Reply } from './reply'
+import type { Reply } from './reply'
 import { retryAfterMs } from './retry-after'
 import { transportFault } from './transport'
 
@@ -10,8 +14,12 @@ export interface HttpRequest {
   url: string
   headers?: Record<string, string>
   body?: string
-  /** How long the answer may take, in ms, where the usual limit is too short: uploads. */
+  /** How long the whole request may take, in ms, if not as long as usual: uploads, the probe. */
   patience?: number
+  /** What the answer may hold, and so how large it may be; `read` if left out. */
+  expects?: AnswerKind
+  /** Words of this request that are taken out of its answer, where they stand by themselves: a customer's id. */
+  conceal?: readonly string[]
 }
 
 /** Bytes of an answer that is no reply of the API: pictures. */
@@ -34,7 +42,9 @@ export interface HttpParts {
   /** Whose `Date` header is the service's clock. */
   clockOrigin: string
   clock: Clock
-  serviceClock: ServiceClock
+  serviceClock: Pick<ServiceClock, 'seen' | 'offset'>
+  /** What no answer may carry further, but for that of the token endpoint; left out, nothing is known. */
+  secrets?: Pick<Secrets, 'scrub'>
   /** In ms; the defaults suit a shop's line. */
   timeouts?: Timeouts
   /** Certificates that are trusted besides the usual ones. */
@@ -43,14 +53,48 @@ export interface HttpParts {
   environment?: NodeJS.ProcessEnv
 }
 
-/** HTTP over undici, to the profile's own origins only, each part with a time limit. Redirects are not followed. */
+/**
+ * HTTP over undici, to the profile's own origins only; each request has a deadline, each answer a limit. Redirects are
+ * not followed.
+ */
 export function createHttp(parts: HttpParts): Http {
-  const { origins, clockOrigin, clock, serviceClock, caFile = null, environment } = parts
+  const { origins, clockOrigin, clock, serviceClock, secrets, caFile = null, environment } = parts
   const { timeouts = { connect: 3_000, headers: 10_000, body: 10_000 } } = parts
+  const { total = usualDeadline } = timeouts
   let opened: Dispatcher | undefined
   // A file that was missing may be there by now: a share that was not mounted yet.
   const dispatcher = () => (opened ??= createDispatcher({ timeouts, caFile, ...(environment ? { environment } : {}) }))
   const isOurs = (url: string) => URL.canParse(url) && origins.has(new URL(url).origin)
+
+  const exchange = async (what: HttpRequest, via: Dispatcher, signal: AbortSignal, askedAt: number): Promise<Reply> => {
+    const { patience, expects = 'read' } = what
+    const response = await request(what.url, {
+      dispatcher: via,
+      method: what.method,
+      headers: { accept: 'application/json', ...plain, ...what.headers },
+      body: what.body ?? null,
+      signal,
+      ...(patience === undefined ? {} : { headersTimeout: patience, bodyTimeout: patience }),
+    })
+    const answeredAt = clock.now()
+    const body = bodyOf(await bytesOf(response, largestAnswer[expects]), {
+      contentType: headerOf(response.headers['content-type']),
+      // The answer of the token endpoint is the secret.
+      secrets: expects === 'token' ? undefined : secrets,
+      conceal: what.conceal,
+    })
+    // Only the service itself tells its time: not a proxy's page, not the host of the tokens.
+    if (body.kind === 'json' && new URL(what.url).origin === clockOrigin) {
+      serviceClock.seen(headerOf(response.headers['date']), askedAt, answeredAt)
+    }
+    return {
+      kind: 'answer',
+      status: response.statusCode,
+      body,
+      // A date is by the service's clock, however wrong the till's is.
+      retryAfterMs: retryAfterMs(headerOf(response.headers['retry-after']), clock.now() + serviceClock.offset()),
+    }
+  }
 
   return {
     async send(what) {
@@ -59,26 +103,7 @@ export function createHttp(parts: HttpParts): Http {
       if (!via) return { kind: 'not-asked', error: { code: 'profile/no-ca-file', path: caFile ?? '' } }
       const askedAt = clock.now()
       try {
-        const response = await request(what.url, {
-          dispatcher: via,
-          method: what.method,
-          headers: { accept: 'application/json', ...what.headers },
-          body: what.body ?? null,
-          ...(what.patience === undefined ? {} : { headersTimeout: what.patience, bodyTimeout: what.patience }),
-        })
-        const answeredAt = clock.now()
-        const body = bodyOf(await response.body.text(), headerOf(response.headers['content-type']))
-        // Only the service itself tells its time: not a proxy's page, not the host of the tokens.
-        if (body.kind === 'json' && new URL(what.url).origin === clockOrigin) {
-          serviceClock.seen(headerOf(response.headers['date']), askedAt, answeredAt)
-        }
-        return {
-          kind: 'answer',
-          status: response.statusCode,
-          body,
-          // A date is by the service's clock, however wrong the till's is.
-          retryAfterMs: retryAfterMs(headerOf(response.headers['retry-after']), clock.now() + serviceClock.offset()),
-        }
+        return await withDeadline(what.patience ?? total, (signal) => exchange(what, via, signal, askedAt))
       } catch (cause) {
         return { kind: 'no-answer', ...transportFault(cause) }
       }
@@ -87,15 +112,12 @@ export function createHttp(parts: HttpParts): Http {
       const via = dispatcher()
       if (!isOurs(url) || !via) return undefined
       try {
-        const response = await request(url, { dispatcher: via, method: 'GET' })
-        const chunks: Buffer[] = []
-        let size = 0
-        for await (const chunk of response.body) {
-          if (!Buffer.isBuffer(chunk) || (size += chunk.length) > limit) return undefined
-          chunks.push(chunk)
-        }
-        if (response.statusCode !== 200) return undefined
-        return { contentType: headerOf(response.headers['content-type']) ?? '', bytes: Buffer.concat(chunks) }
+        return await withDeadline(total, async (signal) => {
+          const response = await request(url, { dispatcher: via, method: 'GET', headers: plain, signal })
+          const bytes = await bytesOf(response, limit)
+          if (response.statusCode !== 200 || typeof bytes === 'string') return undefined
+          return { contentType: headerOf(response.headers['content-type']) ?? '', bytes: Buffer.from(bytes) }
+        })
       } catch {
         return undefined
       }
@@ -104,15 +126,8 @@ export function createHttp(parts: HttpParts): Http {
   }
 }
 
-const headerOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
+/** Connecting, headers and body together may take this long, in ms. */
+const usualDeadline = 12_000
 
-function bodyOf(text: string, contentType = ''): Body {
-  if (text.trim() === '') return { kind: 'none' }
-  if (/html/i.test(contentType) || /^\s*</.test(text)) return { kind: 'page' }
-  try {
-    const value: unknown = JSON.parse(text)
-    return { kind: 'json', value }
-  } catch {
-    return { kind: 'text', value: text }
-  }
-}
+/** Compressed answers are asked for by nobody: they cost more time on a shop's line than they save. */
+const plain = { 'accept-encoding': 'identity' }

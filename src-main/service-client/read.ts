@@ -59,7 +59,7 @@ export function readWritten<Answer extends z.ZodType>(
   if (reply.kind !== 'answer' || reply.status < 200 || reply.status > 299) return err(errorOfReply(reply, id))
   const { body } = reply
   if (body.kind === 'none') return ok(null)
-  if (body.kind === 'page') return err(errorOfReply(reply, id))
+  if (body.kind === 'page' || body.kind === 'unusable') return err(errorOfReply(reply, id))
   const parsed = body.kind === 'json' ? answer.safeParse(body.value) : undefined
   if (parsed?.success) return ok(parsed.data)
   if (!isShown) return ok(null)

@@ -10,6 +10,8 @@ export interface ReportRequest {
   path: string
   /** JSON; null for none. */
   body: unknown
+  /** Words that are taken out of the answer, should it repeat them: the customer's id. */
+  conceal?: readonly string[]
 }
 
 /** The request to an endpoint, in the words of its version: ids in a path or body of v1.5 take their long form. */

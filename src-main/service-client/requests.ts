@@ -4,7 +4,10 @@ import { type Result, err } from '../../src-shared/result'
 import type { Endpoint, PathValues } from '../../src-shared/service/endpoint'
 import type { Page } from '../../src-shared/service/paging'
 import type { ServiceProduct } from '../../src-shared/service/token'
-import type { Http } from './http'
+import { createPace } from '../backoff'
+import type { Clock } from '../clock'
+import type { AnswerKind } from './answer-bytes'
+import type { Http, HttpRequest } from './http'
 import { follow } from './pages'
 import { pathWith } from './path'
 import { fieldsOf, readAs, readWritten } from './read'
@@ -39,14 +42,19 @@ export interface Requests {
     endpoint: Endpoint<Path, Request>,
     values: PathValues<Path>,
     body: z.output<Request>,
+    options?: Pick<ReportRequest, 'conceal'>,
   ) => Promise<Reply>
   /** The same for a request that is made already. */
   send: (request: Omit<ReportRequest, 'version'>) => Promise<Reply>
+  /** A person said "now": a pause that the service asked for is over. */
+  askNow: () => void
 }
 
 export interface ReadOptions {
   /** How long the answer may take, in ms, where the usual limit is too long. */
   patience?: number
+  /** How large the answer may be, where that is less than for other reads. */
+  expects?: AnswerKind
 }
 
 export interface RequestParts {
@@ -57,6 +65,7 @@ export interface RequestParts {
   ids: 'short' | 'long'
   http: Http
   tokens: Tokens
+  clock: Clock
   /** Told of every reply: connectivity is what requests show. */
   onReply: (reply: Reply) => void
 }
@@ -65,67 +74,83 @@ export interface RequestParts {
 const uploadPatience = 120_000
 const uploadLength = 200_000
 
-export function createRequests({ baseUrl, product, ids, http, tokens, onReply }: RequestParts): Requests {
+/** The reports whose answer is a line or two: imports, and sales with what undoes them. */
+const isBrief = /^\/api\/v1\.2\/(?:caseids|transactions)\//
+
+/** Retry-After counts for reads as well, but a person who scans is not kept from asking for longer, in ms. */
+const longestRest = 60_000
+
+type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
+
+export function createRequests({ baseUrl, product, ids, http, tokens, clock, onReply }: RequestParts): Requests {
   const source = tokens.of(product)
+  const reads = createPace(clock)
 
   /** A token that is refused is renewed once per request. Spec: Authentication > 5. */
-  const attempt = async (
-    method: Endpoint['method'],
-    url: string,
-    body?: string,
-    patience?: number,
-    isSecondTry = false,
-  ): Promise<Reply> => {
+  const attempt = async (request: HttpRequest, isSecondTry = false): Promise<Reply> => {
     const token = await source.get()
     if (!token.ok) return { kind: 'not-asked', error: token.error }
     const reply = await http.send({
-      method,
-      url,
-      headers: {
-        authorization: `Bearer ${token.value}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body }),
-      ...(patience === undefined ? {} : { patience }),
+      ...request,
+      headers: { authorization: `Bearer ${token.value}`, ...request.headers },
     })
-    if (reply.kind !== 'answer' || reply.status !== 401) return reply
-    source.invalidate(token.value)
+    if (isOfHeaders(reply)) return { kind: 'not-asked', error: source.unusable(token.value) }
+    if (reply.kind !== 'answer') return reply
+    if (reply.status !== 401) {
+      if (reply.status < 500 && reply.body.kind !== 'page') source.worked(token.value)
+      return reply
+    }
+    source.refused(token.value)
     // A 401 was answered before anything was done: asking again can't double anything.
-    return isSecondTry ? reply : attempt(method, url, body, patience, true)
+    return isSecondTry ? reply : attempt(request, true)
   }
-  const ask = async (
-    method: Endpoint['method'],
-    url: string,
-    body?: unknown,
-    { patience }: ReadOptions = {},
-  ): Promise<Reply> => {
+  const ask = async (method: Endpoint['method'], url: string, body: unknown, options: RequestOptions) => {
     const text = body == null ? undefined : JSON.stringify(body)
     const isUpload = text !== undefined && text.length > uploadLength
-    const reply = await attempt(method, url, text, isUpload ? uploadPatience : patience)
+    const reply = await attempt({
+      method,
+      url,
+      ...options,
+      ...(text === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: text }),
+      ...(isUpload ? { patience: uploadPatience } : {}),
+    })
     onReply(reply)
     return reply
   }
+  const askToRead = async (url: string, options: RequestOptions = {}): Promise<Reply> => {
+    if (reads.isResting()) return { kind: 'not-asked', error: { code: 'service/busy' } }
+    const reply = await ask('GET', url, undefined, options)
+    if (reply.kind === 'answer' && [429, 503].includes(reply.status) && reply.retryAfterMs !== null) {
+      reads.rest(Math.min(reply.retryAfterMs, longestRest))
+    }
+    return reply
+  }
+  const expects = (path: string) => (isBrief.test(path) ? ('report' as const) : ('read' as const))
   const urlOf = (path: string, values: readonly string[]) => baseUrl + pathWith(path, values, ids)
 
   return {
     read: async (endpoint, values, options) =>
-      readAs(
-        endpoint.answer,
-        await ask(endpoint.method, urlOf(endpoint.path, values), undefined, options),
-        subjectOf(values),
-      ),
-    list: (endpoint, values) => follow((url) => ask('GET', url), endpoint.answer, urlOf(endpoint.path, values)),
+      readAs(endpoint.answer, await askToRead(urlOf(endpoint.path, values), options), subjectOf(values)),
+    list: (endpoint, values) => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
     async write(endpoint, values, body) {
       // The line between our words and the wire's: ids take their long form here, and broken rules end here.
       const wire = z.safeEncode(endpoint.request, body)
       if (!wire.success) return err({ code: 'service/invalid-fields', fields: fieldsOf(wire.error) })
-      const reply = await ask(endpoint.method, urlOf(endpoint.path, values), wire.data)
+      const reply = await ask(endpoint.method, urlOf(endpoint.path, values), wire.data, {})
       return readWritten(endpoint, reply, subjectOf(values))
     },
-    report: (endpoint, values, body) => ask(endpoint.method, urlOf(endpoint.path, values), body),
-    send: ({ method, path, body }) => ask(method, baseUrl + path, body),
+    report: (endpoint, values, body, options) =>
+      ask(endpoint.method, urlOf(endpoint.path, values), body, { expects: expects(endpoint.path), ...options }),
+    send: ({ method, path, body, conceal }) =>
+      ask(method, baseUrl + path, body, { expects: expects(path), ...(conceal === undefined ? {} : { conceal }) }),
+    askNow() {
+      reads.clear()
+    },
   }
 }
+
+/** undici takes no such header, and the token is all that it doesn't make itself. */
+const isOfHeaders = (reply: Reply) => reply.kind === 'no-answer' && reply.code === 'UND_ERR_INVALID_ARG'
 
 /** What a request is about: the last thing that its path names. */
 const subjectOf = (values: readonly string[]) => values.at(-1) ?? ''

@@ -1,84 +1,220 @@
+import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type ServiceProduct, Token, type TokenRequest } from '../../src-shared/service/token'
+import { createPace } from '../backoff'
 import type { Clock } from '../clock'
 import type { Credentials } from '../credentials/credentials'
 import { type Profile, accountOf, tokenUrlOf } from '../profile'
+import type { Secrets } from '../secrets'
 import type { Http } from './http'
 import { errorOfReply, pathOf } from './read'
+import type { Reply } from './reply'
 
 /** Access tokens of one account, in memory only. One request in flight at a time, however many ask. */
 export interface TokenSource {
+  /** A token, or at once the last error while the token endpoint must not be asked. */
   get(): Promise<Result<string, AppError>>
+  /** The service took this token. */
+  worked(token: string): void
   /** The service refused this token: the next `get` asks for a new one. An older token than the current is ignored. */
-  invalidate(token: string): void
+  refused(token: string): void
+  /** No header can be made of it: it is dropped. Gives what to say. */
+  unusable(token: string): AppError
+  /** Since when the token endpoint answers with no token, in ms since 1970; null while it does, can't be reached or refuses. */
+  lackingSince(): number | null
+  /** A person said "now": pauses are over. */
+  askNow(): void
 }
 
 /** The tokens of a product: of its own account, or of the one that serves both. */
 export interface Tokens {
   of(product: ServiceProduct): TokenSource
+  /** The longest that an account lacks a token. */
+  lackingSince(): number | null
+  askNow(): void
 }
 
 export interface TokenParts {
   profile: Profile
   credentials: Credentials
-  http: Http
+  http: Pick<Http, 'send'>
   clock: Clock
+  /** Told of every token and client secret; left out, none is kept from answers. */
+  secrets?: Pick<Secrets, 'add'>
+  /** [0, 1), for the jitter. */
+  random?: () => number
 }
 
 /** A token is renewed this long before it ends, or at half its life if that is sooner. */
 const margin = 60_000
+/** A token with a shorter life is used this long all the same: nothing makes a request for a token with every other. */
+const shortestUse = 5_000
+const longestLife = 30 * 86_400_000
+/** Between two requests while the credentials are refused: more often, and an account gets locked. */
+const betweenRefusals = 300_000
+/** An endpoint that can't be reached is asked a little more often: no account is at stake. */
+const longestOffline = 10_000
+/** A token that served this long ended in the usual way. */
+const settled = 60_000
+/** Nothing wanted a token for so long: then what was wrong with the last one may be past. */
+const stale = 120_000
+
+/** Spec: RFC 6750, 2.1; no service of this kind makes longer ones. */
+const UsableToken = Token.extend({
+  access_token: z
+    .string()
+    .max(8_192)
+    .regex(/^[A-Za-z0-9\-._~+/]+=*$/),
+  token_type: z.string().regex(/^bearer$/i),
+})
 
 export function createTokens(parts: TokenParts): Tokens {
   const sources = { retail: createTokenSource(parts, 'retail'), sourcing: createTokenSource(parts, 'sourcing') }
-  return { of: (product) => sources[accountOf(parts.profile, product).product] }
+  const all = Object.values(sources)
+  return {
+    of: (product) => sources[accountOf(parts.profile, product).product],
+    lackingSince: () =>
+      all.map((one) => one.lackingSince()).reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.min(a, b))),
+    askNow() {
+      for (const one of all) one.askNow()
+    },
+  }
 }
 
 /** Client Credentials grant. Errors: service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication. */
-function createTokenSource({ profile, credentials, http, clock }: TokenParts, forProduct: ServiceProduct): TokenSource {
+function createTokenSource(
+  { profile, credentials, http, clock, secrets, random }: TokenParts,
+  forProduct: ServiceProduct,
+): TokenSource {
   const { product, authUrl } = accountOf(profile, forProduct)
-  let current: { token: string; renewAt: number } | undefined
+  let current: { token: string; fetchedAt: number; renewAt: number; hasWorked: boolean } | undefined
   let pending: Promise<Result<string, AppError>> | undefined
+  /** Of the token endpoint. */
+  const failures = createPace(clock, random)
+  let failure: AppError = { code: 'service/unreachable' }
+  /** Of the tokens that it gave. */
+  const refusals = createPace(clock, random)
+  let freshRefused = 0
+  let shortLived = 0
+  let lacking: { since: number; wantedAt: number } | null = null
+
+  const lackingSince = () => (lacking === null || clock.now() - lacking.wantedAt > stale ? null : lacking.since)
+
+  const failed = (error: AppError, reply: Reply, askedAt: number): Result<never, AppError> => {
+    failure = error
+    // What was not asked needs no pause.
+    if (reply.kind === 'no-answer') failures.failed(null, longestOffline)
+    else if (reply.kind === 'answer' && error.code === 'service/credentials-refused') {
+      failures.rest(Math.max(betweenRefusals, reply.retryAfterMs ?? 0))
+    } else if (reply.kind === 'answer') failures.failed(reply.retryAfterMs)
+    lacking = isLack(reply, error) ? { since: lackingSince() ?? askedAt, wantedAt: clock.now() } : null
+    return err(error)
+  }
 
   const request = async (): Promise<Result<string, AppError>> => {
     const read = await credentials.read(product, authUrl)
     if (!read.ok) return read
     const client = read.value
     if (!client) return err({ code: 'service/credentials-missing' })
+    secrets?.add(client.clientSecret)
     const form: TokenRequest = {
       grant_type: 'client_credentials',
       client_id: client.clientId,
       client_secret: client.clientSecret,
     }
+    const askedAt = clock.now()
     const reply = await http.send({
       method: 'POST',
       url: tokenUrlOf(authUrl),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
+      expects: 'token',
     })
-    // The specification leaves open how wrong credentials are answered: any 4xx here but "wait" can only mean them.
-    const isRefusal = reply.kind === 'answer' && reply.status >= 400 && reply.status < 500 && reply.body.kind !== 'page'
-    if (isRefusal && ![407, 408, 429].includes(reply.status)) {
-      return err({ code: 'service/credentials-refused' })
-    }
-    if (reply.kind !== 'answer' || reply.status !== 200) return err(errorOfReply(reply, 'token'))
-    const token = Token.safeParse(reply.body.kind === 'json' ? reply.body.value : undefined)
-    if (!token.success) return err({ code: 'service/unreadable', path: pathOf(token.error) })
-    const life = token.data.expires_in * 1_000
-    current = { token: token.data.access_token, renewAt: clock.now() + Math.max(life - margin, life / 2) }
+    const token = tokenIn(reply)
+    if (!token.ok) return failed(token.error, reply, askedAt)
+    secrets?.add(token.value.access_token)
+    failures.clear()
+    lacking = null
+    const fetchedAt = clock.now()
+    const life = Math.min(token.value.expires_in * 1_000, longestLife)
+    const renewAt = fetchedAt + Math.max(life - margin, life / 2, shortestUse)
+    current = { token: token.value.access_token, fetchedAt, renewAt, hasWorked: false }
     return ok(current.token)
   }
+
+  /** Whether it served as long as tokens do. */
+  const hasSettled = ({ fetchedAt }: { fetchedAt: number }) => clock.now() - fetchedAt >= settled
 
   return {
     get() {
       if (current && clock.now() < current.renewAt) return Promise.resolve(ok(current.token))
+      if (refusals.isResting()) return Promise.resolve(err({ code: 'service/credentials-refused' }))
+      if (failures.isResting()) {
+        if (lacking) lacking.wantedAt = clock.now()
+        return Promise.resolve(err(failure))
+      }
       pending ??= request().finally(() => {
         pending = undefined
       })
       return pending
     },
-    invalidate(token) {
-      if (current?.token === token) current = undefined
+    worked(token) {
+      if (current?.token !== token) return
+      current.hasWorked = true
+      freshRefused = 0
+      if (!hasSettled(current)) return
+      shortLived = 0
+      refusals.clear()
+    },
+    refused(token) {
+      if (current?.token !== token) return
+      const was = current
+      current = undefined
+      if (was.hasWorked && hasSettled(was)) return
+      shortLived += 1
+      if (!was.hasWorked) freshRefused += 1
+      // One that ended early is renewed at once; then less and less often.
+      if (freshRefused >= 2) refusals.rest(betweenRefusals)
+      else if (shortLived > 1) refusals.failed(null)
+    },
+    unusable(token) {
+      failure = { code: 'service/unreadable', path: 'access_token' }
+      if (current?.token === token) {
+        current = undefined
+        failures.failed(null)
+      }
+      return failure
+    },
+    lackingSince,
+    askNow() {
+      failures.clear()
+      refusals.clear()
     },
   }
 }
+
+/** The token in an answer. */
+function tokenIn(reply: Reply): Result<Token, AppError> {
+  if (reply.kind !== 'answer') return err(errorOfReply(reply, 'token'))
+  const { status, body } = reply
+  if (status >= 400 && status < 500 && status !== 429) {
+    if (body.kind === 'page' || body.kind === 'unusable') return err({ code: 'service/unreadable', path: null })
+    // Of something in front of the service, that does not reach it.
+    if (status === 407 || status === 408) return err({ code: 'service/failing', status })
+    // The specification leaves open how wrong credentials are answered: any other 4xx here can only mean them.
+    return err({ code: 'service/credentials-refused' })
+  }
+  if (status !== 200) return err(errorOfReply(reply, 'token'))
+  const token = UsableToken.safeParse(body.kind === 'json' ? body.value : undefined)
+  return token.success ? ok(token.data) : err({ code: 'service/unreadable', path: pathOf(token.error) })
+}
+
+/** Who answers too slowly was reached; who doesn't answer at all was not. */
+const tooSlow = new Set(['DEADLINE', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+/** Whether the endpoint is there and gives no token, for a reason that the bar has no other words for. */
+const isLack = (reply: Reply, error: AppError) =>
+  reply.kind === 'no-answer'
+    ? tooSlow.has(reply.code)
+    : reply.kind === 'answer' && error.code !== 'service/credentials-refused'

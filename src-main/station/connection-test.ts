@@ -5,6 +5,7 @@ import type { ServiceProduct } from '../../src-shared/service/token'
 import { type Clock, type ServiceClock, createServiceClock } from '../clock'
 import type { Credentials } from '../credentials/credentials'
 import { type Profile, originsOf } from '../profile'
+import { createSecrets } from '../secrets'
 import { createServiceClient } from '../service-client/client'
 import { createHttp } from '../service-client/http'
 import { createTokens } from '../service-client/tokens'
@@ -50,20 +51,22 @@ export async function testConnection(parts: ConnectionTestParts): Promise<Connec
   const noticing: ServiceClock = {
     ...serviceClock,
     seen(dateHeader, ...times) {
-      if (dateHeader !== undefined && !Number.isNaN(Date.parse(dateHeader))) clocks.areCompared = true
       serviceClock.seen(dateHeader, ...times)
+      if (dateHeader !== undefined) clocks.areCompared = !serviceClock.isWrong()
     },
   }
   const clockOrigin = new URL(profile.baseUrl).origin
+  const secrets = createSecrets()
   const http = createHttp({
     origins: originsOf(profile),
     clockOrigin,
     clock,
     serviceClock: noticing,
+    secrets,
     caFile: profile.caFile,
   })
-  const tokens = createTokens({ profile, credentials, http, clock })
-  const { v12, v15 } = createServiceClient({ profile, http, tokens, onReply: () => undefined })
+  const tokens = createTokens({ profile, credentials, http, clock, secrets })
+  const { v12, v15 } = createServiceClient({ profile, http, tokens, clock, onReply: () => undefined })
 
   try {
     await timed('keychain', () => allStored(credentials, accounts))

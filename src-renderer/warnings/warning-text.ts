@@ -33,13 +33,18 @@ export function warningText(warning: Warning, status: AppStatus, now = new Date(
       }
     case 'backup-failing':
       return attention(warning, {}, [lastBackup(status), { key: 'warning.backup-failing.means' }])
+    case 'report-slow':
+    case 'sending-stuck':
+    case 'no-token':
+    case 'service-clock-wrong':
+      return attention(warning, {}, [{ key: `warning.${warning}.means` }])
     default:
       return assertNever(warning)
   }
 }
 
 const attention = (
-  warning: 'unsent-many' | 'unsent-old' | 'backup-failing',
+  warning: Exclude<Warning, 'clock-off' | 'data-salvaged'>,
   values: NonNullable<Text['values']>,
   means: Text[],
 ): WarningText => ({

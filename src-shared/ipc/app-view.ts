@@ -22,6 +22,14 @@ export const Warning = z.enum([
   'data-salvaged',
   /** The last backup could not be made. */
   'backup-failing',
+  /** An operation has been on the wire for more than 30 s. */
+  'report-slow',
+  /** An operation has kept its lane for more than two minutes. */
+  'sending-stuck',
+  /** The token endpoint has given no token for 30 s, though it can be reached and doesn't refuse the credentials. */
+  'no-token',
+  /** The service's `Date` can't be read, or is more than a day away from this computer's clock: it is not used. */
+  'service-clock-wrong',
 ])
 export type Warning = z.infer<typeof Warning>
 

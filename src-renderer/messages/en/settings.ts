@@ -8,6 +8,7 @@ export const settings = {
   'settings.clock': 'Clock of this computer',
   'settings.clock.unknown': 'Not compared yet: the service has not answered.',
   'settings.clock.same': 'Right, as far as the service can tell',
+  'settings.clock.unusable': 'Can’t be compared: the service’s clock is wrong.',
   'settings.clock.behind': '{span} behind the service',
   'settings.clock.ahead': '{span} ahead of the service',
   'settings.clock.corrected': 'Times of sales are corrected by that.',

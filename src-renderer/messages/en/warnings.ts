@@ -37,4 +37,19 @@ export const warnings = {
   'warning.backup-failing.last': 'The last good one is from {at}.',
   'warning.backup-failing.none': 'There is no good one yet.',
   'warning.backup-failing.means': 'You can go on selling. Tell a manager: the disk may be full.',
+  'warning.report-slow.short': 'Slow answers',
+  'warning.report-slow.title': 'A report has waited more than 30 seconds for its answer.',
+  'warning.report-slow.means': 'It is saved on this computer and is checked or sent again. You can keep selling.',
+  'warning.sending-stuck.short': 'Sending is stuck',
+  'warning.sending-stuck.title': 'A report has been on its way for more than 2 minutes.',
+  'warning.sending-stuck.means':
+    'It is saved on this computer. You can keep selling. If this warning stays, quit Countertag and open it again.',
+  'warning.no-token.short': 'Sign-in not working',
+  'warning.no-token.title': 'The service has not let this station sign in for more than 30 seconds.',
+  'warning.no-token.means':
+    'Its sign-in server gives no usable answer. Reports wait safely on this computer. If this warning stays, contact the service’s support.',
+  'warning.service-clock-wrong.short': 'Service’s clock is wrong',
+  'warning.service-clock-wrong.title': 'The service’s clock is wrong.',
+  'warning.service-clock-wrong.means':
+    'It can’t be read, or is more than a day away from this computer’s clock. It isn’t used for the times of sales. Check the date of this computer.',
 }

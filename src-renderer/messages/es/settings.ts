@@ -8,6 +8,7 @@ export const settings = {
   'settings.clock': 'Reloj de esta computadora',
   'settings.clock.unknown': 'Sin comparar: el servicio aún no respondió.',
   'settings.clock.same': 'En hora, según el servicio',
+  'settings.clock.unusable': 'No se puede comparar: el reloj del servicio está mal.',
   'settings.clock.behind': '{span} de atraso respecto al servicio',
   'settings.clock.ahead': '{span} de adelanto respecto al servicio',
   'settings.clock.corrected': 'Las horas de las ventas se corrigen con eso.',

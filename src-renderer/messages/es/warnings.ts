@@ -37,4 +37,20 @@ export const warnings = {
   'warning.backup-failing.last': 'La última buena: {at}',
   'warning.backup-failing.none': 'Aún no hay ninguna buena.',
   'warning.backup-failing.means': 'Puede seguir vendiendo. Avise a un gerente: el disco puede estar lleno.',
+  'warning.report-slow.short': 'Respuestas lentas',
+  'warning.report-slow.title': 'Un informe lleva más de 30 segundos sin respuesta.',
+  'warning.report-slow.means':
+    'Está guardado en esta computadora y se verificará o se enviará otra vez. Puede seguir vendiendo.',
+  'warning.sending-stuck.short': 'Envío detenido',
+  'warning.sending-stuck.title': 'Un informe lleva más de 2 minutos enviándose.',
+  'warning.sending-stuck.means':
+    'Está guardado en esta computadora. Puede seguir vendiendo. Si el aviso no desaparece, cierre Countertag y ábralo otra vez.',
+  'warning.no-token.short': 'Falla el inicio de sesión',
+  'warning.no-token.title': 'Desde hace más de 30 segundos el servicio no deja iniciar sesión a esta estación.',
+  'warning.no-token.means':
+    'Su servidor de inicio de sesión no da una respuesta válida. Los informes esperan a salvo en esta computadora. Si el aviso no desaparece, llame al soporte del servicio.',
+  'warning.service-clock-wrong.short': 'Reloj del servicio erróneo',
+  'warning.service-clock-wrong.title': 'El reloj del servicio está mal.',
+  'warning.service-clock-wrong.means':
+    'No se puede leer o difiere más de un día del reloj de esta computadora. No se usa para las horas de las ventas. Revise la fecha de esta computadora.',
 }

@@ -1,10 +1,11 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { type Clock, createServiceClock, systemClock } from '../../../src-main/clock'
 import { type Credentials, inMemoryCredentials } from '../../../src-main/credentials/credentials'
 import { type AuthUrls, originsOf } from '../../../src-main/profile'
 import { createServiceClient } from '../../../src-main/service-client/client'
 import { createHttp } from '../../../src-main/service-client/http'
 import type { Reply } from '../../../src-main/service-client/reply'
+import { createSecrets } from '../../../src-main/secrets'
 import { createTokens } from '../../../src-main/service-client/tokens'
 
 /** What comes back, `afterMs` after it was asked for. */
@@ -16,6 +17,8 @@ export interface OddOptions {
   /** Which accounts there are; by default one retail account, whose tokens come from the service itself. */
   authUrls?: (baseUrl: string) => AuthUrls
   credentials?: Credentials
+  /** Left out, the computer's own. */
+  clock?: Clock
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -61,23 +64,28 @@ export async function startOddService(answers: Answers, options: OddOptions = {}
     sendsSku: true,
     caFile: null,
   } as const
+  const { clock = systemClock } = options
+  const secrets = createSecrets()
   const http = createHttp({
     origins: originsOf(profile),
     clockOrigin: baseUrl,
-    clock: systemClock,
+    clock,
+    secrets,
     serviceClock: createServiceClock(),
     timeouts: { connect: 500, headers: 500, body: 500 },
   })
-  const credentials = options.credentials ?? inMemoryCredentials({ retail: { clientId: 'id', clientSecret: 'secret' } })
-  const tokens = createTokens({ profile, credentials, http, clock: systemClock })
+  const credentials =
+    options.credentials ?? inMemoryCredentials({ retail: { clientId: 'id', clientSecret: 'hush-hush-hush' } })
+  const tokens = createTokens({ profile, credentials, http, clock, secrets })
   const replies: Reply[] = []
-  const client = createServiceClient({ profile, http, tokens, onReply: (reply) => replies.push(reply) })
+  const client = createServiceClient({ profile, http, tokens, clock, onReply: (reply) => replies.push(reply) })
   const stopListening = async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
   return {
     client,
+    tokens,
     http,
     baseUrl,
     asked,

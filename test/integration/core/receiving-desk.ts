@@ -66,7 +66,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   })
   const credentials = inMemoryCredentials(own)
   const tokens = createTokens({ profile, credentials, http, clock })
-  const { v12, v15, report } = createServiceClient({
+  const { v12, v15, report, askNow } = createServiceClient({
     profile,
     http,
     tokens,
@@ -116,7 +116,14 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   return {
     knobs,
     outbox,
-    drain,
+    drain: {
+      ...drain,
+      /** As the station does it. */
+      sendNow() {
+        askNow()
+        drain.sendNow()
+      },
+    },
     connection,
     reporting,
     client: v12,

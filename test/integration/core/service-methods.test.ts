@@ -21,8 +21,10 @@ describe('every endpoint of the specification', () => {
   })
 
   const calling = async (call: Call, answer: unknown, status = 200) => {
-    const body = answer === undefined ? {} : { body: typeof answer === 'string' ? answer : JSON.stringify(answer) }
-    service = await startOddService(withTokens(() => ({ status, ...body })))
+    const isText = typeof answer === 'string'
+    const body = answer === undefined ? {} : { body: isText ? answer : JSON.stringify(answer) }
+    const headers = isText ? { 'content-type': 'text/plain' } : {}
+    service = await startOddService(withTokens(() => ({ status, headers, ...body })))
     const value = await call(service.client)
     return { value, asked: service.asked.at(-1), sent: parsed(service.bodies.at(-1) ?? '') }
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AppStatus } from '../../../src-shared/ipc/app-view'
+import type { AppStatus, Warning } from '../../../src-shared/ipc/app-view'
 import { createServiceClock } from '../../../src-main/clock'
 import { silentLog } from '../../../src-main/log'
 import { createLimits } from '../../../src-main/outbox/limits'
@@ -26,6 +26,7 @@ describe('the status that every screen shows', () => {
     const serviceClock = createServiceClock()
     const announced: AppStatus[] = []
     let failing = false
+    const watched: Warning[] = []
     let refusal: Error | undefined
     const warnings: unknown[] = []
     const board = createStatusBoard({
@@ -41,6 +42,7 @@ describe('the status that every screen shows', () => {
       locale: () => 'en',
       backup: () => ({ lastAt: null, isFailing: failing }),
       salvage: () => null,
+      watch: () => watched,
       announce: (status) => announced.push(status),
       log: { ...silentLog, warn: (message, fields) => warnings.push([message, fields]) },
     })
@@ -54,6 +56,7 @@ describe('the status that every screen shows', () => {
       serviceClock,
       board,
       announced,
+      watched,
       failBackup: () => (failing = true),
     }
   }
@@ -97,6 +100,20 @@ describe('the status that every screen shows', () => {
     const { board, failBackup } = start()
     failBackup()
     expect(board.view().warnings).toEqual(['backup-failing'])
+  })
+
+  it('shows what is watched within ten seconds, and takes it away again, without an event', async () => {
+    const { board, announced, watched } = start()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(announced).toEqual([])
+    watched.push('report-slow')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(announced.at(-1)?.warnings).toEqual(['report-slow'])
+    watched.pop()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(announced.at(-1)?.warnings).toEqual([])
+    expect(announced).toHaveLength(2)
+    board.stop()
   })
 
   it('is announced at once, then no more than ten times a second, and the last word is never lost', async () => {

@@ -80,6 +80,12 @@ describe('a warning', () => {
     expect(words('backup-failing').means).toContain('There is no good one yet.')
   })
 
+  it('about the service’s clock is also what Settings say of the clock', () => {
+    expect(words('service-clock-wrong').means).toContain('isn’t used for the times of sales')
+    const { tone, text } = clockText(appStatus({ warnings: ['service-clock-wrong'] }))
+    expect([tone, say(text)]).toEqual(['attention', 'Can’t be compared: the service’s clock is wrong.'])
+  })
+
   it('has a few words for the bar, in both languages', () => {
     for (const locale of Locale.options) {
       language.locale = locale

@@ -110,6 +110,21 @@ describe('the drain', () => {
     expect(service.most()).toBe(8)
   })
 
+  it('knows how long an operation is on the wire, and that none is', async () => {
+    let answer: (reply: Reply) => void = () => undefined
+    service.answerWith(() => new Promise((resolve) => (answer = resolve)))
+    expect(drain.longestOnWireMs()).toBeNull()
+    sell(1)
+    drain.wake()
+    await vi.waitFor(() => {
+      expect(drain.longestOnWireMs()).toBeGreaterThan(5)
+    })
+    answer(done)
+    await vi.waitFor(() => {
+      expect(drain.longestOnWireMs()).toBeNull()
+    })
+  })
+
   const sellTo = (customerId: string, n: number) => {
     const saved = outbox.enqueue({ kind: 'complete', orderId: order(n), tagIds: [tag(n)], customerId })
     if (!saved.ok) throw new Error(saved.error.code)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { pauseAfter } from '../../../../src-main/outbox/outcome'
+import { pauseAfter } from '../../../../src-main/backoff'
 
 describe('pause before the next attempt', () => {
   it('doubles from 1 s to 60 s, with full jitter, and never counts up to giving up', () => {

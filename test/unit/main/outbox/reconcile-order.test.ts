@@ -61,7 +61,8 @@ describe('an order report whose answer was lost', () => {
       'no moments': { [c]: null, [tag(4)]: null },
       'nothing that tells': {},
     }
-    it.each([
+    type Row = [what: string, shown: Record<string, string | null>, ...findings: object[]]
+    it.each<Row>([
       // what                                            shown                           ours        its own     none       untold
       ['both sold at its moment', { [a]: ourMoment, [b]: ourMoment }, found, found, found, found],
       ['with another offset', { [a]: sameMomentElsewhere, [b]: ourMoment }, found, found, found, found],

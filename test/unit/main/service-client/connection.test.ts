@@ -97,6 +97,12 @@ describe('the connection, as requests show it', () => {
     expect(told).toEqual(['answering', 'recovery'])
   })
 
+  it.each(['too-large', 'too-deep', 'encoding', 'broken'] as const)('is failing after an answer that is %s', (why) => {
+    const connection = start()
+    connection.note({ ...answered, body: { kind: 'unusable', why } })
+    expect(connection.view().state).toBe('failing')
+  })
+
   it('goes on when whoever listens fails', () => {
     const connection = start((now) => {
       if (now === 'unreachable') throw new Error('disk full')

@@ -7,7 +7,7 @@ import { migrate } from '../../../../src-main/store/migrations'
 import { type Store, openStore } from '../../../../src-main/store/open'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
 import { accept, breakFirstPage, breakPages, rowsOf } from './salvage-steps'
-import { type Shop, delivery, openShop, outboxOn, put, sale } from './shop'
+import { type Shop, delivery, openShop, put, sale } from './shop'
 
 describe('salvage', () => {
   let shop: Shop

@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+
+/** What an answer is expected to hold. */
+export type AnswerKind = 'token' | 'report' | 'read'
+
+/** The largest body of each, in bytes, as it is after unpacking. */
+export const largestAnswer: Record<AnswerKind, number> = {
+  /** A token has 8 kB at most; the rest is room for what a service puts beside it. */
+  token: 64_000,
+  /** A yes, or a refusal that names up to some thousand items. Also what the probe reads. */
+  report: 1_000_000,
+  /** A case with all its items, a page of a catalog; changes of collections are answered with the whole collection. */
+  read: 8_000_000,
+}
+
+/** Why a body can't be used. Such a body proves nothing. */
+export type Unusable = 'too-large' | 'too-deep' | 'encoding' | 'broken'
+
+/** What undici gives of an answer. */
+export interface Answer {
+  headers: Record<string, string | string[] | undefined>
+  body: Readable & { bytes(): Promise<Uint8Array> }
+}
+
+/** A header that is there twice has both values, so that a strict reader takes neither. */
+export const headerOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(', ') : value
+
+/** The bytes of a body, unpacked; no more than `limit` at any time. Rejects when the connection breaks. */
+export async function bytesOf({ headers, body }: Answer, limit: number): Promise<Uint8Array | Unusable> {
+  const codings = codingsOf(headerOf(headers['content-encoding']))
+  const length = Number(headerOf(headers['content-length']) ?? Number.NaN)
+  if (codings === undefined || length > limit) {
+    end(body)
+    return codings === undefined ? 'encoding' : 'too-large'
+  }
+  // By its length alone undici takes neither more nor less: the usual answer is had in one piece.
+  const isMeasured = !Number.isNaN(length) && headers['transfer-encoding'] === undefined
+  const packed = isMeasured ? await body.bytes() : await upTo(limit, body)
+  return packed === undefined ? 'too-large' : unpacked(packed, codings, limit)
+}
+
+async function upTo(limit: number, body: Readable): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) return undefined
+    size += chunk.length
+    if (size > limit) {
+      end(body)
+      return undefined
+    }
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** Ends the connection as well: what would still come is not waited for. */
+function end(body: Readable): void {
+  body.on('error', () => undefined)
+  body.destroy()
+}
+
+type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
+
+const coders: Partial<Record<string, Unpack>> = {
+  gzip: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip),
+  deflate: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate),
+  br: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(brotliDecompress),
+}
+
+/** One coding on top of another is odd; more than that is somebody's trap. */
+const mostCodings = 2
+
+/** How to unpack, the outermost first; undefined for a coding that is not known. */
+function codingsOf(header: string | undefined): Unpack[] | undefined {
+  if (header === undefined) return []
+  const names = header
+    .split(',', 20)
+    .map((name) => name.trim().toLowerCase().replace(/^x-/, ''))
+    .filter((name) => name !== '' && name !== 'identity')
+  const found = names.flatMap((name) => coders[name] ?? [])
+  return found.length === names.length && names.length <= mostCodings ? found.reverse() : undefined
+}
+
+async function unpacked(packed: Uint8Array, codings: Unpack[], limit: number): Promise<Uint8Array | Unusable> {
+  let bytes = packed
+  try {
+    // Without a body there is nothing to unpack.
+    if (bytes.length > 0) for (const unpack of codings) bytes = await unpack(bytes, { maxOutputLength: limit })
+    return bytes
+  } catch (cause) {
+    return cause instanceof RangeError ? 'too-large' : 'encoding'
+  }
+}

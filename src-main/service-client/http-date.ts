@@ -1,0 +1,33 @@
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/**
+ * The moment of an IMF-fixdate ("Sat, 21 Nov 2026 14:00:00 GMT"), in ms since 1970; NaN for anything else, also for a day
+ * that is not of that week. Spec: RFC 9110, 5.6.7.
+ */
+export function momentOfDate(text: string): number {
+  if (text.length !== 29) return Number.NaN
+  const ms = Date.parse(text)
+  // Parsing alone is lenient: only what is written back the same was that form.
+  return !Number.isNaN(ms) && new Date(ms).toUTCString() === text ? ms : Number.NaN
+}
+
+const rfc850 = /^([A-Z][a-z]{5,8}), (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d:\d\d:\d\d) GMT$/
+const asctime = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) (\d\d:\d\d:\d\d) (\d{4})$/
+
+/** The same, in any of the three forms of HTTP. Years of two digits count as those nearest to `now`. */
+export function momentOfAnyDate(text: string, now: number): number {
+  const old = rfc850.exec(text)
+  if (old) {
+    const [, day = '', date = '', month = '', year = '', time = ''] = old
+    const century = Math.floor(new Date(now).getUTCFullYear() / 100) * 100
+    const years = [century - 100, century, century + 100].map((start) => start + Number(year))
+    const moments = years.map((one) => momentOfDate(`${day.slice(0, 3)}, ${date} ${month} ${one} ${time} GMT`))
+    // The weekday is right in one of the three centuries at most.
+    const known = days.includes(day) ? moments.filter((ms) => !Number.isNaN(ms)) : []
+    return known.sort((a, b) => Math.abs(a - now) - Math.abs(b - now))[0] ?? Number.NaN
+  }
+  const oldest = asctime.exec(text)
+  if (!oldest) return momentOfDate(text)
+  const [, day = '', month = '', date = '', time = '', year = ''] = oldest
+  return momentOfDate(`${day}, ${date.trim().padStart(2, '0')} ${month} ${year} ${time} GMT`)
+}

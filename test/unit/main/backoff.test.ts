@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createPace, pauseOf } from '../../../src-main/backoff'
+import { type HandClock, handClock } from '../../fakes/clock'
+
+describe('a pause that grows', () => {
+  it('grows by its factor up to the longest, and leaves its share to chance', () => {
+    const growth = { first: 2_000, factor: 1.5, longest: 10_000, jitter: 0.5 }
+    expect([0, 1, 2, 3, 4, 1_000_000].map((faults) => pauseOf(growth, faults, () => 1))).toEqual([
+      2_000, 3_000, 4_500, 6_750, 10_000, 10_000,
+    ])
+    expect(pauseOf(growth, 9, () => 0)).toBe(5_000)
+  })
+})
+
+describe('the pace of an endpoint', () => {
+  let clock: HandClock
+  beforeEach(() => {
+    clock = handClock()
+  })
+  /** How long it rests from now, to the tenth of a second. */
+  const restOf = (pace: ReturnType<typeof createPace>) => {
+    let ms = 0
+    for (; pace.isResting() && ms < 10_000_000; ms += 100) clock.advance(100)
+    return ms
+  }
+  const start = () => createPace(clock, () => 0.999_999)
+
+  it('rests twice as long after each fault, up to a minute, and not at all once it is cleared', () => {
+    const pace = start()
+    const rests = Array.from({ length: 8 }, () => {
+      pace.failed(null)
+      return restOf(pace)
+    })
+    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
+    pace.failed(null)
+    pace.clear()
+    expect(pace.isResting()).toBe(false)
+    pace.failed(null)
+    expect(restOf(pace)).toBe(1_000)
+  })
+
+  it('rests as long as Retry-After says where that is longer, an hour at most', () => {
+    const pace = start()
+    pace.failed(30_000)
+    expect(restOf(pace)).toBe(30_000)
+    pace.failed(0)
+    expect(restOf(pace)).toBe(2_000)
+    pace.failed(100_000_000)
+    expect(restOf(pace)).toBe(3_600_000)
+  })
+
+  it('rests no longer than its longest', () => {
+    const pace = start()
+    for (let fault = 0; fault < 9; fault++) pace.failed(null, 10_000)
+    expect(restOf(pace)).toBe(10_000)
+  })
+
+  it('does not rest on when the clock is set back by a day', () => {
+    const pace = start()
+    pace.rest(300_000)
+    expect(pace.isResting()).toBe(true)
+    clock.advance(-86_400_000)
+    expect(pace.isResting()).toBe(false)
+  })
+})
