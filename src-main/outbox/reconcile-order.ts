@@ -44,8 +44,10 @@ export async function reconcileSale(
 function findingOf(shown: (number | null)[], moment: number, custom: Custom): Finding {
   const isFree = shown.every((one) => one === null)
   const [first] = shown
-  // One sale has one moment, and it was not before ours was made: else another station sold them, at least some.
-  const mayBeOurs = first != null && first >= moment - tolerance && shown.every((one) => one === first)
+  // One sale has one moment, or one an item in quick succession, and not before ours was made: else another station sold
+  // them, at least some.
+  const isOfOne = first != null && shown.every((one) => one !== null && Math.abs(one - first) <= tolerance)
+  const mayBeOurs = isOfOne && first >= moment - tolerance
   const what: Shown = isFree ? 'free' : 'other-time'
   switch (custom) {
     case 'our-moments':

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PersonParts } from './person-checkout'
 import type { createKeeper } from './person-outbox'
-import { journalOf, sightOf, waiting } from './sight'
+import { inNeed, journalOf, sightOf, waiting } from './sight'
 
 interface EveningParts extends PersonParts {
-  keeper: Pick<ReturnType<typeof createKeeper>, 'dismiss'>
+  keeper: Pick<ReturnType<typeof createKeeper>, 'dismiss' | 'settle'>
   isPatient: boolean
 }
 
@@ -18,7 +18,9 @@ export async function endDay({ client, teller, ledger, keeper, isPatient }: Even
   const until = Date.now() + (isPatient ? longestPatientEvening : longestEvening)
   for (;;) {
     const left = await waiting(client)
-    if (left.length === 0) break
+    const unsettled = (await inNeed(client)).filter(({ state }) => state === 'unknown')
+    for (const one of unsettled) await keeper.settle(at, one)
+    if (left.length + unsettled.length === 0) break
     if (Date.now() > until) throw new Error(`not drained: ${JSON.stringify(left)}`)
     // A sale of items whose case nobody knew waits for every blind import before it.
     const isHeldUp = left.every((one) => one.waitsFor > 0 || one.reason?.code === 'service/not-imported')

@@ -1,5 +1,9 @@
-import { type Step, steps } from '../../src-main/outbox/steps'
+import { steps as ofOutbox } from '../../src-main/outbox/steps'
 import { chanceOf } from './chance'
+
+/** The boundaries of the outbox, and the moment between a call's commit and its answer: the person never hears of it. */
+export const steps = [...ofOutbox, 'call.answered'] as const
+export type Step = (typeof steps)[number]
 
 /** Where a life of the station ends. */
 export type Kill =
@@ -24,6 +28,7 @@ const often: Readonly<Record<Step, number>> = {
   'settle.saved': 6,
   'person.writing': 1,
   'person.saved': 1,
+  'call.answered': 5,
 }
 
 /** The step that a run must cut at: each in turn. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { z } from 'zod'
-import { steps } from '../../src-main/outbox/steps'
+import { steps } from './kills'
 import { JournalEntry, OperationView } from '../../src-shared/ipc/operation-view'
 
 /**

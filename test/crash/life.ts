@@ -17,7 +17,7 @@ export interface LifeParts {
   client: Client
   ledger: Ledger
   day: Day
-  service: { baseUrl: string; authUrl: string; adminUrl: string }
+  service: { baseUrl: string; authUrl: string; adminUrl: string; hasOwnMoments: boolean }
 }
 
 /** Goes on with the day where the last life of the station ended, up to the evening. */
@@ -35,7 +35,7 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
   const hands = { client, teller, ledger }
   const cashier = createCashier(hands)
   const clerk = createClerk(hands)
-  const keeper = createKeeper({ ...hands, cashier, clerk })
+  const keeper = createKeeper({ ...hands, cashier, clerk, knobs })
 
   const turn = (n: number, what: string, knob: () => Promise<void>) => {
     ledger.write({ line: 'knobs', n, what })
@@ -75,8 +75,11 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
       case 'send now':
         return teller.ask(at.n, 'outbox.sendNow', undefined)
       case 'rival sale':
-        return rivalSale(service, deed.orderId, deed.tagId)
+        // Whose sale it is that a service with moments of its own shows within the same second, nobody can tell.
+        return service.hasOwnMoments ? undefined : rivalSale(service, deed.orderId, deed.tagId)
       case 'break':
+        // Its moments would be by another clock than its `Date`.
+        if (service.hasOwnMoments && 'dateSkewMs' in deed.faults) return undefined
         return turn(at.n, JSON.stringify(deed.faults), () => knobs.setFaults(deed.faults))
       case 'heal':
         return turn(at.n, 'heal', () => knobs.setFaults({}))

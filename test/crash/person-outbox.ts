@@ -3,16 +3,19 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { At, PersonParts, createCashier } from './person-checkout'
 import type { createClerk } from './person-receiving'
 import type { Deed } from './script'
+import type { PracticeKnobs } from '../fakes/practice-admin'
 import { inNeed, waiting } from './sight'
 import { lots } from './store'
 
 interface OutboxParts extends PersonParts {
   cashier: ReturnType<typeof createCashier>
   clerk: ReturnType<typeof createClerk>
+  /** The service's own list, which the person looks at before they settle what the station could not. */
+  knobs: Pick<PracticeKnobs, 'transactions' | 'imports'>
 }
 
 /** What a person does with the operations that didn't go through. */
-export function createKeeper({ client, teller, cashier, clerk }: OutboxParts) {
+export function createKeeper({ client, teller, cashier, clerk, knobs }: OutboxParts) {
   const retry = ({ n, patience }: At, { id: operationId }: OperationView) =>
     teller.mean(n, { kind: 'retry', operationId }, () => client.call('outbox.retry', { operationId }), patience)
 
@@ -22,12 +25,26 @@ export function createKeeper({ client, teller, cashier, clerk }: OutboxParts) {
     return teller.mean(n, { kind: 'dismiss', operationId, because }, call, patience)
   }
 
+  /** Whether the service's own list has what the station could not settle. */
+  const isThere = async (one: OperationView) =>
+    one.orderId === null
+      ? (await knobs.imports()).some(({ caseId }) => caseId === one.caseId) === (one.kind === 'import')
+      : (await knobs.transactions()).some(({ kind, orderId }) => kind === one.kind && orderId === one.orderId)
+
+  /** Says of one that the station could not settle what the service's list shows. */
+  const settle = async (at: At, one: OperationView) => {
+    const operationId = one.id
+    return (await isThere(one)) ? teller.ask(at.n, 'outbox.confirm', { operationId }) : retry(at, one)
+  }
+
   return {
     dismiss,
+    settle,
     async attend(at: At, which: number, how: Extract<Deed, { do: 'attend' }>['how']) {
       const all = await inNeed(client)
       const one = all[which % Math.max(all.length, 1)]
       if (!one) return
+      if (one.state === 'unknown') return settle(at, one)
       switch (how) {
         case 'retry':
           return retry(at, one)

@@ -65,10 +65,22 @@ export interface RunService extends Pick<PracticeService, 'baseUrl' | 'authUrl' 
   close(): Promise<Entry[]>
 }
 
+/** A service that shows the moment at which it took a sale, and not the one that it was told. */
+const ownMoments = `
+  CREATE TRIGGER own_moments AFTER INSERT ON order_items BEGIN
+    UPDATE order_items SET sold_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+    WHERE dispensary_uuid = new.dispensary_uuid AND order_id = new.order_id AND tag_uuid = new.tag_uuid;
+  END;`
+
 /** The service of one run. It lives in this process, so it survives the station. */
-export async function startRunService(template: string, folder: string): Promise<RunService> {
+export async function startRunService(template: string, folder: string, hasOwnMoments = false): Promise<RunService> {
   const file = join(folder, 'service.db')
   copyFileSync(template, file)
+  if (hasOwnMoments) {
+    const db = new Sqlite(file)
+    db.exec(ownMoments)
+    db.close()
+  }
   const service = await startPracticeService({ data: undefined, db: file, port: 0, picturesDir: undefined })
   return {
     baseUrl: service.baseUrl,

@@ -4,7 +4,7 @@ import { createClient } from '../../src-shared/ipc/client'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
 import { unhurried } from '../../src-main/ipc/pace'
-import { steps } from '../../src-main/outbox/steps'
+import { type Step, steps } from './kills'
 import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
 import { chanceOf } from './chance'
@@ -24,9 +24,19 @@ export const LifeOrder = z.object({
   run: z.number().nullable(),
   life: z.number(),
   kill: z.object({ at: z.enum(steps), nth: z.number() }).nullable(),
-  service: z.object({ baseUrl: z.string(), authUrl: z.string(), adminUrl: z.string() }),
+  service: z.object({
+    baseUrl: z.string(),
+    authUrl: z.string(),
+    adminUrl: z.string(),
+    /** It writes its own time of a sale, and not the one it was given. */
+    hasOwnMoments: z.boolean(),
+  }),
 })
 export type LifeOrder = z.infer<typeof LifeOrder>
+
+/** Calls whose commit is a promise to the person. */
+const changesOutbox =
+  /^(checkout\.(finish|void|amend|reopen)|receiving\.(import|importBlind|undo|resolve)|outbox\.(retry|confirm|dismiss|withdraw))$/
 
 async function live(order: LifeOrder): Promise<void> {
   const { seed, run, life, kill, service, dataDir, resourcesDir } = order
@@ -36,24 +46,33 @@ async function live(order: LifeOrder): Promise<void> {
 
   const ledger = openLedger(order.ledgerFile)
   let left = kill?.nth ?? 0
+  const atStep = (step: Step) => {
+    if (step !== kill?.at || --left > 0) return
+    ledger.write({ line: 'killed', at: step })
+    process.kill(process.pid, 'SIGKILL')
+  }
   const app = await compose({
     dataDir,
     resourcesDir,
     version: '0.0.0-crash',
     // Whatever is plugged into this computer is not the suite's.
     scanners: fakeScanners().layer,
-    startPractice: outsidePractice({ ...service, account, sourcing, dispensary }),
-    atStep(step) {
-      if (step !== kill?.at || --left > 0) return
-      ledger.write({ line: 'killed', at: step })
-      process.kill(process.pid, 'SIGKILL')
-    },
+    startPractice: outsidePractice({
+      baseUrl: service.baseUrl,
+      authUrl: service.authUrl,
+      adminUrl: service.adminUrl,
+      account, sourcing, dispensary }),
+    atStep,
   })
   process.stdout.write('ready\n')
 
   const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
   const client = createClient({
-    invoke: (call, input) => dispatch('crash suite', call, input),
+    async invoke(call, input) {
+      const answer = await dispatch('crash suite', call, input)
+      if (changesOutbox.test(call)) atStep('call.answered')
+      return answer
+    },
     subscribe: () => () => undefined,
   })
   await liveThrough({ client, ledger, day: run === null ? firstLook : dayOf(seed, run), service })

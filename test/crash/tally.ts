@@ -1,4 +1,4 @@
-import { type Step, steps } from '../../src-main/outbox/steps'
+import { type Step, steps } from './kills'
 import type { Complaint } from './judge/evidence'
 import type { RunResult } from './run'
 

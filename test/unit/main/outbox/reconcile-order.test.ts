@@ -17,6 +17,7 @@ const ourMoment = '2026-11-21T14:00:00.123Z'
 const sameMomentElsewhere = '2026-11-21T09:00:00.123-05:00'
 const before = '2026-11-21T13:00:00Z'
 const later = '2026-11-21T15:00:00Z'
+const momentLater = '2026-11-21T15:00:01.500Z'
 const muchLater = '2026-11-21T15:30:00Z'
 const wholeSecond = '2026-11-21T14:00:00Z'
 const nextMs = '2026-11-21T14:00:00.124Z'
@@ -74,6 +75,7 @@ describe('an order report whose answer was lost', () => {
       ['none sold', { [a]: null, [b]: null }, notTaken, notTaken, unclear, undecided],
       ['none sold, one not shown', { [a]: null }, notTaken, notTaken, unclear, undecided],
       ['both sold at one later moment', { [a]: later, [b]: later }, notTaken, unclear, notTaken, undecided],
+      ['item by item, a moment apart', { [a]: later, [b]: momentLater }, notTaken, unclear, notTaken, undecided],
       ['both sold at two moments', { [a]: later, [b]: muchLater }, notTaken, notTaken, notTaken, notTaken],
       ['one sold later, one free', { [a]: later, [b]: null }, notTaken, notTaken, notTaken, notTaken],
       ['one sold later, one not shown', { [a]: later }, notTaken, unclear, notTaken, undecided],
