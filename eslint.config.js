@@ -1,6 +1,7 @@
 import js from '@eslint/js'
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
 import { importX } from 'eslint-plugin-import-x'
+import regexp from 'eslint-plugin-regexp'
 import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import ts from 'typescript-eslint'
@@ -117,6 +118,15 @@ export default ts.config(
     // The gallery is for those who build the app: its words are names of components.
     ignores: ['src-renderer/gallery/**'],
     rules: { 'no-restricted-syntax': ['error', ...textsInMessages] },
+  },
+  {
+    // What a service or a file says may be long: no pattern takes longer than its text, times a constant.
+    files: ['src-*/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': 'error',
+    },
   },
   {
     files: ['src-shared/**'],

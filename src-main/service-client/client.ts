@@ -34,7 +34,7 @@ export function createServiceClient({
   clock = systemClock,
   ...others
 }: ServiceClientParts): ServiceClient {
-  const baseUrl = profile.baseUrl.replace(/\/+$/, '')
+  const baseUrl = profile.baseUrl.replace(/(?<!\/)\/+$/, '')
   const rest = { ...others, clock }
   const retail = createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short', onReply })
   const sourcing = createRequests({

@@ -127,8 +127,8 @@ const isOtherService = (one: ProfileForm, other: ProfileForm) =>
 function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
   const plain = searchable(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-  const short = plain.slice(0, 30).replace(/-+$/, '') || 'store'
+    .replaceAll(/^-|-$/g, '')
+  const short = plain.slice(0, 30).replace(/-$/, '') || 'store'
   const stem = devices.test(short) ? `store-${short}` : short
   for (let n = 1; ; n++) {
     const id = n === 1 ? stem : `${stem}-${n}`

@@ -14,9 +14,9 @@ export function schemaOf(db: Database): Schema {
 
 const oneSpelling = (sql: string) =>
   sql
-    .replace(/--.*$/gm, '')
+    .replace(/--[^\n]*/g, '')
     .replace(/\s+/g, ' ')
-    .replace(/\s*([(),])\s*/g, '$1')
+    .replace(/ ?([(),]) ?/g, '$1')
     .trim()
 
 /** An empty database in memory, as it was in a version. Close it. */

@@ -40,7 +40,7 @@ const operation = (version: Operation['version'], resource: string, name: string
   version,
   resource: heading(resource),
   endpoint,
-  parameters: [...endpoint.path.matchAll(/<([^>]+)>/g)].map((match) => match[1] ?? ''),
+  parameters: [...endpoint.path.matchAll(/<([^<>]+)>/g)].map((match) => match[1] ?? ''),
   hasBody: endpoint.request !== Nothing,
   hasAnswer: endpoint.answer !== Nothing && endpoint.answer.def.type !== 'unknown',
 })

@@ -7,7 +7,8 @@ export type Cell = string | number | null
  * What a spreadsheet might take for the beginning of a formula: = + - @ (also in full width), after blanks, quotes and
  * characters that nobody sees; and whatever begins with a control character.
  */
-const beginning = /(?:[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]*[=+\-@＝＋－＠]|[\p{Cc}\u2028\u2029])/u
+const beginning =
+  /(?:[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{0,50}[=+\-@＝＋－＠]|[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{51}|[\p{Cc}\u2028\u2029])/u
 const formula = new RegExp(`^${beginning.source}`, 'u')
 /** Opened with another separator than ours, a cell ends where that stands, and what follows begins one. */
 const behindSeparator = new RegExp(`[;\\t|](?=${beginning.source})`, 'gu')

@@ -15,7 +15,7 @@ export const ServiceUrl = z
   .trim()
   .max(longestUrl)
   .refine((text) => isServiceUrl(text), { error: 'https' })
-  .transform((text) => text.replace(/\/+$/, ''))
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
 
 function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text)) return false

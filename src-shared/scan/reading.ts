@@ -90,4 +90,4 @@ function troublesOf(strokes: readonly Stroke[], text: string, typed: string): We
   return [...troubles]
 }
 
-const withoutLineEnd = (text: string) => text.replace(/[\r\n\t]+$/, '')
+const withoutLineEnd = (text: string) => text.replace(/(?<![\r\n\t])[\r\n\t]+$/, '')

@@ -162,3 +162,36 @@ test('says in the outbox how long until the next try, and saves everything as a 
   await counter.button('Export all').click()
   expect(readFileSync(await (await saving).path(), 'utf8')).toContain('601')
 })
+
+test('asks a person about a sale that nothing settles, says what it knows, and does what they decide', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  // Something between the till and the service answers every report with a page of its own.
+  await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/transactions/' }] })
+  await counter.go('Checkout')
+  await counter.sell('7', [a])
+  await counter.go('Outbox')
+  const row = page.getByRole('listitem').filter({ hasText: 'Sale: order 7' })
+  await expect(async () => {
+    await counter.sendNow()
+    await expect(row).toContainText('Needs review', { timeout: 500 })
+  }).toPass()
+  await expect(row).toContainText('It was sent, but nothing shows whether the service has it.')
+  await expect(row.getByText('None that can be read')).toBeVisible()
+  await expect(row.getByText('The items as not sold')).toBeVisible()
+  await expect(counter.button('1 needs attention')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+
+  await counter.button('The service has it: Sale: order 7').click()
+  const dialog = page.getByRole('dialog', { name: 'Count this as reported?' })
+  await expect(dialog.getByText(/Choose this only if you saw it in the service/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await station.knobs.setFaults({})
+  await counter.button('It does not, send again: Sale: order 7').click()
+  await expect(row).toContainText('Reported')
+  expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
+})
