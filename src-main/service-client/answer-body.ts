@@ -2,7 +2,7 @@ import { type Secrets, withTexts, withoutWord } from '../secrets'
 import type { Unusable } from './answer-bytes'
 import type { Body } from './reply'
 
-export interface BodyReading {
+interface BodyReading {
   contentType: string | undefined
   /** Takes out what must not be stored or shown; left out, nothing is. */
   secrets?: Pick<Secrets, 'scrub'> | undefined
@@ -42,7 +42,7 @@ const deepest = 64
 const most = 400_000
 
 /** Whether a JSON text can be parsed and walked through without harm. Reads it once, front to back. */
-export function isWithinMeasure(text: string): boolean {
+function isWithinMeasure(text: string): boolean {
   let depth = 0
   let values = 0
   for (let at = 0; at < text.length; at++) {

@@ -19,7 +19,7 @@ export const largestAnswer: Record<AnswerKind, number> = {
 export type Unusable = 'too-large' | 'too-deep' | 'encoding' | 'broken'
 
 /** What undici gives of an answer. */
-export interface Answer {
+interface Answer {
   headers: Record<string, string | string[] | undefined>
   body: Readable & { bytes(): Promise<Uint8Array> }
 }
@@ -71,7 +71,7 @@ const coders: Partial<Record<string, Unpack>> = {
   br: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(brotliDecompress),
 }
 
-/** One coding on top of another is odd; more than that is somebody's trap. */
+/** A proxy may pack what is packed already; more layers serve no purpose but harm. */
 const mostCodings = 2
 
 /** How to unpack, the outermost first; undefined for a coding that is not known. */

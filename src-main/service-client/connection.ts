@@ -83,7 +83,7 @@ function stateShownBy(reply: Reply): State | undefined {
       return stateOfError(reply.error.code)
     case 'answer':
       if (reply.status === 401) return 'credentials-refused'
-      // A page where JSON was due comes from something between us and the service; what can't be used from anything.
+      // A page where JSON was due comes from something between us and the service; a body that can't be used from anything.
       return reply.status >= 500 || reply.body.kind === 'page' || reply.body.kind === 'unusable' ? 'failing' : 'online'
     default:
       return assertNever(reply)

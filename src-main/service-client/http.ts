@@ -129,5 +129,5 @@ export function createHttp(parts: HttpParts): Http {
 /** Connecting, headers and body together may take this long, in ms. */
 const usualDeadline = 12_000
 
-/** Compressed answers are asked for by nobody: they cost more time on a shop's line than they save. */
+/** Bodies of a few kB gain little by compression, and what is not packed can't be a bomb. */
 const plain = { 'accept-encoding': 'identity' }

@@ -210,7 +210,7 @@ function tokenIn(reply: Reply): Result<Token, AppError> {
   return token.success ? ok(token.data) : err({ code: 'service/unreadable', path: pathOf(token.error) })
 }
 
-/** Who answers too slowly was reached; who doesn't answer at all was not. */
+/** Codes of an endpoint that was reached and is too slow; with any other the line may be down. */
 const tooSlow = new Set(['DEADLINE', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
 /** Whether the endpoint is there and gives no token, for a reason that the bar has no other words for. */

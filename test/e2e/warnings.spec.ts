@@ -90,7 +90,16 @@ const badDay: Doctor = (name, said) => {
       connection: { state: 'credentials-refused', since: '2026-11-12T10:00:00Z' },
       oldestUnsentAt: '2026-11-11T09:20:00Z',
       clockOffset: -9 * 3_600_000,
-      warnings: ['data-salvaged', 'unsent-many', 'unsent-old', 'clock-off', 'backup-failing'],
+      warnings: [
+        'data-salvaged',
+        'sending-stuck',
+        'no-token',
+        'service-clock-wrong',
+        'unsent-many',
+        'unsent-old',
+        'clock-off',
+        'backup-failing',
+      ],
       store: {
         lastBackupAt: '2026-11-10T08:00:00Z',
         salvage: {
@@ -130,10 +139,10 @@ test('shows all warnings at once without covering the work, damaged data first, 
   expect(await isScrollable(page), 'outbox').toBe(false)
 
   const header = page.getByRole('banner')
-  const name = header.getByRole('button', { name: 'Data was damaged and 4 more' })
+  const name = header.getByRole('button', { name: 'Data was damaged and 7 more' })
   await name.click()
   const drawer = page.getByRole('complementary', { name: 'Warnings' })
-  await expect(drawer.getByRole('note')).toHaveCount(5)
+  await expect(drawer.getByRole('note')).toHaveCount(8)
   await expectAccessible(page, 'drawer')
   for (const button of await header.getByRole('button').all()) {
     const box = await button.boundingBox()

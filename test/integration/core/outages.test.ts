@@ -137,6 +137,22 @@ describe('a station through outages', () => {
     expect(Math.round(ahead / 3_600_000)).toBe(24)
   })
 
+  it.each([3, -300])('keeps to its own clock, and says so, while that of the service is %i days away', async (days) => {
+    const [a = '', b = ''] = await sellable(2)
+    await station.knobs.setFaults({ dateSkewMs: days * 86_400_000 })
+    await sell('1', [a])
+    const [sale] = await station.knobs.transactions()
+    expect(Math.round((Date.parse(sale?.performedAt ?? '') - Date.now()) / 3_600_000)).toBeCloseTo(0)
+    const status = async () => {
+      const { clockOffset, warnings } = await station.ask('app.status', undefined)
+      return { clockOffset, warnings }
+    }
+    expect(await status()).toEqual({ clockOffset: 0, warnings: ['service-clock-wrong'] })
+    await station.knobs.setFaults({})
+    await sell('2', [b])
+    expect(await status()).toEqual({ clockOffset: 0, warnings: [] })
+  })
+
   it('does not take the sale of another till for its own lost one', async () => {
     const [a = '', b = ''] = await sellable(2)
     await station.ask('receiving.case', { identifier: idIn((await station.codes('case', 'imported-here'))[0] ?? '') })

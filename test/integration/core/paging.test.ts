@@ -27,6 +27,19 @@ describe('a paged list', () => {
   }
   const pagesOf = (service: OddService) => service.asked.filter((line) => line.startsWith('GET'))
 
+  it('ends after a thousand pages when each names another one', async () => {
+    let at = 0
+    const service = await start(() => json(page([entry(at)], `${service.baseUrl}${first}?page=${++at}`)))
+    const { names, error } = await namesOf(service)
+    expect(names).toHaveLength(1_000)
+    expect(error).toEqual({ code: 'service/unreadable', path: 'next' })
+  })
+
+  it('ends when the address of the next page is longer than an address', async () => {
+    const service = await start(() => json(page([entry(1)], `${first}?page=${'9'.repeat(9_000)}`)))
+    expect(await namesOf(service)).toMatchObject({ error: { code: 'service/unreadable', path: 'next' } })
+  })
+
   it('is read to its end, page by page, in order', async () => {
     const service = await start((path) => {
       const at = Number(new URL(path, 'http://x').searchParams.get('page') ?? 1)
