@@ -104,3 +104,21 @@ test('takes the pictures of what a new scanner needs', async ({ counter }) => {
   await expect(page.getByText('Practice only')).toBeVisible()
   await take('practice-sheet')
 })
+
+test('takes the picture of a sale that a person has to settle', async ({ counter, station }) => {
+  const { page } = counter
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await station.knobs.setFaults({
+    rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/transactions/' }],
+  })
+  await counter.go('Checkout')
+  await counter.sell('10483', codes.itemsHere.slice(0, 2))
+  await counter.go('Outbox')
+  await expect(async () => {
+    await counter.sendNow()
+    await expect(page.getByText('Needs review')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await counter.button('History: Sale: order 10483').click()
+  await page.mouse.move(0, 0)
+  await takeOf(page)('outbox-unsettled')
+})

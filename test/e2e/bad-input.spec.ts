@@ -139,7 +139,7 @@ test('shows the refusal of an import at its case and keeps what was typed', asyn
   await counter.scan(codes.caseToImport)
   await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/caseids' }] })
   await counter.importCase()
-  await expect(page.getByText('No answer yet').first()).toBeVisible()
+  await expect(page.getByText('Not confirmed yet').first()).toBeVisible()
   await station.knobs.setFaults({})
   await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
 

@@ -11,7 +11,7 @@ export const receiving = {
   'import-state.to-import': 'To import',
   'import-state.waiting': 'Waiting to be sent',
   'import-state.importing': 'Importing',
-  'import-state.no-answer': 'No answer yet',
+  'import-state.no-answer': 'Not confirmed yet',
   'import-state.removing': 'Removal under way',
   'import-state.imported-here': 'Imported here',
   'import-state.imported-here.today': 'Imported here at {date, time, short}',

@@ -11,7 +11,7 @@ export const receiving = {
   'import-state.to-import': 'Por importar',
   'import-state.waiting': 'Por enviar',
   'import-state.importing': 'Importando',
-  'import-state.no-answer': 'Sin respuesta aún',
+  'import-state.no-answer': 'Sin confirmar aún',
   'import-state.removing': 'Retirándose',
   'import-state.imported-here': 'Importada aquí',
   'import-state.imported-here.today': 'Importada aquí a las {date, time, short}',

@@ -24,7 +24,7 @@ describe('a waiting operation', () => {
     [name(), 'Waits for the sale of order 17, which the service refused.'],
     [name({ state: 'queued' }), 'Waits for the sale of order 17, which is not sent yet.'],
     [name({ state: 'sending', kind: 'return' }), 'Waits for the return for order 17, which is being sent.'],
-    [name({ state: 'unknown', kind: 'void' }), 'Waits for the void of order 17, to which no answer came yet.'],
+    [name({ state: 'unknown', kind: 'void' }), 'Waits for the void of order 17, which isn’t confirmed yet.'],
     [
       name({ kind: 'import', orderId: null, productName: 'Blue Dune, 3.5 g' }),
       'Waits for the import of Blue Dune, 3.5 g, which the service refused.',
@@ -72,7 +72,7 @@ describe('a waiting operation', () => {
   it('whose answer was lost says that it is looked into first', () => {
     expect(waits({ state: 'unknown', reason: { code: 'service/unreachable' } })).toEqual([
       'No connection to the service.',
-      'It was sent, but no answer came. We check before sending it again.',
+      'It was sent, but no answer confirms it. We check before sending it again.',
     ])
   })
 })
