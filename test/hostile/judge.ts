@@ -48,7 +48,7 @@ export function untruthsOf(view: OperationView, held: { before: boolean; after: 
 }
 
 /** A day's sales are of this day, whatever a header said, in ms. */
-const furthest = 25 * 3_600_000
+const furthest = 24.5 * 3_600_000
 
 /** Moments of reports that no clock of this shop can have shown. */
 export const oddMoments = (moments: readonly string[], now: number): Complaint[] =>

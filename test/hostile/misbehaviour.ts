@@ -88,6 +88,8 @@ export interface Misbehaviour {
   sendsNow?: boolean
   /** Also asks for cases, packages, names and things meanwhile. */
   looksUp?: boolean
+  /** So many other sales besides: eight reports fill the lanes. */
+  crowd?: number
   /** How long the service goes on misbehaving after all was tried once, in ms. */
   goesOnFor?: number
   /** Takes as long as a request may last, or longer. */
@@ -108,4 +110,9 @@ export function ofReports(
       parts: [{ at: 'reports' as const, isTaken, answer }],
     })),
   )
+}
+
+/** A row that is about one place, whatever is reported: its requests are all answered so. */
+export function ofPlace(row: Omit<Misbehaviour, 'kind' | 'parts'>, at: Place, answer: Answer, isTaken = true): Misbehaviour {
+  return { ...row, name: `${row.name}, ${at}`, kind: 'complete', parts: [{ at, isTaken, answer }] }
 }

@@ -1,9 +1,31 @@
 import { chanceOf } from '../crash/chance'
 import { bodies } from './families/bodies'
+import { durations } from './families/durations'
+import { framing } from './families/framing'
+import { headers } from './families/headers'
+import { paging } from './families/paging'
+import { reads } from './families/reads'
+import { sizes } from './families/sizes'
+import { statuses } from './families/statuses'
+import { times } from './families/times'
+import { tls } from './families/tls'
+import { tokens } from './families/tokens'
 import { type Misbehaviour, families } from './misbehaviour'
 
 /** The whole table. */
-export const misbehaviours: readonly Misbehaviour[] = [...bodies]
+export const misbehaviours: readonly Misbehaviour[] = [
+  ...bodies,
+  ...statuses,
+  ...headers,
+  ...durations,
+  ...sizes,
+  ...framing,
+  ...tokens,
+  ...times,
+  ...tls,
+  ...reads,
+  ...paging,
+]
 
 export interface Choice {
   only?: string | undefined

@@ -7,6 +7,7 @@ import { Agent, request } from 'undici'
 import { type PracticeService, startPracticeService } from '../../src-practice/start'
 import type { Asked, Misbehaviour, Part, Place, Real, Secrets } from './misbehaviour'
 import type { Shop } from './shop'
+import { elsewhere } from './wire'
 
 /** The real practice service, behind a front that answers as a row of the table says. */
 export interface HostileService {
@@ -20,6 +21,8 @@ export interface HostileService {
   heal(): void
   /** How many requests or connections were answered oddly since it began to misbehave. */
   met(): number
+  /** How often the station went where only a redirect or a link leads. */
+  strayed(): number
   /** Every token that a request came with. */
   tokens: ReadonlySet<string>
   close(): Promise<void>
@@ -30,7 +33,7 @@ const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../fix
 /** The certificate that makes the front believed. */
 export const authorityFile = join(import.meta.dirname, '../fixtures/tls/authority.pem')
 
-/** A body that the front takes in may be as large as a report ever is. */
+/** Where a request goes, by its path. */
 const placeOf = (method: string, path: string): Place =>
   path.includes('/o/token/') ? 'token' : method === 'GET' ? 'reads' : 'reports'
 
@@ -44,6 +47,7 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
   /** Of a service that is well, what stays as it is. */
   let parts: (Part & { left: number })[] = []
   let met = 0
+  let strayed = 0
 
   const forward = async ({ method, path, token, contentType, body }: Asked): Promise<Real> => {
     const answer = await request(`${real.baseUrl}${path}`, {
@@ -72,6 +76,7 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
     const { method = 'GET', url: path = '/', headers } = incoming
     const token = /^Bearer (.*)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     if (token.length > 20) tokens.add(token)
+    if (path.startsWith(elsewhere)) strayed++
     const place = placeOf(method, path)
     const asked: Asked = {
       place,
@@ -142,6 +147,7 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
     admin: real.admin,
     tokens,
     met: () => met,
+    strayed: () => strayed,
     misbehave(next, hidden) {
       row = next
       secrets = hidden

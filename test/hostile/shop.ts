@@ -17,6 +17,8 @@ export interface Lot {
   /** The item that is sold, voided or brought back, and one of another case that is sold besides. */
   tagId: TagId
   otherTagId: TagId
+  /** More items to sell, of the same case as that. */
+  crowd: TagId[]
   caseId: CaseId
   delivery: { caseId: CaseId; packagedProductId: ShortUuid; packageUid: PackageUid }
   /** The package that `tagId` stands under. */
@@ -34,7 +36,7 @@ export function shopOf(rows: number): Shop {
   const box = (kind: 'shelf' | 'besides' | 'delivery', n: number) => ({
     uuid: CaseId.parse(made(`${kind} case`, n)),
     identifier: `${kind.toUpperCase()}-${n}`,
-    tagIds: [0, 1].map((item) => TagId.parse(made(`${kind} tag`, `${n} ${item}`))),
+    tagIds: Array.from({ length: kind === 'besides' ? 10 : 2 }, (_, item) => TagId.parse(made(`${kind} tag`, `${n} ${item}`))),
     packageUid: packageTag(7_000 + n * 3 + ['shelf', 'besides', 'delivery'].indexOf(kind)),
   })
   const shelf = numbers.map((n) => box('shelf', n))
@@ -101,13 +103,14 @@ export function shopOf(rows: number): Shop {
   })
   const lots = numbers.map((n): Lot => {
     const [tagId] = shelf[n]?.tagIds ?? []
-    const [otherTagId] = besides[n]?.tagIds ?? []
+    const [otherTagId, ...crowd] = besides[n]?.tagIds ?? []
     const delivery = deliveries[n]
     const here = shelf[n]
     if (!tagId || !otherTagId || !delivery || !here) throw new Error('a shop without its cases')
     return {
       tagId,
       otherTagId,
+      crowd,
       caseId: here.uuid,
       packageUid: here.packageUid,
       delivery: {

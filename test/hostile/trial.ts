@@ -68,6 +68,7 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
   })
 
   const clerk = createClerk(child.client)
+  const strayedBefore = service.strayed()
   let recovery: number | null = null
   try {
     await clerk.prepare(row.kind, orderId, lot)
@@ -78,6 +79,7 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
     complain('error', cause instanceof Error ? cause.message : String(cause))
   }
   service.heal()
+  if (service.strayed() > strayedBefore) complain('secret', 'the station followed an address to another host')
   const memory = child.memory()
   if (memory !== undefined && memory > memoryLimit) complain('memory', `${memory.toFixed(0)} MB`)
   if (!child.isAlive()) complain('dead', `the process ended: ${child.said().slice(-300)}`)
@@ -100,12 +102,16 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
 
   async function work(): Promise<void> {
     const main = await startMain()
+    const crowd: Started[] = []
+    for (const [n, tagId] of lot.crowd.slice(0, row.crowd ?? 0).entries()) {
+      crowd.push(await clerk.sell(`${orderId}-crowd-${n}`, tagId))
+    }
     const other = await clerk.sell(`${orderId}-other`, lot.otherTagId).catch((cause: unknown) => {
       complain('error', `another sale could not be made: ${String(cause)}`)
       return undefined
     })
     await meet()
-    const both = [main, ...(other ? [other] : [])]
+    const both = [main, ...(other ? [other] : []), ...crowd]
     for (const { report } of both) await look(report)
     if (row.looksUp) await lookUp()
     await pause(row.goesOnFor ?? 0)

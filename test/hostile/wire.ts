@@ -14,17 +14,19 @@ export interface Said {
   date?: string | null
   /** Left out, that of the body; null for none: the end of the connection ends the body. */
   contentLength?: string | null
+  /** Left out, `close`. */
+  connection?: 'close' | 'keep-alive'
 }
 
 /** The head of an answer, as text. */
 export function headOf(status: number | string, body: Buffer, said: Said = {}): string {
   const { headers = [], contentType = 'application/json' } = said
-  const { date = new Date().toUTCString(), contentLength = String(body.length) } = said
+  const { date = new Date().toUTCString(), contentLength = String(body.length), connection = 'close' } = said
   const all: Header[] = [
     ...(date === null ? [] : [['Date', date] as const]),
     ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
     ...(contentLength === null ? [] : [['Content-Length', contentLength] as const]),
-    ['Connection', 'close'],
+    ['Connection', connection],
     ...headers,
   ]
   return [`HTTP/1.1 ${status} Odd`, ...all.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n')
@@ -89,6 +91,21 @@ export const asReal =
     else void says(real.status, real.body, { contentType: real.contentType, ...said })(visit)
   }
 
+/** What the real service read out, with some of its fields changed: by their name, wherever they stand. */
+export const rewritten =
+  (change: (key: string, value: unknown, visit: Visit) => unknown): Answer =>
+  (visit) => {
+    const { real } = visit
+    if (!real) {
+      visit.socket.destroy()
+      return
+    }
+    const text = real.body.toString('utf8')
+    const isJson = real.contentType.includes('json') && text !== ''
+    const body = isJson ? JSON.stringify(JSON.parse(text, (key, value: unknown) => change(key, value, visit))) : text
+    void says(real.status, body, { contentType: real.contentType })(visit)
+  }
+
 /** First `head`, then `text` again and again, a piece every `ms`, until the station hangs up. */
 export const drips =
   (head: BodySource, text: string, ms: number): Answer =>
@@ -128,3 +145,9 @@ const drained = (socket: Socket) =>
 
 /** A yes as the practice service gives it to a sale. */
 export const plainYes = '{"status":"success","request_id":"0e7f6a0e-6a0e-4a0e-8a0e-6a0e7f6a0e7f"}'
+
+/** A path that nothing but a link of the service leads to. */
+export const elsewhere = '/elsewhere'
+
+/** The address of the same machine under another name: another origin. */
+export const otherOrigin = ({ socket }: Visit) => `http://localhost:${socket.localPort ?? 0}${elsewhere}/`
