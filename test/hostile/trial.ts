@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** The station answers a screen within this time, in ms: the suite shares its processors with other stations. */
-const promptly = 6_000
+const promptly = 10_000
 /** No screen needs an answer of more characters. */
 const longestAnswer = 1_000_000
 /** From the moment that the service is well, in ms. */
@@ -205,7 +205,7 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
       ['receiving.package', { packageUid: lot.packageUid }],
       ['find.search', { text: 'Product' }],
       ['find.thing', { kind: 'tag', id: lot.tagId }],
-      ['find.thing', { kind: 'case', id: lot.caseId }],
+      ['find.thing', { kind: 'collection', id: lot.caseId }],
       ['find.removed', { type: null }],
     ]
     const codes = await Promise.all(
