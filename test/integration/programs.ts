@@ -10,6 +10,7 @@ const programs = {
   'killed-child': 'test/integration/station/killed-child.ts',
   'keychain-child': 'test/integration/station/keychain-child.ts',
   holder: 'test/integration/store/holder.ts',
+  'hostile-station': 'test/hostile/station.ts',
 }
 
 declare module 'vitest' {
@@ -61,6 +62,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     'killed-child': file('killed-child'),
     'keychain-child': file('keychain-child'),
     holder: file('holder'),
+    'hostile-station': file('hostile-station'),
   })
   return remove
 }

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { z } from 'zod'
+import { type Client, createClient } from '../../src-shared/ipc/client'
+import type { StationOrder } from './station'
+
+/** A station in a process of its own: its calls, its memory, and whether it lives. */
+export interface Child {
+  client: Client
+  /** A call as it goes over the line, also one that the contract doesn't know. */
+  invoke(call: string, input: unknown): Promise<unknown>
+  /** Told of every answer, as text, and of how long it took in ms. */
+  onAnswer(listener: (call: string, text: string, ms: number) => void): void
+  /** The most memory that it held since the last look, in MB; undefined where the system doesn't say. */
+  memory(): number | undefined
+  isAlive(): boolean
+  /** What it wrote to its error output last. */
+  said(): string
+  /** Closes the station well, or kills it when that takes too long. */
+  close(): Promise<void>
+  kill(): Promise<void>
+}
+
+const FromStation = z.union([z.object({ isReady: z.literal(true) }), z.object({ id: z.number(), answer: z.string() })])
+
+/** A call that takes longer counts as never answered, in ms. */
+const longestCall = 30_000
+const longestStart = 30_000
+const longestClose = 15_000
+
+export async function startChild(bundle: string, order: StationOrder): Promise<Child> {
+  const child = spawn(process.execPath, [bundle, JSON.stringify(order)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const { pid } = child
+  const stopTogether = () => child.kill('SIGKILL')
+  process.on('exit', stopTogether)
+  let said = ''
+  child.stderr?.on('data', (data) => {
+    said = (said + String(data)).slice(-2_000)
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      process.off('exit', stopTogether)
+      resolve()
+    })
+  })
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+
+  const waiting = new Map<number, (text: string) => void>()
+  const listeners = new Set<(call: string, text: string, ms: number) => void>()
+  let calls = 0
+  let ready: (() => void) | undefined
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve
+  })
+  child.on('message', (message) => {
+    const told = FromStation.parse(message)
+    if ('isReady' in told) ready?.()
+    else waiting.get(told.id)?.(told.answer)
+  })
+
+  const invoke = async (call: string, input: unknown): Promise<unknown> => {
+    const id = ++calls
+    const startedAt = performance.now()
+    let timer: NodeJS.Timeout | undefined
+    const text = await new Promise<string | undefined>((resolve) => {
+      waiting.set(id, resolve)
+      timer = setTimeout(() => {
+        resolve(undefined)
+      }, longestCall)
+      void ended.then(() => {
+        resolve(undefined)
+      })
+      // A process that is about to die takes no more calls: its end is told by `ended`.
+      if (child.connected) child.send({ id, call, input }, () => undefined)
+      else resolve(undefined)
+    })
+    clearTimeout(timer)
+    waiting.delete(id)
+    const ms = performance.now() - startedAt
+    for (const listener of listeners) listener(call, text ?? '', ms)
+    if (text === undefined) throw new Error(`${call} was never answered`)
+    return JSON.parse(text)
+  }
+
+  const kill = async () => {
+    if (isAlive()) child.kill('SIGKILL')
+    await ended
+  }
+  const isStarted = await Promise.race([
+    isReady.then(() => true),
+    ended.then(() => false),
+    new Promise<boolean>((resolve) => {
+      setTimeout(() => {
+        resolve(false)
+      }, longestStart).unref()
+    }),
+  ])
+  if (!isStarted) {
+    await kill()
+    throw new Error(`a station did not start: ${said}`)
+  }
+  return {
+    client: createClient({ invoke, subscribe: () => () => undefined }),
+    invoke,
+    onAnswer: (listener) => void listeners.add(listener),
+    memory: () => memoryOf(pid),
+    isAlive,
+    said: () => said,
+    async close() {
+      const timer = setTimeout(() => child.kill('SIGKILL'), longestClose)
+      if (child.connected) child.send({ close: true }, () => undefined)
+      await ended
+      clearTimeout(timer)
+    },
+    kill,
+  }
+}
+
+/** Linux keeps the highest mark for each process, and sets it back when told to. */
+function memoryOf(pid: number | undefined): number | undefined {
+  if (pid === undefined || process.platform !== 'linux') return undefined
+  try {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
+  } catch {
+    // It has just ended.
+    return undefined
+  }
+}

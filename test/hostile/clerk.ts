@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { OrderId } from '../../src-shared/ids'
+import type { AppError } from '../../src-shared/errors'
+import type { Client } from '../../src-shared/ipc/client'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
+import type { CartMode } from '../../src-shared/ipc/checkout-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { Result } from '../../src-shared/result'
+import type { Report } from './judge'
+import type { Kind } from './misbehaviour'
+import type { Lot } from './shop'
+
+/** What was reported, and what became of the call: it may take 2 s, and nobody waits for it. */
+export interface Started {
+  report: Report
+  answer: Promise<Result<OperationView, AppError>>
+}
+
+/** Takes longer to leave the cart than a customer waits, in ms. */
+const patience = 5_000
+
+/** The person at one station, by the calls that the screens make. */
+export function createClerk(client: Client) {
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+    const answer = await client.call(name, input)
+    if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error).slice(0, 300)}`)
+    return answer.value
+  }
+
+  /** Reports what is in the cart; resolves once it has left it, with the call still open. */
+  const finish = async (mode: CartMode): Promise<Promise<Result<OperationView, AppError>>[]> => {
+    const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
+    let isAnswered = false
+    const answer = client.call('checkout.finish', { mode, orderId, itemCount, revision }).finally(() => {
+      isAnswered = true
+    })
+    const until = performance.now() + patience
+    while (!isAnswered && performance.now() < until && (await ask('checkout.cart', { mode })).itemCount > 0) {
+      await pause(10)
+    }
+    return [answer]
+  }
+
+  const sell = async (orderId: string, tagId: Lot['tagId'], customerId?: string): Promise<Started> => {
+    const mode = 'sale' as const
+    await ask('checkout.setOrder', { mode, orderId: OrderId.parse(orderId) })
+    if (customerId !== undefined) await ask('checkout.setCustomer', { mode, customerId })
+    await ask('checkout.addItem', { mode, tagId })
+    const [answer] = await finish(mode)
+    if (!answer) throw new Error('nothing was finished')
+    return { report: { kind: 'complete', subject: orderId }, answer }
+  }
+
+  return {
+    ask,
+    sell,
+    /** Makes ready what can't be made while the service misbehaves. */
+    async prepare(kind: Kind, orderId: string, lot: Lot): Promise<void> {
+      if (kind === 'import') await ask('receiving.case', { identifier: lot.delivery.caseId })
+      if (kind !== 'void' && kind !== 'return') return
+      const { answer } = await sell(orderId, lot.tagId)
+      const sold = await answer
+      if (!sold.ok || sold.value.state !== 'accepted') {
+        throw new Error(`a sale before it all was not taken: ${JSON.stringify(sold).slice(0, 300)}`)
+      }
+    },
+    async start(kind: Kind, orderId: string, lot: Lot, customerId: string): Promise<Started> {
+      switch (kind) {
+        case 'complete':
+          return sell(orderId, lot.tagId, customerId)
+        case 'return': {
+          const mode = 'return' as const
+          await ask('checkout.addItem', { mode, tagId: lot.tagId })
+          await ask('checkout.setCustomer', { mode, customerId })
+          const [answer] = await finish(mode)
+          if (!answer) throw new Error('nothing was finished')
+          return { report: { kind, subject: orderId }, answer }
+        }
+        case 'void':
+          return {
+            report: { kind, subject: orderId },
+            answer: client.call('checkout.void', { orderId: OrderId.parse(orderId) }),
+          }
+        case 'import': {
+          const form = { ...lot.delivery, posProductId: 'POS-2', posInventoryId: `INV-${orderId}` }
+          return {
+            report: { kind, subject: lot.delivery.caseId },
+            answer: client.call('receiving.import', form),
+          }
+        }
+      }
+    },
+    /** The operation of a report, wherever the lists show it. */
+    async find({ kind, subject }: Report): Promise<OperationView | undefined> {
+      for (const show of ['waiting', 'attention', 'recent'] as const) {
+        const { operations } = await ask('outbox.list', { show })
+        const found = operations.find((one) => one.kind === kind && (one.orderId === subject || one.caseId === subject))
+        if (found) return found
+      }
+      return undefined
+    },
+  }
+}
+export type Clerk = ReturnType<typeof createClerk>

@@ -1,0 +1,96 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { z } from 'zod'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { PracticeService } from '../../src-practice/start'
+import type { Kind } from './misbehaviour'
+
+/** What can be wrong with a row. */
+export interface Complaint {
+  kind: 'dead' | 'memory' | 'slow' | 'untrue' | 'lost' | 'doubled' | 'secret' | 'unbounded' | 'error'
+  text: string
+}
+
+/** A report of the station, by what the service calls it. */
+export interface Report {
+  kind: Kind
+  /** Of an import the case, of the others the order. */
+  subject: string
+}
+
+/** How often the service holds a report, and with which moments. */
+export function heldOf(admin: PracticeService['admin'], { kind, subject }: Report): { times: number; moments: string[] } {
+  if (kind === 'import') {
+    const all = admin.imports().filter((one) => one.case_uuid === subject)
+    return { times: all.length, moments: [] }
+  }
+  const all = admin.transactions().filter((one) => one.kind === kind && one.order_id === subject)
+  return { times: all.length, moments: all.map((one) => one.performed_at) }
+}
+
+/** Only a person can settle it: whatever the service has, it is no lie. */
+export const isUnsettled = ({ state, reason }: Pick<OperationView, 'state' | 'reason'>) =>
+  state === 'rejected' && String(reason?.code) === 'outbox/unsettled'
+
+/** What a view must not say while the service holds the report, or doesn't. Held before the look, and after it. */
+export function untruthsOf(view: OperationView, held: { before: boolean; after: boolean }, where: string): Complaint[] {
+  const untrue = (text: string): Complaint => ({ kind: 'untrue', text: `${where} ${text}` })
+  const reason = view.reason?.code ?? 'no reason'
+  return [
+    ...(view.state === 'accepted' && !held.after ? [untrue('says accepted, and the service does not have it')] : []),
+    ...(view.state === 'cancelled' && held.before ? [untrue('says canceled, and the service has it')] : []),
+    ...(view.undo === 'withdraw' && held.before ? [untrue(`lets it be withdrawn (${reason}), and the service has it`)] : []),
+    ...(view.state === 'rejected' && held.before && !isUnsettled(view)
+      ? [untrue(`says refused (${reason}), and the service has it`)]
+      : []),
+  ]
+}
+
+/** A day's sales are of this day, whatever a header said, in ms. */
+const furthest = 24.5 * 3_600_000
+
+/** Moments of reports that no clock of this shop can have shown. */
+export const oddMoments = (moments: readonly string[], now: number): Complaint[] =>
+  moments
+    .filter((moment) => !(Math.abs(Date.parse(moment) - now) < furthest))
+    .map((moment) => ({ kind: 'untrue', text: `the service was told that it happened at ${moment}` }))
+
+/** Where a secret stands in the files of a station; `secrets` by what they are called. */
+export function secretsIn(folder: string, secrets: ReadonlyMap<string, string>): Complaint[] {
+  const found: Complaint[] = []
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const text = readFileSync(join(entry.parentPath, entry.name), 'latin1')
+    for (const [name, secret] of secrets) {
+      if (text.includes(secret)) found.push({ kind: 'secret', text: `${name} stands in ${entry.name}` })
+    }
+  }
+  return found
+}
+
+/** Texts about one operation may take so much room, in characters. */
+const longestReason = 2_048
+const longestDetail = 4_096
+
+const Stored = z.object({ payload: z.string(), reason: z.number().nullable(), detail: z.number().nullable() })
+
+/** What is stored at too great a length, by the payload of its operation. The station must be closed. */
+export function unboundedIn(file: string): { payload: string; complaint: Complaint }[] {
+  const db = new Sqlite(file)
+  const rows = db
+    .prepare(
+      `SELECT payload, length(reason) AS reason,
+         (SELECT max(length(detail)) FROM journal WHERE operation_seq = seq) AS detail FROM operation`,
+    )
+    .all()
+    .map((row) => Stored.parse(row))
+  db.close()
+  const tooLong = (what: string, length: number | null, limit: number): Complaint[] =>
+    length !== null && length > limit ? [{ kind: 'unbounded', text: `${what} of ${length} characters is stored` }] : []
+  return rows.flatMap(({ payload, reason, detail }) =>
+    [...tooLong('a reason', reason, longestReason), ...tooLong('a journal entry', detail, longestDetail)].map(
+      (complaint) => ({ payload, complaint }),
+    ),
+  )
+}

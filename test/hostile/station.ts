@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import process from 'node:process'
+import { z } from 'zod'
+import { compose } from '../../src-main/compose'
+import { inMemoryCredentials } from '../../src-main/credentials/credentials'
+import { createDispatch } from '../../src-main/ipc/dispatch'
+import { unhurried } from '../../src-main/ipc/pace'
+import { createSeal } from '../../src-main/privacy/seal'
+import { fakeScanners } from '../fakes/hid-layer'
+
+/** The child process of the hostile suite: a station with the real core, whose calls come over the line to its parent. */
+
+export const StationOrder = z.object({
+  dataDir: z.string(),
+  resourcesDir: z.string(),
+  baseUrl: z.string(),
+  authUrl: z.string(),
+  caFile: z.string().nullable(),
+  account: z.object({ clientId: z.string(), clientSecret: z.string() }),
+  dispensary: z.object({ uuid: z.string(), name: z.string() }),
+})
+export type StationOrder = z.infer<typeof StationOrder>
+
+/** What the parent sends: a call, or `close`. */
+export const ToStation = z.union([
+  z.object({ id: z.number(), call: z.string(), input: z.unknown().optional() }),
+  z.object({ close: z.literal(true) }),
+])
+
+async function live(order: StationOrder): Promise<void> {
+  const { dataDir, resourcesDir, baseUrl, authUrl, caFile, account, dispensary } = order
+  const app = await compose({
+    dataDir,
+    resourcesDir,
+    version: '0.0.0-hostile',
+    scanners: fakeScanners().layer,
+    credentials: inMemoryCredentials({ retail: account }),
+    // Customers are sealed, as in a store: what is found in a file in plain letters got there another way.
+    seal: createSeal([createHash('sha256').update('hostile').digest()]),
+    connection: {
+      id: 'hostile',
+      profile: {
+        kind: 'test',
+        name: dispensary.name,
+        baseUrl,
+        authUrls: { retail: authUrl },
+        dispensaryId: dispensary.uuid,
+        sendsSku: true,
+        caFile,
+      },
+    },
+  })
+  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  process.on('message', (message) => {
+    const asked = ToStation.parse(message)
+    if ('close' in asked) {
+      void app.close().then(() => process.exit(0))
+      return
+    }
+    void dispatch('hostile suite', asked.call, asked.input).then((answer) => {
+      process.send?.({ id: asked.id, answer: JSON.stringify(answer) })
+    })
+  })
+  // Without its parent it has nothing to do.
+  process.on('disconnect', () => process.exit(0))
+  process.send?.({ isReady: true })
+}
+
+void live(StationOrder.parse(JSON.parse(process.argv[2] ?? '')))
