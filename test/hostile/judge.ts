@@ -30,8 +30,7 @@ export function heldOf(admin: PracticeService['admin'], { kind, subject }: Repor
 }
 
 /** Only a person can settle it: whatever the service has, it is no lie. */
-export const isUnsettled = ({ state, reason }: Pick<OperationView, 'state' | 'reason'>) =>
-  state === 'rejected' && String(reason?.code) === 'outbox/unsettled'
+export const isUnsettled = ({ unsettled }: Pick<OperationView, 'unsettled'>) => unsettled !== null
 
 /** What a view must not say while the service holds the report, or doesn't. Held before the look, and after it. */
 export function untruthsOf(view: OperationView, held: { before: boolean; after: boolean }, where: string): Complaint[] {
