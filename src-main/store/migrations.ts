@@ -337,6 +337,30 @@ const migrations: readonly string[] = [
   CREATE INDEX found_thing_id ON found_thing (id);
   CREATE INDEX found_thing_identifier ON found_thing (kind, identifier) WHERE identifier IS NOT NULL;
   `,
+  `
+  -- Days that are or were read back from the service: verifying one goes on where it was after a restart.
+  CREATE TABLE day_reading (
+    day TEXT PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'finished')),
+    asked_at INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    -- Reports of the day that the service had taken when it began: with others since, it is out of date.
+    reports INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE day_reading_item (
+    position INTEGER PRIMARY KEY,
+    day TEXT NOT NULL REFERENCES day_reading (day) ON DELETE CASCADE,
+    tag_id TEXT NOT NULL,
+    -- The case it was last seen in.
+    case_id TEXT,
+    -- JSON: where our reports leave it, and what the service showed. NULL until it was read.
+    reported TEXT,
+    shown TEXT,
+    readings INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (day, tag_id)
+  ) STRICT;
+  `,
 ]
 
 export const schemaVersion = migrations.length

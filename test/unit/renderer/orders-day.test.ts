@@ -23,6 +23,7 @@ const report = (fields: object = {}) =>
     unsent: [],
     refused: [],
     held: [],
+    verification: null,
     ...fields,
   })
 
