@@ -112,7 +112,7 @@ describe('the plan of the paper', () => {
       byBudtender: budtenders(ofBudtenders),
       unsent: unsent(ofUnsent),
     })
-    const plan = planPaper(full)
+    const plan = planPaper(full, null)
     const [left, right] = plan.byProduct
     expect([...left, ...right]).toEqual(full.byProduct.slice(0, left.length + right.length))
     expect(left.length + right.length + (plan.moreProducts?.count ?? 0)).toBe(ofProducts)

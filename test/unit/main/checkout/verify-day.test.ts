@@ -321,7 +321,15 @@ describe('reading a day back', () => {
       ['a sale was just made', () => counter.sell('4', tag(7)).then(() => counter.send())],
       ['a sale is unsent', () => counter.sell('4', tag(7)).then(() => counter.clock.advance(11 * minute))],
       ['the service is out of reach', (at) => at.setConnection('unreachable')],
-      ['a person paused it', (at) => [at.hold(), at.verifying.verify(day), at.verifying.pause(), at.letGo()]],
+      [
+        'a person paused it',
+        (at) => {
+          at.hold()
+          at.verifying.verify(day)
+          at.verifying.pause()
+          at.letGo()
+        },
+      ],
       ['the day is a week old', () => counter.clock.advance(7 * 24 * 60 * minute)],
     ])('leaves it when %s', async (_what, happens) => {
       const at = desk()
