@@ -95,7 +95,7 @@ export function createReadBackRows(db: Database): ReadBackRows {
     `INSERT INTO day_reading (day, state, asked_at, started_at, reports) VALUES (?, 'running', ?, ?, ?)`,
   )
   const insertItem = db.prepare(`
-    INSERT OR IGNORE INTO day_reading_item (day, tag_id, case_id) VALUES (@day, @tagId,
+    INSERT OR IGNORE INTO day_reading_item (day, tag_id, position, case_id) VALUES (@day, @tagId, @position,
       (SELECT CASE WHEN json_valid(facts) THEN facts ->> '$.caseId' END FROM seen_tag WHERE tag_id = @tagId))`)
   const resume = db.prepare(`UPDATE day_reading SET state = 'running', asked_at = ? WHERE day = ?`)
   const pause = db.prepare(`UPDATE day_reading SET state = 'paused' WHERE state = 'running'`)
@@ -119,7 +119,7 @@ export function createReadBackRows(db: Database): ReadBackRows {
   const begin = db.transaction((day: string, at: number, taken: number, tagIds: readonly TagId[]) => {
     remove.run(day)
     insert.run(day, at, at, taken)
-    for (const tagId of tagIds) insertItem.run({ day, tagId })
+    for (const [position, tagId] of tagIds.entries()) insertItem.run({ day, tagId, position })
     forget.run()
   })
   const keep = db.transaction((day: string, read: readonly DayItem[], gone: readonly TagId[]) => {

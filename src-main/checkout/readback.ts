@@ -47,8 +47,7 @@ export function reportedOf(
     if (!payload || operation.state === 'cancelled') continue
     const isNamed = payload.tagIds.includes(tagId)
     // A void ends the whole order, whether or not it names the item; an item sold in another order since stays sold.
-    const changesIt =
-      payload.kind === 'void' ? holder === payload.orderId || (isNamed && holder === null) : isNamed
+    const changesIt = payload.kind === 'void' ? holder === payload.orderId || (isNamed && holder === null) : isNamed
     if (!changesIt) continue
     if (operation.state !== 'accepted') {
       isSettled = false

@@ -349,17 +349,18 @@ const migrations: readonly string[] = [
     reports INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE day_reading_item (
-    position INTEGER PRIMARY KEY,
     day TEXT NOT NULL REFERENCES day_reading (day) ON DELETE CASCADE,
     tag_id TEXT NOT NULL,
+    -- In the order of the day's reports.
+    position INTEGER NOT NULL,
     -- The case it was last seen in.
     case_id TEXT,
     -- JSON: where our reports leave it, and what the service showed. NULL until it was read.
     reported TEXT,
     shown TEXT,
     readings INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (day, tag_id)
-  ) STRICT;
+    PRIMARY KEY (day, tag_id)
+  ) STRICT, WITHOUT ROWID;
   `,
 ]
 

@@ -128,8 +128,8 @@ export const orders = {
   'day.verify.result': '{asReported, number} of {total, number} read back as reported',
   'day.verify.result.differs':
     '{asReported, number} of {total, number} read back as reported. {count, plural, one {# differs} other {# differ}}',
-  'day.verify.paper': 'Verified with the service: {result}.',
-  'day.verify.as-of': 'As of {at}.',
+  'day.verify.paper': 'Verified with the service: {result}',
+  'day.verify.as-of': 'As of {at}',
   'day.verify.out-of-date': 'Out of date: the service took more reports of this day since then. Verify again.',
   'day.verify.not-settled':
     '{count, plural, one {# item has a newer report that isn’t settled yet, so it can’t be compared.} other {# items have a newer report that isn’t settled yet, so they can’t be compared.}}',
@@ -137,12 +137,12 @@ export const orders = {
     'Sale times were not compared for {count, plural, one {# item} other {# items}}: the service shows times of its own.',
   'day.verify.sold-since':
     '{count, plural, one {# item that came back was} other {# items that came back were}} sold again since at another till.',
-  'day.verify.reported.complete': 'Reported sold: {at}.',
-  'day.verify.reported.return': 'Reported returned: {at}.',
-  'day.verify.reported.void': 'Reported voided: {at}.',
-  'day.verify.shown.free': 'The service shows it as not sold.',
-  'day.verify.shown.sold': 'The service shows it as sold: {at}.',
-  'day.verify.shown.nothing': 'The service shows nothing about it.',
+  'day.verify.reported.complete': 'Reported sold: {at}',
+  'day.verify.reported.return': 'Reported returned: {at}',
+  'day.verify.reported.void': 'Reported voided: {at}',
+  'day.verify.shown.free': 'The service shows it as not sold',
+  'day.verify.shown.sold': 'The service shows it as sold: {at}',
+  'day.verify.shown.nothing': 'The service shows nothing about it',
   'day.verify.step.not-sold': 'Check the order: another till may have returned or voided it.',
   'day.verify.step.still-sold':
     'Check the order: the service may have lost this report, or another till sold the item again.',
