@@ -160,7 +160,10 @@ test('prints one page of a full day: 60 products with long names, 12 budtenders,
     await page.keyboard.press('Escape')
     if (undoneCount === 0) await page.keyboard.press('Escape')
   }
-  await counter.button(/^Find item/).first().click()
+  await counter
+    .button(/^Find item/)
+    .first()
+    .click()
   await expect(page.getByRole('heading', { name: 'Find', exact: true })).toBeVisible()
   await counter.go('Orders')
   await counter.button('Open order 400').click()

@@ -184,7 +184,10 @@ describe('verifying the day of a service that keeps its own times', () => {
     const station = await startStation({ startPractice: outsidePractice(training) })
     const { sell } = stepsOf(() => station)
     const imported = data.imports.find(({ dispensary_uuid }) => dispensary_uuid === dispensary.uuid)
-    const [a = '', b = ''] = data.collections.find(({ uuid }) => uuid === imported?.case_uuid)?.members.filter((one) => typeof one === 'string') ?? []
+    const [a = '', b = ''] =
+      data.collections
+        .find(({ uuid }) => uuid === imported?.case_uuid)
+        ?.members.filter((one) => typeof one === 'string') ?? []
     await sell('1', [a, b])
     await station.ask('checkout.addItem', { mode: 'return', tagId: b })
     await stepsOf(() => station).finish('return')
