@@ -10,6 +10,7 @@ import { joinOutbox } from './compose/outbox'
 import { joinReceiving } from './compose/receiving'
 import { joinScanners } from './compose/scanners'
 import { joinUpkeep } from './compose/upkeep'
+import { joinVerifying } from './compose/verifying'
 import { type Credentials, inMemoryCredentials } from './credentials/credentials'
 import { type Events, createEvents } from './ipc/events'
 import type { CoreHandlers } from './ipc/handlers'
@@ -116,7 +117,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const { outbox, drain, reporting } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
   const { deliveries } = receiving
-  const checkout = joinCheckout(ground, network, lookingUp, sending)
+  const readingBack = joinVerifying(ground, network, lookingUp, sending)
+  const checkout = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
@@ -134,6 +136,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   scanners.start()
   backup.start()
   retention.start()
+  readingBack.start()
   log.info('started', { version, profile: profile.kind })
 
   return {
@@ -143,6 +146,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       ...scanning,
       codes: lookingUp.codes,
       checkout,
+      verifying: readingBack.verifying,
       outbox,
       drain: {
         ...drain,
@@ -192,7 +196,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         status.stop()
         network.probe.stop()
         // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
-        const isQuiet = deliveries.stop()
+        const isQuiet = Promise.all([deliveries.stop(), readingBack.stop()])
         await isWireQuiet
         reporting.stop()
         await network.http.close()

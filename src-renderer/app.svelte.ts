@@ -1,6 +1,7 @@
 import type { AppError } from '../src-shared/errors'
 import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
 import { type Client, createClient } from '../src-shared/ipc/client'
+import type { ThingRef } from '../src-shared/ipc/find-view'
 import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import type { Place } from '../src-shared/scan/meaning'
@@ -267,6 +268,13 @@ export class App {
   async #finder(): Promise<Find> {
     const { createFind } = await findScreen()
     return (this.find ??= createFind(this))
+  }
+
+  /** Shows a thing on the Find screen. */
+  async openInFind(ref: ThingRef): Promise<void> {
+    this.go('find')
+    const find = await this.#finder()
+    await find.open(ref)
   }
 
   /** One drawer at a time: there is one place for them. */

@@ -170,6 +170,19 @@ export const rows: Record<string, Record<string, unknown>[]> = {
   tag_count_expected: [{ count: 1, tag_id: short(11), case_id: short(1) }],
   tag_count_scanned: [{ count: 1, tag_id: short(12), at }],
   tag_count_resolved: [{ count: 1, tag_id: short(12), how: 'ignored', operation_id: null }],
+  day_reading: [{ day: '2026-11-21', state: 'running', asked_at: at, started_at: at, finished_at: null, reports: 1 }],
+  day_reading_item: [
+    {
+      position: 1,
+      day: '2026-11-21',
+      tag_id: short(11),
+      case_id: short(1),
+      reported: '{}',
+      shown: '"free"',
+      readings: 1,
+    },
+    { position: 2, day: '2026-11-21', tag_id: short(12), readings: 0 },
+  ],
   customer_erasure: [{ customer_id: 'sealed:1:Zml4dHVyZQ==', asked_at: at }],
   setting: [
     { name: 'clock.offset', value: '-250' },

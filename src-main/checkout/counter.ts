@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import type { CartMode, CartView, HeldOrder } from '../../src-shared/ipc/checkout-view'
+import type { DayVerification } from '../../src-shared/ipc/verification-view'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
@@ -35,6 +36,8 @@ export interface CheckoutParts {
   isOutOfReach: () => boolean
   /** What customers are sealed with before they are written down; left out, nothing is. */
   seal?: Seal
+  /** How far a day was read back from the service; left out, it can't be. */
+  verification?: (day: string) => DayVerification
   /** A cart changed, by whomever: every page follows. */
   onCart: (cart: CartView) => void
   /** What is on hold changed. */

@@ -52,6 +52,7 @@ export function createDayBook(counter: Counter): DayBook {
         unsent: outbox.read.waiting(mostListed).map(reporting.view),
         refused: outbox.read.attention(mostListed).map(reporting.view),
         held: views.held(),
+        verification: counter.verification?.(day) ?? null,
       }
     },
     exportDay: (day) => ({

@@ -71,3 +71,10 @@ export function spanOf(day: string): Span {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return [new Date(year, month - 1, date).getTime(), new Date(year, month - 1, date + 1).getTime()]
 }
+
+/** The day of this computer's time zone that a moment lies on, YYYY-MM-DD. */
+export function dayOf(moment: number): string {
+  const date = new Date(moment)
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'))
+  return `${date.getFullYear()}-${month}-${day}`
+}

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { createCheckout } from '../checkout/checkout'
+import type { Verifying } from '../checkout/verify-day'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 import type { Network } from './network'
@@ -11,6 +12,7 @@ export function joinCheckout(
   { serviceClock, connection }: Network,
   { lookup }: LookingUp,
   { outbox, reporting }: Sending,
+  verifying: Pick<Verifying, 'view'>,
 ) {
   return createCheckout({
     db,
@@ -25,6 +27,7 @@ export function joinCheckout(
     station: hostname(),
     isOutOfReach: () => connection.isOutOfReach(),
     seal,
+    verification: (day) => verifying.view(day),
     onCart: (cart) => events.emit('checkout.cart', cart),
     onHeld: (held) => events.emit('checkout.held', held),
   })

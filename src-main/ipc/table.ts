@@ -7,6 +7,7 @@ import type { DeliveryReport, ManyDone } from '../../src-shared/ipc/delivery-vie
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Checkout } from '../checkout/checkout'
+import type { Verifying } from '../checkout/verify-day'
 import type { Collections } from '../collections/collections'
 import type { Find } from '../find/find'
 import type { Pictures } from '../media/pictures'
@@ -46,6 +47,7 @@ export interface TableParts {
   counts: Counts
   history: ReceivingHistory
   checkout: Checkout
+  verifying: Verifying
   collections: Collections
   find: Find
   outbox: Outbox
@@ -170,6 +172,8 @@ export function createHandlers(parts: TableParts): CoreHandlers {
     'checkout.orders': ({ filter, before }) => ok(checkout.orders(filter, before)),
     'checkout.day': ({ day }) => ok(checkout.day(day)),
     'checkout.exportDay': ({ day }) => ok(checkout.exportDay(day)),
+    'checkout.verifyDay': ({ day }) => parts.verifying.verify(day),
+    'checkout.stopVerifying': () => parts.verifying.pause(),
     'outbox.export': () => ok(parts.exportOutbox()),
 
     'outbox.list': ({ show }) => {

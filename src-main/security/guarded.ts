@@ -71,6 +71,8 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.orders': false,
   'checkout.day': false,
   'checkout.exportDay': true,
+  'checkout.verifyDay': false,
+  'checkout.stopVerifying': false,
 
   'outbox.export': true,
   'outbox.list': false,

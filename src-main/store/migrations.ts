@@ -351,6 +351,29 @@ const migrations: readonly string[] = [
   WHERE performed_at NOT GLOB '[0-9][0-9][0-9][0-9]-*';
   UPDATE sale_entry SET at = (SELECT performed_at_raw FROM operation WHERE operation.seq = sale_entry.seq)
   WHERE at > 253402300799999 OR at < -62135596800000;
+  -- Days that are or were read back from the service: verifying one goes on where it was after a restart.
+  CREATE TABLE day_reading (
+    day TEXT PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'finished')),
+    asked_at INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    -- Reports of the day that the service had taken when it began: with others since, it is out of date.
+    reports INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE day_reading_item (
+    day TEXT NOT NULL REFERENCES day_reading (day) ON DELETE CASCADE,
+    tag_id TEXT NOT NULL,
+    -- In the order of the day's reports.
+    position INTEGER NOT NULL,
+    -- The case it was last seen in.
+    case_id TEXT,
+    -- JSON: where our reports leave it, and what the service showed. NULL until it was read.
+    reported TEXT,
+    shown TEXT,
+    readings INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (day, tag_id)
+  ) STRICT, WITHOUT ROWID;
   `,
 ]
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CaseId, OperationId, OrderId, TagId } from '../ids'
 import { OperationView } from './operation-view'
+import { DayVerification } from './verification-view'
 
 /** The customer's number in the POS. It goes to the service and to nobody else. */
 export const CustomerId = z.string().trim().min(1).max(100)
@@ -188,5 +189,7 @@ export const DayReport = z.object({
   unsent: z.array(OperationView),
   refused: z.array(OperationView),
   held: z.array(HeldOrder),
+  /** Null where the day can't be read back: no service is joined. */
+  verification: DayVerification.nullable(),
 })
 export type DayReport = z.infer<typeof DayReport>

@@ -5,7 +5,7 @@ import { collectionCalls } from './contract/collection'
 import { countCalls } from './contract/count'
 import { deliveryCalls, deliveryEvents } from './contract/delivery'
 import { findCalls } from './contract/find'
-import { ordersCalls } from './contract/orders'
+import { ordersCalls, ordersEvents } from './contract/orders'
 import { outboxCalls, outboxEvents } from './contract/outbox'
 import { practiceCalls } from './contract/practice'
 import { receivingCalls } from './contract/receiving'
@@ -44,6 +44,7 @@ const events = {
   ...scannerEvents,
   ...deliveryEvents,
   ...checkoutEvents,
+  ...ordersEvents,
   ...outboxEvents,
   ...stationEvents,
   ...securityEvents,

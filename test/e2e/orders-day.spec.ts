@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { OrderId, TagId, toShortUuid } from '../../src-shared/ids'
 import { DayReport } from '../../src-shared/ipc/checkout-view'
+import type { DayVerification } from '../../src-shared/ipc/verification-view'
 import { violations } from './axe'
 import { doctorWire } from './doctored'
 import { Counter, expect, test } from './station'
-import { a, b, c, foreign, row, sold } from './orders'
+import { a, b, c, foreign, pane, row, sold } from './orders'
 
 test('closes the day: says that everything is with the service only when it is, prints one page, saves a file', async ({
   counter,
@@ -50,7 +52,62 @@ test('closes the day: says that everything is with the service only when it is, 
   await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible()
 })
 
+test('verifies the day with the service: each item read back, through an outage, and out of date after a sale', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await counter.go('Orders')
+  await counter.button('Close the day').click()
+  await expect(page.getByText('Nothing to verify: no items were sold')).toBeVisible()
+  await sold(counter, '601', [a, b])
+  await counter.go('Orders')
+  await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
+  await station.knobs.setFaults({ offline: true })
+  await counter.button('Verify 2 items').press('Enter')
+  await expect(page.getByText('Resumes by itself when the service answers again.')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await station.knobs.setFaults({})
+  const result = page.getByRole('note').filter({ hasText: '2 of 2 read back as reported' })
+  await expect(result).toContainText('As of')
+  expect(await violations(page)).toEqual([])
+  await counter.button('Print').click()
+  await expect(page.getByRole('dialog', { name: 'Close of day' })).toContainText('2 of 2 read back as reported')
+  await page.keyboard.press('Escape')
+  await sold(counter, '602', [c])
+  await counter.go('Orders')
+  await expect(result).toContainText('Out of date')
+  await counter.button('Verify again').click()
+  await expect(page.getByRole('note').filter({ hasText: '3 of 3 read back as reported' })).toBeVisible()
+})
+
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
+
+/** A verified day on which items differ at the service. */
+const differing = (count: number): DayVerification => ({
+  day: '2026-11-21',
+  state: 'finished',
+  waitsFor: null,
+  startedAt: '2026-11-21T21:00:00.000Z',
+  asOf: '2026-11-21T21:01:00.000Z',
+  total: 412,
+  done: 412,
+  asReported: 412 - count,
+  notSettled: 2,
+  ownTimes: 3,
+  soldSince: 4,
+  differences: Array.from({ length: count }, (_, i) => ({
+    kind: (['not-sold', 'still-sold', 'not-shown'] as const)[i % 3] ?? 'not-sold',
+    tagId: TagId.parse(toShortUuid(`00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)),
+    orderId: OrderId.parse(`40${i}`),
+    productName: 'Blue Dune Reserve Pre-Roll Multipack, 10 × 0.35 g, Indica, Child-Resistant Tin',
+    reported: 'complete',
+    reportedAt: '2026-11-21T20:00:00.000Z',
+    shownSoldAt: i % 3 === 1 ? '2026-11-21T20:30:00.000Z' : null,
+  })),
+  differenceCount: count,
+  isOutOfDate: true,
+})
 
 test('prints one page of a full day: 60 products with long names, 12 budtenders, and much that is not done', async ({
   page,
@@ -75,6 +132,7 @@ test('prints one page of a full day: 60 products with long names, 12 budtenders,
         orders: 10,
         ...figures(40 - i),
       })),
+      verification: differing(undoneCount),
       refused: Array.from({ length: undoneCount }, (_, i) => ({
         ...one,
         id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
@@ -90,17 +148,26 @@ test('prints one page of a full day: 60 products with long names, 12 budtenders,
   for (undoneCount of [0, 30]) {
     await counter.go('Orders')
     await counter.button('Close the day').click()
+    await expect(page.getByText(`${412 - undoneCount} of 412 read back as reported`).first()).toBeVisible()
     await counter.button('Print').click()
     const sheet = page.getByRole('dialog', { name: 'Close of day' })
     await expect(sheet).toContainText(`0 ${long}`)
-    await expect(sheet).toContainText(/And \d+ other products: \d+ sold, \d+ returned, 0 voided\./)
+    await expect(sheet).toContainText(/And \d+ other products: [\d,]+ sold, \d+ returned, 0 voided\./)
     await page.emulateMedia({ media: 'print' })
     for (const format of ['A4', 'Letter'])
       expect(pages(await page.pdf({ format })), `${format}, ${undoneCount}`).toBe(1)
     await page.emulateMedia({ media: 'screen' })
     await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
+    if (undoneCount === 0) await page.keyboard.press('Escape')
   }
+  await counter
+    .button(/^Find item/)
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Find', exact: true })).toBeVisible()
+  await counter.go('Orders')
+  await counter.button('Open order 400').click()
+  await expect(pane(page, '400')).toBeVisible()
 })
 
 test('finds the sales of today and closes the day with a clock that is a day wrong, behind or ahead', async ({

@@ -108,4 +108,47 @@ export const orders = {
   'day.undone': 'Not done yet, of all days',
   'day.more': '{count, plural, one {And # more.} other {And # more.}}',
   'day.signature': 'Closed by',
+
+  'day.verify': 'Verify with the service',
+  'day.verify.nothing': 'Nothing to verify: no items were sold, returned or voided on this day.',
+  'day.verify.not-yet': 'Not verified with the service yet',
+  'day.verify.means':
+    'Reads each item that was sold, returned or voided on this day back from the service and compares it with what was reported.',
+  'day.verify.start': 'Verify {count, plural, one {# item} other {# items}}',
+  'day.verify.running': 'Reading back: {done, number} of {total, plural, one {# item} other {# items}}',
+  'day.verify.progress': 'Items read back',
+  'day.verify.paused': 'Paused: {done, number} of {total, plural, one {# item} other {# items}} read back',
+  'day.verify.waiting': 'Waiting: {done, number} of {total, plural, one {# item} other {# items}} read back',
+  'day.verify.waits.connection': 'Resumes by itself when the service answers again.',
+  'day.verify.waits.sending': 'Resumes by itself when what is being sent has gone out.',
+  'day.verify.waits.person': 'What was read so far is kept.',
+  'day.verify.pause': 'Pause',
+  'day.verify.resume': 'Resume',
+  'day.verify.again': 'Verify again',
+  'day.verify.result': '{asReported, number} of {total, number} read back as reported',
+  'day.verify.result.differs':
+    '{asReported, number} of {total, number} read back as reported. {count, plural, one {# differs} other {# differ}}',
+  'day.verify.paper': 'Verified with the service: {result}',
+  'day.verify.as-of': 'As of {at}',
+  'day.verify.out-of-date': 'Out of date: the service took more reports of this day since then. Verify again.',
+  'day.verify.not-settled':
+    '{count, plural, one {# item has a newer report that isn’t settled yet, so it can’t be compared.} other {# items have a newer report that isn’t settled yet, so they can’t be compared.}}',
+  'day.verify.own-times':
+    'Sale times were not compared for {count, plural, one {# item} other {# items}}: the service shows times of its own.',
+  'day.verify.sold-since':
+    '{count, plural, one {# item that came back was} other {# items that came back were}} sold again since at another till.',
+  'day.verify.reported.complete': 'Reported sold: {at}',
+  'day.verify.reported.return': 'Reported returned: {at}',
+  'day.verify.reported.void': 'Reported voided: {at}',
+  'day.verify.shown.free': 'The service shows it as not sold',
+  'day.verify.shown.sold': 'The service shows it as sold: {at}',
+  'day.verify.shown.nothing': 'The service shows nothing about it',
+  'day.verify.step.not-sold': 'Check the order: another till may have returned or voided it.',
+  'day.verify.step.still-sold':
+    'Check the order: the service may have lost this report, or another till sold the item again.',
+  'day.verify.step.other-time': 'Check the order: another till may have sold the item again.',
+  'day.verify.step.not-shown': 'Find the item, or verify again later.',
+  'day.verify.open-order': 'Open order',
+  'day.verify.find': 'Find item',
+  'day.verify.step-of': '{step} {what}',
 }

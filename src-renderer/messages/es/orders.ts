@@ -111,4 +111,50 @@ export const orders = {
   'day.undone': 'Sin terminar, de todos los días',
   'day.more': '{count, plural, one {Y # más.} other {Y # más.}}',
   'day.signature': 'Cerrado por',
+
+  'day.verify': 'Verificar con el servicio',
+  'day.verify.nothing': 'Nada que verificar: este día no se vendió, devolvió ni anuló ningún artículo.',
+  'day.verify.not-yet': 'Aún sin verificar con el servicio',
+  'day.verify.means':
+    'Vuelve a leer del servicio cada artículo vendido, devuelto o anulado este día y lo compara con lo que se informó.',
+  'day.verify.start': 'Verificar {count, plural, one {# artículo} other {# artículos}}',
+  'day.verify.running': 'Leyendo: {done, number} de {total, plural, one {# artículo} other {# artículos}}',
+  'day.verify.progress': 'Artículos leídos',
+  'day.verify.paused':
+    'En pausa: {done, plural, one {# leído} other {# leídos}} de {total, plural, one {# artículo} other {# artículos}}',
+  'day.verify.waiting':
+    'En espera: {done, plural, one {# leído} other {# leídos}} de {total, plural, one {# artículo} other {# artículos}}',
+  'day.verify.waits.connection': 'Se reanuda cuando el servicio vuelva a responder.',
+  'day.verify.waits.sending': 'Se reanuda cuando salga lo que se está enviando.',
+  'day.verify.waits.person': 'Se conserva lo leído hasta ahora.',
+  'day.verify.pause': 'Pausar',
+  'day.verify.resume': 'Reanudar',
+  'day.verify.again': 'Verificar otra vez',
+  'day.verify.result': '{asReported, number} de {total, number} leídos como se informó',
+  'day.verify.result.differs':
+    '{asReported, number} de {total, number} leídos como se informó. {count, plural, one {# difiere} other {# difieren}}',
+  'day.verify.paper': 'Verificado con el servicio: {result}',
+  'day.verify.as-of': 'Según lo leído: {at}',
+  'day.verify.out-of-date':
+    'Desactualizado: desde entonces el servicio tomó más informes de este día. Verifique otra vez.',
+  'day.verify.not-settled':
+    '{count, plural, one {# artículo tiene un informe más reciente sin resolver y no se puede comparar.} other {# artículos tienen un informe más reciente sin resolver y no se pueden comparar.}}',
+  'day.verify.own-times':
+    'No se comparó la hora de venta de {count, plural, one {# artículo} other {# artículos}}: el servicio muestra horas propias.',
+  'day.verify.sold-since':
+    '{count, plural, one {# artículo que volvió se vendió} other {# artículos que volvieron se vendieron}} otra vez en otra caja.',
+  'day.verify.reported.complete': 'Venta informada: {at}',
+  'day.verify.reported.return': 'Devolución informada: {at}',
+  'day.verify.reported.void': 'Anulación informada: {at}',
+  'day.verify.shown.free': 'El servicio lo muestra sin vender',
+  'day.verify.shown.sold': 'El servicio lo muestra vendido: {at}',
+  'day.verify.shown.nothing': 'El servicio no muestra nada de él',
+  'day.verify.step.not-sold': 'Revise el pedido: quizá otra caja lo devolvió o lo anuló.',
+  'day.verify.step.still-sold':
+    'Revise el pedido: quizá el servicio perdió este informe, u otra caja vendió el artículo otra vez.',
+  'day.verify.step.other-time': 'Revise el pedido: quizá otra caja vendió el artículo otra vez.',
+  'day.verify.step.not-shown': 'Busque el artículo, o verifique otra vez más tarde.',
+  'day.verify.open-order': 'Abrir pedido',
+  'day.verify.find': 'Buscar artículo',
+  'day.verify.step-of': '{step} {what}',
 }

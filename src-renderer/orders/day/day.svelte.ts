@@ -4,6 +4,7 @@ import type { Client } from '../../../src-shared/ipc/client'
 import type { ExportFile } from '../../../src-shared/ipc/receiving-history-view'
 import { createPace } from '../../outbox/pace'
 import { type When, dayMeant } from '../day-choice'
+import { Verification } from './verification.svelte'
 
 /** Closing a day: what was done, what the service has of it, and what is not done yet. */
 export class Day {
@@ -18,6 +19,7 @@ export class Day {
   /** What is shown is older than what happened since. */
   isOutdated = $state(false)
   isSaving = $state(false)
+  readonly verification: Verification
 
   readonly #client: Client
   readonly #pace: ReturnType<typeof createPace>
@@ -25,6 +27,7 @@ export class Day {
 
   constructor(client: Client, today: string, now: () => number = () => performance.now()) {
     this.#client = client
+    this.verification = new Verification(client)
     this.today = today
     this.#pace = createPace(() => void this.load(), now)
   }
@@ -59,6 +62,7 @@ export class Day {
     this.error = answer.ok ? null : answer.error
     if (!answer.ok) return
     this.report = answer.value
+    this.verification.show(answer.value.verification)
     this.isOutdated = false
   }
 

@@ -3,7 +3,8 @@ import { OperationId, OrderId, TagId } from '../../ids'
 import { DayReport, OrderView, OrdersFilter, OrdersPage } from '../checkout-view'
 import { OperationView } from '../operation-view'
 import { ExportFile } from '../receiving-history-view'
-import { call } from './call'
+import { DayVerification } from '../verification-view'
+import { call, done, nothing } from './call'
 
 /** Orders that were reported, one by one and by the day. */
 export const ordersCalls = {
@@ -24,4 +25,12 @@ export const ordersCalls = {
   ),
   'checkout.day': call(z.object({ day: z.iso.date() }), DayReport),
   'checkout.exportDay': call(z.object({ day: z.iso.date() }), ExportFile),
+  /** Reads the items of a day back from the service: starts, goes on where it was paused, or begins a finished day anew. */
+  'checkout.verifyDay': call(z.object({ day: z.iso.date() }), DayVerification),
+  /** Pauses it. */
+  'checkout.stopVerifying': call(nothing, done),
+} as const
+
+export const ordersEvents = {
+  'checkout.verification': DayVerification,
 } as const

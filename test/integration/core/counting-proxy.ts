@@ -10,7 +10,11 @@ export interface CountingProxy {
   close(): Promise<void>
 }
 
-export async function countingProxy(target: string): Promise<CountingProxy> {
+/** `alter` changes what the service answers to a request. */
+export async function countingProxy(
+  target: string,
+  alter: (path: string, body: string) => string = (_path, body) => body,
+): Promise<CountingProxy> {
   const running = new Set<{ path: string }>()
   const seen: { path: string; sideBySide: string[] }[] = []
   const server = createServer((asked, answer) => {
@@ -26,7 +30,7 @@ export async function countingProxy(target: string): Promise<CountingProxy> {
         headers: { authorization, ...(type === '' ? {} : { 'content-type': type }) },
         body: chunks.length > 0 ? Buffer.concat(chunks) : null,
       })
-      const body = Buffer.from(await response.body.arrayBuffer())
+      const body = alter(own.path, await response.body.text())
       running.delete(own)
       answer.writeHead(response.statusCode, { 'content-type': String(response.headers['content-type']) })
       answer.end(body)

@@ -15,7 +15,7 @@ const accounts = {
 }
 
 /** Another till, which reports to the same service behind the station's back. Throws when the service refuses. */
-export function otherTill(of: Station, store: keyof typeof accounts = 'own store') {
+export function otherTill(of: Pick<Station, 'practice'>, store: keyof typeof accounts = 'own store') {
   const { baseUrl } = of.practice
   const profile = {
     kind: 'practice',

@@ -4,6 +4,10 @@ import { Day } from '../../../src-renderer/orders/day/day.svelte'
 import { planPaper } from '../../../src-renderer/orders/day/paper-plan'
 import { DayReport } from '../../../src-shared/ipc/checkout-view'
 import { createClient } from '../../../src-shared/ipc/client'
+import { DayVerification } from '../../../src-shared/ipc/verification-view'
+import { say } from '../../../src-renderer/messages/text.svelte'
+import { titleOf, toneOf } from '../../../src-renderer/orders/day/verification-text'
+import { tag } from '../../fakes/ids'
 import { at, operation, operationId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -23,6 +27,7 @@ const report = (fields: object = {}) =>
     unsent: [],
     refused: [],
     held: [],
+    verification: null,
     ...fields,
   })
 
@@ -111,7 +116,7 @@ describe('the plan of the paper', () => {
       byBudtender: budtenders(ofBudtenders),
       unsent: unsent(ofUnsent),
     })
-    const plan = planPaper(full)
+    const plan = planPaper(full, null)
     const [left, right] = plan.byProduct
     expect([...left, ...right]).toEqual(full.byProduct.slice(0, left.length + right.length))
     expect(left.length + right.length + (plan.moreProducts?.count ?? 0)).toBe(ofProducts)
@@ -122,5 +127,86 @@ describe('the plan of the paper', () => {
     expect(sold(plan.byBudtender) + (plan.moreBudtenders?.sold ?? 0)).toBe(sold(full.byBudtender))
     expect(left.length - right.length).toBeLessThanOrEqual(1)
     expect(left.length + right.length).toBeGreaterThanOrEqual(Math.min(ofProducts, 8))
+  })
+})
+
+const verification = (fields: object = {}) =>
+  DayVerification.parse({
+    day: '2026-11-21',
+    state: 'finished',
+    waitsFor: null,
+    startedAt: at,
+    asOf: at,
+    total: 412,
+    done: 412,
+    asReported: 412,
+    notSettled: 0,
+    ownTimes: 0,
+    soldSince: 0,
+    differences: [],
+    differenceCount: 0,
+    isOutOfDate: false,
+    ...fields,
+  })
+const differences = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    kind: 'not-sold',
+    tagId: tag(n),
+    orderId: '501',
+    productName: null,
+    reported: 'complete',
+    reportedAt: at,
+    shownSoldAt: null,
+  }))
+
+describe('verifying the day with the service', () => {
+  it('follows what main says of the day in front, and of no other', async () => {
+    const { fake, day, answer } = createDay()
+    void day.load()
+    await answer({ verification: verification({ state: 'none', done: 0 }) })
+    void day.verification.start()
+    const asked = fake.next('checkout.verifyDay')
+    expect(asked.input).toEqual({ day: '2026-11-21' })
+    await asked.answer(verification({ state: 'running', done: 0 }))
+    day.verification.changed(verification({ state: 'running', done: 120 }))
+    day.verification.changed(verification({ day: '2026-11-20', done: 7 }))
+    expect(day.verification.view).toMatchObject({ state: 'running', done: 120 })
+    void day.verification.pause()
+    await fake.next('checkout.stopVerifying').refuse({ code: 'store/not-saved' })
+    expect(day.verification.error).toEqual({ code: 'store/not-saved' })
+    void day.load()
+    await answer({ day: '2026-11-20', verification: null })
+    expect([day.verification.view, day.verification.error]).toEqual([null, null])
+  })
+
+  it.each([
+    [verification(), 'good', '412 of 412 read back as reported'],
+    [verification({ state: 'none', done: 0 }), 'plain', 'Not verified with the service yet'],
+    [verification({ state: 'none', total: 0 }), 'plain', /^Nothing to verify/],
+    [verification({ state: 'running', done: 120 }), 'working', 'Reading back: 120 of 412 items'],
+    [
+      verification({ state: 'paused', waitsFor: 'connection', done: 1 }),
+      'waiting',
+      'Waiting: 1 of 412 items read back',
+    ],
+    [verification({ state: 'paused', waitsFor: 'person', done: 1 }), 'waiting', 'Paused: 1 of 412 items read back'],
+    [
+      verification({ asReported: 409, differences: differences(3), differenceCount: 3 }),
+      'attention',
+      '409 of 412 read back as reported. 3 differ',
+    ],
+    [verification({ asReported: 411, notSettled: 1 }), 'attention', '411 of 412 read back as reported'],
+    [verification({ isOutOfDate: true }), 'attention', '412 of 412 read back as reported'],
+  ])('says where it stands, %#', (view, tone, title) => {
+    expect(toneOf(view)).toBe(tone)
+    expect(say(titleOf(view))).toMatch(title)
+  })
+
+  it('names some differences on paper and counts the rest, at the cost of products', () => {
+    const full = report({ byProduct: products(60) })
+    const plan = planPaper(full, verification({ differences: differences(9), differenceCount: 30 }))
+    expect([plan.differences.length, plan.moreDifferences]).toEqual([6, 24])
+    const rows = (one: ReturnType<typeof planPaper>) => one.byProduct[0].length
+    expect(rows(plan)).toBeLessThan(rows(planPaper(full, null)))
   })
 })

@@ -291,6 +291,7 @@ describe('a day', () => {
         ['byBudtender', 'byProduct', 'unsent', 'refused', 'held', 'orders'].map((key) => [key, []]),
       ),
       confirmed: 0,
+      verification: null,
       ...fields,
     })
 

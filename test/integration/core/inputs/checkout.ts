@@ -93,6 +93,8 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   },
   'checkout.day': { good: [{ day: '2026-11-21' }], bad: [{ day: 'today' }, { day: '2026-02-30' }, {}] },
   'checkout.exportDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '' }, {}] },
+  'checkout.verifyDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '21.11.2026' }, {}] },
+  'checkout.stopVerifying': { good: [undefined], bad: [{}] },
   'outbox.export': { good: [undefined], bad: [{}] },
   'checkout.reopen': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'checkout.order': { good: [{ orderId: '1' }], bad: [{ orderId: '' }, {}] },

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Comparison,
+  type Reported,
+  type Shown,
+  compare,
+  isWitness,
+  reportedOf,
+  tallyOf,
+} from '../../../../src-main/checkout/readback'
+import type { Operation } from '../../../../src-main/outbox/operation'
+import { order, tag } from '../../../fakes/ids'
+import { operationOf } from '../../../fakes/operations'
+
+const moment = (clock: string) => Date.parse(`2026-11-21T${clock}Z`)
+/** Sales are made at odd milliseconds, as a clock gives them. */
+const sold = moment('10:00:00.123')
+const back = moment('11:00:00.456')
+const again = moment('12:00:00.789')
+
+let seq = 0
+const report = (
+  kind: 'complete' | 'return' | 'void',
+  orderId: string,
+  at: number,
+  { tags = [1], ...change }: Partial<Operation> & { tags?: number[] } = {},
+) => {
+  const payload = { kind, orderId: order(orderId), tagIds: tags.map(tag) } as const
+  return operationOf(payload, { seq: ++seq, state: 'accepted', performedAt: new Date(at).toISOString(), ...change })
+}
+const reported = (...operations: Operation[]) => reportedOf(tag(1), operations, (one) => Date.parse(one.performedAt))
+
+describe('where the reports of this station leave an item', () => {
+  const sale = () => report('complete', 'A', sold)
+
+  it.each<[string, () => Operation[], Partial<Reported> | undefined]>([
+    ['sold', () => [sale()], { by: 'complete', orderId: order('A'), at: sold, soldAt: [sold], isSettled: true }],
+    ['sold and returned', () => [sale(), report('return', 'A', back)], { by: 'return', at: back, soldAt: [sold] }],
+    ['sold and voided', () => [sale(), report('void', 'A', back)], { by: 'void', at: back }],
+    ['voided by a void that names no item', () => [sale(), report('void', 'A', back, { tags: [] })], { by: 'void' }],
+    [
+      'sold, returned and sold again in another order',
+      () => [sale(), report('return', 'A', back), report('complete', 'B', again)],
+      { by: 'complete', orderId: order('B'), at: again, soldAt: [sold, again] },
+    ],
+    [
+      'sold again, and its first order voided: the void is of the rest of that order',
+      () => [sale(), report('return', 'A', back), report('complete', 'B', back + 1), report('void', 'A', again)],
+      { by: 'complete', orderId: order('B') },
+    ],
+    [
+      'voided by a void of the rest of an order after its own return: still the return',
+      () => [sale(), report('return', 'A', back), report('void', 'A', again, { tags: [2] })],
+      { by: 'return', at: back },
+    ],
+    [
+      'returned, sold at another till',
+      () => [report('return', 'X', back)],
+      { by: 'return', orderId: order('X'), soldAt: [] },
+    ],
+    ['withdrawn: nothing was reported', () => [report('complete', 'A', sold, { state: 'cancelled' })], undefined],
+    ['not sent yet', () => [report('complete', 'A', sold, { state: 'queued' })], undefined],
+    [
+      'sold, its return not sent yet',
+      () => [sale(), report('return', 'A', back, { state: 'queued' })],
+      { by: 'complete', isSettled: false },
+    ],
+    [
+      'sold, its void refused',
+      () => [sale(), report('void', 'A', back, { state: 'rejected', tags: [] })],
+      { by: 'complete', isSettled: false },
+    ],
+    [
+      'sold, its refused return dismissed',
+      () => [sale(), report('return', 'A', back, { state: 'cancelled' })],
+      { by: 'complete', isSettled: true },
+    ],
+    [
+      'refused, then sold in another order',
+      () => [report('complete', 'A', sold, { state: 'rejected' }), report('complete', 'B', again)],
+      { by: 'complete', orderId: order('B'), isSettled: true },
+    ],
+    [
+      'sold, as the service said of an earlier attempt',
+      () => [report('complete', 'A', sold, { note: 'already-processed' })],
+      { by: 'complete', isMomentCertain: false },
+    ],
+  ])('%s', (_what, operations, expected) => {
+    const found = reported(...operations())
+    if (expected === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatchObject(expected)
+  })
+})
+
+const base: Reported = {
+  seq: 1,
+  by: 'complete',
+  orderId: order('A'),
+  at: sold,
+  settledAt: sold + 400,
+  soldAt: [sold],
+  isMomentCertain: true,
+  isSettled: true,
+}
+const returned: Reported = { ...base, by: 'return', at: back, settledAt: back + 60_000 }
+const second = 1_000
+const whole = sold - (sold % second)
+
+describe('what the service shows, compared with what was reported', () => {
+  it.each<[string, Reported, Shown, Comparison, Comparison]>([
+    // Of a service that keeps our moments, then of one of which that isn't known.
+    ['sold at our moment', base, sold, 'as-reported', 'as-reported'],
+    ['sold at its whole second', base, whole, 'as-reported', 'as-reported'],
+    ['sold, shown as free', base, 'free', 'not-sold', 'not-sold'],
+    ['sold, shown at another moment', base, sold + second, 'other-time', 'own-time'],
+    [
+      'sold a second time, shown at the first moment',
+      { ...base, soldAt: [whole, sold] },
+      whole - 1,
+      'other-time',
+      'own-time',
+    ],
+    ['sold, of an uncertain moment', { ...base, isMomentCertain: false }, sold + second, 'own-time', 'own-time'],
+    ['sold, shown as nothing', base, 'nothing', 'not-shown', 'not-shown'],
+    ['returned, shown as free', returned, 'free', 'as-reported', 'as-reported'],
+    ['returned, shown at the moment of our sale', returned, sold, 'still-sold', 'still-sold'],
+    ['returned, shown at the whole second of our sale', returned, whole, 'still-sold', 'still-sold'],
+    ['returned, shown as sold before the return', returned, back - 1, 'still-sold', 'still-sold'],
+    ['returned, shown as sold right after the return', returned, back + second, 'sold-since', 'still-sold'],
+    ['returned, shown as sold after the service had the return', returned, back + 61_000, 'sold-since', 'sold-since'],
+    ['returned, shown as nothing', returned, 'nothing', 'not-shown', 'not-shown'],
+    ['voided, shown as free', { ...returned, by: 'void' }, 'free', 'as-reported', 'as-reported'],
+    ['voided, shown at the moment of our sale', { ...returned, by: 'void' }, sold, 'still-sold', 'still-sold'],
+    ['not settled, whatever is shown', { ...base, isSettled: false }, 'free', 'not-settled', 'not-settled'],
+  ])('%s', (_what, given, shown, kept, unknown) => {
+    expect([compare(given, shown, true), compare(given, shown, false)]).toEqual([kept, unknown])
+  })
+
+  it.each<[string, Reported, Shown, boolean]>([
+    ['our moment to the millisecond', base, sold, true],
+    ['its whole second, of a sale that came at once: the service may have looked at its own clock', base, whole, false],
+    ['its whole second, of a sale that came an hour later', { ...base, settledAt: sold + 3_600_000 }, whole, true],
+    ['another moment', base, sold + 1, false],
+    ['our moment, of a sale taken on an earlier attempt', { ...base, isMomentCertain: false }, sold, false],
+    ['our moment, of a sale with a return that is not settled', { ...base, isSettled: false }, sold, false],
+    ['the moment of a sale that was returned', returned, sold, false],
+    ['no sale', base, 'free', false],
+  ])('is or is not proof that the service keeps our moments: %s', (_what, given, shown, is) => {
+    expect(isWitness(given, shown)).toBe(is)
+  })
+
+  it('takes another time for a difference only where another item proves that the service keeps ours', () => {
+    const other = { reported: base, shown: sold + 5_000 }
+    const unread = { reported: null, shown: null }
+    const alone = tallyOf([other, unread])
+    expect([alone.done, alone.counts['own-time'], alone.differing]).toEqual([1, 1, []])
+    const proven = tallyOf([other, unread, { reported: base, shown: sold }])
+    expect([proven.done, proven.counts['own-time'], proven.counts['as-reported']]).toEqual([2, 0, 1])
+    expect(proven.differing).toEqual([{ item: other, kind: 'other-time', reported: base, shown: sold + 5_000 }])
+  })
+})

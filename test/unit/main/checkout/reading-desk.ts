@@ -1,0 +1,129 @@
+import { expect, onTestFinished } from 'vitest'
+import type { TagId } from '../../../../src-shared/ids'
+import type { DayVerification } from '../../../../src-shared/ipc/verification-view'
+import { createEntries } from '../../../../src-main/checkout/entries'
+import { createHistory } from '../../../../src-main/checkout/history'
+import { createReadBackPlan } from '../../../../src-main/checkout/readback-plan'
+import { createReadBackRows } from '../../../../src-main/checkout/readback-rows'
+import { createVerifying } from '../../../../src-main/checkout/verify-day'
+import { createIdleVerifying } from '../../../../src-main/checkout/verify-when-idle'
+import { silentLog } from '../../../../src-main/log'
+import { createSeenStore } from '../../../../src-main/lookup/seen'
+import { caseOf, tag } from '../../../fakes/ids'
+import { shownService } from '../../../fakes/shown-service'
+import { facts, type useCounter } from './counter-desk'
+
+type Counter = ReturnType<typeof useCounter>
+
+/** The day of the hand clock. */
+export const day = '2026-11-21'
+
+/** A station that reads back from a service with knobs, and whose pauses a test lets pass. */
+export function readingDesk(counter: Counter) {
+  const { db, outbox, clock } = counter
+  const service = shownService()
+  const seen = createSeenStore(db)
+  const rows = createReadBackRows(db)
+  const views: DayVerification[] = []
+  let state: 'online' | 'unreachable' = 'online'
+  let isHeld = false
+  let react: (view: DayVerification) => unknown = () => undefined
+  let sleeping: (() => void)[] = []
+  let pauses = 0
+  const wake = () => {
+    const all = sleeping
+    sleeping = []
+    for (const one of all) one()
+  }
+  const shared = {
+    connection: { view: () => ({ state, since: new Date(clock.now()).toISOString() }) },
+    outbox,
+    clock,
+    serviceClock: clock.serviceClock,
+    log: silentLog,
+  }
+  const open = () =>
+    createVerifying({
+      ...shared,
+      rows,
+      plan: createReadBackPlan({
+        entries: createEntries(db),
+        history: createHistory(outbox),
+        outbox,
+        serviceClock: clock.serviceClock,
+      }),
+      client: service.client,
+      productName: () => null,
+      onChange(view) {
+        views.push(view)
+        react(view)
+      },
+      nap: {
+        sleep: () =>
+          new Promise((resolve) => {
+            pauses++
+            if (isHeld) sleeping.push(resolve)
+            else setImmediate(resolve)
+          }),
+        end: wake,
+      },
+      random: () => 0.5,
+    })
+  let verifying = open()
+  const end = () => verifying.stop()
+  onTestFinished(end)
+  return {
+    service,
+    rows,
+    views,
+    get verifying() {
+      return verifying
+    },
+    get pauses() {
+      return pauses
+    },
+    /** What happens as soon as the screens are told. */
+    onView: (what: typeof react) => (react = what),
+    idle: () => createIdleVerifying({ ...shared, rows, verifying }),
+    setConnection: (next: typeof state) => (state = next),
+    /** Pauses last until they are let go. */
+    hold: () => (isHeld = true),
+    letGo() {
+      isHeld = false
+      wake()
+    },
+    /** What the station remembers of items: the case that each was last seen in. */
+    remember(caseNumber: number, tagIds: TagId[]) {
+      for (const tagId of tagIds) seen.keepTag(facts(tagId, { caseId: caseOf(caseNumber) }), clock.now())
+    },
+    /** What the service shows now of items that were sold at this moment. */
+    show(caseNumber: number, tagIds: TagId[], soldAt: string | null) {
+      service.showCase(
+        caseOf(caseNumber),
+        tagIds.map((tagId) => ({ tagId, soldAt })),
+      )
+    },
+    finished: () => expect.poll(() => verifying.view(day).state).toBe('finished'),
+    /** The same data in a new process. */
+    async restart() {
+      await verifying.stop()
+      verifying = open()
+      verifying.start()
+    },
+  }
+}
+export type ReadingDesk = ReturnType<typeof readingDesk>
+
+/** Three cases with two items each, of an order each; the service shows all of them as reported. */
+export async function sellFromThreeCases(counter: Counter, at: ReadingDesk) {
+  counter.shelf.put(facts(tag(7)))
+  for (const n of [1, 2, 3]) {
+    const tagIds = [tag(2 * n - 1), tag(2 * n)]
+    counter.shelf.put(...tagIds.map((tagId) => facts(tagId, { caseId: caseOf(n) })))
+    at.remember(n, tagIds)
+    counter.clock.advance(1_123)
+    const sale = await counter.sell(`${n}`, ...tagIds)
+    counter.send()
+    at.show(n, tagIds, sale.performedAt)
+  }
+}
