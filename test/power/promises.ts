@@ -192,7 +192,8 @@ export function followPromises(lines: readonly Line[]) {
           const finish = Finish.safeParse(call.name === 'checkout.finish' ? call.input : undefined)
           if (!finish.success) return []
           const { mode, orderId } = finish.data
-          const saved = [...call.operations.values()].filter((one) => one.orderId === orderId)
+          const kind = mode === 'sale' ? 'complete' : 'return'
+          const saved = [...call.operations.values()].filter((one) => one.kind === kind && one.orderId === orderId)
           return [{ mode, operations: saved.map((one) => one.id) }]
         }),
         sent: new Map(known.sent),

@@ -49,7 +49,8 @@ export async function record({ root, folder, seed }: RecordParts): Promise<Recor
       const end = await runTraced([bundle.file, JSON.stringify(order)], log)
       // The tracer ends the way that the station does: the first life is cut short.
       if (end.code !== (life === 'first' ? null : 0)) throw new Error(`the ${life} life ended with ${end.code}: ${end.said}`)
-      const isFollowed = (path: string) => path === notebookFile || (path.startsWith(`${dataDir}/`) && !isLog(path))
+      const isOurs = (path: string) => path === dataDir || path.startsWith(`${dataDir}/`)
+      const isFollowed = (path: string) => path === notebookFile || (isOurs(path) && !isLog(path))
       const before = changes.length
       for (const change of readTrace({ log: readFileSync(log, 'latin1'), isFollowed })) {
         changes.push(change.kind === 'sync' ? { ...change, from: change.from + before } : change)
