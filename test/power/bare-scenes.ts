@@ -1,11 +1,16 @@
-import { join } from 'node:path'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { z } from 'zod'
 import { createServiceClock, systemClock } from '../../src-main/clock'
 import { silentLog } from '../../src-main/log'
 import type { Operation } from '../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../src-main/outbox/outbox'
 import { createBackup } from '../../src-main/store/backup'
 import { backupName } from '../../src-main/store/backup-names'
+import { sync } from '../../src-main/store/files'
+import { forgetLastEnd } from '../../src-main/store/last-end'
 import { type Store, openStore } from '../../src-main/store/open'
 import { backupFolder } from '../../src-main/store/quarantine'
 import { OrderId } from '../../src-shared/ids'
@@ -49,17 +54,14 @@ export async function backUp({ notebook, dataDir }: Scene): Promise<void> {
   for (let round = 0; round < 7; round++) {
     notebook.write({ line: 'backup begins' })
     const making = backup.make()
-    let isMade = false
-    void making.then(() => (isMade = true))
     // Between two steps of the copy, and after it.
-    for (let more = 0; more < 14 || !isMade; more++) {
-      if (more < 20) {
-        save(outbox, notebook, `BULK-${n}`, n)
-        n++
-        if (more % 3 === 2) settleOne(outbox, notebook)
-      }
+    for (let more = 0; more < 15; more++) {
+      save(outbox, notebook, `BULK-${n}`, n)
+      n++
+      if (more % 3 === 2) settleOne(outbox, notebook)
       await pause(1)
     }
+    await making
     const { lastAt } = backup.view()
     if (lastAt === at) notebook.write({ line: 'backup made', name: backupName(at) })
     // Names count seconds, and each hour's backup is one of its own.
@@ -67,6 +69,25 @@ export async function backUp({ notebook, dataDir }: Scene): Promise<void> {
   }
   notebook.write({ line: 'scene', phase: 'closing', folder: practiceId })
   store.close()
+}
+
+/** Something else wrote over a page of the closed database: one of an index, so that nothing of it is lost for good. */
+export function damage({ notebook, dataDir }: Scene): void {
+  notebook.write({ line: 'scene', phase: 'mending', folder: practiceId })
+  const file = databaseIn(join(dataDir, practiceId))
+  const db = new Sqlite(file)
+  db.pragma('locking_mode = EXCLUSIVE')
+  const page = z
+    .number()
+    .parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'journal_of'`).pluck().get())
+  db.close()
+  // Without the note every page is looked at.
+  forgetLastEnd(file)
+  sync(dirname(file))
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(4_096, 0xa5), 0, 4_096, (page - 1) * 4_096)
+  fsyncSync(handle)
+  closeSync(handle)
 }
 
 const outboxOn = ({ db }: Store) =>
@@ -79,9 +100,9 @@ const told = ({ id, kind, state, payload }: Operation) => ({
       id,
       kind,
       state,
-      orderId: payload.kind === 'complete' ? payload.orderId : null,
+      orderId: payload?.kind === 'complete' ? payload.orderId : null,
       caseId: null,
-      itemCount: payload.kind === 'complete' ? payload.tagIds.length : 0,
+      itemCount: payload?.kind === 'complete' ? payload.tagIds.length : 0,
     },
   ],
 })

@@ -114,6 +114,13 @@ export function createDisk({ start, isHonest = () => true }: DiskParts): Disk {
         case 'write':
           add(fileAt(path, change), { offset: change.offset, bytes: change.bytes })
           return
+        case 'copy': {
+          const source = seen.get(change.source)
+          if (!source) throw new Error(`a copy of ${change.source}, of which nothing is known`)
+          const bytes = written(source.durable, source.pending).subarray(change.from, change.from + change.size)
+          add(fileAt(path, change), { offset: change.offset, bytes })
+          return
+        }
         case 'append': {
           const file = fileAt(path, change)
           add(file, { offset: sizeOf(file), bytes: change.bytes })

@@ -1,5 +1,4 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import { backupsIn } from '../../src-main/store/backup-names'
@@ -140,11 +139,15 @@ function judgeCounter(kept: Kept, promises: Promises, check: Check): void {
   check('lost', isHeld, () => `on hold is ${JSON.stringify(heldNow)}, not ${JSON.stringify(promises.held)}`)
   for (const [name, values] of promises.settings) {
     const now = kept.settings.get(name)
-    check('lost', values.some((one) => same(one, now)), () => `${name} is ${JSON.stringify(now)}`)
+    check(
+      'lost',
+      values.some((one) => same(one, now)),
+      () => `${name} is ${JSON.stringify(now)}`,
+    )
   }
 }
 
-/** What has the name of a backup must be one: nobody looks at it before the day on which it is needed. */
+/** What has the name of a backup must be one: it is not looked at before the day on which it is needed. */
 function judgeBackups(file: string, promises: Promises, check: Check): void {
   const names = backupsIn(backupFolder(file))
   const newest = promises.backups.at(-1)
@@ -199,4 +202,3 @@ export const steady = new Map([
   ['seen_case', 'case_id, facts'],
   ['seen_tag', 'tag_id'],
 ])
-

@@ -59,15 +59,13 @@ export function readKept(db: Database): Kept {
     Row,
     `SELECT id, seq, kind, state, attempts, payload ->> '$.orderId' AS order_id, payload ->> '$.caseId' AS case_id,
        json_array_length(payload, '$.tagIds') AS items FROM operation ORDER BY seq`,
-  ).map(
-    ({ order_id, case_id, items, ...row }): KeptOperation => ({
-      ...row,
-      orderId: order_id,
-      caseId: case_id,
-      itemCount: items,
-      steps: (steps.get(row.seq) ?? []).map((one) => one.step),
-    }),
-  )
+  ).map(({ order_id, case_id, items, ...row }): KeptOperation => ({
+    ...row,
+    orderId: order_id,
+    caseId: case_id,
+    itemCount: items,
+    steps: (steps.get(row.seq) ?? []).map((one) => one.step),
+  }))
   const items = all(db, Item, 'SELECT open_order, tag_id FROM open_order_item')
   const orders = all(db, Order, 'SELECT id, mode, order_id, held_at FROM open_order ORDER BY held_at, id')
   const tagIdsOf = (id: number) => items.flatMap((one) => (one.open_order === id ? [one.tag_id] : [])).sort()

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { fastFolder } from '../fast-folder'
 import { parseOptions } from './options'
 import { promisesMade } from './promises'
-import { record } from './record'
+import { readRecording, trace } from './record'
 import { judgeStates, lies } from './run'
 import { tracerProblem } from './tracer'
 
@@ -20,15 +20,16 @@ if (problem !== undefined) {
   console.error(problem)
   process.exit(2)
 }
-const { states, seed, state: only, withoutSync, keep } = options.value
+const { states, seed, state: only, from, withoutSync, keep } = options.value
 const root = join(import.meta.dirname, '../..')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 console.log(`power suite: seed ${seed}`)
 
 const startedAt = performance.now()
 const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`
-const folder = mkdtempSync(join(fastFolder(), 'countertag-power-'))
-const recording = await record({ root, folder, seed })
+const folder = from ?? mkdtempSync(join(fastFolder(), 'countertag-power-'))
+if (from === undefined) await trace({ root, folder, seed })
+const recording = readRecording(folder)
 const changes = recording.entries.filter((entry) => entry.kind === 'change').length
 console.log(`${seconds()}: ${changes} changes traced; what they amount to is what is on the disk`)
 
@@ -44,7 +45,7 @@ const tally = judgeStates({
     console.error(`\nState ${number} of seed ${seed} (${phase}, after change ${after}, ${manner}):`)
     for (const { kind, text } of complaints.slice(0, 10)) console.error(`  ${kind}: ${text}`)
     console.error(`  its data: ${data}`)
-    console.error(`  again: npm run test:power -- --states ${states} --seed ${seed} --state ${number}`)
+    console.error(`  again: npm run test:power -- --from ${folder} --states ${states} --seed ${seed} --state ${number}`)
   },
 })
 console.log(`${seconds()}: every state is opened; found ${tally.found()}`)
@@ -61,7 +62,7 @@ if (only === undefined && withoutSync === undefined) {
 }
 
 const hasFailed = tally.losing > 0 || isBlind
-if (!hasFailed && !keep) rmSync(folder, { recursive: true })
+if (!hasFailed && !keep && from === undefined) rmSync(folder, { recursive: true })
 else console.log(`Data: ${folder}`)
 console.log(`${seconds()}, ${tally.losing} states with a complaint`)
 console.log(tally.closingLine(seed, promisesMade(recording.lines)))

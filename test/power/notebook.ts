@@ -97,3 +97,17 @@ export function linesIn(text: string): { lines: Line[]; rest: string } {
   const rest = parts.pop() ?? ''
   return { lines: parts.map((part) => Line.parse(JSON.parse(part))), rest }
 }
+
+/** The first ends in the middle of its work, the second as it should; the third finds its database damaged. */
+export const lives = ['first', 'second', 'third'] as const
+export type Life = (typeof lives)[number]
+
+export const LifeOrder = z.object({
+  life: z.enum(lives),
+  dataDir: z.string(),
+  resourcesDir: z.string(),
+  notebookFile: z.string(),
+  seed: z.number(),
+  service: z.object({ baseUrl: z.string(), authUrl: z.string(), adminUrl: z.string() }),
+})
+export type LifeOrder = z.infer<typeof LifeOrder>

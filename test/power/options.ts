@@ -5,15 +5,18 @@ import { type Result, err, ok } from '../../src-shared/result'
 export interface Options {
   states: number
   seed: number
-  /** Only this state of the seed: a replay. */
+  /** Only this state. */
   state: number | undefined
+  /** The folder of an earlier run, whose trace is used again: no two runs have the very same moments. */
+  from: string | undefined
   /** What a disk that lies does not keep; undefined of an honest one. */
   withoutSync: 'all' | 'log' | 'folders' | undefined
   /** Keeps the folders of good states, and the traces. */
   keep: boolean
 }
 
-const usage = 'Flags: --states N, --seed N, --state N (only this one), --without-sync all|log|folders, --keep'
+const usage =
+  'Flags: --states N, --seed N, --from FOLDER (of an earlier run), --state N (only this one), --without-sync all|log|folders, --keep'
 const Count = z.coerce.number().int().min(0).max(4_294_967_295)
 const Flags = z.object({
   states: Count.min(1),
@@ -31,6 +34,7 @@ export function parseOptions(args: string[], clock: () => number): Result<Option
         states: { type: 'string', default: '2000' },
         seed: { type: 'string' },
         state: { type: 'string' },
+        from: { type: 'string' },
         'without-sync': { type: 'string' },
         keep: { type: 'boolean', default: false },
       },
@@ -38,7 +42,7 @@ export function parseOptions(args: string[], clock: () => number): Result<Option
     const flags = Flags.safeParse({ ...values })
     if (!flags.success) return err(`--${String(flags.error.issues[0]?.path[0])} needs another value. ${usage}`)
     const { states, state, seed = clock() % 1_000_000_000, 'without-sync': withoutSync } = flags.data
-    return ok({ states, state, seed, withoutSync, keep: values.keep })
+    return ok({ states, state, from: values.from, seed, withoutSync, keep: values.keep })
   } catch (cause) {
     return err(`${cause instanceof Error ? cause.message : String(cause)}. ${usage}`)
   }

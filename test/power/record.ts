@@ -1,12 +1,11 @@
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { startPracticeService } from '../../src-practice/start'
 import { bundleStation } from '../crash/bundle'
-import { account, dispensary, storeData } from '../crash/store'
+import { storeData } from '../crash/store'
 import { createDisk, written } from './disk'
-import { type Line, linesIn } from './notebook'
+import { type Life, type LifeOrder, type Line, linesIn, lives } from './notebook'
 import { writeOldData } from './old-data'
-import type { LifeOrder } from './station'
 import { type Change, readTrace } from './trace'
 import { runTraced } from './tracer'
 
@@ -21,44 +20,63 @@ export interface Recording {
 }
 export type Entry = { kind: 'change'; change: Change; at: number } | { kind: 'line'; line: Line }
 
-export interface RecordParts {
-  root: string
-  /** Of this run's own; the data folder is made in it. */
-  folder: string
-  seed: number
-}
+/**
+ * The station's log of its own doings promises nothing, and would be every second change. An index of a write-ahead log
+ * (of a scratch copy: the station's own is in memory) is shared memory that SQLite makes anew whenever it opens one.
+ */
+const isLeftOut = (path: string) => /\/countertag\.log(\.1)?$|-shm$/.test(path)
 
-/** The station's log of its own doings promises nothing, and would be every second change. */
-const isLog = (path: string) => /\/countertag\.log(\.1)?$/.test(path)
+/** Of a run's folder: what the lives leave in it, and what is read again for a replay. */
+const placesIn = (folder: string) => ({
+  dataDir: join(folder, 'data'),
+  startDir: join(folder, 'start'),
+  notebookFile: join(folder, 'notebook.jsonl'),
+  logOf: (life: Life) => join(folder, `${life}.strace`),
+})
 
-/** Runs both lives of the station under the tracer. Throws when one of them fails, or the trace is not the whole story. */
-export async function record({ root, folder, seed }: RecordParts): Promise<Recording> {
-  const dataDir = join(folder, 'data')
-  const notebookFile = join(folder, 'notebook.jsonl')
+/** Runs the lives of the station under the tracer, in a folder of this run's own. Throws when one of them fails. */
+export async function trace({ root, folder, seed }: { root: string; folder: string; seed: number }): Promise<void> {
+  const { dataDir, startDir, notebookFile, logOf } = placesIn(folder)
   mkdirSync(dataDir)
   writeOldData(dataDir, join(root, 'test/fixtures/schemas'))
-  const start = filesIn(dataDir)
+  cpSync(dataDir, startDir, { recursive: true })
   const bundle = await bundleStation(root, 'test/power/station.ts')
   const service = await startPracticeService({ data: storeData(), db: ':memory:', port: 0, picturesDir: undefined })
-  const places = { baseUrl: service.baseUrl, authUrl: service.authUrl, adminUrl: service.adminUrl }
-  const changes: Change[] = []
+  const { baseUrl, authUrl, adminUrl } = service
+  const resourcesDir = join(root, 'resources')
   try {
-    for (const life of ['first', 'second'] as const) {
-      const order: LifeOrder = { life, dataDir, resourcesDir: join(root, 'resources'), notebookFile, seed, service: places }
-      const log = join(folder, `${life}.strace`)
-      const end = await runTraced([bundle.file, JSON.stringify(order)], log)
-      // The tracer ends the way that the station does: the first life is cut short.
-      if (end.code !== (life === 'first' ? null : 0)) throw new Error(`the ${life} life ended with ${end.code}: ${end.said}`)
-      const isOurs = (path: string) => path === dataDir || path.startsWith(`${dataDir}/`)
-      const isFollowed = (path: string) => path === notebookFile || (isOurs(path) && !isLog(path))
-      const before = changes.length
-      for (const change of readTrace({ log: readFileSync(log, 'latin1'), isFollowed })) {
-        changes.push(change.kind === 'sync' ? { ...change, from: change.from + before } : change)
+    for (const life of lives) {
+      const order: LifeOrder = {
+        life,
+        dataDir,
+        resourcesDir,
+        notebookFile,
+        seed,
+        service: { baseUrl, authUrl, adminUrl },
       }
+      const end = await runTraced([bundle.file, JSON.stringify(order)], logOf(life))
+      // The tracer ends the way that the station does, and the first life is cut short.
+      const isAsMeant = life === 'first' ? end.signal === 'SIGKILL' : end.code === 0
+      if (!isAsMeant) throw new Error(`the ${life} life ended with ${end.code ?? end.signal}: ${end.said}`)
     }
   } finally {
     await service.close()
     bundle.remove()
+  }
+}
+
+/** Reads what `trace` left. Throws when the trace is not the whole story of what is on the disk. */
+export function readRecording(folder: string): Recording {
+  const { dataDir, startDir, notebookFile, logOf } = placesIn(folder)
+  const start = new Map([...filesIn(startDir)].map(([path, bytes]) => [join(dataDir, relative(startDir, path)), bytes]))
+  const isOurs = (path: string) => path === dataDir || path.startsWith(`${dataDir}/`)
+  const isFollowed = (path: string) => path === notebookFile || (isOurs(path) && !isLeftOut(path))
+  const changes: Change[] = []
+  for (const life of lives) {
+    const before = changes.length
+    for (const change of readTrace({ log: readFileSync(logOf(life), 'latin1'), folder, isFollowed })) {
+      changes.push(change.kind === 'sync' ? { ...change, from: change.from + before } : change)
+    }
   }
   const entries = entriesOf(changes, notebookFile)
   const lines = entries.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []))
@@ -82,7 +100,7 @@ export function filesIn(folder: string): Map<string, Buffer | null> {
   const found = new Map<string, Buffer | null>([[folder, null]])
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (!isLog(path)) found.set(path, entry.isDirectory() ? null : readFileSync(path))
+    if (!isLeftOut(path)) found.set(path, entry.isDirectory() ? null : readFileSync(path))
   }
   return found
 }

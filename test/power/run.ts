@@ -68,7 +68,9 @@ export function layOut(files: Image, folder: string): void {
 
 /** How every operation ended when no power was cut: by data folder, by id. */
 function endsOf({ dataDir, entries }: Recording, folder: string): Map<string, ReadonlyMap<string, KeptOperation>> {
-  const folders = new Set(entries.flatMap((entry) => (entry.kind === 'line' && entry.line.line === 'scene' ? [entry.line.folder] : [])))
+  const folders = new Set(
+    entries.flatMap((entry) => (entry.kind === 'line' && entry.line.line === 'scene' ? [entry.line.folder] : [])),
+  )
   const copies = mkdtempSync(join(folder, 'ends-'))
   const ends = new Map<string, ReadonlyMap<string, KeptOperation>>()
   for (const name of folders) {

@@ -13,8 +13,7 @@ import { account, dispensary, lotsOf, sourcing } from '../crash/store'
 import { createTeller } from '../crash/teller'
 import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
-import type { Notebook, Phase } from './notebook'
-import type { LifeOrder } from './station'
+import type { LifeOrder, Notebook, Phase } from './notebook'
 
 export interface Scene extends Omit<LifeOrder, 'life'> {
   notebook: Notebook
@@ -23,7 +22,8 @@ export interface Scene extends Omit<LifeOrder, 'life'> {
 /** The notebook at the wire sees all that the crash suite's people write down. */
 const unread: Ledger = { before: [], write: () => undefined, close: () => undefined }
 const at = (n: number): At => ({ n, patience: 3_000, isAgain: false })
-const most = 30_000
+/** Until everything is sent, in ms. */
+const most = 60_000
 
 /** The whole station on its data, and the people who work at it. */
 export async function openShop({ notebook, dataDir, resourcesDir, service }: Scene, phase: Phase) {
@@ -59,11 +59,13 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
     return teller.ask(0, 'checkout.held', undefined)
   }
   const drained = async () => {
-    for (const until = Date.now() + most; Date.now() < until; await pause(20)) {
+    const until = Date.now() + most
+    while (Date.now() < until) {
       const left = await waiting(client)
       // What waits for a person is not waited for.
       if (left.every((one) => one.heldUpBy?.state === 'rejected')) return
       await teller.ask(0, 'outbox.sendNow', undefined)
+      await pause(20)
     }
     throw new Error('the outbox did not drain')
   }
@@ -73,9 +75,8 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
 
   return {
     begin,
-    /** Everything that a screen shows. */
-    look: async () => {
-      // What the last version left in the cart is put aside.
+    lookAround: async () => {
+      // What the older version left in the cart is put aside.
       await hold()
       await clerk.open(at(0))
     },
@@ -114,11 +115,11 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
       await cashier.takeBack(ending, 'ON-1', shelf.slice(19, 20))
     },
     /** Looks at everything first: what the last life was in the middle of shows now. */
-    takeUp: async () => {
+    takeUp: async (n: number) => {
       await sightOf(client)
       await drained()
-      await cashier.sell(at(1), 'AFTER-1', shelf.slice(25, 27))
-      for (const [n, lot] of lotsOf('delivery').slice(3, 5).entries()) await clerk.import(at(n + 2), lot, `INV-A${n}`)
+      await cashier.sell(at(1), `AFTER-${n}`, shelf.slice(24 + n, 25 + n))
+      for (const lot of lotsOf('delivery').slice(2 + n, 3 + n)) await clerk.import(at(n), lot, `INV-A${n}`)
       await teller.ask(0, 'checkout.addItem', { mode: 'sale', tagId: shelf[27] ?? '' })
       await teller.settled()
     },

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { chanceOf } from '../crash/chance'
 import { type Image, type Manner, cutPower, manners } from './cut'
-import { createDisk } from './disk'
+import { type Disk, createDisk } from './disk'
 import { type Phase, phases } from './notebook'
 import { type Promises, followPromises } from './promises'
 import type { Entry, Recording } from './record'
@@ -18,6 +18,8 @@ export interface State {
   folder: string
   /** That folder's files, by their path in it; null is a folder. */
   files: Image
+  /** Whether bytes of a file were not synced when the power went: else only names may be lost. */
+  isUnsettled: boolean
   promises: Promises
 }
 
@@ -68,16 +70,21 @@ export function* statesOf({ recording, states, seed, isHonest = () => true }: St
     for (let tries = 0, made = 0; promises && made < due && tries < due + 3; tries++) {
       const chance = chanceOf('cut', seed, entry.at, tries)
       const manner = chance.pick(manners)
-      const files = filesOf(cutPower(disk, manner, chance), join(dataDir, follow.folder()))
+      const own = join(dataDir, follow.folder())
+      const files = filesOf(cutPower(disk, manner, chance), own)
       const sign = signOf(files, `${follow.folder()} ${knownAt}`)
       if (seen.has(sign)) continue
       seen.add(sign)
       made++
       so.states++
-      yield { number: number++, phase, manner, after: entry.at, folder: follow.folder(), files, promises }
+      const about = { phase, manner, after: entry.at, folder: follow.folder() }
+      yield { number: number++, ...about, files, isUnsettled: isUnsettled(disk, own), promises }
     }
   }
 }
+
+const isUnsettled = ({ seen }: Disk, folder: string) =>
+  [...seen].some(([path, file]) => path.startsWith(`${folder}/`) && file.pending.length > 0)
 
 /** How many changes each phase has. */
 function endsOf(entries: readonly Entry[]): Map<Phase, number> {
@@ -92,7 +99,9 @@ function endsOf(entries: readonly Entry[]): Map<Phase, number> {
 
 const filesOf = (image: Image, folder: string): Image =>
   new Map(
-    [...image].flatMap(([path, bytes]) => (path.startsWith(`${folder}/`) ? [[relative(folder, path), bytes] as const] : [])),
+    [...image].flatMap(([path, bytes]) =>
+      path.startsWith(`${folder}/`) ? [[relative(folder, path), bytes] as const] : [],
+    ),
   )
 
 /** Hashes of bytes that stay the same from state to state. */

@@ -9,6 +9,8 @@ export type Change =
   | { kind: 'write'; path: string; offset: number; bytes: Buffer }
   /** At the end of the file, wherever that is. */
   | { kind: 'append'; path: string; bytes: Buffer }
+  /** From another file, inside the kernel: the bytes are in no call. */
+  | { kind: 'copy'; path: string; offset: number; source: string; from: number; size: number }
   | { kind: 'resize'; path: string; size: number }
   /** Covers what was done up to `from`, the number of changes when it began: others may write meanwhile. */
   | { kind: 'sync'; path: string; from: number }
@@ -18,7 +20,9 @@ export type Change =
 
 export interface TraceParts {
   log: string
-  /** Whether a path is one of those whose changes are wanted. */
+  /** The folder of everything that is followed: what doesn't name it is passed over quickly. */
+  folder: string
+  /** Whether a path in it is one of those whose changes are wanted. */
   isFollowed: (path: string) => boolean
 }
 
@@ -32,8 +36,9 @@ interface Call {
 }
 
 /** The changes of one traced process. Throws when the log shows a change that the model doesn't know. */
-export function readTrace({ log, isFollowed }: TraceParts): Change[] {
+export function readTrace({ log, folder, isFollowed }: TraceParts): Change[] {
   const changes: Change[] = []
+  const sign = hexOf(folder)
   const begun = new Map<string, { text: string; from: number }>()
   /** Where a file opened to be written from its beginning stands, by descriptor. */
   const positions = new Map<string, number | 'end'>()
@@ -56,6 +61,7 @@ export function readTrace({ log, isFollowed }: TraceParts): Change[] {
     const first = resumed ? begun.get(thread) : undefined
     if (resumed) begun.delete(thread)
     const whole = resumed ? `${first?.text ?? ''}${resumed[1] ?? ''}` : text
+    if (!whole.includes(sign)) continue
     const call = callIn(thread, whole, first?.from ?? changes.length)
     if (!call) {
       if (pathsInText(whole).some(isFollowed)) throw new Error(`not understood: ${line.slice(0, 300)}`)
@@ -74,24 +80,28 @@ function callIn(thread: string, text: string, from: number): Call | undefined {
     : { thread, name, args: argumentsIn(args), result, from }
 }
 
-/** Split at the commas that are in no bracket and no text. */
+/** Split at the commas that are in no bracket: in a text there are none of either. */
 function argumentsIn(text: string): string[] {
   const found: string[] = []
   let depth = 0
-  let isText = false
-  let current = ''
-  for (const sign of text) {
-    if (sign === '"') isText = !isText
-    if (!isText && '([{'.includes(sign)) depth++
-    if (!isText && ')]}'.includes(sign)) depth--
-    if (sign === ',' && depth === 0 && !isText) {
-      found.push(current.trim())
-      current = ''
-    } else current += sign
+  let begin = 0
+  for (const { 0: sign, index } of text.matchAll(/[,()[\]{}]/g)) {
+    if ('([{'.includes(sign)) depth++
+    else if (')]}'.includes(sign)) depth--
+    else if (depth === 0) {
+      found.push(text.slice(begin, index).trim())
+      begin = index + 1
+    }
   }
-  return current.trim() === '' ? found : [...found, current.trim()]
+  const last = text.slice(begin).trim()
+  return last === '' ? found : [...found, last]
 }
 
+/** A text as strace writes it. */
+export const hexOf = (text: string) =>
+  Buffer.from(text)
+    .toString('hex')
+    .replaceAll(/../g, String.raw`\x$&`)
 const bytesOf = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
 /** A text as an argument; undefined when strace cut it off. */
 const textIn = (arg = '') => {
@@ -105,7 +115,10 @@ const descriptorIn = (arg = '') => {
 }
 
 const pathsInText = (text: string) =>
-  [...text.matchAll(/(?:\\x[0-9a-f]{2})+/g)].map(([hex]) => bytesOf(hex)).filter(isPath).map(String)
+  [...text.matchAll(/(?:\\x[0-9a-f]{2})+/g)]
+    .map(([hex]) => bytesOf(hex))
+    .filter(isPath)
+    .map(String)
 const isPath = (bytes: Buffer) => bytes[0] === 0x2f && bytes.length < 4_096
 
 /** The paths that a call names. The bytes that are written are none. */
@@ -118,7 +131,8 @@ function pathsIn({ name, args, result }: Call): string[] {
 }
 
 /** Calls on a followed path that change nothing. */
-const harmless = /^(access|faccessat2?|stat|lstat|fstat|statx|newfstatat|statfs|fstatfs|readlink|chdir|chmod|fchmod|fchmodat|chown|fchown|utimensat|close|read|pread64|getdents64|fcntl|ioctl|lseek|inotify_add_watch)$/
+const harmless =
+  /^(access|faccessat2?|stat|lstat|fstat|statx|newfstatat|statfs|fstatfs|readlink|chdir|chmod|fchmod|fchmodat|chown|fchown|utimensat|close|read|pread64|getdents64|fcntl|ioctl|lseek|inotify_add_watch)$/
 
 function changesOf(call: Call, positions: Map<string, number | 'end'>): Change[] {
   const { name, args, result } = call
@@ -166,6 +180,15 @@ function changesOf(call: Call, positions: Map<string, number | 'end'>): Change[]
       if (position === 'end') return [{ kind: 'append', path, bytes }]
       positions.set(number, position + bytes.length)
       return [{ kind: 'write', path, offset: position, bytes }]
+    }
+    case 'copy_file_range': {
+      const [source, target] = [file(), must(descriptorIn(args[2]))]
+      const [, from] = /^\[(\d+)\]$/.exec(args[1] ?? '') ?? []
+      const offset = must(positions.get(target.number))
+      if (args[3] !== 'NULL' || offset === 'end') throw fail()
+      const size = Number(result)
+      positions.set(target.number, offset + size)
+      return [{ kind: 'copy', path: target.path, offset, source: source.path, from: Number(must(from)), size }]
     }
     case 'ftruncate':
       return [{ kind: 'resize', path: file().path, size: numberAt(1) }]

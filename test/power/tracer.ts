@@ -19,12 +19,33 @@ const traced = [
 /** Longer than anything that is written at once: a text that was cut off would be an error. */
 const longest = 64_000_000
 
+export interface End {
+  code: number | null
+  signal: NodeJS.Signals | null
+  said: string
+}
+
 /** Runs a program under the tracer, whose log goes to a file. Rejects when the program can't be started. */
-export function runTraced(args: string[], log: string): Promise<{ code: number | null; said: string }> {
+export function runTraced(args: string[], log: string): Promise<End> {
   return new Promise((resolve, reject) => {
     const child = spawn(
       'strace',
-      ['-f', '-y', '-xx', '-qq', '--seccomp-bpf', '-s', String(longest), '-e', `trace=${traced}`, '-o', log, '--', process.execPath, ...args],
+      [
+        '-f',
+        '-y',
+        '-xx',
+        '-qq',
+        '--seccomp-bpf',
+        '-s',
+        String(longest),
+        '-e',
+        `trace=${traced}`,
+        '-o',
+        log,
+        '--',
+        process.execPath,
+        ...args,
+      ],
       // File calls that go through a ring in memory would be in no log.
       { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, UV_USE_IO_URING: '0' } },
     )
@@ -35,9 +56,9 @@ export function runTraced(args: string[], log: string): Promise<{ code: number |
       said += String(data)
     })
     child.once('error', reject)
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       process.off('exit', end)
-      resolve({ code, said: said.slice(-2_000) })
+      resolve({ code, signal, said: said.slice(-2_000) })
     })
   })
 }
