@@ -33,6 +33,7 @@ const recording = readRecording(folder)
 const changes = recording.entries.filter((entry) => entry.kind === 'change').length
 console.log(`${seconds()}: ${changes} changes traced; what they amount to is what is on the disk`)
 
+const lie = withoutSync ? ` --without-sync ${withoutSync}` : ''
 const tally = judgeStates({
   recording,
   folder,
@@ -45,7 +46,7 @@ const tally = judgeStates({
     console.error(`\nState ${number} of seed ${seed} (${phase}, after change ${after}, ${manner}):`)
     for (const { kind, text } of complaints.slice(0, 10)) console.error(`  ${kind}: ${text}`)
     console.error(`  its data: ${data}`)
-    console.error(`  again: npm run test:power -- --from ${folder} --states ${states} --seed ${seed} --state ${number}`)
+    console.error(`  again: npm run test:power -- --from ${folder} --states ${states} --seed ${seed} --state ${number}${lie}`)
   },
 })
 console.log(`${seconds()}: every state is opened; found ${tally.found()}`)
