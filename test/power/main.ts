@@ -46,7 +46,9 @@ const tally = judgeStates({
     console.error(`\nState ${number} of seed ${seed} (${phase}, after change ${after}, ${manner}):`)
     for (const { kind, text } of complaints.slice(0, 10)) console.error(`  ${kind}: ${text}`)
     console.error(`  its data: ${data}`)
-    console.error(`  again: npm run test:power -- --from ${folder} --states ${states} --seed ${seed} --state ${number}${lie}`)
+    console.error(
+      `  again: npm run test:power -- --from ${folder} --states ${states} --seed ${seed} --state ${number}${lie}`,
+    )
   },
 })
 console.log(`${seconds()}: every state is opened; found ${tally.found()}`)
