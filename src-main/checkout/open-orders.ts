@@ -118,7 +118,8 @@ export function createOpenOrders(db: Database): OpenOrders {
 
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : Order.parse(row))
   const front = (mode: CartMode) => Order.parse(selectFront.get(mode))
-  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).map((row) => Item.parse(row))
+  // What is no TagID can be neither shown nor sold: a cart that fails over it could not even be cleared.
+  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap((row) => Item.safeParse(row).data ?? [])
   const drop = (id: number) => void deleteOrder.run(id)
   // Drawn anew by each process, so that what a page saw before a restart is never taken for what is there now.
   const revisions: Record<CartMode, number> = { sale: randomInt(2 ** 47), return: randomInt(2 ** 47) }
@@ -150,7 +151,7 @@ export function createOpenOrders(db: Database): OpenOrders {
     expectedOf,
     revision: (mode) => revisions[mode],
     isEmpty,
-    unheard: () => selectUnheard.all().map((row) => Item.parse(row)),
+    unheard: () => selectUnheard.all().flatMap((row) => Item.safeParse(row).data ?? []),
     set(mode, change) {
       const { id, orderId, budtenderId, customerId } = front(mode)
       updateAbout.run({ orderId, budtenderId, customerId, ...change, id })

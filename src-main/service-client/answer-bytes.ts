@@ -32,9 +32,11 @@ export const headerOf = (value: string | string[] | undefined): string | undefin
 export async function bytesOf({ headers, body }: Answer, limit: number): Promise<Uint8Array | Unusable> {
   const codings = codingsOf(headerOf(headers['content-encoding']))
   const length = Number(headerOf(headers['content-length']) ?? Number.NaN)
-  if (codings === undefined || length > limit) {
+  // Of another transfer coding than this one nobody knows where the body ends.
+  const isFramed = ['', 'chunked'].includes(headerOf(headers['transfer-encoding'])?.trim().toLowerCase() ?? '')
+  if (codings === undefined || !isFramed || length > limit) {
     end(body)
-    return codings === undefined ? 'encoding' : 'too-large'
+    return length > limit ? 'too-large' : 'encoding'
   }
   // By its length alone undici takes neither more nor less: the usual answer is had in one piece.
   const isMeasured = !Number.isNaN(length) && headers['transfer-encoding'] === undefined

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /** Size of a file in bytes; 0 when there is none. */
 export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -23,9 +23,20 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Makes a folder, and those above it, for this user alone; one that is there stays as it is. */
+/**
+ * Makes a folder, and those above it, for this user alone; one that is there stays as it is. What was made is still there
+ * after a power cut: otherwise everything saved in it would be gone with its name.
+ */
 export function makeOwnFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = resolve(folder); made.length >= resolve(first).length; made = dirname(made)) {
+    try {
+      sync(dirname(made))
+    } catch {
+      // Some network drives can't sync a folder, and people may not be allowed to open the one above theirs.
+    }
+  }
 }
 
 /** Puts what was written to a file, or the names in a folder, on the disk. */

@@ -50,7 +50,11 @@ function configure(db: Database): void {
   // better-sqlite3 compiles WAL to NORMAL, under which a power cut may take back a commit. We don't trust: we look.
   db.pragma('synchronous = FULL')
   if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL')
-  db.pragma('checkpoint_fullfsync = ON')
+  // macOS answers fsync while the bytes are still in the drive's cache. Other systems accept both and need neither.
+  for (const name of ['fullfsync', 'checkpoint_fullfsync']) {
+    db.pragma(`${name} = ON`)
+    if (db.pragma(name, { simple: true }) !== 1) throw new Error(`${name} is not ON`)
+  }
   db.pragma('foreign_keys = ON')
 }
 

@@ -28,6 +28,8 @@ describe('opening the store', () => {
   it('commits to the disk before a commit counts', () => {
     const { db, close } = openStore(join(shop.folder, 'new', 'countertag.db'))
     expect(db.pragma('synchronous', { simple: true })).toBe(2)
+    expect(db.pragma('fullfsync', { simple: true })).toBe(1)
+    expect(db.pragma('checkpoint_fullfsync', { simple: true })).toBe(1)
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
     expect(db.pragma('user_version', { simple: true })).toBe(schemaVersion)

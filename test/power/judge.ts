@@ -1,0 +1,204 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { z } from 'zod'
+import { backupsIn } from '../../src-main/store/backup-names'
+import { type Store, openStore } from '../../src-main/store/open'
+import { backupFolder } from '../../src-main/store/quarantine'
+import { type Kept, type KeptOperation, readKept } from './kept'
+import { databaseIn } from './old-data'
+import type { Promised, Promises } from './promises'
+
+/** One thing that must not be. */
+export interface Complaint {
+  kind: 'lost' | 'doubled' | 'unusable'
+  text: string
+}
+
+export interface Verdict {
+  complaints: Complaint[]
+  /** What the store was found to be when it was opened. */
+  found: Store['found'] | 'not opened'
+  checks: number
+}
+
+export interface Expected {
+  promises: Promises
+  /** What was there before the first line: by table, its rows as they are after all migrations. */
+  old: ReadonlyMap<string, readonly string[]>
+  /** What every operation went through in the end, when no power was cut: by id. */
+  ends: ReadonlyMap<string, KeptOperation>
+}
+
+/** Opens what a power cut left with the real store, and compares it with what was promised. */
+export function judge(folder: string, expected: Expected): Verdict {
+  const complaints: Complaint[] = []
+  const file = databaseIn(folder)
+  keepTimes(file)
+  let store: Store
+  try {
+    store = openStore(file)
+  } catch (cause) {
+    return { complaints: [{ kind: 'unusable', text: String(cause) }], found: 'not opened', checks: 1 }
+  }
+  const { found, db } = store
+  let checks = 1
+  const check = (kind: Complaint['kind'], isTrue: boolean, text: () => string) => {
+    checks++
+    if (!isTrue) complaints.push({ kind, text: text() })
+  }
+  try {
+    const kept = readKept(db)
+    const isSalvaged = found !== 'sound' && found !== 'untouched'
+    judgeOperations(kept, expected, isSalvaged, check)
+    judgeCounter(kept, expected.promises, check)
+    for (const [table, rows] of expected.old) {
+      const now = new Set(rowsOf(db, table))
+      for (const row of rows) check('lost', now.has(row), () => `of the old data, ${table} ${row}`)
+    }
+  } finally {
+    store.close()
+  }
+  judgeBackups(file, expected.promises, check)
+  return { complaints, found, checks }
+}
+
+type Check = (kind: Complaint['kind'], isTrue: boolean, text: () => string) => void
+
+function judgeOperations(kept: Kept, { promises, ends }: Expected, isSalvaged: boolean, check: Check): void {
+  for (const promised of promises.operations.values()) {
+    const { id } = promised
+    const name = `${promised.kind} of ${promised.orderId ?? promised.caseId ?? id}`
+    const now = kept.operations.get(id)
+    check('lost', now !== undefined, () => `${name} was ${promised.state} and is gone`)
+    if (!now) continue
+    check('lost', isSame(promised, now), () => `${name} became ${now.kind} of ${now.orderId ?? now.caseId ?? id}`)
+    const steps = ends.get(id)?.steps ?? []
+    const [told, has] = [stepsTold(promised, steps), now.steps.length]
+    if (isSalvaged) {
+      const isOver = promised.state === 'accepted' || promised.state === 'cancelled'
+      check('lost', !isOver || now.state === promised.state, () => `${name} was ${promised.state}, is ${now.state}`)
+      continue
+    }
+    check('lost', has >= told, () => `${name} was ${promised.states.join()}, and has ${now.steps.join()} only`)
+    const isPart = now.steps.every((step, at) => step === steps[at])
+    check('doubled', isPart, () => `${name} went through ${now.steps.join()}, not through ${steps.join()}`)
+  }
+  for (const { id, kind, orderId } of kept.operations.values()) {
+    const isKnown = promises.operations.has(id) || promises.mayAppear.has(id)
+    check('doubled', isKnown || isOld(id), () => `${kind} of ${orderId ?? id}, which was not asked for`)
+  }
+  // A report that left must be known to have left: else it would be sent once more without a look.
+  for (const [report, times] of promises.sent) {
+    const attempts = [...kept.operations.values()]
+      .filter(({ kind, orderId }) => `${kind} ${orderId ?? ''}` === report)
+      .reduce((sum, one) => sum + one.attempts, 0)
+    check('doubled', attempts >= times, () => `${report} left ${times} times, and ${attempts} are known`)
+  }
+}
+
+/** Operations of the fixtures, and nothing else, have such ids. */
+const isOld = (id: string) => id.startsWith('00000000-0000-4000-8000-')
+
+/** What a blind import turns out to be, and what is shown of a kind that only another version knows. */
+const isKind = (promised: Promised['kind'], now: string) =>
+  promised === now || (promised === 'blind-import' && now === 'import') || promised === 'unreadable'
+
+const isSame = (promised: Promised, now: KeptOperation) =>
+  promised.orderId === now.orderId &&
+  isKind(promised.kind, now.kind) &&
+  (promised.kind !== 'complete' || promised.itemCount === now.itemCount || now.state === 'cancelled') &&
+  (promised.caseId === null || promised.caseId === now.caseId)
+
+/** How far an operation had come for all these states to be shown: so many of the steps that it took in the end. */
+function stepsTold({ states }: Promised, steps: readonly string[]): number {
+  let at = 0
+  for (const state of states) {
+    if (at > 0 && steps[at - 1]?.endsWith(`>${state}`) === true) continue
+    const next = steps.findIndex((step, n) => n >= at && step.endsWith(`>${state}`))
+    if (next !== -1) at = next + 1
+  }
+  return at
+}
+
+function judgeCounter(kept: Kept, promises: Promises, check: Check): void {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+  for (const mode of ['sale', 'return'] as const) {
+    const allowed = promises.carts[mode]
+    const cart = kept.carts[mode]
+    const isAllowed = allowed.length === 0 || allowed.some((one) => same(one, cart))
+    check('lost', isAllowed, () => `the ${mode} cart is ${JSON.stringify(cart)}, not ${JSON.stringify(allowed)}`)
+  }
+  for (const { mode, operations } of promises.finishing) {
+    const isSaved = operations.some((id) => kept.operations.has(id))
+    const isEmpty = kept.carts[mode].tagIds.length === 0
+    check('lost', isSaved || !isEmpty, () => `the ${mode} cart is empty, and no operation is saved`)
+    check('doubled', !isSaved || isEmpty, () => `the ${mode} cart is saved as an operation, and still there`)
+  }
+  const heldNow = kept.held.map(({ id, orderId, itemCount }) => ({ id, orderId, itemCount }))
+  const isHeld = promises.held.length === 0 || promises.held.some((one) => same(one, heldNow))
+  check('lost', isHeld, () => `on hold is ${JSON.stringify(heldNow)}, not ${JSON.stringify(promises.held)}`)
+  for (const [name, values] of promises.settings) {
+    const now = kept.settings.get(name)
+    check(
+      'lost',
+      values.some((one) => same(one, now)),
+      () => `${name} is ${JSON.stringify(now)}`,
+    )
+  }
+}
+
+/** What has the name of a backup must be one: it is not looked at before the day on which it is needed. */
+function judgeBackups(file: string, promises: Promises, check: Check): void {
+  const names = backupsIn(backupFolder(file))
+  const newest = promises.backups.at(-1)
+  const isThere = newest === undefined || names.some((path) => path.endsWith(newest.name))
+  check('lost', isThere, () => `the backup ${newest?.name ?? ''} is gone`)
+  for (const path of names) {
+    const db = new Sqlite(path)
+    try {
+      check('lost', db.pragma('quick_check(1)', { simple: true }) === 'ok', () => `${path} is damaged`)
+      const { operations } = readKept(db)
+      const promised = promises.backups.find((one) => path.endsWith(one.name))
+      const missing = (promised?.operations ?? []).filter((id) => !operations.has(id))
+      check('lost', missing.length === 0, () => `${path} lacks ${missing.length} operations`)
+    } catch (cause) {
+      check('lost', false, () => `${path}: ${String(cause)}`)
+    } finally {
+      db.close()
+    }
+  }
+}
+
+const Closed = z.object({ was: z.literal('closed'), size: z.number(), mtimeNs: z.string() })
+
+/**
+ * A database that was written down as closed had that time of change, also where the cut took back what came after: with
+ * another one the store would look at every page, and what it does without a look would never be tried.
+ */
+function keepTimes(file: string): void {
+  const note = `${file}.last-end`
+  try {
+    const end = Closed.parse(JSON.parse(readFileSync(note, 'utf8')))
+    const { size, mtimeNs } = statSync(file, { bigint: true })
+    if (Number(size) === end.size) writeFileSync(note, JSON.stringify({ ...end, mtimeNs: String(mtimeNs) }))
+  } catch {
+    // No note, or one that doesn't parse: the store looks at every page.
+  }
+}
+
+/** All rows of a table, as texts. */
+export function rowsOf(db: Store['db'], table: string): string[] {
+  const columns = steady.get(table) ?? '*'
+  return db
+    .prepare(`SELECT ${columns} FROM ${table}`)
+    .all()
+    .map((row) => JSON.stringify(row))
+}
+
+/** Of tables that a station goes on writing to, what never changes in a row. */
+export const steady = new Map([
+  ['operation', 'seq, id, performed_at, performed_at_raw, clock_offset'],
+  ['journal', 'entry, operation_seq, at, actor, what, from_state, to_state, detail'],
+  ['seen_case', 'case_id, facts'],
+  ['seen_tag', 'tag_id'],
+])

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { type CartMode, CartView, HeldOrder } from '../../src-shared/ipc/checkout-view'
+import { Answer } from '../../src-shared/ipc/client'
+import { OperationView } from '../../src-shared/ipc/operation-view'
+import type { Line } from './notebook'
+
+/** What a person learns of an operation. */
+const Told = OperationView.pick({ id: true, kind: true, state: true, orderId: true, caseId: true, itemCount: true })
+export type Told = z.infer<typeof Told>
+export type Cart = { orderId: string | null; tagIds: string[] }
+const Held = HeldOrder.pick({ id: true, orderId: true, itemCount: true })
+export type Held = z.infer<typeof Held>
+
+/** What a person learns from one answer or announcement. */
+export interface News {
+  operations: Told[]
+  cart: { mode: CartMode; cart: Cart } | undefined
+  held: Held[] | undefined
+}
+
+const Operations = z.union([
+  z.array(Told),
+  z.object({ operations: z.array(Told) }).transform((value) => value.operations),
+  Told.transform((one) => [one]),
+])
+const AnyCart = z.union([CartView, z.object({ cart: CartView }).transform((value) => value.cart)])
+
+/** In whatever form the station says it. */
+export function newsIn(name: string, value: unknown): News {
+  const cart = AnyCart.safeParse(value)
+  const operations = Operations.safeParse(value)
+  return {
+    operations: operations.success ? operations.data : [],
+    cart: cart.success ? { mode: cart.data.mode, cart: itemsOf(cart.data) } : undefined,
+    held: name === 'checkout.held' ? z.array(Held).parse(value) : undefined,
+  }
+}
+const itemsOf = ({ orderId, lines }: CartView): Cart => ({
+  orderId,
+  tagIds: lines.flatMap((line) => line.items.map((item) => item.tagId)).sort(),
+})
+
+/** Settings that the script changes, by their call. */
+export const settingOf = (name: string, input: unknown): [string, unknown] | undefined => {
+  if (name === 'app.setLocale') return ['locale', z.object({ locale: z.string() }).parse(input).locale]
+  if (name === 'outbox.setLimits') return ['outbox.limits', input]
+  return undefined
+}
+
+/** A call, and what became known while it was under way. */
+export interface Call {
+  name: string
+  input: unknown
+  operations: Map<string, Told>
+  carts: { mode: CartMode; cart: Cart }[]
+  held: Held[][]
+}
+
+/** By call, what became known from its beginning to its answer; one that has none lasts until the next life has looked around. */
+export function callsIn(lines: readonly Line[]): Map<string, Call> {
+  const calls = new Map<string, Call>()
+  const underWay = new Map<string, Call>()
+  const learn = ({ operations, cart, held }: News) => {
+    for (const call of underWay.values()) {
+      for (const one of operations) call.operations.set(one.id, one)
+      if (cart) call.carts.push(cart)
+      if (held) call.held.push(held)
+    }
+  }
+  for (const line of lines) {
+    if (line.line === 'asks') {
+      const call: Call = { name: line.name, input: line.input, operations: new Map(), carts: [], held: [] }
+      calls.set(line.call, call)
+      underWay.set(line.call, call)
+    }
+    if (line.line === 'pushed') learn(newsIn(line.name, line.value))
+    if (line.line === 'answered') {
+      const answer = Answer.parse(line.answer)
+      const name = calls.get(line.call)?.name ?? ''
+      if (answer.ok) learn(newsIn(name, answer.value))
+      underWay.delete(line.call)
+      if (name === 'app.status') underWay.clear()
+    }
+  }
+  return calls
+}

@@ -1,0 +1,113 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { openSync, writeSync } from 'node:fs'
+import process from 'node:process'
+import { z } from 'zod'
+import type { Events } from '../../src-main/ipc/events'
+import type { Wire } from '../../src-shared/ipc/client'
+
+/**
+ * What passed between the station and the world, written down the moment it did. The lines are writes in the same trace as
+ * those to the disk, so the trace says which came first.
+ */
+
+export const phases = [
+  'migrating',
+  'opening',
+  'selling',
+  'settling',
+  'recovering',
+  'backing up',
+  'closing',
+  'mending',
+] as const
+export const Phase = z.enum(phases)
+export type Phase = z.infer<typeof Phase>
+
+export const Line = z.discriminatedUnion('line', [
+  /** From here on, what is done is of this kind and in this data folder. */
+  z.object({ line: z.literal('scene'), phase: Phase, folder: z.string() }),
+  z.object({ line: z.literal('asks'), call: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({ line: z.literal('answered'), call: z.string(), answer: z.unknown() }),
+  /** Main told the screens by itself. */
+  z.object({ line: z.literal('pushed'), name: z.string(), value: z.unknown() }),
+  /** A report leaves for the service. */
+  z.object({ line: z.literal('sends'), kind: z.string(), orderId: z.string() }),
+  z.object({ line: z.literal('backup begins') }),
+  z.object({ line: z.literal('backup made'), name: z.string() }),
+])
+export type Line = z.infer<typeof Line>
+
+export interface Notebook {
+  write(line: Line): void
+  /** The same for a step that is done at once, and that gives what the station answered. */
+  note<T>(name: string, step: () => T): T
+  /** Hands a call on, and writes down what was asked and what was answered. */
+  tap(invoke: Wire['invoke']): Wire['invoke']
+  /** Writes down what is announced, until the returned function is called. */
+  listen(events: Events): () => void
+}
+
+export function openNotebook(file: string): Notebook {
+  const handle = openSync(file, 'a')
+  const write = (line: Line) => void writeSync(handle, `${JSON.stringify(line)}\n`)
+  let calls = 0
+  const ask = (name: string, input: unknown) => {
+    const call = `${process.pid}/${++calls}`
+    write({ line: 'asks', call, name, input })
+    return call
+  }
+  return {
+    write,
+    note(name, step) {
+      const call = ask(name, null)
+      const value = step()
+      write({ line: 'answered', call, answer: { ok: true, value } })
+      return value
+    },
+    tap: (invoke) => async (name, input) => {
+      const call = ask(name, input ?? null)
+      const answer = await invoke(name, input)
+      write({ line: 'answered', call, answer })
+      return answer
+    },
+    listen: (events) =>
+      events.listen((name, value) => {
+        write({ line: 'pushed', name, value })
+      }),
+  }
+}
+
+const Sending = z.object({ request: z.object({ method: z.string(), path: z.string(), body: z.unknown() }) })
+const Body = z.object({ order_id: z.string() })
+
+/** Writes down every sale, void and return as it is handed to the network. */
+export function noteSending(notebook: Notebook): void {
+  subscribe('undici:client:sendHeaders', (message) => {
+    const { request } = Sending.parse(message)
+    const [, kind] = /\/transactions\/(complete|void|return)\/$/.exec(request.path) ?? []
+    if (kind === undefined) return
+    const text = request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : String(request.body)
+    notebook.write({ line: 'sends', kind, orderId: Body.parse(JSON.parse(text)).order_id })
+  })
+}
+
+/** Whole lines of a notebook; `rest` is the beginning of one that is not. */
+export function linesIn(text: string): { lines: Line[]; rest: string } {
+  const parts = text.split('\n')
+  const rest = parts.pop() ?? ''
+  return { lines: parts.map((part) => Line.parse(JSON.parse(part))), rest }
+}
+
+/** The first ends in the middle of its work, the second as it should; the third finds its database damaged. */
+export const lives = ['first', 'second', 'third'] as const
+export type Life = (typeof lives)[number]
+
+export const LifeOrder = z.object({
+  life: z.enum(lives),
+  dataDir: z.string(),
+  resourcesDir: z.string(),
+  notebookFile: z.string(),
+  seed: z.number(),
+  service: z.object({ baseUrl: z.string(), authUrl: z.string(), adminUrl: z.string() }),
+})
+export type LifeOrder = z.infer<typeof LifeOrder>

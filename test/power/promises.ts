@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { type CartMode, CartView } from '../../src-shared/ipc/checkout-view'
+import { Answer } from '../../src-shared/ipc/client'
+import type { OperationState } from '../../src-shared/ipc/operation-view'
+import { type Cart, type Held, type News, type Told, callsIn, newsIn, settingOf } from './news'
+import type { Line } from './notebook'
+
+/** What the station let people know up to a moment, data folder by data folder. */
+export interface Promises {
+  operations: ReadonlyMap<string, Promised>
+  /** What each cart may hold: what was said last, and what the calls that are under way will make of it. */
+  carts: Record<CartMode, readonly Cart[]>
+  held: readonly Held[][]
+  settings: ReadonlyMap<string, readonly unknown[]>
+  /** Operations that were not shown yet, but that a call under way may have saved. */
+  mayAppear: ReadonlySet<string>
+  /** Carts that are being reported: each is emptied in the commit that saves one of these operations. */
+  finishing: readonly { mode: CartMode; operations: readonly string[] }[]
+  /** How often a report of an order, by kind, was handed to the network. */
+  sent: ReadonlyMap<string, number>
+  /** Backups that were said to be made, and what had been promised when each was begun. */
+  backups: readonly { name: string; operations: readonly string[] }[]
+  count: number
+}
+
+/** An operation as it was shown; `states`, every state that it was shown in. */
+export interface Promised extends Told {
+  states: readonly OperationState[]
+}
+/** What is known of one data folder. */
+interface Known {
+  operations: Map<string, Promised>
+  carts: Partial<Record<CartMode, Cart>>
+  held: Held[] | undefined
+  settings: Map<string, unknown>
+  underWay: Set<string>
+  sent: Map<string, number>
+  atBackup: string[]
+  backups: { name: string; operations: string[] }[]
+  count: number
+}
+
+const Finish = z.object({ mode: CartView.shape.mode, orderId: z.string() })
+
+/**
+ * Follows the notebook line by line. The whole of it is known from the start, so that what a call under way is going to
+ * say is known as well: a cut may come before or after its commit.
+ */
+export function followPromises(lines: readonly Line[]) {
+  const calls = callsIn(lines)
+  const folders = new Map<string, Known>()
+  const names = new Map<string, string>()
+  let folder = ''
+  const here = () => {
+    const known = folders.get(folder) ?? emptyFolder()
+    folders.set(folder, known)
+    return known
+  }
+
+  const learn = ({ operations, cart, held }: News) => {
+    const known = here()
+    for (const one of operations) {
+      const before = known.operations.get(one.id)
+      if (before?.states.at(-1) !== one.state) known.count++
+      known.operations.set(one.id, { ...one, states: [...(before?.states ?? []), one.state] })
+    }
+    if (cart && JSON.stringify(known.carts[cart.mode]) !== JSON.stringify(cart.cart)) {
+      known.carts[cart.mode] = cart.cart
+      known.count++
+    }
+    if (held && JSON.stringify(known.held) !== JSON.stringify(held)) {
+      known.held = held
+      known.count++
+    }
+  }
+
+  return {
+    take(line: Line): void {
+      const known = here()
+      switch (line.line) {
+        case 'scene':
+          folder = line.folder
+          return
+        case 'asks':
+          names.set(line.call, line.name)
+          known.underWay.add(line.call)
+          return
+        case 'answered': {
+          known.underWay.delete(line.call)
+          const answer = Answer.parse(line.answer)
+          const name = names.get(line.call) ?? ''
+          if (!answer.ok) return
+          const setting = settingOf(name, calls.get(line.call)?.input)
+          if (setting) {
+            known.settings.set(...setting)
+            known.count++
+          }
+          learn(newsIn(name, answer.value))
+          // The life that began it is over, and what it left was looked at.
+          if (name === 'app.status') known.underWay.clear()
+          return
+        }
+        case 'pushed':
+          learn(newsIn(line.name, line.value))
+          return
+        case 'sends': {
+          const report = `${line.kind} ${line.orderId}`
+          known.sent.set(report, (known.sent.get(report) ?? 0) + 1)
+          return
+        }
+        case 'backup begins':
+          known.atBackup = [...known.operations.keys()]
+          return
+        case 'backup made':
+          known.backups.push({ name: line.name, operations: known.atBackup })
+          known.count++
+      }
+    },
+    /** What was promised so far of the data folder that is worked in. */
+    now(): Promises {
+      const known = here()
+      const open = [...known.underWay].flatMap((call) => calls.get(call) ?? [])
+      const carts = (mode: CartMode) => [
+        ...(known.carts[mode] ? [known.carts[mode]] : []),
+        ...open.flatMap((call) => call.carts.flatMap((one) => (one.mode === mode ? [one.cart] : []))),
+      ]
+      const settings = new Map([...known.settings].map(([name, value]) => [name, [value]]))
+      for (const { name, input } of open) {
+        const setting = settingOf(name, input)
+        if (setting && settings.has(setting[0])) settings.get(setting[0])?.push(setting[1])
+      }
+      return {
+        operations: new Map(known.operations),
+        // Nothing was said of it yet: then it may hold whatever it did before.
+        carts: {
+          sale: known.carts.sale ? carts('sale') : [],
+          return: known.carts.return ? carts('return') : [],
+        },
+        held: known.held ? [known.held, ...open.flatMap((call) => call.held)] : [],
+        settings,
+        mayAppear: new Set(open.flatMap((call) => [...call.operations.keys()])),
+        finishing: open.flatMap((call) => {
+          const finish = Finish.safeParse(call.name === 'checkout.finish' ? call.input : undefined)
+          if (!finish.success) return []
+          const { mode, orderId } = finish.data
+          const kind = mode === 'sale' ? 'complete' : 'return'
+          const saved = [...call.operations.values()].filter((one) => one.kind === kind && one.orderId === orderId)
+          return [{ mode, operations: saved.map((one) => one.id) }]
+        }),
+        sent: new Map(known.sent),
+        backups: [...known.backups],
+        count: known.count,
+      }
+    },
+    folder: () => folder,
+    /** In all data folders together. */
+    count: () => [...folders.values()].reduce((sum, known) => sum + known.count, 0),
+  }
+}
+
+/** How many promises were made in all. */
+export function promisesMade(lines: readonly Line[]): number {
+  const follow = followPromises(lines)
+  for (const line of lines) follow.take(line)
+  return follow.count()
+}
+
+const emptyFolder = (): Known => ({
+  operations: new Map(),
+  carts: {},
+  held: undefined,
+  settings: new Map(),
+  underWay: new Set(),
+  sent: new Map(),
+  atBackup: [],
+  backups: [],
+  count: 0,
+})
