@@ -12,6 +12,7 @@ import { inNeed, sightOf, waiting } from '../crash/sight'
 import { account, dispensary, lotsOf, sourcing } from '../crash/store'
 import { createTeller } from '../crash/teller'
 import { fakeScanners } from '../fakes/hid-layer'
+import { practiceKnobs } from '../fakes/practice-admin'
 import { outsidePractice } from '../fakes/outside-practice'
 import type { LifeOrder, Notebook, Phase } from './notebook'
 
@@ -48,7 +49,7 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
   const hands = { client, teller, ledger: unread }
   const cashier = createCashier(hands)
   const clerk = createClerk(hands)
-  const keeper = createKeeper({ ...hands, cashier, clerk })
+  const keeper = createKeeper({ ...hands, cashier, clerk, knobs: practiceKnobs(service.adminUrl) })
   const [shelf = [], delivery = []] = [lotsOf('shelf'), lotsOf('delivery')].map((lots) =>
     lots.flatMap((lot) => lot.tagIds),
   )

@@ -25,6 +25,7 @@ const view = (change: Partial<OperationView>): OperationView => ({
   heldUpBy: null,
   reason: null,
   note: null,
+  unsettled: null,
   undo: null,
   dismissedBecause: null,
   ...change,
