@@ -18,6 +18,7 @@ export interface Started {
 
 /** Takes longer to leave the cart than a customer waits, in ms. */
 const patience = 5_000
+const longestPreparation = 30_000
 
 /** The person at one station, by the calls that the screens make. */
 export function createClerk(client: Client) {
@@ -51,6 +52,16 @@ export function createClerk(client: Client) {
     return { report: { kind: 'complete', subject: orderId }, answer }
   }
 
+  /** The operation of a report, wherever the lists show it. */
+  const find = async ({ kind, subject }: Report): Promise<OperationView | undefined> => {
+    for (const show of ['waiting', 'attention', 'recent'] as const) {
+      const { operations } = await ask('outbox.list', { show })
+      const found = operations.find((one) => one.kind === kind && (one.orderId === subject || one.caseId === subject))
+      if (found) return found
+    }
+    return undefined
+  }
+
   return {
     ask,
     sell,
@@ -58,10 +69,13 @@ export function createClerk(client: Client) {
     async prepare(kind: Kind, orderId: string, lot: Lot): Promise<void> {
       if (kind === 'import') await ask('receiving.case', { identifier: lot.delivery.caseId })
       if (kind !== 'void' && kind !== 'return') return
-      const { answer } = await sell(orderId, lot.tagId)
-      const sold = await answer
-      if (!sold.ok || sold.value.state !== 'accepted') {
-        throw new Error(`a sale before it all was not taken: ${JSON.stringify(sold).slice(0, 300)}`)
+      const { report, answer } = await sell(orderId, lot.tagId)
+      await answer
+      // On a busy machine it may take longer than the call waits.
+      const until = performance.now() + longestPreparation
+      while ((await find(report))?.state !== 'accepted') {
+        if (performance.now() > until) throw new Error('a sale before it all was not taken')
+        await pause(50)
       }
     },
     async start(kind: Kind, orderId: string, lot: Lot, customerId: string): Promise<Started> {
@@ -90,15 +104,7 @@ export function createClerk(client: Client) {
         }
       }
     },
-    /** The operation of a report, wherever the lists show it. */
-    async find({ kind, subject }: Report): Promise<OperationView | undefined> {
-      for (const show of ['waiting', 'attention', 'recent'] as const) {
-        const { operations } = await ask('outbox.list', { show })
-        const found = operations.find((one) => one.kind === kind && (one.orderId === subject || one.caseId === subject))
-        if (found) return found
-      }
-      return undefined
-    },
+    find,
   }
 }
 export type Clerk = ReturnType<typeof createClerk>

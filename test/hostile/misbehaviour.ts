@@ -113,6 +113,11 @@ export function ofReports(
 }
 
 /** A row that is about one place, whatever is reported: its requests are all answered so. */
-export function ofPlace(row: Omit<Misbehaviour, 'kind' | 'parts'>, at: Place, answer: Answer, isTaken = true): Misbehaviour {
+export function ofPlace(
+  row: Omit<Misbehaviour, 'kind' | 'parts'>,
+  at: Place,
+  answer: Answer,
+  isTaken = true,
+): Misbehaviour {
   return { ...row, name: `${row.name}, ${at}`, kind: 'complete', parts: [{ at, isTaken, answer }] }
 }

@@ -32,9 +32,7 @@ const unreadable: [name: string, bytes: string | Buffer][] = [
   ['a request in place of an answer', 'GET / HTTP/1.1\r\nHost: example\r\n\r\n'],
   ['line ends without CR, cut', whole.replaceAll('\r\n', '\n').slice(0, -20)],
 ]
-const notHttp = unreadable.flatMap(([name, bytes]) =>
-  ofReports({ name, family }, raw(bytes), { only: ['complete'] }),
-)
+const notHttp = unreadable.flatMap(([name, bytes]) => ofReports({ name, family }, raw(bytes), { only: ['complete'] }))
 
 /** Unusual, and whole: accepted, or found by reading. */
 const unusual: [name: string, bytes: string][] = [
@@ -87,9 +85,9 @@ const split = surplus.flatMap(([name, answer]) =>
   ofReports({ name, family }, answer, { only: ['complete'], truths: [true] }),
 )
 
-/** An answer that was there before anything was asked. */
+/** An answer that was there before anything was asked. A whole yes would be one that no client can tell from another. */
 const early: Misbehaviour[] = [
-  ['a yes before the request', whole],
+  ['half a yes before the request', whole.slice(0, -20)],
   ['a refusal before the request', headOf(400, Buffer.from('{"detail":"no"}')) + '{"detail":"no"}'],
   ['garbage before the request', 'odd\r\n\r\n'],
 ].map(([name = '', bytes = '']) => ({
