@@ -10,7 +10,7 @@ import type { Report } from './judge'
 import type { Kind } from './misbehaviour'
 import type { Lot } from './shop'
 
-/** What was reported, and what became of the call: it may take 2 s, and nobody waits for it. */
+/** What was reported, and the call that did it, which may take 2 s. */
 export interface Started {
   report: Report
   answer: Promise<Result<OperationView, AppError>>
@@ -31,12 +31,12 @@ export function createClerk(client: Client) {
   /** Reports what is in the cart; resolves once it has left it, with the call still open. */
   const finish = async (mode: CartMode): Promise<Promise<Result<OperationView, AppError>>[]> => {
     const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
-    let isAnswered = false
+    const call = { isAnswered: false }
     const answer = client.call('checkout.finish', { mode, orderId, itemCount, revision }).finally(() => {
-      isAnswered = true
+      call.isAnswered = true
     })
     const until = performance.now() + patience
-    while (!isAnswered && performance.now() < until && (await ask('checkout.cart', { mode })).itemCount > 0) {
+    while (!call.isAnswered && performance.now() < until && (await ask('checkout.cart', { mode })).itemCount > 0) {
       await pause(10)
     }
     return [answer]

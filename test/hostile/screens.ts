@@ -9,13 +9,13 @@ import type { Watch } from './watch'
 /** What the screens show while the service misbehaves, and afterwards: it is asked for, and must be so. */
 export interface Screens {
   /** All that is shown of a report, against what the service holds at that moment. */
-  look(report: Report): Promise<void>
+  look: (report: Report) => Promise<void>
   /** Readings that a person asks for: they are answered, or refused with a reason that is no bug. */
-  lookUp(): Promise<void>
+  lookUp: () => Promise<void>
   /** Until the bar says one of these; `what` is complained of when it doesn't. */
-  barSays(states: readonly ConnectionView['state'][], what: string, until: number): Promise<void>
+  barSays: (states: readonly ConnectionView['state'][], what: string, until: number) => Promise<void>
   /** A call that needs not be in the contract; the code of its error, undefined of one that is well. */
-  tries(call: string, input: unknown): Promise<string | undefined>
+  tries: (call: string, input: unknown) => Promise<string | undefined>
 }
 
 export interface ScreenParts {

@@ -5,16 +5,16 @@ import type { Stand } from './stand'
 
 /** Collects what is wrong with a row, and reads along with every answer that the station gives. */
 export interface Watch {
-  complain(kind: Complaint['kind'], text: string): void
-  add(complaints: readonly Complaint[]): void
+  complain: (kind: Complaint['kind'], text: string) => void
+  add: (complaints: readonly Complaint[]) => void
   /** The same of one report: those of a sale besides say so. */
-  addOf(report: Report, complaints: readonly Complaint[]): void
+  addOf: (report: Report, complaints: readonly Complaint[]) => void
   /** A call that every screen makes: an error of it is a complaint. */
-  must<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name> | undefined>
+  must: <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name> | undefined>
   /** What may stand in no file and in no answer, by what it is called. */
-  secrets(): Map<string, string>
+  secrets: () => Map<string, string>
   /** Each complaint once. Reads along no longer. */
-  end(): Complaint[]
+  end: () => Complaint[]
 }
 
 export interface WatchParts {

@@ -38,7 +38,7 @@ const notHttp = unreadable.flatMap(([name, bytes]) => ofReports({ name, family }
 const unusual: [name: string, bytes: string][] = [
   ['chunk extensions of 15 kB', `${chunked}${size};${'x=y;'.repeat(3_800)}\r\n${plainYes}\r\n0\r\n\r\n`],
   ['chunk extensions of 4 MB', `${chunked}${size};${'x=y;'.repeat(1_000_000)}\r\n${plainYes}\r\n0\r\n\r\n`],
-  ['one byte a chunk', `${chunked}${[...plainYes].map((one) => `1\r\n${one}\r\n`).join('')}0\r\n\r\n`],
+  ['one byte a chunk', `${chunked}${plainYes.replaceAll(/./g, '1\r\n$&\r\n')}0\r\n\r\n`],
   ['trailers', `${chunked}${size}\r\n${plainYes}\r\n0\r\nDate: Wed, 01 Jan 2098 00:00:00 GMT\r\n\r\n`],
   ['10,000 trailers', `${chunked}${size}\r\n${plainYes}\r\n0\r\n${'X-Odd: odd\r\n'.repeat(10_000)}\r\n`],
   ['HTTP/1.0', whole.replace('HTTP/1.1', 'HTTP/1.0')],
@@ -52,7 +52,7 @@ const whatever = unusual.flatMap(([name, bytes]) =>
   ofReports({ name, family }, raw(bytes), { only: ['complete', 'void'], truths: [true] }),
 )
 
-/** More than one answer: the second is nobody's, least of all that of the next report. */
+/** More than one answer: the second belongs to no request, least of all to the next report. */
 const alive = headOf(200, yes, { connection: 'keep-alive' }) + plainYes
 const surplus: [name: string, answer: Answer][] = [
   [

@@ -15,7 +15,7 @@ const links: [name: string, answer: Answer][] = [
     'is on another host, without a scheme',
     nextIs((visit) => `//localhost:${visit.socket.localPort ?? 0}${elsewhere}/`),
   ],
-  ['is on the host of somebody with a password', nextIs((visit) => otherOrigin(visit).replace('//', '//u:p@'))],
+  ['is on another host, with a password', nextIs((visit) => otherOrigin(visit).replace('//', '//u:p@'))],
   ['is the same page', nextIs((visit) => `${here(visit)}${visit.asked.path}`)],
   ['is the first page', nextIs((visit) => `${here(visit)}${visit.asked.path.split('?')[0] ?? ''}`)],
   [
@@ -30,7 +30,6 @@ const links: [name: string, answer: Answer][] = [
   ['is true', nextIs(() => true)],
 ]
 
-/** With 404 for every page but the first, so that only the link itself is judged. */
 export const paging: Misbehaviour[] = links.map(([name, answer]) => ({
   name: `the next page of a list ${name}`,
   family: 'paging',

@@ -25,7 +25,7 @@ type Row = [name: string, status: number, body: BodySource, more?: Partial<Misbe
 const refused = { shows: ['credentials-refused'], sendsNow: true } satisfies Partial<Misbehaviour>
 const failing = { shows: ['failing'] } satisfies Partial<Misbehaviour>
 
-/** In the place of a token, what no header may hold, or nobody would call one. */
+/** In the place of a token, what no header may hold, or what isn't a text. */
 const unusable: Row[] = [
   ['a token with a line break', 200, token('abc\ndef')],
   ['a token with a header in it', 200, token('abc\r\nX-Odd: odd')],
@@ -125,7 +125,7 @@ const more: Misbehaviour[] = [
     name: 'every token is refused',
     family,
     kind: 'complete',
-    parts: [{ at: 'token', isTaken: false, answer: says(200, token('a-token-that-nobody-knows')) }],
+    parts: [{ at: 'token', isTaken: false, answer: says(200, token('a-token-of-no-account')) }],
     ...refused,
   },
   ...(['complete', 'void', 'import'] as const).map((kind): Misbehaviour => ({
@@ -148,7 +148,7 @@ const more: Misbehaviour[] = [
     name: 'every second token is refused',
     family,
     kind: 'complete',
-    parts: [{ at: 'token', isTaken: false, times: 1, answer: says(200, token('a-token-that-nobody-knows')) }],
+    parts: [{ at: 'token', isTaken: false, times: 1, answer: says(200, token('a-token-of-no-account')) }],
   },
 ]
 
