@@ -8,7 +8,7 @@ import type { Kind } from './misbehaviour'
 
 /** What can be wrong with a row. */
 export interface Complaint {
-  kind: 'dead' | 'memory' | 'slow' | 'untrue' | 'lost' | 'doubled' | 'secret' | 'unbounded' | 'error'
+  kind: 'dead' | 'memory' | 'slow' | 'untrue' | 'lost' | 'doubled' | 'secret' | 'unbounded' | 'pace' | 'error'
   text: string
 }
 

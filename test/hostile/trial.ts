@@ -73,6 +73,7 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
     if (row.looksUp) await lookUp()
     await pause(row.goesOnFor ?? 0)
     if (row.shows) await barSays(row.shows, `not ${row.shows.join(' or ')}`, performance.now() + barLimit)
+    judgePace()
     for (const started of all) await hear(started)
     for (const { report } of all) await look(report)
 
@@ -103,6 +104,14 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
       if (!/checkout.addItem: .*"(service|scan|checkout)\//.test(String(cause))) throw cause
       service.heal()
       return start()
+    }
+  }
+
+  function judgePace(): void {
+    for (const place of ['token', 'reads', 'reports'] as const) {
+      const most = row.atMost?.[place]
+      const came = service.asked(place)
+      if (most !== undefined && came > most) complain('pace', `${came} requests went to ${place}, not ${most} at most`)
     }
   }
 
