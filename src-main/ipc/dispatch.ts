@@ -54,10 +54,13 @@ export function createDispatch<Sender>({
       const reference = randomUUID().slice(0, 8)
       station.log.error('a call failed', { call, reference, isSaved: commits.hasAny, cause })
       // "Not done" would be said of what is on the disk, and done a second time.
-      return err({ code: commits.hasAny ? 'app/saved-unseen' : 'app/unexpected', reference })
+      return err({ code: commits.hasAny && !ofStation.test(call) ? 'app/saved-unseen' : 'app/unexpected', reference })
     }
   }
 }
+
+/** What these save is a choice, and only what is done with it counts: a connection that can't be opened is not in use. */
+const ofStation = /^(?:station|connection|security|support|update)\./
 
 async function answer<Name extends CallName>(
   handlers: Partial<Handlers>,

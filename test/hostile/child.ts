@@ -10,7 +10,7 @@ export interface Child {
   client: Client
   /** A call as it goes over the line, also one that the contract doesn't know. */
   invoke(call: string, input: unknown): Promise<unknown>
-  /** Told of every answer, as text, and of how long it took in ms. */
+  /** Told of every answer, as text, and of how long the station took, in ms. */
   onAnswer(listener: (call: string, text: string, ms: number) => void): void
   /** The most memory that it held since the last look, in MB; undefined where the system doesn't say. */
   memory(): number | undefined
@@ -22,12 +22,17 @@ export interface Child {
   kill(): Promise<void>
 }
 
-const FromStation = z.union([z.object({ isReady: z.literal(true) }), z.object({ id: z.number(), answer: z.string() })])
+const FromStation = z.union([
+  z.object({ isReady: z.literal(true) }),
+  z.object({ id: z.number(), answer: z.string(), ms: z.number() }),
+])
 
 /** A call that takes longer counts as never answered, in ms. */
-const longestCall = 30_000
+const longestCall = 60_000
 const longestStart = 30_000
 const longestClose = 15_000
+/** A station that takes more, in MB, is killed: others need the computer as well. */
+const mostMemory = 900
 
 export async function startChild(bundle: string, order: StationOrder): Promise<Child> {
   const child = spawn(process.execPath, [bundle, JSON.stringify(order)], {
@@ -40,15 +45,22 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
   child.stderr?.on('data', (data) => {
     said = (said + String(data)).slice(-2_000)
   })
+  const guard = setInterval(() => {
+    const held = rssOf(pid)
+    if (held === undefined || held < mostMemory) return
+    said += ` killed by the suite: it held ${held.toFixed(0)} MB`
+    child.kill('SIGKILL')
+  }, 200)
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
+      clearInterval(guard)
       process.off('exit', stopTogether)
       resolve()
     })
   })
   const isAlive = () => child.exitCode === null && child.signalCode === null
 
-  const waiting = new Map<number, (text: string) => void>()
+  const waiting = new Map<number, (told: { answer: string; ms: number }) => void>()
   const listeners = new Set<(call: string, text: string, ms: number) => void>()
   let calls = 0
   let ready: (() => void) | undefined
@@ -58,14 +70,13 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
   child.on('message', (message) => {
     const told = FromStation.parse(message)
     if ('isReady' in told) ready?.()
-    else waiting.get(told.id)?.(told.answer)
+    else waiting.get(told.id)?.(told)
   })
 
   const invoke = async (call: string, input: unknown): Promise<unknown> => {
     const id = ++calls
-    const startedAt = performance.now()
     let timer: NodeJS.Timeout | undefined
-    const text = await new Promise<string | undefined>((resolve) => {
+    const told = await new Promise<{ answer: string; ms: number } | undefined>((resolve) => {
       waiting.set(id, resolve)
       timer = setTimeout(() => {
         resolve(undefined)
@@ -79,10 +90,9 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
     })
     clearTimeout(timer)
     waiting.delete(id)
-    const ms = performance.now() - startedAt
-    for (const listener of listeners) listener(call, text ?? '', ms)
-    if (text === undefined) throw new Error(`${call} was never answered`)
-    return JSON.parse(text)
+    for (const listener of listeners) listener(call, told?.answer ?? '', told?.ms ?? longestCall)
+    if (told === undefined) throw new Error(`${call} was never answered`)
+    return JSON.parse(told.answer)
   }
 
   const kill = async () => {
@@ -116,6 +126,17 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
       clearTimeout(timer)
     },
     kill,
+  }
+}
+
+function rssOf(pid: number | undefined): number | undefined {
+  if (pid === undefined || process.platform !== 'linux') return undefined
+  try {
+    const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
+  } catch {
+    // It has just ended.
+    return undefined
   }
 }
 

@@ -10,7 +10,7 @@ import type { Report } from './judge'
 import type { Kind } from './misbehaviour'
 import type { Lot } from './shop'
 
-/** What was reported, and what became of the call: it may take 2 s, and nobody waits for it. */
+/** What was reported, and the call that did it, which may take 2 s. */
 export interface Started {
   report: Report
   answer: Promise<Result<OperationView, AppError>>
@@ -18,6 +18,7 @@ export interface Started {
 
 /** Takes longer to leave the cart than a customer waits, in ms. */
 const patience = 5_000
+const longestPreparation = 30_000
 
 /** The person at one station, by the calls that the screens make. */
 export function createClerk(client: Client) {
@@ -30,12 +31,12 @@ export function createClerk(client: Client) {
   /** Reports what is in the cart; resolves once it has left it, with the call still open. */
   const finish = async (mode: CartMode): Promise<Promise<Result<OperationView, AppError>>[]> => {
     const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
-    let isAnswered = false
+    const call = { isAnswered: false }
     const answer = client.call('checkout.finish', { mode, orderId, itemCount, revision }).finally(() => {
-      isAnswered = true
+      call.isAnswered = true
     })
     const until = performance.now() + patience
-    while (!isAnswered && performance.now() < until && (await ask('checkout.cart', { mode })).itemCount > 0) {
+    while (!call.isAnswered && performance.now() < until && (await ask('checkout.cart', { mode })).itemCount > 0) {
       await pause(10)
     }
     return [answer]
@@ -51,6 +52,16 @@ export function createClerk(client: Client) {
     return { report: { kind: 'complete', subject: orderId }, answer }
   }
 
+  /** The operation of a report, wherever the lists show it. */
+  const find = async ({ kind, subject }: Report): Promise<OperationView | undefined> => {
+    for (const show of ['waiting', 'attention', 'recent'] as const) {
+      const { operations } = await ask('outbox.list', { show })
+      const found = operations.find((one) => one.kind === kind && (one.orderId === subject || one.caseId === subject))
+      if (found) return found
+    }
+    return undefined
+  }
+
   return {
     ask,
     sell,
@@ -58,10 +69,13 @@ export function createClerk(client: Client) {
     async prepare(kind: Kind, orderId: string, lot: Lot): Promise<void> {
       if (kind === 'import') await ask('receiving.case', { identifier: lot.delivery.caseId })
       if (kind !== 'void' && kind !== 'return') return
-      const { answer } = await sell(orderId, lot.tagId)
-      const sold = await answer
-      if (!sold.ok || sold.value.state !== 'accepted') {
-        throw new Error(`a sale before it all was not taken: ${JSON.stringify(sold).slice(0, 300)}`)
+      const { report, answer } = await sell(orderId, lot.tagId)
+      await answer
+      // On a busy machine it may take longer than the call waits.
+      const until = performance.now() + longestPreparation
+      while ((await find(report))?.state !== 'accepted') {
+        if (performance.now() > until) throw new Error('a sale before it all was not taken')
+        await pause(50)
       }
     },
     async start(kind: Kind, orderId: string, lot: Lot, customerId: string): Promise<Started> {
@@ -90,15 +104,7 @@ export function createClerk(client: Client) {
         }
       }
     },
-    /** The operation of a report, wherever the lists show it. */
-    async find({ kind, subject }: Report): Promise<OperationView | undefined> {
-      for (const show of ['waiting', 'attention', 'recent'] as const) {
-        const { operations } = await ask('outbox.list', { show })
-        const found = operations.find((one) => one.kind === kind && (one.orderId === subject || one.caseId === subject))
-        if (found) return found
-      }
-      return undefined
-    },
+    find,
   }
 }
 export type Clerk = ReturnType<typeof createClerk>

@@ -8,7 +8,7 @@ import type { Kind } from './misbehaviour'
 
 /** What can be wrong with a row. */
 export interface Complaint {
-  kind: 'dead' | 'memory' | 'slow' | 'untrue' | 'lost' | 'doubled' | 'secret' | 'unbounded' | 'error'
+  kind: 'dead' | 'memory' | 'slow' | 'untrue' | 'lost' | 'doubled' | 'secret' | 'unbounded' | 'pace' | 'error'
   text: string
 }
 
@@ -20,7 +20,10 @@ export interface Report {
 }
 
 /** How often the service holds a report, and with which moments. */
-export function heldOf(admin: PracticeService['admin'], { kind, subject }: Report): { times: number; moments: string[] } {
+export function heldOf(
+  admin: PracticeService['admin'],
+  { kind, subject }: Report,
+): { times: number; moments: string[] } {
   if (kind === 'import') {
     const all = admin.imports().filter((one) => one.case_uuid === subject)
     return { times: all.length, moments: [] }
@@ -39,7 +42,9 @@ export function untruthsOf(view: OperationView, held: { before: boolean; after: 
   return [
     ...(view.state === 'accepted' && !held.after ? [untrue('says accepted, and the service does not have it')] : []),
     ...(view.state === 'cancelled' && held.before ? [untrue('says canceled, and the service has it')] : []),
-    ...(view.undo === 'withdraw' && held.before ? [untrue(`lets it be withdrawn (${reason}), and the service has it`)] : []),
+    ...(view.undo === 'withdraw' && held.before
+      ? [untrue(`lets it be withdrawn (${reason}), and the service has it`)]
+      : []),
     ...(view.state === 'rejected' && held.before && !isUnsettled(view)
       ? [untrue(`says refused (${reason}), and the service has it`)]
       : []),

@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fastFolder } from '../fast-folder'
@@ -28,11 +29,13 @@ if (rows.length === 0) {
 console.log(`hostile suite: ${rows.length} rows, seed ${seed}, ${jobs} stations side by side`)
 
 // Every commit of every station would wait for the disk.
-process.env.TMPDIR = fastFolder()
+const folder = mkdtempSync(join(fastFolder(), 'countertag-hostile-'))
+process.env.TMPDIR = folder
 const root = join(import.meta.dirname, '../..')
 const bundle = await bundleStation(root, 'test/hostile/station.ts')
 process.on('exit', () => {
   bundle.remove()
+  rmSync(folder, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 process.env.NODE_COMPILE_CACHE = bundle.cache
@@ -49,6 +52,8 @@ const result = await runRows({
   },
 })
 const failed = result.verdicts.filter(({ complaints }) => complaints.length > 0)
-console.log(`\n${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${failed.length} of ${rows.length} rows failed`)
+console.log(
+  `\n${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${failed.length} of ${rows.length} rows failed`,
+)
 console.log(closingLine(result))
 process.exit(failed.length > 0 ? 1 : 0)

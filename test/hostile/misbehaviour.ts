@@ -68,6 +68,7 @@ export const families = [
   'tls',
   'reads',
   'paging',
+  'pace',
 ] as const
 export type Family = (typeof families)[number]
 
@@ -92,6 +93,8 @@ export interface Misbehaviour {
   crowd?: number
   /** How long the service goes on misbehaving after all was tried once, in ms. */
   goesOnFor?: number
+  /** No more requests than these come to a place while it misbehaves. */
+  atMost?: Partial<Record<Place, number>>
   /** Takes as long as a request may last, or longer. */
   isSlow?: boolean
 }
@@ -113,6 +116,11 @@ export function ofReports(
 }
 
 /** A row that is about one place, whatever is reported: its requests are all answered so. */
-export function ofPlace(row: Omit<Misbehaviour, 'kind' | 'parts'>, at: Place, answer: Answer, isTaken = true): Misbehaviour {
+export function ofPlace(
+  row: Omit<Misbehaviour, 'kind' | 'parts'>,
+  at: Place,
+  answer: Answer,
+  isTaken = true,
+): Misbehaviour {
   return { ...row, name: `${row.name}, ${at}`, kind: 'complete', parts: [{ at, isTaken, answer }] }
 }

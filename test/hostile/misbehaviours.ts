@@ -3,6 +3,7 @@ import { bodies } from './families/bodies'
 import { durations } from './families/durations'
 import { framing } from './families/framing'
 import { headers } from './families/headers'
+import { pace } from './families/pace'
 import { paging } from './families/paging'
 import { reads } from './families/reads'
 import { sizes } from './families/sizes'
@@ -25,6 +26,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   ...tls,
   ...reads,
   ...paging,
+  ...pace,
 ]
 
 export interface Choice {

@@ -29,7 +29,7 @@ export async function runRows({ rows, bundle, jobs, onVerdict = () => undefined 
   let stations = 0
   const lane = async () => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
-      for (let rest = batch; rest.length > 0; ) {
+      for (let rest = batch; rest.length > 0;) {
         stations++
         const done = await oneStation(rest, bundle)
         rest = rest.slice(done.length)
@@ -44,7 +44,10 @@ export async function runRows({ rows, bundle, jobs, onVerdict = () => undefined 
 
 /** Stations behind TLS have rows of their own. */
 function batchesOf(rows: readonly Misbehaviour[], size: number): Misbehaviour[][] {
-  const kinds = [rows.filter((row) => row.certificate === undefined), rows.filter((row) => row.certificate !== undefined)]
+  const kinds = [
+    rows.filter((row) => row.certificate === undefined),
+    rows.filter((row) => row.certificate !== undefined),
+  ]
   return kinds.flatMap((all) =>
     Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size)),
   )

@@ -21,6 +21,8 @@ export interface HostileService {
   heal(): void
   /** How many requests or connections were answered oddly since it began to misbehave. */
   met(): number
+  /** How many requests came to a place since then, however they were answered. */
+  asked(place: Place): number
   /** How often the station went where only a redirect or a link leads. */
   strayed(): number
   /** Every token that a request came with. */
@@ -48,6 +50,7 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
   let parts: (Part & { left: number })[] = []
   let met = 0
   let strayed = 0
+  const counts = { token: 0, reads: 0, reports: 0 }
 
   const forward = async ({ method, path, token, contentType, body }: Asked): Promise<Real> => {
     const answer = await request(`${real.baseUrl}${path}`, {
@@ -78,6 +81,7 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
     if (token.length > 20) tokens.add(token)
     if (path.startsWith(elsewhere)) strayed++
     const place = placeOf(method, path)
+    counts[place]++
     const asked: Asked = {
       place,
       method,
@@ -147,11 +151,13 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
     admin: real.admin,
     tokens,
     met: () => met,
+    asked: (place) => counts[place],
     strayed: () => strayed,
     misbehave(next, hidden) {
       row = next
       secrets = hidden
       met = 0
+      Object.assign(counts, { token: 0, reads: 0, reports: 0 })
       parts = next.parts.map((part) => ({ ...part, left: part.times ?? Number.POSITIVE_INFINITY }))
       // A token at hand would hide what the token endpoint says.
       if (next.parts.some(({ at }) => at === 'token')) real.admin.expireTokens()

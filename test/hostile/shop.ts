@@ -36,7 +36,9 @@ export function shopOf(rows: number): Shop {
   const box = (kind: 'shelf' | 'besides' | 'delivery', n: number) => ({
     uuid: CaseId.parse(made(`${kind} case`, n)),
     identifier: `${kind.toUpperCase()}-${n}`,
-    tagIds: Array.from({ length: kind === 'besides' ? 10 : 2 }, (_, item) => TagId.parse(made(`${kind} tag`, `${n} ${item}`))),
+    tagIds: Array.from({ length: kind === 'besides' ? 10 : 2 }, (_, item) =>
+      TagId.parse(made(`${kind} tag`, `${n} ${item}`)),
+    ),
     packageUid: packageTag(7_000 + n * 3 + ['shelf', 'besides', 'delivery'].indexOf(kind)),
   })
   const shelf = numbers.map((n) => box('shelf', n))

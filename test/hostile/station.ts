@@ -57,8 +57,10 @@ async function live(order: StationOrder): Promise<void> {
       void app.close().then(() => process.exit(0))
       return
     }
+    // Timed here: the suite's own process may be busy with the service.
+    const startedAt = performance.now()
     void dispatch('hostile suite', asked.call, asked.input).then((answer) => {
-      process.send?.({ id: asked.id, answer: JSON.stringify(answer) })
+      process.send?.({ id: asked.id, answer: JSON.stringify(answer), ms: performance.now() - startedAt })
     })
   })
   // Without its parent it has nothing to do.

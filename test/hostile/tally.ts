@@ -9,7 +9,7 @@ export function closingLine({ verdicts, stations }: RunResult): string {
   const highest = memories.length === 0 ? 'not measured' : `${Math.max(...memories).toFixed(0)} MB`
   const recoveries = verdicts.map(({ recovery }) => recovery).filter((one) => one !== null)
   const slowest = recoveries.length === 0 ? 'none' : `${Math.max(...recoveries).toFixed(1)} s`
-  const more = (['lost', 'doubled', 'slow', 'unbounded', 'error'] as const)
+  const more = (['lost', 'doubled', 'slow', 'unbounded', 'pace', 'error'] as const)
     .map((kind) => `${rowsWith(kind)} ${kind}`)
     .join(', ')
   return (

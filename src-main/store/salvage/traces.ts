@@ -41,6 +41,8 @@ export function keepTraces(db: Database, now: number): number {
       reason: isOver ? null : JSON.stringify({ code: 'outbox/unreadable' }),
     })
   }
+  // A key of a number that was never given out, such as 0 in a page that was cut off, is part of the damage.
+  db.exec('DELETE FROM operation_key WHERE seq NOT IN (SELECT seq FROM operation)')
   return traces.length
 }
 

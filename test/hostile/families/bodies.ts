@@ -22,6 +22,7 @@ const unclear: Odd[] = [
   { name: 'JSON with something behind it', body: `${plainYes}}` },
   { name: 'null', body: 'null' },
   { name: 'an empty list', body: '[]' },
+  { name: 'an empty object', body: '{}' },
   { name: 'true', body: 'true' },
   { name: 'false', body: 'false' },
   { name: 'a number', body: '42' },

@@ -96,14 +96,10 @@ const connections: Misbehaviour[] = [
     },
   },
   // Kept alive, it is said, and closed as soon as the next request may be on its way.
-  ofPlace(
-    { name: 'says keep-alive and closes', family },
-    'reads',
-    (visit) => {
-      const { socket } = visit
-      void says(404, '{"detail":"Not found."}', { connection: 'keep-alive' })({ ...visit, socket })
-    },
-  ),
+  ofPlace({ name: 'says keep-alive and closes', family }, 'reads', (visit) => {
+    const { socket } = visit
+    void says(404, '{"detail":"Not found."}', { connection: 'keep-alive' })({ ...visit, socket })
+  }),
 ]
 
 export const durations: Misbehaviour[] = [...hanging, ...crowds, ...otherKinds, ...lateYes, ...ended, ...connections]

@@ -11,11 +11,17 @@ const here = ({ socket }: Visit) => `http://127.0.0.1:${socket.localPort ?? 0}`
 
 const links: [name: string, answer: Answer][] = [
   ['is on another host', nextIs(otherOrigin)],
-  ['is on another host, without a scheme', nextIs((visit) => `//localhost:${visit.socket.localPort ?? 0}${elsewhere}/`)],
-  ['is on the host of somebody with a password', nextIs((visit) => otherOrigin(visit).replace('//', '//u:p@'))],
+  [
+    'is on another host, without a scheme',
+    nextIs((visit) => `//localhost:${visit.socket.localPort ?? 0}${elsewhere}/`),
+  ],
+  ['is on another host, with a password', nextIs((visit) => otherOrigin(visit).replace('//', '//u:p@'))],
   ['is the same page', nextIs((visit) => `${here(visit)}${visit.asked.path}`)],
   ['is the first page', nextIs((visit) => `${here(visit)}${visit.asked.path.split('?')[0] ?? ''}`)],
-  ['is never the last', nextIs((visit) => `${here(visit)}${visit.asked.path.split('?')[0] ?? ''}?page=${pageOf(visit) + 1}`)],
+  [
+    'is never the last',
+    nextIs((visit) => `${here(visit)}${visit.asked.path.split('?')[0] ?? ''}?page=${pageOf(visit) + 1}`),
+  ],
   ['is a script', nextIs(() => 'javascript:alert(1)')],
   ['is a file', nextIs(() => 'file:///etc/passwd')],
   ['is a number', nextIs(() => 2)],
@@ -24,7 +30,6 @@ const links: [name: string, answer: Answer][] = [
   ['is true', nextIs(() => true)],
 ]
 
-/** With 404 for every page but the first, so that only the link itself is judged. */
 export const paging: Misbehaviour[] = links.map(([name, answer]) => ({
   name: `the next page of a list ${name}`,
   family: 'paging',

@@ -55,7 +55,7 @@ const waiting = waits.flatMap(({ name, status, body = '{"detail":"Not now."}', s
   }),
 )
 
-/** Nobody follows a report's redirect: the other host may be anybody's. */
+/** The redirect of a report is not followed: the report would go to a host that no profile names. */
 const redirects = [301, 302, 303, 307, 308].flatMap((status) =>
   ofReports(
     { name: `${status} to another host`, family },

@@ -37,16 +37,14 @@ const shown: [name: string, answer: Answer][] = [
 
 export const times: Misbehaviour[] = shown.flatMap(([name, answer]) =>
   (['complete', 'void', 'return'] satisfies Kind[]).flatMap((kind) =>
-    [true, false].map(
-      (isTaken): Misbehaviour => ({
-        name: `answers are lost, and sold items show ${name}, ${kind}, ${isTaken ? 'taken' : 'not taken'}`,
-        family,
-        kind,
-        parts: [
-          { at: 'reads', isTaken: true, answer, lasts: true },
-          { at: 'reports', isTaken, answer: tears() },
-        ],
-      }),
-    ),
+    [true, false].map((isTaken): Misbehaviour => ({
+      name: `answers are lost, and sold items show ${name}, ${kind}, ${isTaken ? 'taken' : 'not taken'}`,
+      family,
+      kind,
+      parts: [
+        { at: 'reads', isTaken: true, answer, lasts: true },
+        { at: 'reports', isTaken, answer: tears() },
+      ],
+    })),
   ),
 )

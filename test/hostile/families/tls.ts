@@ -5,14 +5,12 @@ import { type Misbehaviour, kinds } from '../misbehaviour'
 const certificates = ['self-signed', 'other-name', 'plain HTTP'] as const
 
 export const tls: Misbehaviour[] = certificates.flatMap((certificate) =>
-  kinds.map(
-    (kind): Misbehaviour => ({
-      name: `behind TLS it shows ${certificate}, ${kind}`,
-      family: 'tls',
-      kind,
-      parts: [],
-      certificate,
-      shows: ['unreachable'],
-    }),
-  ),
+  kinds.map((kind): Misbehaviour => ({
+    name: `behind TLS it shows ${certificate}, ${kind}`,
+    family: 'tls',
+    kind,
+    parts: [],
+    certificate,
+    shows: ['unreachable'],
+  })),
 )

@@ -25,7 +25,7 @@ type Row = [name: string, status: number, body: BodySource, more?: Partial<Misbe
 const refused = { shows: ['credentials-refused'], sendsNow: true } satisfies Partial<Misbehaviour>
 const failing = { shows: ['failing'] } satisfies Partial<Misbehaviour>
 
-/** In the place of a token, what no header may hold, or nobody would call one. */
+/** In the place of a token, what no header may hold, or what isn't a text. */
 const unusable: Row[] = [
   ['a token with a line break', 200, token('abc\ndef')],
   ['a token with a header in it', 200, token('abc\r\nX-Odd: odd')],
@@ -54,7 +54,11 @@ const lives: Row[] = [
   ['a life "36000"', 200, withReal((access_token) => answer({ access_token, expires_in: '36000' }))],
   ['a life of null', 200, withReal((access_token) => answer({ access_token, expires_in: null }))],
   ['no life', 200, withReal((access_token) => answer({ access_token }))],
-  ['a token of type MAC', 200, withReal((one) => JSON.stringify({ access_token: one, token_type: 'mac', expires_in: 9 }))],
+  [
+    'a token of type MAC',
+    200,
+    withReal((one) => JSON.stringify({ access_token: one, token_type: 'mac', expires_in: 9 })),
+  ],
   ['no type', 200, withReal((access_token) => JSON.stringify({ access_token, expires_in: 36_000 }))],
 ]
 const forms: Row[] = [
@@ -72,14 +76,24 @@ const forms: Row[] = [
   ['the secret as token', 200, ({ secrets }) => token(secrets.clientSecret), { sendsNow: true }],
 ]
 const statuses: Row[] = [
-  ...[400, 401, 403, 404].map((status): Row => [`${status} and invalid_client`, status, '{"error":"invalid_client"}', refused]),
+  ...[400, 401, 403, 404].map((status): Row => [
+    `${status} and invalid_client`,
+    status,
+    '{"error":"invalid_client"}',
+    refused,
+  ]),
   ['400 with the secret in it', 400, ({ secrets }) => JSON.stringify({ error: secrets.clientSecret }), refused],
   ...[500, 502, 503, 504, 599].map((status): Row => [String(status), status, '{"detail":"Odd."}', failing]),
   ...[202, 204, 205].map((status): Row => [String(status), status, '', { said: { contentLength: '0' } }]),
   ['429', 429, '{"detail":"Slowly."}', { sendsNow: true }],
   ['429 with Retry-After: 5', 429, '', { said: { headers: [['Retry-After', '5']] }, sendsNow: true }],
   ['503 with Retry-After: 5', 503, '', { said: { headers: [['Retry-After', '5']] }, sendsNow: true }],
-  ['429 with Retry-After: 10^30', 429, '', { said: { headers: [['Retry-After', `1${'0'.repeat(30)}`]] }, sendsNow: true }],
+  [
+    '429 with Retry-After: 10^30',
+    429,
+    '',
+    { said: { headers: [['Retry-After', `1${'0'.repeat(30)}`]] }, sendsNow: true },
+  ],
   ['407', 407, '', {}],
 ]
 
@@ -111,19 +125,17 @@ const more: Misbehaviour[] = [
     name: 'every token is refused',
     family,
     kind: 'complete',
-    parts: [{ at: 'token', isTaken: false, answer: says(200, token('a-token-that-nobody-knows')) }],
+    parts: [{ at: 'token', isTaken: false, answer: says(200, token('a-token-of-no-account')) }],
     ...refused,
   },
-  ...(['complete', 'void', 'import'] as const).map(
-    (kind): Misbehaviour => ({
-      name: `every report is answered 401, ${kind}`,
-      family,
-      kind,
-      parts: [{ at: 'reports', isTaken: false, answer: says(401, '{"detail":"Odd."}') }],
-      goesOnFor: 2_000,
-      ...refused,
-    }),
-  ),
+  ...(['complete', 'void', 'import'] as const).map((kind): Misbehaviour => ({
+    name: `every report is answered 401, ${kind}`,
+    family,
+    kind,
+    parts: [{ at: 'reports', isTaken: false, answer: says(401, '{"detail":"Odd."}') }],
+    goesOnFor: 2_000,
+    ...refused,
+  })),
   {
     name: 'everything is answered 401',
     family,
@@ -136,7 +148,7 @@ const more: Misbehaviour[] = [
     name: 'every second token is refused',
     family,
     kind: 'complete',
-    parts: [{ at: 'token', isTaken: false, times: 1, answer: says(200, token('a-token-that-nobody-knows')) }],
+    parts: [{ at: 'token', isTaken: false, times: 1, answer: says(200, token('a-token-of-no-account')) }],
   },
 ]
 

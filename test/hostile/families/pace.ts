@@ -1,0 +1,79 @@
+import type { Misbehaviour } from '../misbehaviour'
+import { says, tears } from '../wire'
+
+/**
+ * How often a service in trouble is asked. Accounts are locked by a station that asks for token after token, and a service
+ * that says when to come back means it.
+ */
+
+const family = 'pace' as const
+const refusedToken = JSON.stringify({ access_token: 'a-token-of-no-account', token_type: 'Bearer', expires_in: 36_000 })
+const later = (status: number) => says(status, '{"detail":"Later."}', { headers: [['Retry-After', '60']] })
+
+export const pace: Misbehaviour[] = [
+  ...[429, 503].map((status): Misbehaviour => ({
+    name: `the token endpoint says ${status} and to come back in a minute`,
+    family,
+    kind: 'complete',
+    parts: [{ at: 'token', isTaken: false, answer: later(status) }],
+    goesOnFor: 10_000,
+    atMost: { token: 2 },
+    sendsNow: true,
+    isSlow: true,
+  })),
+  {
+    name: 'every token is refused for a quarter of a minute',
+    family,
+    kind: 'complete',
+    parts: [{ at: 'token', isTaken: false, answer: says(200, refusedToken) }],
+    goesOnFor: 15_000,
+    atMost: { token: 5 },
+    shows: ['credentials-refused'],
+    sendsNow: true,
+    isSlow: true,
+  },
+  {
+    name: 'every report is answered 401 for a quarter of a minute',
+    family,
+    kind: 'complete',
+    parts: [{ at: 'reports', isTaken: false, answer: says(401, '') }],
+    goesOnFor: 15_000,
+    atMost: { token: 5 },
+    sendsNow: true,
+    isSlow: true,
+  },
+  {
+    name: 'the account is refused for a quarter of a minute',
+    family,
+    kind: 'complete',
+    parts: [{ at: 'token', isTaken: false, answer: says(401, '{"error":"invalid_client"}') }],
+    goesOnFor: 15_000,
+    atMost: { token: 5 },
+    shows: ['credentials-refused'],
+    sendsNow: true,
+    isSlow: true,
+  },
+  ...[500, 503, 'reset'].map((what): Misbehaviour => ({
+    name: `everything ends in ${what} for half a minute`,
+    family,
+    kind: 'complete',
+    parts: (['reads', 'reports'] as const).map((at) => ({
+      at,
+      isTaken: false,
+      answer: typeof what === 'number' ? says(what, '') : tears(),
+    })),
+    goesOnFor: 25_000,
+    atMost: { reads: 12, reports: 12 },
+    isSlow: true,
+  })),
+  {
+    name: 'readings say 429 and to come back in a minute',
+    family,
+    kind: 'complete',
+    parts: [{ at: 'reads', isTaken: false, answer: later(429) }],
+    goesOnFor: 10_000,
+    // What is scanned is asked about once.
+    atMost: { reads: 6 },
+    isSlow: true,
+  },
+]

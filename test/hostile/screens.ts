@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import type { ConnectionView } from '../../src-shared/ipc/app-view'
+import { type Report, heldOf, untruthsOf } from './judge'
+import type { Lot } from './shop'
+import type { Stand } from './stand'
+import type { Watch } from './watch'
+
+/** What the screens show while the service misbehaves, and afterwards: it is asked for, and must be so. */
+export interface Screens {
+  /** All that is shown of a report, against what the service holds at that moment. */
+  look: (report: Report) => Promise<void>
+  /** Readings that a person asks for: they are answered, or refused with a reason that is no bug. */
+  lookUp: () => Promise<void>
+  /** Until the bar says one of these; `what` is complained of when it doesn't. */
+  barSays: (states: readonly ConnectionView['state'][], what: string, until: number) => Promise<void>
+  /** A call that needs not be in the contract; the code of its error, undefined of one that is well. */
+  tries: (call: string, input: unknown) => Promise<string | undefined>
+}
+
+export interface ScreenParts {
+  stand: Stand
+  watch: Watch
+  lot: Lot
+}
+
+const Coded = z.object({ ok: z.literal(false), error: z.object({ code: z.string() }) })
+const everyOrder = { day: null, state: null, budtenderId: null, text: '' }
+
+/** Of this computer, as the day's report takes it. */
+export function today(): string {
+  const now = new Date()
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}
+
+export function createScreens({ stand: { child, service }, watch, lot }: ScreenParts): Screens {
+  const isHeld = (report: Report) => heldOf(service.admin, report).times > 0
+  const tries = async (call: string, input: unknown): Promise<string | undefined> => {
+    const answer = await child.invoke(call, input).catch(() => undefined)
+    if (answer === undefined) return 'app/unanswered'
+    const coded = Coded.safeParse(answer)
+    return coded.success ? coded.data.error.code : undefined
+  }
+
+  return {
+    tries,
+    async look(report) {
+      const before = isHeld(report)
+      await watch.must('app.status', undefined)
+      const lists = []
+      for (const show of ['waiting', 'attention', 'recent'] as const) {
+        lists.push({ show, list: await watch.must('outbox.list', { show }) })
+      }
+      const page = await watch.must('checkout.orders', { filter: everyOrder, before: null })
+      await watch.must('checkout.day', { day: today() })
+      const after = isHeld(report)
+      for (const { show, list } of lists) {
+        const view = list?.operations.find(
+          ({ kind, orderId, caseId }) =>
+            kind === report.kind && (orderId === report.subject || caseId === report.subject),
+        )
+        if (view) watch.addOf(report, untruthsOf(view, { before, after }, `outbox.list (${show})`))
+      }
+      const order = page?.orders.find((one) => one.orderId === report.subject)
+      if (report.kind === 'complete' && order?.state === 'reported' && !after) {
+        const text = 'checkout.orders says reported, and the service does not have it'
+        watch.addOf(report, [{ kind: 'untrue', text }])
+      }
+    },
+    async lookUp() {
+      const asked: [call: string, input: unknown][] = [
+        ['receiving.case', { identifier: lot.caseId }],
+        ['receiving.package', { packageUid: lot.packageUid }],
+        ['find.search', { text: 'Product' }],
+        ['find.thing', { kind: 'tag', id: lot.tagId }],
+        ['find.thing', { kind: 'collection', id: lot.caseId }],
+        ['find.removed', { type: null }],
+      ]
+      await Promise.all(
+        asked.map(async ([call, input]) => {
+          const code = await tries(call, input)
+          if (code && /^(app|ipc)\//.test(code)) watch.complain('error', `${call} failed: ${code}`)
+        }),
+      )
+    },
+    async barSays(states, what, until) {
+      for (;;) {
+        const state = (await watch.must('app.status', undefined))?.connection.state
+        if (state !== undefined && states.includes(state)) return
+        if (performance.now() > until) {
+          watch.complain('untrue', `the bar says ${state ?? 'nothing'}, ${what}`)
+          return
+        }
+        await pause(100)
+      }
+    },
+  }
+}
