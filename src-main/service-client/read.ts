@@ -28,7 +28,8 @@ function errorOfStatus(reply: Extract<Reply, { kind: 'answer' }>, id: string): A
     return refusal.code === 'service/invalid-fields' ? refusal : { code: 'service/forbidden' }
   }
   if (status === 404) return { code: 'service/not-found', id }
-  if (status === 429 || status === 503) return { code: 'service/busy' }
+  // A bare 503 is said by gateways of a service that is down; with a time to wait the service itself asks for it.
+  if (status === 429 || (status === 503 && reply.retryAfterMs !== null)) return { code: 'service/busy' }
   if (status >= 500) return { code: 'service/failing', status }
   if (status >= 400) return refusalOf(status, reply.body)
   // A redirect, or a success whose body is missing or of another kind.

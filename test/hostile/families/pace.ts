@@ -63,7 +63,8 @@ export const pace: Misbehaviour[] = [
       answer: typeof what === 'number' ? says(what, '') : tears(),
     })),
     goesOnFor: 25_000,
-    atMost: { reads: 12, reports: 12 },
+    // Two operations, each at its own growing pauses and with a reading or two before it is sent, and the probe.
+    atMost: { reads: 25, reports: 12 },
     isSlow: true,
   })),
   {

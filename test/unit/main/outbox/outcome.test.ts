@@ -124,7 +124,7 @@ describe('outcome', () => {
     [401, bodies.none, { code: 'service/credentials-refused' }],
     [429, bodies.none, { code: 'service/busy' }],
     [500, bodies.none, { code: 'service/failing', status: 500 }],
-    [503, bodies.none, { code: 'service/busy' }],
+    [503, bodies.none, { code: 'service/failing', status: 503 }],
     [202, bodies.none, { code: 'service/unproven', status: 202, said: '' }],
     [302, bodies.text, { code: 'service/unproven', status: 302, said: 'Blocked by the firewall of the mall' }],
     [200, json({ error: 'x\n  y' }), { code: 'service/unproven', status: 200, said: '{"error":"x\\n y"}' }],
