@@ -122,3 +122,19 @@ test('takes the picture of a sale that a person has to settle', async ({ counter
   await page.mouse.move(0, 0)
   await takeOf(page)('outbox-unsettled')
 })
+
+test('takes the picture of a day that was read back', async ({ counter }) => {
+  const { page } = counter
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await counter.go('Checkout')
+  await counter.sell('10484', codes.itemsHere.slice(0, 2))
+  await expect(page.getByText('Order 10484 reported')).toBeVisible()
+  await counter.sell('10485', codes.itemsHere.slice(2, 5))
+  await expect(page.getByText('Order 10485 reported')).toBeVisible()
+  await counter.go('Orders')
+  await counter.button('Close the day').click()
+  await counter.button('Verify 4 items').click()
+  await expect(page.getByText('4 of 4 read back as reported')).toBeVisible()
+  await page.mouse.move(0, 0)
+  await takeOf(page)('verified-day')
+})

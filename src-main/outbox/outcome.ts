@@ -128,14 +128,10 @@ function bounded(reason: AppError, { tagIds }: About): AppError {
     const others = named.filter((text) => !own.has(parseId(text) ?? text))
     return [...new Set(known), ...others.slice(0, mostForeign)]
   }
-  switch (reason.code) {
-    case 'service/not-imported':
-    case 'service/malformed-tags':
-      return { ...reason, tagIds: cut(reason.tagIds) }
-    case 'service/unknown-tags':
-      return { ...reason, tagIds: cut(reason.tagIds), invalid: cut(reason.invalid) }
-    default:
-      return reason
+  if (reason.code === 'service/not-imported' || reason.code === 'service/malformed-tags') {
+    return { ...reason, tagIds: cut(reason.tagIds) }
   }
+  if (reason.code !== 'service/unknown-tags') return reason
+  return { ...reason, tagIds: cut(reason.tagIds), invalid: cut(reason.invalid) }
 }
 const mostForeign = 5

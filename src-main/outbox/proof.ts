@@ -38,14 +38,9 @@ export function provesNo(status: number, body: Body, refusal: AppError, { refusa
   if (body.kind !== 'json') return false
   if (status === 403 || status === 405) return hasDetail(body) || refusal.code === 'service/invalid-fields'
   if (![400, 404, 409, 422].includes(status)) return false
-  switch (refusal.code) {
-    case 'service/invalid-fields':
-      return Object.keys(refusal.fields).every((path) => refusals.fields.includes(path.split('.')[0] ?? ''))
-    case 'service/refused':
-      return refusals.takesDetail && hasDetail(body)
-    default:
-      return refusals.codes.includes(refusal.code)
-  }
+  if (refusal.code === 'service/refused') return refusals.takesDetail && hasDetail(body)
+  if (refusal.code !== 'service/invalid-fields') return refusals.codes.includes(refusal.code)
+  return Object.keys(refusal.fields).every((path) => refusals.fields.includes(path.split('.')[0] ?? ''))
 }
 
 const hasDetail = (body: Body) => body.kind === 'json' && DetailRefusal.safeParse(body.value).success

@@ -61,7 +61,10 @@ async function live(order: LifeOrder): Promise<void> {
       baseUrl: service.baseUrl,
       authUrl: service.authUrl,
       adminUrl: service.adminUrl,
-      account, sourcing, dispensary }),
+      account,
+      sourcing,
+      dispensary,
+    }),
     atStep,
   })
   process.stdout.write('ready\n')
