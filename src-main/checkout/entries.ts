@@ -27,13 +27,11 @@ export interface Entries {
   operations(span: Span): Operation[]
 }
 
-const Rows = z.array(
-  z
-    .tuple([z.number(), z.string(), z.string(), OperationState, z.number(), z.string().nullable(), z.string()])
-    .transform(([seq, orderId, kind, state, unsettled, budtenderId, words]): Entry => {
-      return { seq, orderId, kind, state, isUnsettled: unsettled === 1, budtenderId, words }
-    }),
-)
+const Row = z
+  .tuple([z.number(), z.string(), z.string(), OperationState, z.number(), z.string().nullable(), z.string()])
+  .transform(([seq, orderId, kind, state, unsettled, budtenderId, words]): Entry => {
+    return { seq, orderId, kind, state, isUnsettled: unsettled === 1, budtenderId, words }
+  })
 
 export function createEntries(db: Database): Entries {
   const select = (words: string, where: string) =>
@@ -51,7 +49,8 @@ export function createEntries(db: Database): Entries {
   return {
     ofOrders(span, withWords) {
       const columns = withWords ? 'withWords' : 'plain'
-      return Rows.parse(span === null ? all[columns].all() : some[columns].all(...span))
+      const rows = span === null ? all[columns].all() : some[columns].all(...span)
+      return rows.flatMap((row) => Row.safeParse(row).data ?? [])
     },
     operations: (span) => operations.all(...span).map(operationOf),
   }

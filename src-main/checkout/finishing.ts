@@ -4,6 +4,7 @@ import type { CartMode, CartView } from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { namedTags } from '../../src-shared/named-tags'
 import { type Result, err, ok } from '../../src-shared/result'
+import { isForPerson } from '../outbox/operation'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
 
@@ -101,9 +102,8 @@ export function createFinishing(counter: Counter): Finishing {
       const found = refused(operationId)
       if (!found) return Promise.resolve(err({ code: 'outbox/not-found' }))
       const { operation, payload } = found
-      // "Already" after an attempt of ours that may have been taken: it is not known of which items.
-      const isMaybeDone = operation.isUncertain && operation.reason?.code === 'service/already-processed'
-      if (operation.state !== 'rejected' || isMaybeDone) {
+      // What may have been taken, may have been with all its items.
+      if (operation.state !== 'rejected' || isForPerson(operation)) {
         return Promise.resolve(err({ code: 'outbox/wrong-state', state: operation.state }))
       }
       const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))

@@ -147,11 +147,14 @@ export function createVerifying(parts: VerifyingParts): Verifying {
     const cases = new Map(group.map(({ tagId, caseId }) => [tagId, caseId ?? undefined]))
     const read = await readItems([...cases.keys()], { client: pacedClient, caseOf: (tagId) => cases.get(tagId) })
     if (!isCurrent(day)) return ok(null)
-    if (!read.ok && (!isLastTry || isSilence(read.error))) return read
+    if (!read.ok && (!isLastTry || !isFault(read.error))) return read
     const items: ReadonlyMap<TagId, CollectionItem> = read.ok ? read.value : new Map()
     keep(day, group, before, (tagId) => shownAs(items.get(tagId)))
     return ok(null)
   }
+
+  /** Out of reach, or asked to wait: the item was not looked at. */
+  const isFault = (error: AppError) => !isSilence(error) && error.code !== 'service/busy'
 
   async function work(): Promise<void> {
     /** In a row: all that failed, and of these the answers that could not be used. */
@@ -172,7 +175,7 @@ export function createVerifying(parts: VerifyingParts): Verifying {
           const read = await readGroup(day, group, faults >= mostFaults - 1)
           failures = read.ok ? 0 : failures + 1
           if (read.ok) faults = 0
-          else if (!isSilence(read.error)) faults++
+          else if (isFault(read.error)) faults++
           if (failures > 0) await nap.sleep(Math.min(2 ** failures * 500, longestBackoff) * (0.75 + random() / 2))
         }
         announce(day)

@@ -7,6 +7,7 @@ import type { Operation } from './operation'
 import type { Outcome } from './outcome'
 import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import type { Payload } from './payload'
+import { doubtOf } from './reconcile'
 import type { Change } from './rows'
 import { createUndoing } from './undoing'
 
@@ -104,9 +105,10 @@ export function createAttempts({ ledger, clock, caseOf, random }: AttemptParts):
           const faults = operation.faults + 1
           const shown = 'shown' in outcome ? outcome.shown : undefined
           const isUnsettled = operation.isUnsettled || outcome.reason.code === 'outbox/unsettled'
-          // Once a person is asked, the reason stays the one that they are asked about.
-          const isOld = operation.isUnsettled && outcome.reason.code !== 'outbox/unsettled'
-          const why = isOld ? {} : { reason: outcome.reason, shown }
+          // A person is asked about the last answer and the last reading there were.
+          const why = isUnsettled
+            ? { reason: doubtOf(outcome.reason, operation.reason), shown: shown ?? operation.shown ?? undefined }
+            : { reason: outcome.reason, shown }
           write(seq, { state: to, faults, isUncertain, nextAttemptAt, isUnsettled, ...why })
           journal.write({ ...own, what: outcome.kind, to, detail: { ...outcome.reason, shown } })
           return []

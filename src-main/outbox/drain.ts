@@ -13,7 +13,7 @@ import { type Outcome, outcomeOf } from './outcome'
 import type { Outbox } from './outbox'
 import { createOwnImports } from './own-imports'
 import { aboutOf, accountOf, requestOf } from './kinds/kinds'
-import type { Payload, Sendable } from './payload'
+import { type Payload, type Sendable, orderKey } from './payload'
 import { type Finding, type ReconcileParts, lookAgain, reconcile, unsettled } from './reconcile'
 import { createSales } from './sales'
 import type { AtStep } from './steps'
@@ -156,7 +156,8 @@ export function createDrain({
   async function attempt(operation: Operation): Promise<Operation | undefined> {
     const leave = gate.enter()
     const { outcome, isOfOne } = await decide(operation)
-    leave(isOfOne ? 'of-one' : outcome && 'reason' in outcome ? outcome.reason : null)
+    const reason = outcome && 'reason' in outcome ? outcome.reason : null
+    leave(isOfOne ? 'of-one' : reason, outcome && 'afterMs' in outcome ? outcome.afterMs : null)
     log.info('attempt', {
       seq: operation.seq,
       kind: operation.kind,
@@ -203,6 +204,19 @@ export function createDrain({
     return ok({ ...payload, customerId: undefined })
   }
 
+  /** The customers of an order, who are taken out of the answer should the service repeat them. Its number stays. */
+  const customersOf = async (payload: Sendable): Promise<string[]> => {
+    if (!('orderId' in payload)) return []
+    const own = payload.customerId === undefined ? [] : [payload.customerId]
+    if (payload.kind === 'complete') return own.filter((one) => one !== payload.orderId)
+    const sealed = outbox.read
+      .byKey(orderKey(payload.orderId))
+      .flatMap((one) => (one.payload && 'customerId' in one.payload ? (one.payload.customerId ?? []) : []))
+    const opened = await Promise.all([...new Set(sealed)].map((one) => seal.reveal(one)))
+    const known = opened.flatMap((one) => (one.ok ? [one.value] : []))
+    return [...new Set([...own, ...known])].filter((one) => one !== payload.orderId)
+  }
+
   async function report(operation: Operation, payload: Sendable): Promise<Decision> {
     let found: Extract<Finding, { kind: 'resend' }> | undefined
     if (operation.isUncertain) {
@@ -217,7 +231,8 @@ export function createDrain({
     const request = requestOf(sendable.value, operation.performedAt, sendsSku)
     const hadBlindBefore = outbox.read.hasBlindBefore(operation.seq)
     atStep('report.sending')
-    const reply = await client.report({ ...request, ...concealed(sendable.value) })
+    const conceal = await customersOf(sendable.value)
+    const reply = await client.report(conceal.length === 0 ? request : { ...request, conceal })
     atStep('report.answered')
     const { kind } = operation
     const attempt = { kind, about: aboutOf(payload), reply, ifAlready: found?.ifAlready ?? 'rejected' }
@@ -295,10 +310,6 @@ export function createDrain({
     },
   }
 }
-
-/** What is taken out of the answer, should the service repeat it. */
-const concealed = (payload: Sendable) =>
-  'customerId' in payload && payload.customerId !== undefined ? { conceal: [payload.customerId] } : {}
 
 /** Of a report whose customer can't be opened: a keychain that refuses may still give the key. Nothing was sent. */
 const withoutCustomer = (reason: AppError): Outcome =>

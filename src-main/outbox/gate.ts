@@ -16,7 +16,7 @@ export interface Gate {
    * Call when an attempt begins, and with what it ended; null when there is nothing to complain of, `of-one` when its
    * trouble tells nothing of others.
    */
-  enter(): (reason: AppError | 'of-one' | null) => void
+  enter(): (reason: AppError | 'of-one' | null, afterMs?: number | null) => void
   /** Somebody else was answered: the next one may find out now, and still alone, for it may fail where readings succeed. */
   findOut(): void
   /** Somebody knows better: the service took a report, or a person said "now". */
@@ -48,8 +48,14 @@ export function createGate({ clock, lanes, random = Math.random }: GateParts): G
     opensAt: () => (isShut() ? shutUntil : null),
     enter() {
       const answersBefore = answers
-      return (reason) => {
+      return (reason, afterMs = null) => {
         if (reason === 'of-one') return
+        // The service asks all to wait, not only the one that it told.
+        if (reason?.code === 'service/busy' && afterMs !== null) {
+          shutUntil = Math.max(shutUntil, clock.now() + Math.min(afterMs, longestShut))
+          faults = Math.max(faults, 1)
+          return
+        }
         // Faults that say nothing about the one operation say everything about all.
         if (reason === null || !isSilence(reason)) {
           answers += 1

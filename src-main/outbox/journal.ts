@@ -26,6 +26,9 @@ export interface Journal {
   of(seq: number): JournalEntry[]
 }
 
+/** Characters of JSON; ours are much shorter. */
+const longestDetail = 16_384
+
 const Row = z
   .object({
     at: z.number(),
@@ -33,7 +36,8 @@ const Row = z
     what: JournalEntry.shape.what.catch('other'),
     from_state: OperationState.nullable().catch(null),
     to_state: OperationState,
-    detail: z.string().nullable(),
+    // An earlier version wrote down whatever the service said.
+    detail: z.string().max(longestDetail).nullable().catch(null),
   })
   .transform(({ at, actor, what, from_state: from, to_state: to, detail }): JournalEntry => {
     const reason = detail === null ? undefined : parseStored(AppError, detail)
@@ -54,6 +58,18 @@ const Row = z
 /** Nothing is erased from the journal when a customer wants to be forgotten, so none is named in it. */
 const unnamed = (key: string, value: unknown) => (key === 'customerId' ? undefined : value)
 
+/** A step of which something can't be read: that there was one is said. */
+const unreadable: JournalEntry = {
+  at: iso(0),
+  actor: 'station',
+  what: 'other',
+  from: null,
+  to: 'unknown',
+  reason: null,
+  shown: null,
+  because: null,
+}
+
 export function createJournal(db: Database, now: () => number): Journal {
   const insert = db.prepare(
     'INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -63,6 +79,6 @@ export function createJournal(db: Database, now: () => number): Journal {
     write({ seq, actor, what, from, to, detail }) {
       insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail, unnamed))
     },
-    of: (seq) => select.all(seq).flatMap((row) => Row.safeParse(row).data ?? []),
+    of: (seq) => select.all(seq).map((row) => Row.safeParse(row).data ?? unreadable),
   }
 }

@@ -114,8 +114,11 @@ export const seqOfId = (id: OperationId): number | undefined =>
 /** Finished operations block nobody. */
 export const isFinished = (state: OperationState) => state === 'accepted' || state === 'cancelled'
 
-/** Refusals that may speak of a lost attempt of ours. */
-const ofAnEarlierReport = new Set<AppError['code']>([
+/** Refusals that leave open what became of an earlier attempt: by what it did, or before the service looked at the report. */
+const leavesOpen = new Set<AppError['code']>([
+  'service/forbidden',
+  'outbox/customer-lost',
+  'outbox/unreadable',
   'service/already-processed',
   'service/already-imported',
   'service/package-unknown',
@@ -123,7 +126,7 @@ const ofAnEarlierReport = new Set<AppError['code']>([
 
 /** The service may have it, and nothing but a person can say so. */
 export function isForPerson({ state, isUnsettled, isUncertain, reason }: Operation): boolean {
-  return isUnsettled || (state === 'rejected' && isUncertain && reason !== null && ofAnEarlierReport.has(reason.code))
+  return isUnsettled || (state === 'rejected' && isUncertain && reason !== null && leavesOpen.has(reason.code))
 }
 
 /** The service certainly does not have it and will not get it unless we send it: it can be taken back without a trace. */

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../src-shared/ipc/operation-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
+import { noteCommit } from '../store/commits'
 import { saved } from '../store/saved'
 import { type Identified, createAttempts } from './attempts'
 import { openLedger } from './ledger'
@@ -168,6 +169,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     enqueue: (payload, options = {}) =>
       saved(() => {
         const operation = insert.immediate(payload, options)
+        noteCommit()
         atStep('enqueue.saved')
         return ok(announce(operation))
       }),

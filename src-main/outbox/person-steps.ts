@@ -1,6 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
+import { noteCommit } from '../store/commits'
 import { saved } from '../store/saved'
 import type { Ledger } from './ledger'
 import { type Operation, isForPerson, isWithdrawable } from './operation'
@@ -61,9 +62,8 @@ export function createPersonSteps({ ledger, caseOf, announce }: PersonStepParts)
   const canRetry = (operation: Operation) => isSendable(operation) || (operation.isUnsettled && isAtRest(operation))
   const canDismiss = (operation: Operation) => isRejected(operation) || (operation.isUnsettled && isAtRest(operation))
 
-  // "Already" after an attempt of ours that may have been taken: sold once more under another number it could be doubled.
-  const canReopen = (operation: Operation) =>
-    isSendable(operation) && !(operation.isUncertain && operation.reason?.code === 'service/already-processed')
+  // What may have been taken, sold once more under another number, could be doubled.
+  const canReopen = (operation: Operation) => isSendable(operation) && !isForPerson(operation)
 
   const step = (
     id: OperationId,
@@ -80,6 +80,7 @@ export function createPersonSteps({ ledger, caseOf, announce }: PersonStepParts)
           return ok({ seq: operation.seq, others: change(operation) })
         })
         .immediate()
+      if (changed.ok) noteCommit()
       atStep('person.saved')
       if (!changed.ok) return changed
       const { seq, others } = changed.value

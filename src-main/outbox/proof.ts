@@ -1,6 +1,7 @@
 import { parseId } from '../../src-shared/ids'
 import type { AppError } from '../../src-shared/errors'
 import { DetailRefusal } from '../../src-shared/service/refusals'
+import { refusalOf } from '../service-client/refusal'
 import type { Body } from '../service-client/reply'
 import type { About, Answers } from './kinds/answers'
 
@@ -25,11 +26,21 @@ export function provesYes(body: Body, { saysSuccess }: Answers, { shows }: About
   const said = body.kind === 'text' ? body.value : body.kind === 'json' ? body.value : undefined
   if (typeof said === 'string') return saysSuccess && sentence.test(said.trim())
   const fields = fieldsOf(body)
-  if (!fields || hasFailureMarker(fields)) return false
+  if (!fields || hasFailureMarker(fields) || isRefusal(body)) return false
+  const words = [fields['message'], fields['detail']].filter((one) => one !== undefined && one !== null)
+  // Whatever else it says in words is no yes, nor is what names another report.
+  if (!words.every(isSentence)) return false
   const own = Object.entries(shows)
-  if (own.length > 0 && own.every(([name, value]) => isSame(fields[name], value))) return true
-  if (!saysSuccess) return false
-  return saysWord(fields['status'], 'success') || [fields['message'], fields['detail']].some(isSentence)
+  const shown = own.filter(([name]) => fields[name] !== undefined && fields[name] !== null)
+  if (!shown.every(([name, value]) => isSame(fields[name], value))) return false
+  if (own.length > 0 && shown.length === own.length) return true
+  return saysSuccess && (saysWord(fields['status'], 'success') || words.length > 0)
+}
+
+/** Whether it has the shape of a documented refusal, whatever its status. */
+const isRefusal = (body: Body) => {
+  const { code } = refusalOf(400, body)
+  return code !== 'service/refused' && code !== 'service/invalid-fields'
 }
 
 /** Whether a 4xx with this body is the service's no to a report of this kind, and not a word of what stands before it. */
@@ -54,19 +65,29 @@ const isSentence = (value: unknown) => typeof value === 'string' && sentence.tes
 const saysWord = (value: unknown, word: string) => typeof value === 'string' && value.toLowerCase() === word
 
 /** Fields that speak of a failure when they hold anything, and those that do when they are false. */
-const ofFailure = ['error', 'errors', 'error_code', 'exception', 'fault', 'non_field_errors', 'non_imported_tagids']
+const ofFailure = [
+  'error',
+  'errors',
+  'error_code',
+  'exception',
+  'failed',
+  'failure',
+  'fault',
+  'non_field_errors',
+  'non_imported_tagids',
+]
 const ofSuccess = ['success', 'ok', 'valid', 'valid_transaction']
 
 /** Whether a body speaks of a failure, whatever else it says: then it proves no yes. */
 function hasFailureMarker(fields: Fields): boolean {
   if (ofFailure.some((name) => !isEmpty(fields[name]))) return true
   if (ofSuccess.some((name) => fields[name] === false)) return true
-  if (['code', 'statusCode', 'status_code'].some((name) => isFailureStatus(fields[name]))) return true
+  if (['code', 'statusCode', 'status_code'].some((name) => isFailureCode(fields[name]))) return true
   const { status } = fields
   return status !== undefined && status !== null && !saysWord(status, 'success')
 }
 
-const isFailureStatus = (value: unknown) => typeof value === 'number' && value >= 400
+const isFailureCode = (value: unknown) => typeof value === 'string' || (typeof value === 'number' && value >= 400)
 
 const isEmpty = (value: unknown) =>
   value === undefined ||

@@ -77,7 +77,7 @@ const mostAsked = 3
 async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts): Promise<Result<Custom, AppError>> {
   for (const [tagId, item] of read) {
     const moment = soldAt(item)
-    if (moment != null && parts.sales.momentsOf(tagId).some((ours) => isAt(moment, ours))) return ok('our-moments')
+    if (moment != null && parts.sales.momentsOf(tagId).includes(moment)) return ok('our-moments')
   }
   const latest = parts.sales.latest(mostAsked)
   const items = await readItems(
@@ -85,8 +85,11 @@ async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts)
     parts,
   )
   if (!items.ok) return items
-  const seen = latest.map(({ tagId, at }) => ({ at, shown: soldAt(items.value.get(tagId)) }))
-  if (seen.some(({ at, shown }) => isAt(shown, at))) return ok('our-moments')
+  const seen = latest
+    .map(({ tagId, at }) => ({ at, shown: soldAt(items.value.get(tagId)) }))
+    // The whole second of ours may be that of a service that keeps seconds of its own.
+    .filter(({ at, shown }) => shown === at || !isAt(shown, at))
+  if (seen.some(({ at, shown }) => shown === at)) return ok('our-moments')
   const isOwn = ({ at, shown }: (typeof seen)[number]) =>
     shown != null && shown >= at - tolerance && shown <= at + longestDelay
   if (seen.some(isOwn)) return ok('its-own-moments')

@@ -1,6 +1,7 @@
 import { type Finding, type ReconcileParts, unclear } from './finding'
 import { answersOf, reconcileByKind } from './kinds/kinds'
 import type { Operation } from './operation'
+import type { AppError } from '../../src-shared/errors'
 import type { Shown } from '../../src-shared/ipc/operation-view'
 import { type Outcome, isEcho } from './outcome'
 
@@ -11,14 +12,16 @@ export type { Finding, ReconcileParts } from './finding'
  * what can't be read about is sent again, or it would wait for ever.
  */
 const patience = 12
+/** Readings that were answered, and tell nothing. Out of reach and busy say when it is worth asking again. */
+const useless = new Set<AppError['code']>(['service/failing', 'service/unreadable'])
 
 /** Finds out by reading what became of an attempt whose answer was lost. The tables are in outbox.md. */
 export async function reconcile(operation: Operation, parts: ReconcileParts): Promise<Finding> {
   const { payload } = operation
   const finding = payload === null ? unclear('nothing') : await reconcileByKind(operation, payload, parts)
-  const isFailing =
-    finding.kind === 'decided' && 'reason' in finding.outcome && finding.outcome.reason.code === 'service/failing'
-  return isFailing && operation.faults >= patience ? unclear('nothing') : finding
+  const isUseless =
+    finding.kind === 'decided' && 'reason' in finding.outcome && useless.has(finding.outcome.reason.code)
+  return isUseless && operation.faults >= patience ? unclear('nothing') : finding
 }
 
 /**
@@ -44,9 +47,18 @@ const longestDoubt = 5
 export function unsettled(operation: Operation, outcome: Outcome, shown: Shown): Outcome {
   if (outcome.kind !== 'unknown') return outcome
   const { reason } = outcome
-  const isAnswered =
-    reason.code === 'service/unproven' || (reason.code === 'service/unreadable' && reason.path === null)
-  if (!isAnswered || operation.faults < longestDoubt) return { ...outcome, shown }
-  const said = reason.code === 'service/unproven' ? reason : { status: null, said: '' }
-  return { ...outcome, shown, reason: { code: 'outbox/unsettled', status: said.status, said: said.said } }
+  const isAnswered = reason.code === 'service/unproven' || reason.code === 'service/unreadable'
+  // Where readings are answered and this report is not, again and again, it is no outage of all.
+  const isDoubtful = operation.faults >= (isAnswered ? longestDoubt : patience)
+  return { ...outcome, shown, reason: isDoubtful ? doubtOf(reason) : reason }
+}
+
+/** Why a person is asked: the last answer as far as it can be told, else the one before. */
+export function doubtOf(reason: AppError, before: AppError | null = null): AppError {
+  const code = 'outbox/unsettled'
+  if (reason.code === code) return reason
+  if (reason.code === 'service/unproven') return { code, status: reason.status, said: reason.said }
+  if (reason.code === 'service/failing') return { code, status: reason.status, said: '' }
+  // No answer at all: what was answered before it goes on being the last one.
+  return before?.code === code && reason.code !== 'service/unreadable' ? before : { code, status: null, said: '' }
 }

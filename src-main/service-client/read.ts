@@ -68,7 +68,11 @@ export function readWritten<Answer extends z.ZodType>(
 }
 
 /** The path of the first field that is wrong. */
-export const pathOf = (error: z.ZodError): string | null => error.issues[0]?.path.join('.') ?? null
+export const pathOf = (error: z.ZodError): string | null =>
+  error.issues[0]?.path.join('.').slice(0, longestPath) ?? null
+
+/** Names in it are the service's, characters. */
+const longestPath = 100
 
 /** What is wrong with a body of ours, by field, as the service would put it. */
 export function fieldsOf(error: z.ZodError): Record<string, string[]> {

@@ -78,7 +78,7 @@ const uploadLength = 200_000
 const isBrief = /^\/api\/v1\.2\/(?:caseids|transactions)\//
 
 /** Reads obey Retry-After as well, but no longer than this, in ms: a person waits for each. */
-const longestRest = 60_000
+const longestRest = 10_000
 
 type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
 

@@ -117,6 +117,7 @@ function createTokenSource(
     if (!read.ok) return read
     const client = read.value
     if (!client) return err({ code: 'service/credentials-missing' })
+    secrets?.add(client.clientId)
     secrets?.add(client.clientSecret)
     const form: TokenRequest = {
       grant_type: 'client_credentials',

@@ -344,8 +344,8 @@ const migrations: readonly string[] = [
   UPDATE operation SET unsettled = 0;
   CREATE INDEX operation_unsettled ON operation (seq) WHERE unsettled = 1;
   -- Reasons used to be kept as long as the service made them.
-  UPDATE operation SET reason = json_object('code', 'service/refused', 'status', 400, 'detail', substr(reason, 1, 500))
-  WHERE length(reason) > 65536;
+  UPDATE operation SET reason = json_set(reason, '$.detail', substr(reason ->> '$.detail', 1, 500))
+  WHERE length(reason) > 2048 AND CASE WHEN json_valid(reason) THEN json_type(reason, '$.detail') END = 'text';
   -- A service whose clock was thousands of years ahead put reports on days that no list has.
   UPDATE operation SET clock_offset = 0, performed_at = strftime('%Y-%m-%dT%H:%M:%fZ', performed_at_raw / 1000.0, 'unixepoch')
   WHERE performed_at NOT GLOB '[0-9][0-9][0-9][0-9]-*';

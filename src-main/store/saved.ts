@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
-import { noteCommit } from './commits'
+import { commitsMade, noteCommit } from './commits'
 
 /** The disk's ways to say no, as opposed to our own mistakes. */
 const diskFaults = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/
@@ -16,13 +16,16 @@ const fileFaults = z.object({
  * exception: the person at the counter must hear that nothing was saved before anything is called done.
  */
 export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError> {
+  const before = commitsMade()
   try {
     const result = change()
     if (result.ok) noteCommit()
     return result
   } catch (cause) {
     const isOfDatabase = cause instanceof Sqlite.SqliteError && diskFaults.test(cause.code)
-    if (isOfDatabase || fileFaults.safeParse(cause).success) return err({ code: 'store/not-saved' })
+    // What the disk refuses after the commit is not the change.
+    const isSaved = commitsMade() !== before
+    if (!isSaved && (isOfDatabase || fileFaults.safeParse(cause).success)) return err({ code: 'store/not-saved' })
     throw cause
   }
 }

@@ -61,6 +61,10 @@ export const CaseFacts = z.object({
 })
 export type CaseFacts = z.infer<typeof CaseFacts>
 
+/** A name is kept with every item of its case, and shown in a line: longer than this it is cut, characters. */
+const longestName = 300
+const named = (text: string | null | undefined): string | null => text?.slice(0, longestName) ?? null
+
 /**
  * The facts of a case. Total: what the service left out is null, what doesn't fit together is left apart. Only the case
  * read as a collection tells what was sold.
@@ -77,8 +81,8 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
       tagId: item.tag_id,
       caseId,
       productId: item.product_uuid ?? null,
-      productName: product?.name ?? null,
-      brandName: (brandId == null ? undefined : brands.get(brandId)?.name) ?? null,
+      productName: named(product?.name),
+      brandName: named(brandId == null ? null : brands.get(brandId)?.name),
       pictureUrl: pictureOf(product?.images),
       isImported: isImported(item),
       soldOn: soldOn.get(item.tag_id) ?? null,
@@ -94,10 +98,10 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
     return {
       packagedProductId: packaged.uuid,
       productId: packaged.product_uuid,
-      productName: product?.name ?? packaged.product_uuid,
-      brandName: (brandId == null ? undefined : brands.get(brandId)?.name) ?? null,
-      sku: product?.sku ?? null,
-      batchName: packaged.batch_name ?? batch?.name ?? null,
+      productName: named(product?.name) ?? packaged.product_uuid,
+      brandName: named(brandId == null ? null : brands.get(brandId)?.name),
+      sku: named(product?.sku),
+      batchName: named(packaged.batch_name ?? batch?.name),
       packagedOn: packaged.packaged_on ?? null,
       useBy: packaged.use_by ?? null,
       pictureUrl: pictureOf(product?.images),
@@ -109,7 +113,7 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
   return {
     caseId,
     identifier: detail.identifier,
-    name: detail.name ?? null,
+    name: named(detail.name),
     requiredCount: detail.required_items_per_caseid ?? null,
     packagedProducts,
     tags,

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createDispatch } from '../../../../src-main/ipc/dispatch'
 import type { Handlers } from '../../../../src-main/ipc/handlers'
 import { silentLog } from '../../../../src-main/log'
+import { noteCommit } from '../../../../src-main/store/commits'
 import { openStore } from '../../../../src-main/store/open'
 import { createSettings } from '../../../../src-main/store/settings'
 import { saved } from '../../../../src-main/store/saved'
@@ -53,6 +54,16 @@ describe('a call that fails', () => {
       await new Promise((resolve) => setTimeout(resolve, 1))
       return broken()
     })
+    expect(await call()).toMatchObject({ error: { code: 'app/saved-unseen' } })
+  })
+
+  it('within its own change, behind the commit, is answered as saved, and not as refused by the disk', async () => {
+    const { call } = callWith(() =>
+      saved(() => {
+        noteCommit()
+        throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' })
+      }),
+    )
     expect(await call()).toMatchObject({ error: { code: 'app/saved-unseen' } })
   })
 

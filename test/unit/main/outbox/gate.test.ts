@@ -20,6 +20,21 @@ describe('the gate of the outbox', () => {
     expect([gate.lanes(), gate.opensAt()]).toEqual([8, null])
   })
 
+  it('rests as long as the service asks, at most a minute, and lets one find out then', () => {
+    for (const [asked, rests] of [
+      [5_000, 5_000],
+      [600_000, 60_000],
+    ] as const) {
+      const { clock, gate } = start()
+      gate.enter()({ code: 'service/busy' }, asked)
+      expect(gate.opensAt()).toBe(clock.now() + rests)
+      clock.advance(rests)
+      expect(gate.lanes()).toBe(1)
+      gate.enter()(null)
+      expect(gate.lanes()).toBe(8)
+    }
+  })
+
   it('neither shuts nor opens for the trouble of one', () => {
     const { clock, gate } = start()
     gate.enter()('of-one')

@@ -117,6 +117,22 @@ describe('what neither answers nor reading settle', () => {
     expect(desk.outbox.confirm(echoed.id)).toMatchObject({ ok: true, value: { state: 'accepted' } })
   })
 
+  it.each([{ code: 'service/forbidden' }, { code: 'outbox/customer-lost' }, { code: 'outbox/unreadable' }] as const)(
+    'stays open after $code, which says nothing of an earlier attempt',
+    (reason) => {
+      const sale = desk.put(complete('D', tag(4)))
+      desk.outbox.claim()
+      desk.outbox.settle(sale.seq, unknown)
+      desk.clock.advance(120_000)
+      desk.outbox.claim()
+      desk.outbox.settle(sale.seq, { kind: 'rejected', reason })
+      expect(viewed(sale)?.unsettled).not.toBeNull()
+      // Sold under another number it could be doubled.
+      expect(desk.outbox.reopen(sale.id, () => undefined).ok).toBe(false)
+      expect(desk.outbox.confirm(sale.id)).toMatchObject({ ok: true })
+    },
+  )
+
   it('is asked of a person only after several answers that prove nothing, behind a reading', () => {
     const unproven: Outcome = {
       kind: 'unknown',
@@ -133,13 +149,16 @@ describe('what neither answers nor reading settle', () => {
       shown: 'free',
     })
     expect(after(5, page)).toMatchObject({ reason: { code: 'outbox/unsettled', status: null, said: '' } })
-    // A service that is down or out of reach is waited for, however long.
+    // Where reading is answered again and again, a report that is not is no outage of all.
     for (const reason of [
       { code: 'service/unreachable' },
       { code: 'service/failing', status: 500 },
       { code: 'service/busy' },
     ] as const) {
-      expect(after(99, { kind: 'unknown', reason, afterMs: null })).toMatchObject({ reason })
+      expect(after(11, { kind: 'unknown', reason, afterMs: null })).toMatchObject({ reason })
+      expect(after(12, { kind: 'unknown', reason, afterMs: null })).toMatchObject({
+        reason: { code: 'outbox/unsettled', status: reason.code === 'service/failing' ? 500 : null },
+      })
     }
     for (const outcome of [accepted, rejected]) expect(after(99, outcome)).toBe(outcome)
   })
