@@ -10,8 +10,8 @@ export interface Child {
   client: Client
   /** A call as it goes over the line, also one that the contract doesn't know. */
   invoke(call: string, input: unknown): Promise<unknown>
-  /** Told of every answer, as text, and of how long the station took, in ms. */
-  onAnswer(listener: (call: string, text: string, ms: number) => void): void
+  /** Told of every answer. */
+  onAnswer(listener: (heard: Heard) => void): void
   /** The most memory that it held since the last look, in MB; undefined where the system doesn't say. */
   memory(): number | undefined
   isAlive(): boolean
@@ -22,9 +22,21 @@ export interface Child {
   kill(): Promise<void>
 }
 
+/** An answer as it came over the line. */
+export interface Heard {
+  call: string
+  /** Empty when it never came. */
+  text: string
+  /** How long the station took, in ms. */
+  ms: number
+  /** The longest time, in ms, that the station did nothing but compute since the answer before. */
+  turn: number
+}
+type Told = Pick<Heard, 'ms' | 'turn'> & { answer: string }
+
 const FromStation = z.union([
   z.object({ isReady: z.literal(true) }),
-  z.object({ id: z.number(), answer: z.string(), ms: z.number() }),
+  z.object({ id: z.number(), answer: z.string(), ms: z.number(), turn: z.number() }),
 ])
 
 /** A call that takes longer counts as never answered, in ms. */
@@ -60,8 +72,8 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
   })
   const isAlive = () => child.exitCode === null && child.signalCode === null
 
-  const waiting = new Map<number, (told: { answer: string; ms: number }) => void>()
-  const listeners = new Set<(call: string, text: string, ms: number) => void>()
+  const waiting = new Map<number, (told: Told) => void>()
+  const listeners = new Set<(heard: Heard) => void>()
   let calls = 0
   let ready: (() => void) | undefined
   const isReady = new Promise<void>((resolve) => {
@@ -76,7 +88,7 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
   const invoke = async (call: string, input: unknown): Promise<unknown> => {
     const id = ++calls
     let timer: NodeJS.Timeout | undefined
-    const told = await new Promise<{ answer: string; ms: number } | undefined>((resolve) => {
+    const told = await new Promise<Told | undefined>((resolve) => {
       waiting.set(id, resolve)
       timer = setTimeout(() => {
         resolve(undefined)
@@ -90,7 +102,8 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
     })
     clearTimeout(timer)
     waiting.delete(id)
-    for (const listener of listeners) listener(call, told?.answer ?? '', told?.ms ?? longestCall)
+    const { answer: text, ms, turn } = told ?? { answer: '', ms: longestCall, turn: 0 }
+    for (const listener of listeners) listener({ call, text, ms, turn })
     if (told === undefined) throw new Error(`${call} was never answered`)
     return JSON.parse(told.answer)
   }

@@ -121,9 +121,9 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
     socket.setNoDelay(true)
     socket.on('error', () => undefined)
     socket.on('close', () => open.delete(socket))
-    if (row?.onConnection?.(socket)) {
+    if (row?.onConnection) {
       met++
-      return
+      if (row.onConnection(socket)) return
     }
     if (!contexts) {
       http.emit('connection', socket)

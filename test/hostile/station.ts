@@ -27,6 +27,33 @@ export const ToStation = z.union([
   z.object({ close: z.literal(true) }),
 ])
 
+/** Between two looks at how long this process was busy without a pause, in ms. */
+const betweenLooks = 50
+
+/**
+ * The longest time since it was last asked for, in ms, that the event loop stood still and the processor worked for it: a
+ * machine that is busy with others makes it no longer.
+ */
+function watchTurns(): () => number {
+  let lookedAt = performance.now()
+  let used = process.cpuUsage()
+  let longest = 0
+  const look = () => {
+    const now = performance.now()
+    const { user, system } = process.cpuUsage(used)
+    longest = Math.max(longest, Math.min(now - lookedAt - betweenLooks, (user + system) / 1_000))
+    lookedAt = now
+    used = process.cpuUsage()
+  }
+  setInterval(look, betweenLooks).unref()
+  return () => {
+    look()
+    const told = longest
+    longest = 0
+    return told
+  }
+}
+
 async function live(order: StationOrder): Promise<void> {
   const { dataDir, resourcesDir, baseUrl, authUrl, caFile, account, dispensary } = order
   const app = await compose({
@@ -51,6 +78,7 @@ async function live(order: StationOrder): Promise<void> {
     },
   })
   const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const longestTurn = watchTurns()
   process.on('message', (message) => {
     const asked = ToStation.parse(message)
     if ('close' in asked) {
@@ -60,7 +88,12 @@ async function live(order: StationOrder): Promise<void> {
     // Timed here: the suite's own process may be busy with the service.
     const startedAt = performance.now()
     void dispatch('hostile suite', asked.call, asked.input).then((answer) => {
-      process.send?.({ id: asked.id, answer: JSON.stringify(answer), ms: performance.now() - startedAt })
+      process.send?.({
+        id: asked.id,
+        answer: JSON.stringify(answer),
+        ms: performance.now() - startedAt,
+        turn: longestTurn(),
+      })
     })
   })
   // Without its parent it has nothing to do.

@@ -26,6 +26,8 @@ export interface WatchParts {
 
 /** What the station knows itself it says within this time, in ms: it shares its processors with other stations. */
 const promptly = 10_000
+/** Main is busy with one thing no longer than this, in ms. */
+const longestTurn = 1_000
 const ofItself = /^(app|outbox|checkout)\./
 /** No screen needs an answer of more characters. */
 const longestAnswer = 1_000_000
@@ -46,10 +48,11 @@ export function createWatch({ stand: { child, service }, orderId, customerId }: 
       ...[...service.tokens].map((token, n) => [n === 0 ? 'a token' : `a token (${n + 1})`, token] as const),
     ])
 
-  child.onAnswer((call, text, ms) => {
+  child.onAnswer(({ call, text, ms, turn }) => {
     if (isOver) return
     if (text === '') complain('slow', `${call} was never answered`)
     else if (ms > promptly && ofItself.test(call)) complain('slow', `${call} took ${(ms / 1_000).toFixed(1)} s`)
+    if (turn > longestTurn) complain('slow', `main did nothing else for ${(turn / 1_000).toFixed(1)} s`)
     if (text.length > longestAnswer) complain('unbounded', `the answer of ${call} has ${text.length} characters`)
     for (const [name, secret] of secrets()) {
       const isShown = secret === customerId && showsCustomer.has(call)
