@@ -77,7 +77,7 @@ const uploadLength = 200_000
 /** The reports whose answer is a line or two: imports, and sales with what undoes them. */
 const isBrief = /^\/api\/v1\.2\/(?:caseids|transactions)\//
 
-/** Reads obey Retry-After as well, but no longer than this, in ms: a person waits for each. */
+/** Reads obey Retry-After as well, but no longer than this, in ms: a person waits for each, and what was lost for its answer. */
 const longestRest = 10_000
 
 type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
