@@ -29,12 +29,16 @@ export const headerOf = (value: string | string[] | undefined): string | undefin
   Array.isArray(value) ? value.join(', ') : value
 
 /** The bytes of a body, unpacked; no more than `limit` at any time. Rejects when the connection breaks. */
-export async function bytesOf({ headers, body }: Answer, limit: number): Promise<Uint8Array | Unusable> {
+export async function bytesOf(
+  { headers, body }: Answer,
+  limit: number,
+  mayBePacked = true,
+): Promise<Uint8Array | Unusable> {
   const codings = codingsOf(headerOf(headers['content-encoding']))
   const length = Number(headerOf(headers['content-length']) ?? Number.NaN)
   // Of another transfer coding than this one nobody knows where the body ends.
   const isFramed = ['', 'chunked'].includes(headerOf(headers['transfer-encoding'])?.trim().toLowerCase() ?? '')
-  if (codings === undefined || !isFramed || length > limit) {
+  if (codings === undefined || !isFramed || (codings.length > 0 && !mayBePacked) || length > limit) {
     end(body)
     return length > limit ? 'too-large' : 'encoding'
   }

@@ -142,7 +142,8 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
   async function settled(report: Report, until: number): Promise<boolean> {
     for (;;) {
       const view = await clerk.find(report)
-      if (view && !open.has(view.state)) return true
+      // One that a person has to settle goes on being tried: between two attempts they can.
+      if (view && (!open.has(view.state) || (isUnsettled(view) && view.state !== 'sending'))) return true
       if (performance.now() > until) return false
       await pause(100)
     }
@@ -151,12 +152,17 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
   /** Where a person has to say what is so, the person looks at the service and says the truth. */
   async function stepOfPerson(report: Report): Promise<void> {
     const view = await clerk.find(report)
-    if (view?.state !== 'rejected') return
+    if (!view || (view.state !== 'rejected' && !isUnsettled(view))) return
     if (heldOf(service.admin, report).times === 0) await must('outbox.retry', { operationId: view.id })
     // Called refused though the service has it: `look` has complained, and no step of a person makes it right.
     else if (!isUnsettled(view)) return
     else {
       const code = await tries('outbox.confirm', { operationId: view.id, reason: 'Seen at the service' })
+      // It may have been tried once more in between, and its answer comes first.
+      if (code === 'outbox/wrong-state') {
+        await settled(report, performance.now() + recoveryLimit)
+        return stepOfPerson(report)
+      }
       if (code !== undefined) complain('error', `outbox.confirm failed: ${code}`)
     }
     await settled(report, performance.now() + recoveryLimit)

@@ -12,8 +12,8 @@ const unclear = [
   ...[500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511, 520, 522, 524, 525, 598, 599, 600, 700, 999],
 ]
 
-/** Who asks, through whom, how early: told before anything is done, but by whom is not known. */
-const early = [401, 407, 425, 429]
+/** Through whom, how early, how often: told before anything is done, but by whom is not known. */
+const early = [407, 425, 429]
 
 const complete = { only: ['complete'] as const }
 const family = 'statuses' as const
@@ -49,6 +49,11 @@ const waits: { name: string; status: number; body?: BodySource; said?: Said }[] 
   { name: 'with Retry-After: 3', status: 503, said: { headers: [['Retry-After', '3']] } },
   { name: 'with Retry-After: 600', status: 503, said: { headers: [['Retry-After', '600']] } },
 ]
+/** An expired token: by the specification the service looks at it first, so that nothing was taken. */
+const expired = ofReports({ name: '401 with a text', family, sendsNow: true }, says(401, '{"detail":"Not now."}'), {
+  only: ['complete', 'void'],
+  truths: [false],
+})
 const waiting = waits.flatMap(({ name, status, body = '{"detail":"Not now."}', said }) =>
   ofReports({ name: `${status} ${name}`, family, sendsNow: true }, says(status, body, said), {
     only: ['complete', 'void'],
@@ -99,6 +104,7 @@ export const statuses: Misbehaviour[] = [
   ...pages,
   ...empty,
   ...others,
+  ...expired,
   ...waiting,
   ...redirects,
   ...interims,
