@@ -18,8 +18,9 @@ export async function endDay({ client, teller, ledger, keeper, isPatient }: Even
   const until = Date.now() + (isPatient ? longestPatientEvening : longestEvening)
   for (;;) {
     const left = await waiting(client)
-    const unsettled = (await inNeed(client)).filter(({ state }) => state === 'unknown')
-    for (const one of unsettled) await keeper.settle(at, one)
+    // One that is being tried once more is answered first.
+    const unsettled = (await inNeed(client)).filter(({ state }) => state !== 'rejected')
+    for (const one of unsettled) if (one.state === 'unknown') await keeper.settle(at, one)
     if (left.length + unsettled.length === 0) break
     if (Date.now() > until) throw new Error(`not drained: ${JSON.stringify(left)}`)
     // A sale of items whose case nobody knew waits for every blind import before it.

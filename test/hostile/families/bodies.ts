@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { type Misbehaviour, ofReports } from '../misbehaviour'
+import { type Misbehaviour, type Visit, ofReports } from '../misbehaviour'
 import { type BodySource, type Header, plainYes, says } from '../wire'
 
 /** A 200 whose body is no yes: the report was taken or not, and the answer doesn't say. */
@@ -60,6 +60,10 @@ const odd = unclear.flatMap(({ name, body, ...said }) =>
   ofReports({ name: `200 with ${name}`, family: 'bodies' }, says(200, body, said)),
 )
 
+/** The customer that the request names: of another order's the station can't know that it is one. */
+const customerIn = ({ asked, secrets }: Visit) =>
+  asked.body.includes(secrets.customerId) ? secrets.customerId : 'another'
+
 /** Refusals that nothing was taken with, and whose text is made to do harm. */
 const harmful: Odd[] = [
   { name: 'built to be slow to search', body: () => JSON.stringify({ message: 'already '.repeat(25_000) }) },
@@ -94,14 +98,14 @@ const harmful: Odd[] = [
   },
   {
     name: 'that repeats the customer',
-    body: ({ secrets }) => JSON.stringify({ detail: `customer ${secrets.customerId} may not` }),
+    body: (visit) => JSON.stringify({ detail: `customer ${customerIn(visit)} may not` }),
   },
   {
     name: 'that repeats the customer and token as items',
-    body: ({ asked, secrets }) =>
+    body: (visit) =>
       JSON.stringify({
         message: 'This transaction contains non-imported TagIDs.',
-        non_imported_tagids: [asked.token, secrets.customerId],
+        non_imported_tagids: [visit.asked.token, customerIn(visit)],
         valid_transaction: false,
       }),
   },
