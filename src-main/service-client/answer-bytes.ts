@@ -48,19 +48,25 @@ export async function bytesOf(
   return packed === undefined ? 'too-large' : unpacked(packed, codings, limit)
 }
 
+/** Put into one growing buffer: millions of chunks of a byte each would take a hundred times their size. */
 async function upTo(limit: number, body: Readable): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
+  let bytes = Buffer.alloc(0)
   let size = 0
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) return undefined
-    size += chunk.length
-    if (size > limit) {
+    if (size + chunk.length > limit) {
       end(body)
       return undefined
     }
-    chunks.push(chunk)
+    if (size + chunk.length > bytes.length) {
+      const larger = Buffer.alloc(Math.max(2 * bytes.length, size + chunk.length, 4_096))
+      bytes.copy(larger, 0, 0, size)
+      bytes = larger
+    }
+    bytes.set(chunk, size)
+    size += chunk.length
   }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+  return bytes.subarray(0, size)
 }
 
 /** Ends the connection as well: what would still come is not waited for. */
