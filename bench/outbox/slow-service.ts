@@ -8,7 +8,7 @@ const server = createServer((request, response) => {
   request.once('end', () => {
     const body = request.url?.includes('/o/token/')
       ? '{"access_token":"t","token_type":"Bearer","expires_in":36000,"scope":"read write"}'
-      : '{}'
+      : '{"status":"success"}'
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
     }, latency)
