@@ -178,7 +178,9 @@ export function createImporting(parts: ImportingParts): Importing {
       ].sort((a, b) => a.seq - b.seq)
       const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
       if (open && open.state !== 'rejected') return Promise.resolve(importing(caseId ?? form.scanned))
-      const payload: Payload = { kind: 'blind-import', ...form, caseId }
+      // A refused one that this corrects was found to be of a case already.
+      const corrected = open?.payload && 'caseId' in open.payload ? open.payload.caseId : null
+      const payload: Payload = { kind: 'blind-import', ...form, caseId: caseId ?? corrected }
       const note = ({ seq }: Operation) => {
         const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
         rows.link(under.seq, seq)

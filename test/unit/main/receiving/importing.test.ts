@@ -31,7 +31,11 @@ describe('an import that is entered again', () => {
       clock,
       log: silentLog,
     })
-    return { seen, import: () => made.import(form) }
+    return {
+      seen,
+      import: () => made.import(form),
+      importBlind: (scanned: string) => made.importBlind({ scanned, packageUid: packageUid(1), ...pos }),
+    }
   }
   const settleNext = (outcome: typeof accepted) => {
     const claimed = desk.outbox.claim()
@@ -87,6 +91,27 @@ describe('an import that is entered again', () => {
     expect(await open().import()).toMatchObject({
       ok: true,
       value: { id: first.ok ? first.value.id : '', productName: 'Product 1' },
+    })
+  })
+
+  it('keeps which case a label was found to be of, when the label is scanned and entered again', async () => {
+    const shop = open()
+    const saved = await shop.importBlind(caseFactsOf(1).identifier)
+    const claimed = desk.outbox.claim()
+    if (!saved.ok || claimed?.payload?.kind !== 'blind-import') throw new Error('there is no blind import')
+    // Found out on the way: its case holds nothing any more.
+    const facts = caseFactsOf(1, { products: [] })
+    shop.seen.keepCase(facts, desk.clock.now())
+    desk.outbox.identify(claimed.seq, { payload: { ...claimed.payload, caseId: facts.caseId }, tagIds: [] })
+    desk.outbox.settle(claimed.seq, {
+      kind: 'rejected',
+      reason: { code: 'receiving/empty-case', caseId: facts.caseId },
+    })
+    const { id } = saved.value
+    const again = await shop.importBlind(facts.identifier)
+    expect(again).toMatchObject({
+      ok: true,
+      value: { id, kind: 'blind-import', state: 'queued', caseId: facts.caseId },
     })
   })
 })
