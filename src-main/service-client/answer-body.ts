@@ -40,7 +40,7 @@ export function bodyOf(bytes: Uint8Array | Unusable, { contentType = '', secrets
 
 /** Levels of lists and objects inside each other. The deepest answer of the service has five. */
 const deepest = 64
-/** Values in one body: 8 MB of ordinary answers have a tenth of it. */
+/** Values in one body: 4 MB of ordinary answers have a fifth of it. */
 const most = 400_000
 
 /**

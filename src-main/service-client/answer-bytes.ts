@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 
@@ -12,7 +13,7 @@ export const largestAnswer: Record<AnswerKind, number> = {
   /** A yes, or a refusal that names up to some thousand items. Also what the probe reads. */
   report: 1_000_000,
   /** A case with all its items, a page of a catalog; changes of collections are answered with the whole collection. */
-  read: 8_000_000,
+  read: 4_000_000,
 }
 
 /** Why a body can't be used. Such a body proves nothing. */
@@ -48,15 +49,19 @@ export async function bytesOf(
   return packed === undefined ? 'too-large' : unpacked(packed, codings, limit)
 }
 
-/** Put into one growing buffer: millions of chunks of a byte each would take a hundred times their size. */
+/**
+ * Put into one growing buffer, and chunk by chunk as they come: millions of chunks of a byte each, kept or waited for one by
+ * one, would take a hundred times their size.
+ */
 async function upTo(limit: number, body: Readable): Promise<Uint8Array | undefined> {
   let bytes = Buffer.alloc(0)
   let size = 0
-  for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array)) return undefined
+  let isTooLarge = false
+  body.on('data', (chunk: Uint8Array) => {
     if (size + chunk.length > limit) {
+      isTooLarge = true
       end(body)
-      return undefined
+      return
     }
     if (size + chunk.length > bytes.length) {
       const larger = Buffer.alloc(Math.max(2 * bytes.length, size + chunk.length, 4_096))
@@ -65,8 +70,13 @@ async function upTo(limit: number, body: Readable): Promise<Uint8Array | undefin
     }
     bytes.set(chunk, size)
     size += chunk.length
+  })
+  try {
+    await finished(body)
+  } catch (cause) {
+    if (!isTooLarge) throw cause
   }
-  return bytes.subarray(0, size)
+  return isTooLarge ? undefined : bytes.subarray(0, size)
 }
 
 /** Ends the connection as well: what would still come is not waited for. */
