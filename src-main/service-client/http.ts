@@ -129,7 +129,7 @@ export function createHttp(parts: HttpParts): Http {
 }
 
 /** Connecting, headers and body together may take this long, in ms. */
-const usualDeadline = 12_000
+const usualDeadline = 10_000
 
 /** Bodies of a few kB gain little by compression, and what is not packed can't be a bomb. */
 const plain = { 'accept-encoding': 'identity' }

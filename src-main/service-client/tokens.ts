@@ -55,6 +55,9 @@ const longestLife = 30 * 86_400_000
 const betweenRefusals = 300_000
 /** An endpoint that can't be reached is asked a little more often: no account is at stake. */
 const longestOffline = 10_000
+/** All requests wait for a token, so it has less time than they have; and who waited so long need not pause as well. */
+const patience = 8_000
+const longestAfterWait = 2_000
 /** A token that served this long ended in the usual way. */
 const settled = 60_000
 /** Nothing wanted a token for so long: then what was wrong with the last one may be past. */
@@ -104,7 +107,7 @@ function createTokenSource(
   const failed = (error: AppError, reply: Reply, askedAt: number): Result<never, AppError> => {
     failure = error
     // What was not asked needs no pause.
-    if (reply.kind === 'no-answer') failures.failed(null, longestOffline)
+    if (reply.kind === 'no-answer') failures.failed(null, tooSlow.has(reply.code) ? longestAfterWait : longestOffline)
     else if (reply.kind === 'answer' && error.code === 'service/credentials-refused') {
       failures.rest(Math.max(betweenRefusals, reply.retryAfterMs ?? 0))
     } else if (reply.kind === 'answer') failures.failed(reply.retryAfterMs)
@@ -131,6 +134,7 @@ function createTokenSource(
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
       expects: 'token',
+      patience,
     })
     const token = tokenIn(reply)
     if (!token.ok) return failed(token.error, reply, askedAt)
