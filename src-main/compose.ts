@@ -64,6 +64,8 @@ export interface App {
   sending(): number
   /** The keychain gives what it refused before: what waited for that goes now. */
   keychainAnswers(): void
+  /** The computer slept: whether the service answers is looked at now, and what waited goes. */
+  wokeUp(): void
   /**
    * Stops sending at once, closes the store. Resolves once everything is on disk. What is on the wire has 3 s to be
    * answered, or `graceMs`: with Infinity as long as it takes.
@@ -139,6 +141,17 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   readingBack.start()
   log.info('started', { version, profile: profile.kind })
 
+  /** What kept requests from going out is over. */
+  const tryNow = () => {
+    network.askNow()
+    try {
+      drain.recovered()
+    } catch (cause) {
+      // A disk that refuses: each goes at its own time.
+      log.warn('what waited could not be made due', { cause })
+    }
+  }
+
   return {
     handlers: createHandlers({
       ...receiving,
@@ -177,14 +190,10 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     },
     practice: training && { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
     sending: () => outbox.read.inState('sending').length,
-    keychainAnswers() {
-      network.askNow()
-      try {
-        drain.recovered()
-      } catch (cause) {
-        // A disk that refuses: each goes at its own time.
-        log.warn('what waited for the keychain could not be made due', { cause })
-      }
+    keychainAnswers: tryNow,
+    wokeUp() {
+      network.probe.askNow()
+      tryNow()
     },
     async close(graceMs = closingGrace) {
       // First of all: what would be claimed while the others end would be torn off the wire.

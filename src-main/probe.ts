@@ -6,6 +6,8 @@ import type { V12Client } from './service-client/v12'
 /** Asks the service something harmless while it is out of reach, so that the bar tells the truth without a scan. */
 export interface Probe {
   start(): void
+  /** Asks at once, even if all was well a moment ago: the computer slept. */
+  askNow(): void
   stop(): void
 }
 
@@ -34,14 +36,15 @@ export function createProbe({ connection, client, log, random = Math.random }: P
   let asked = 0
 
   const next = () => {
+    clearTimeout(timer)
     if (isStopped) return
     timer = setTimeout(() => void look(), pauseOf(pauses, Math.max(asked - 1, 0), random))
     timer.unref()
   }
-  const look = async () => {
+  const look = async (isUnsure = false) => {
     // While requests succeed there is nothing to find out.
     try {
-      if (connection.view().state === 'online') asked = 0
+      if (connection.view().state === 'online' && !isUnsure) asked = 0
       else {
         asked += 1
         // Retry-After needs no care here: reads rest as long as an answer to one of them said.
@@ -55,6 +58,7 @@ export function createProbe({ connection, client, log, random = Math.random }: P
 
   return {
     start: () => void look(),
+    askNow: () => void look(true),
     stop() {
       isStopped = true
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { type Event, app, session, shell } from 'electron'
+import { type Event, app, dialog, session, shell } from 'electron'
 import type { Outside } from './outside'
 
 const refuse = (event: Event) => {
@@ -26,13 +26,28 @@ export function refuseNavigation(outside: Pick<Outside, 'take'>): void {
   })
 }
 
+/** Switches of Chromium that open the page or the computer to others. */
+const refusedSwitches = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'remote-allow-origins',
+  'no-sandbox',
+  'disable-web-security',
+]
+
 /**
- * A package that is started with a port for debugging ends at once: whoever asks there reads the PIN and the client secret as
- * they are typed. To be called first of all.
+ * A package that is started with one of these ends at once, and says why: whoever asks there reads the PIN and the client
+ * secret as they are typed, or gets from the page to the computer. To be called first of all.
  */
-export function refuseDebugging(): void {
-  const isAsked = ['remote-debugging-port', 'remote-debugging-pipe'].some((name) => app.commandLine.hasSwitch(name))
-  if (app.isPackaged && isAsked) app.exit(1)
+export function refuseWeakening(): void {
+  const asked = refusedSwitches.filter((name) => app.commandLine.hasSwitch(name))
+  if (!app.isPackaged || asked.length === 0) return
+  const flags = asked.map((name) => `--${name}`).join(', ')
+  dialog.showErrorBox(
+    'Countertag cannot start',
+    `Countertag does not start with ${flags}.\nCountertag no se abre con ${flags}.`,
+  )
+  app.exit(1)
 }
 
 /** No camera, no USB, no notifications: without handlers Electron would grant them all. Needs a ready app. */
@@ -43,4 +58,14 @@ export function refusePermissions(): void {
   })
   defaultSession.setPermissionCheckHandler(() => false)
   defaultSession.setDevicePermissionHandler(() => false)
+}
+
+/** What our page may load: itself, what it made, and in development the developer tools. */
+const ownSchemes = new Set(['app:', 'data:', 'blob:', 'devtools:'])
+
+/** Beside the page's own policy (CSP): nothing that it asks for leaves the computer. Needs a ready app. */
+export function refuseNetwork(): void {
+  session.defaultSession.webRequest.onBeforeRequest(({ url }, callback) => {
+    callback({ cancel: !ownSchemes.has(URL.parse(url)?.protocol ?? '') })
+  })
 }

@@ -26,7 +26,8 @@ export function connect(station: Station, window: BrowserWindow, outside: Pick<O
   const stop = station.events.listen((name, payload) => {
     // What a page of another profile knows is worth nothing, and its own reload is a navigation: refused as any other.
     if (name === 'app.reopened' && eventTable[name].parse(payload).isOther) page.reload()
-    else page.send(eventChannel, name, payload)
+    // A page whose process is gone is told nothing: it asks for everything once it is loaded again.
+    else if (!page.isCrashed()) page.send(eventChannel, name, payload)
   })
 
   window.on('closed', () => {

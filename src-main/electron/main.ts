@@ -1,29 +1,31 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { type BrowserWindow, app } from 'electron'
+import { app, crashReporter, powerMonitor } from 'electron'
 import { hostKeychain } from '../credentials/host-keychain'
 import { osKeychain } from '../credentials/os-keychain'
 import { type Station, openStation } from '../station/station'
 import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
-import { refuseDebugging, refuseNavigation, refusePermissions } from './hardening'
+import { avoidBrokenGpu } from './gpu'
+import { refuseNavigation, refuseNetwork, refusePermissions, refuseWeakening } from './hardening'
 import { connect } from './ipc'
-import { setMenu } from './menu'
+import { offerEditing, setMenu } from './menu'
 import { readOptions } from './options'
 import { createOutside } from './outside'
 import { registerAppScheme, serveRenderer } from './protocol'
-import { closeBeforeQuit } from './quit'
+import { type Quitting, closeBeforeQuit } from './quit'
 import { showStartProblem } from './start-problem'
+import { createTillHost } from './till-host'
 import { keepUpToDate } from './update-host'
-import { bringToFront, createWindow, load } from './window'
+import { type TillWindow, bringToFront, createWindow } from './window'
 
 const built = join(import.meta.dirname, '..')
 const { dataDir, profile } = readOptions(process.argv)
 const outside = createOutside()
 /** Set once there is a core: what fails after that closes it first. */
 let core: Station | undefined
-let closeCore: (() => Promise<void>) | undefined
-let window: BrowserWindow | undefined
+let quitting: Quitting | undefined
+let till: TillWindow | undefined
 let hasFailed = false
 
 /**
@@ -31,35 +33,42 @@ let hasFailed = false
  * is the rest. What goes wrong in either, or later, is said on a page of its own, and ends the app.
  */
 function prepare(): void {
-  refuseDebugging()
+  refuseWeakening()
   // First of all: they hold for the page that says what went wrong as well.
   app.enableSandbox()
   registerAppScheme()
   refuseNavigation(outside)
+  // The name that the installer gave to the shortcut, or Windows shows two icons.
+  if (process.platform === 'win32') app.setAppUserModelId('app.countertag.station')
   if (dataDir !== undefined) {
     // Before the lock, which is one for each folder: two practice stations may run side by side.
     makeFolder(dataDir)
     app.setPath('userData', dataDir)
   }
+  // What was in memory when it crashed stays on this computer, beside the other data.
+  const crashes = join(app.getPath('userData'), 'crashes')
+  makeFolder(crashes)
+  app.setPath('crashDumps', crashes)
+  crashReporter.start({ uploadToServer: false })
+  avoidBrokenGpu(join(app.getPath('userData'), 'gpu.json'), () => core?.log)
 }
 
 async function open(): Promise<void> {
-  app.on('second-instance', () => {
-    if (window) bringToFront(window)
-  })
+  app.on('second-instance', bringToFront)
   // On macOS as well: a till that looks closed must not go on running.
   app.on('window-all-closed', () => {
-    window = undefined
     app.quit()
   })
 
   await app.whenReady()
-  setMenu()
+  setMenu(app.getLocale().startsWith('es') ? 'es' : 'en')
   refusePermissions()
+  refuseNetwork()
   serveRenderer(join(built, 'renderer'))
 
   const station = app.getPath('userData')
   const resourcesDir = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources')
+  const tillHost = createTillHost()
   const opened = await openStation({
     dataDir: station,
     startWith: profile,
@@ -69,25 +78,38 @@ async function open(): Promise<void> {
     onDeath: (cause) => void fail(cause),
     // Of a package nothing in the environment decides where secrets are.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
+    till: tillHost,
   })
   core = opened
-  closeCore = closeBeforeQuit(opened)
-  const stopUpdates = keepUpToDate(opened, closeCore)
-  app.on('will-quit', stopUpdates)
+  quitting = closeBeforeQuit(opened)
+  app.on('will-quit', keepUpToDate(opened, quitting))
+  powerMonitor.on('resume', () => {
+    opened.log.info('the computer woke up')
+    opened.wokeUp()
+  })
 
-  window = createWindow({
+  till = createWindow({
     preload: join(built, 'preload/preload.cjs'),
     icon: join(resourcesDir, 'icons/countertag.png'),
     stateFile: join(station, 'window-state.json'),
     log: opened.log,
     pageProblem: () => pageProblem({ dataDir: station, reportFile: opened.diagnostics.files.logFile }),
   })
+  const { window } = till
+  quitting.watchSession(window)
+  tillHost.apply(window)
   connect(opened, window, outside)
+  offerEditing(window, () => opened.diagnostics.status().locale)
+  // A scanner that is read by main works with any window in front: its answer is to be seen.
+  const stop = opened.events.listen((name) => {
+    if (name === 'scanner.scanned' && !window.isFocused()) bringToFront()
+  })
+  window.on('closed', stop)
   // For the end-to-end tests, which turn its knobs.
   if (!app.isPackaged && process.env.COUNTERTAG_SAY_PRACTICE && opened.practice) {
     console.log(`Practice service: ${JSON.stringify(opened.practice)}`)
   }
-  await load(window)
+  await till.load()
 }
 
 /** The end of a start that failed, and of whatever nobody caught later: once, for a mistake seldom comes alone. */
@@ -96,10 +118,10 @@ async function fail(cause: unknown): Promise<void> {
   core?.log.error('nobody caught this', { cause })
   if (hasFailed) return
   hasFailed = true
-  await closeCore?.()
+  await quitting?.close()
   await showStartProblem(cause, dataDir ?? app.getPath('userData'))
   // The problem's window is there by now: this one is not the last.
-  window?.close()
+  if (till && !till.window.isDestroyed()) till.window.destroy()
 }
 
 process.on('uncaughtException', (cause) => void fail(cause))

@@ -1,13 +1,102 @@
-import { Menu } from 'electron'
+import { type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron'
+import type { Locale } from '../../src-shared/ipc/app-view'
+
+/** The system translates no role: each is named here. */
+const names = {
+  en: {
+    about: 'About Countertag',
+    hide: 'Hide Countertag',
+    hideOthers: 'Hide Others',
+    unhide: 'Show All',
+    quit: 'Quit Countertag',
+    edit: 'Edit',
+    undo: 'Undo',
+    redo: 'Redo',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    selectAll: 'Select All',
+    view: 'View',
+    resetZoom: 'Actual Size',
+    zoomIn: 'Zoom In',
+    zoomOut: 'Zoom Out',
+    togglefullscreen: 'Full Screen',
+    window: 'Window',
+    minimize: 'Minimize',
+    zoom: 'Zoom',
+    close: 'Close',
+  },
+  es: {
+    about: 'Acerca de Countertag',
+    hide: 'Ocultar Countertag',
+    hideOthers: 'Ocultar otros',
+    unhide: 'Mostrar todo',
+    quit: 'Salir de Countertag',
+    edit: 'Edición',
+    undo: 'Deshacer',
+    redo: 'Rehacer',
+    cut: 'Cortar',
+    copy: 'Copiar',
+    paste: 'Pegar',
+    selectAll: 'Seleccionar todo',
+    view: 'Ver',
+    resetZoom: 'Tamaño real',
+    zoomIn: 'Acercar',
+    zoomOut: 'Alejar',
+    togglefullscreen: 'Pantalla completa',
+    window: 'Ventana',
+    minimize: 'Minimizar',
+    zoom: 'Zoom',
+    close: 'Cerrar',
+  },
+} satisfies Record<Locale, Record<string, string>>
+
+type Name = keyof (typeof names)['en']
+type Role = Exclude<Name, 'edit' | 'view' | 'window'>
+
+const separator = { type: 'separator' } as const
 
 /**
- * No menu bar at a till. macOS always has one, and without the edit menu no Cmd-C there; roles only, so the system
- * names and translates them.
+ * Windows and Linux show no menu bar at a till; its keys for zoom and full screen work all the same. macOS always shows one,
+ * and without the edit menu no Cmd-C there.
  */
-export function setMenu(): void {
-  const menu =
-    process.platform === 'darwin'
-      ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
-      : null
-  Menu.setApplicationMenu(menu)
+export function setMenu(locale: Locale): void {
+  const item = (role: Role): MenuItemConstructorOptions => ({ role, label: names[locale][role] })
+  const menu = (name: 'edit' | 'view' | 'window', submenu: MenuItemConstructorOptions[]) => {
+    return { label: names[locale][name], submenu }
+  }
+  const view = menu('view', [item('resetZoom'), item('zoomIn'), item('zoomOut'), separator, item('togglefullscreen')])
+  const isMac = process.platform === 'darwin'
+  const app = {
+    label: 'Countertag',
+    submenu: [item('about'), separator, item('hide'), item('hideOthers'), item('unhide'), separator, item('quit')],
+  }
+  const edit = menu('edit', [
+    item('undo'),
+    item('redo'),
+    separator,
+    item('cut'),
+    item('copy'),
+    item('paste'),
+    item('selectAll'),
+  ])
+  const window = menu('window', [item('minimize'), item('zoom'), item('close')])
+  Menu.setApplicationMenu(Menu.buildFromTemplate(isMac ? [app, edit, view, window] : [view]))
+}
+
+/** Cut, copy and paste where there is something to do them with: by the right button, the menu key or a finger held down. */
+export function offerEditing(window: BrowserWindow, locale: () => Locale): void {
+  window.webContents.on('context-menu', (_event, params) => {
+    const roles = rolesFor(params)
+    if (roles.length === 0) return
+    const menu = Menu.buildFromTemplate(roles.map((role) => ({ role, label: names[locale()][role] })))
+    const { x, y, menuSourceType: sourceType, frame } = params
+    menu.popup({ window, x, y, sourceType, ...(frame && { frame }) })
+  })
+}
+
+const rolesFor = ({ isEditable, selectionText }: ContextMenuParams): Role[] => {
+  const isSelected = selectionText.trim() !== ''
+  if (!isEditable) return isSelected ? ['copy'] : []
+  return isSelected ? ['cut', 'copy', 'paste', 'selectAll'] : ['paste', 'selectAll']
 }

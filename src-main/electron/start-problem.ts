@@ -1,7 +1,7 @@
 import { BrowserWindow, app, dialog } from 'electron'
 import { startProblemOf } from '../support/start-problem'
 import { writeStartReport } from '../support/start-report'
-import { bringToFront, showProblem } from './window'
+import { showProblem } from './window'
 
 /**
  * Tells the person why Countertag cannot start, in a window of its own; the app ends with code 1 once it is closed. Where
@@ -28,9 +28,6 @@ export async function showStartProblem(cause: unknown, dataDir: string): Promise
     })
     window.on('closed', () => {
       app.exit(1)
-    })
-    app.on('second-instance', () => {
-      bringToFront(window)
     })
     await showProblem(window, problem)
   } catch (noWindow) {

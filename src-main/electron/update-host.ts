@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import { z } from 'zod'
 import type { Station } from '../station/station'
-import { type UpdatesParts, createUpdates } from './updates'
+import type { Quitting } from './quit'
+import { createUpdates } from './updates'
 
 /** Written into the package's package.json when it is built with an address for updates. */
 const Packaged = z.object({ updates: z.object({ publicKey: z.string() }) })
@@ -13,7 +14,7 @@ const betweenLooks = 4 * 60 * 60_000
 const betweenSteps = 5_000
 
 /** Keeps a packaged app up to date, if it was built with an address for updates. Gives what ends it. */
-export function keepUpToDate(station: Station, close: UpdatesParts['close']): () => void {
+export function keepUpToDate(station: Station, { close, startAgain }: Quitting): () => void {
   const publicKey = app.isPackaged ? publicKeyOf(app.getAppPath()) : undefined
   if (publicKey === undefined) return () => undefined
   const timers: NodeJS.Timeout[] = []
@@ -27,8 +28,11 @@ export function keepUpToDate(station: Station, close: UpdatesParts['close']): ()
       sending: () => station.sending(),
       offer: station.update,
       close,
+      makeWay() {
+        app.releaseSingleInstanceLock()
+      },
       restart() {
-        app.relaunch()
+        startAgain()
         app.quit()
       },
       log: station.log,

@@ -26,6 +26,8 @@ export interface UpdatesParts {
   offer: Pick<UpdateOffer, 'offer' | 'view' | 'withdraw'>
   /** Closes the core: nothing is sent any more, everything is on the disk. `graceMs`: for what is on the wire. */
   close: (graceMs: number) => Promise<void>
+  /** Lets the process that the installer starts be the one Countertag: called once everything is closed. */
+  makeWay: () => void
   /** Starts the app anew, when it is closed already and the update could not be installed. */
   restart: () => void
   log: Log
@@ -43,7 +45,7 @@ export interface Updates {
  * that is not signed is not even downloaded. Quitting the app installs nothing.
  */
 export function createUpdates(parts: UpdatesParts): Updates {
-  const { updater, publicKey, sending, offer, close, restart, log } = parts
+  const { updater, publicKey, sending, offer, close, makeWay, restart, log } = parts
   let state: 'none' | 'downloaded' | 'installing' = 'none'
   let version = ''
 
@@ -83,6 +85,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
     await close(Number.POSITIVE_INFINITY)
     log.info('installing update', { version })
     try {
+      makeWay()
       updater.quitAndInstall(true, true)
     } catch (cause) {
       log.error('update failed', { cause })

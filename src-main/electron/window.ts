@@ -2,13 +2,11 @@ import { BrowserWindow, app, screen } from 'electron'
 import type { Log } from '../log'
 import { startPage } from '../support/start-page'
 import type { StartProblem } from '../support/start-problem'
+import { keepAlive } from './page-life'
+import { placementOf, refit } from './placement'
 import { appOrigin } from './protocol'
-import { isReachable, readWindowState, writeWindowState } from './window-state'
-
-/** The screens are drawn for this size and more (a till's usual 1024 x 768). */
-const smallest = { width: 1024, height: 768 }
-const usual = { width: 1280, height: 800 }
-const shortestLifeMs = 10_000
+import { showOnceThere } from './showing'
+import { readWindowState, writeWindowState } from './window-state'
 
 export interface WindowParts {
   preload: string
@@ -20,14 +18,21 @@ export interface WindowParts {
   pageProblem: () => StartProblem
 }
 
+/** The one window, and how its page is loaded. */
+export interface TillWindow {
+  window: BrowserWindow
+  /** Loads our page. Rejects only when it can't be had: not for a window that was closed or a page that is coming back. */
+  load(): Promise<void>
+}
+
 /** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
-export function createWindow({ preload, icon, stateFile, log, pageProblem }: WindowParts): BrowserWindow {
+export function createWindow({ preload, icon, stateFile, log, pageProblem }: WindowParts): TillWindow {
   const saved = readWindowState(stateFile)
-  const workAreas = screen.getAllDisplays().map((display) => display.workArea)
+  const { bounds, minimum, isMaximized } = placementOf(saved, workAreas())
   const window = new BrowserWindow({
-    ...(saved && isReachable(saved.bounds, workAreas) ? saved.bounds : usual),
-    minWidth: smallest.width,
-    minHeight: smallest.height,
+    ...bounds,
+    minWidth: minimum.width,
+    minHeight: minimum.height,
     title: 'Countertag',
     icon,
     show: false,
@@ -42,51 +47,99 @@ export function createWindow({ preload, icon, stateFile, log, pageProblem }: Win
       spellcheck: false,
     },
   })
-  window.once('ready-to-show', () => {
-    if (saved?.isMaximized) window.maximize()
+  const page = window.webContents
+  // The menu is there for its keys alone.
+  window.setMenuBarVisibility(false)
+  showOnceThere(window, () => {
+    if (isMaximized) window.maximize()
+    if (saved?.isFullScreen) window.setFullScreen(true)
     window.show()
   })
-  window.on('close', () => {
-    writeWindowState(stateFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() })
+  page.once('did-finish-load', () => {
+    if (saved) page.setZoomLevel(saved.zoomLevel)
   })
-  reloadAfterCrash(window, log, pageProblem)
-  return window
+  const remember = () => {
+    writeWindowState(stateFile, {
+      bounds: window.getNormalBounds(),
+      isMaximized: window.isMaximized(),
+      isFullScreen: window.isFullScreen() && !window.isKiosk(),
+      zoomLevel: page.getZoomLevel(),
+    })
+  }
+  window.on('close', remember)
+  // After this Windows ends the process without closing anything.
+  window.on('session-end', remember)
+  followDisplays(window)
+  const life = keepAlive({
+    window,
+    log,
+    giveUp() {
+      // Its window closes as ever, and with it the app in its usual order.
+      showProblem(window, pageProblem()).catch((cause: unknown) => {
+        log.error('the page that says so can not be shown', { cause })
+      })
+    },
+  })
+  return {
+    window,
+    async load() {
+      try {
+        await window.loadURL(`${appOrigin}/`)
+      } catch (cause) {
+        if (window.isDestroyed() || isAborted(cause) || life.isComingBack()) return
+        throw cause
+      }
+    },
+  }
 }
 
-/** Loads our page. */
-export const load = (window: BrowserWindow): Promise<void> => window.loadURL(`${appOrigin}/`)
+/** Another load took its place: no failure. */
+const isAborted = (cause: unknown) => cause instanceof Error && 'errno' in cause && cause.errno === -3
+
+/** The main display first. */
+function workAreas() {
+  const main = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
+  return [main, ...others].map(({ workArea }) => workArea)
+}
+
+/** Keeps the window inside what its display leaves to it: a taskbar that grows, a display that is turned or unplugged. */
+function followDisplays(window: BrowserWindow): void {
+  const follow = () => {
+    if (window.isMinimized()) return
+    const before = window.getNormalBounds()
+    const { bounds, minimum } = refit(before, workAreas())
+    window.setMinimumSize(minimum.width, minimum.height)
+    // What fills its display is fitted by the system.
+    const isFilling = window.isMaximized() || window.isFullScreen() || window.isKiosk()
+    const isMoved = (['x', 'y', 'width', 'height'] as const).some((side) => bounds[side] !== before[side])
+    if (!isFilling && isMoved) window.setBounds(bounds)
+  }
+  // On another display the smallest size may be another; where it was dragged to is the person's business.
+  const measure = () => {
+    const { minimum } = refit(window.getNormalBounds(), workAreas())
+    window.setMinimumSize(minimum.width, minimum.height)
+  }
+  window.on('moved', measure)
+  screen.on('display-metrics-changed', follow)
+  screen.on('display-added', follow)
+  screen.on('display-removed', follow)
+  window.on('closed', () => {
+    screen.off('display-metrics-changed', follow)
+    screen.off('display-added', follow)
+    screen.off('display-removed', follow)
+  })
+}
 
 /** Not over app://, which may be what failed. The page says itself what it may load: nothing. */
 export const showProblem = (window: BrowserWindow, problem: StartProblem): Promise<void> =>
   window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(startPage(problem))}`)
 
-/** Answers to a second start of the app: the window that is there comes to the front. */
-export function bringToFront(window: BrowserWindow): void {
+/** Whatever window there is, our page's or a problem's, comes to the front: after a second start, or a scan. */
+export function bringToFront(): void {
+  const window = BrowserWindow.getAllWindows().at(-1)
+  if (!window) return
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
-}
-
-/**
- * A page that dies takes nothing with it, for the core lives in main: it is loaded again. One that dies again at once would
- * do so for ever: then the window says what to do, instead of staying blank.
- */
-function reloadAfterCrash(window: BrowserWindow, log: Log, problem: () => StartProblem): void {
-  let diedAt = Number.NEGATIVE_INFINITY
-  let isGivenUp = false
-  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    if (reason === 'clean-exit' || isGivenUp) return
-    const lifeMs = Date.now() - diedAt
-    diedAt = Date.now()
-    log.error('the page is gone', { reason, exitCode })
-    if (lifeMs >= shortestLifeMs) {
-      window.webContents.reload()
-      return
-    }
-    isGivenUp = true
-    // Its window closes as ever, and with it the app in its usual order.
-    showProblem(window, problem()).catch((cause: unknown) => {
-      log.error('the page that says so can not be shown', { cause })
-    })
-  })
 }

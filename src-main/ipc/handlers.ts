@@ -12,7 +12,7 @@ export type Handlers = { [Name in CallName]: Handler<Name> }
 /** What is of the station and not of the profile it works with: it outlives the core. */
 export type StationCall = Extract<
   CallName,
-  `station.${string}` | `connection.${string}` | `security.${string}` | `support.${string}` | `update.${string}`
+  `${'station' | 'connection' | 'security' | 'support' | 'till' | 'update'}.${string}`
 >
 export type StationHandlers = Pick<Handlers, StationCall>
 export type CoreHandlers = Omit<Handlers, StationCall>

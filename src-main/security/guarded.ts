@@ -130,6 +130,9 @@ const isGuarded: Record<CallName, boolean> = {
   'support.licences': false,
 
   // Whoever is at the till knows best when: nothing is lost by it.
+  'till.view': false,
+  'till.change': true,
+
   'update.view': false,
   'update.restart': false,
 

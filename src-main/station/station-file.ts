@@ -41,6 +41,8 @@ const StationSettings = z.looseObject({
   inKeychain: z.array(z.string()).default([]),
   /** Of each account (profile/product) a hash of the client id that it had last. */
   clients: z.record(z.string(), z.string()).default({}),
+  /** How the computer is used as a till. */
+  till: z.looseObject({ isKiosk: z.boolean() }).default({ isKiosk: false }),
   /** Somebody has said what this station is to be, or has just begun to scan. */
   isWelcomed: z.boolean().default(false),
 })
@@ -53,6 +55,7 @@ const first: StationSettings = {
   security: { pin: null, autoLockMinutes: 15, wrongTries: 0 },
   inKeychain: [],
   clients: {},
+  till: { isKiosk: false },
   isWelcomed: false,
 }
 

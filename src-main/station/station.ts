@@ -22,6 +22,7 @@ import { type ProfileData, connectionOf, createProfiles } from './profiles'
 import { openStationFile } from './station-file'
 import { keychainOf, stationIdOf } from './station-id'
 import { createStationHandlers } from './table'
+import { type TillHost, createTill } from './till'
 import { waitingIn } from './waiting'
 import { type UpdateOffer, createUpdateOffer } from './update-offer'
 import { createFirstStart } from './welcome'
@@ -31,6 +32,8 @@ export interface StationSurroundings extends Omit<Surroundings, 'connection' | '
   keychain: Keychain
   /** The connection to open with, whatever was in use last: this time, for it is not written down. */
   startWith?: ProfileId | undefined
+  /** What the host can do with the computer; left out, nothing. */
+  till?: TillHost
   /** Licences of the work of others, as the build wrote them down. */
   licencesFile?: string
   /** Told when no profile can be opened any more, neither the other one nor the one before: there is nothing to go on with. */
@@ -211,8 +214,9 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       }
     },
   })
+  const till = createTill(file, surroundings.till)
   const update = createUpdateOffer((view) => events.emit('update.changed', view))
-  const own = createStationHandlers({ desk, lock, support, firstStart: createFirstStart(file), update })
+  const own = createStationHandlers({ desk, lock, support, firstStart: createFirstStart(file), till, update })
 
   return {
     get handlers() {
@@ -228,6 +232,9 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     },
     update,
     sending: () => core.sending(),
+    wokeUp() {
+      if (isOpen) core.wokeUp()
+    },
     async admit(call) {
       const madeTo = opened
       let waited: unknown

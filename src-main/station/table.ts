@@ -3,6 +3,7 @@ import type { StationHandlers } from '../ipc/handlers'
 import type { Lock } from '../security/lock'
 import type { Support } from '../support/support'
 import type { ConnectionDesk } from './connection-desk'
+import type { Till } from './till'
 import type { UpdateOffer } from './update-offer'
 import type { FirstStart } from './welcome'
 
@@ -11,12 +12,13 @@ export interface StationTableParts {
   lock: Lock
   support: Support
   firstStart: FirstStart
+  till: Till
   update: UpdateOffer
 }
 
 /** Which part answers which call of those that outlive a profile. No rules in here. */
 export function createStationHandlers(parts: StationTableParts): StationHandlers {
-  const { desk, lock, support, firstStart, update } = parts
+  const { desk, lock, support, firstStart, till, update } = parts
   return {
     'station.welcome': () => ok(firstStart.view()),
     'station.welcomed': () => firstStart.answered(),
@@ -39,6 +41,9 @@ export function createStationHandlers(parts: StationTableParts): StationHandlers
     'support.about': () => ok(support.about()),
     'support.diagnostics': () => ok(support.diagnostics()),
     'support.licences': () => ok(support.licences()),
+
+    'till.view': () => ok(till.view()),
+    'till.change': (wanted) => till.change(wanted),
 
     'update.view': () => ok(update.view()),
     'update.restart': ({ version }) => ok(update.agree(version)),

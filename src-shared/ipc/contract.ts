@@ -13,6 +13,7 @@ import { scannerCalls, scannerEvents } from './contract/scanner'
 import { securityCalls, securityEvents } from './contract/security'
 import { stationCalls, stationEvents } from './contract/station'
 import { supportCalls } from './contract/support'
+import { tillCalls } from './contract/till'
 import { updateCalls, updateEvents } from './contract/update'
 
 /**
@@ -36,6 +37,7 @@ const calls = {
   ...stationCalls,
   ...securityCalls,
   ...supportCalls,
+  ...tillCalls,
   ...updateCalls,
 } as const
 

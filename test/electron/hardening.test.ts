@@ -5,10 +5,19 @@ import { clientOf, launch, sharedCountertag } from './countertag'
 
 const attempts: Attempt[] = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']
 
-describe('a port for debugging', () => {
-  it.each(['remote-debugging-port', 'remote-debugging-pipe'])('ends a package that is asked for %s', async (name) => {
+describe('a switch that opens the page or the computer to others', () => {
+  it.each([
+    'remote-debugging-port',
+    'remote-debugging-pipe',
+    'remote-allow-origins',
+    'no-sandbox',
+    'disable-web-security',
+  ])('ends a package, and says why: %s', async (name) => {
     const electron = await launch({ isPackaged: true, switches: [name] })
     expect(electron.app.exitCode).toBe(1)
+    expect(electron.errorBoxes).toEqual([
+      { title: 'Countertag cannot start', content: expect.stringContaining(`--${name}`) as string },
+    ])
     const unpackaged = await launch({ switches: [name] })
     expect(unpackaged.app.exitCode).toBeUndefined()
   })

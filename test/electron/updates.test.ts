@@ -54,6 +54,9 @@ function till() {
       updater.history.push(`close in ${graceMs}`)
       return Promise.resolve()
     },
+    makeWay: () => {
+      updater.history.push('make way')
+    },
     restart: () => {
       world.restarts += 1
     },

@@ -1,20 +1,24 @@
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
-import type { App } from 'electron'
+import { join } from 'node:path'
+import type { App, Details, LoginItemSettings, RelaunchOptions, Settings } from 'electron'
 import { type Readiness, preventable } from './event'
 import type { FakeWindow } from './window'
 
 type Calls = Pick<
   App,
+  | 'disableHardwareAcceleration'
   | 'enableSandbox'
   | 'exit'
   | 'getAppPath'
+  | 'getLocale'
   | 'getPath'
   | 'getVersion'
   | 'isPackaged'
   | 'quit'
-  | 'relaunch'
+  | 'releaseSingleInstanceLock'
   | 'requestSingleInstanceLock'
+  | 'setAppUserModelId'
   | 'setPath'
   | 'whenReady'
 >
@@ -27,6 +31,8 @@ export interface AppKnobs {
   isPackaged: boolean
   /** Chromium's switches on the command line, without their dashes and values. */
   switches?: readonly string[]
+  /** The language of the system. */
+  locale?: string
 }
 
 /** The `app` module: ready when told, and quitting in Electron's order. */
@@ -40,6 +46,10 @@ export class FakeApp extends EventEmitter implements Calls {
   #whenReady = Promise.withResolvers<undefined>()
   /** Folder of the user's data when the lock was asked for: Chromium keeps one lock in each. */
   lockFolder: string | undefined
+  hasHardwareAcceleration = true
+  /** By which name Windows groups its windows and pins it. */
+  userModelId: string | undefined
+  opensAtLogin = false
 
   constructor(
     private readonly knobs: AppKnobs,
@@ -47,7 +57,11 @@ export class FakeApp extends EventEmitter implements Calls {
   ) {
     super()
     this.isPackaged = knobs.isPackaged
-    this.#paths = new Map([['userData', knobs.userData]])
+    this.#paths = new Map([
+      ['userData', knobs.userData],
+      ['crashDumps', join(knobs.userData, 'Crashpad')],
+      ['home', join(knobs.userData, 'home')],
+    ])
   }
 
   /** Knob: what Electron does once the main script has been evaluated. */
@@ -69,6 +83,27 @@ export class FakeApp extends EventEmitter implements Calls {
     this.isSandboxed = true
   }
 
+  /** Knob: a process of Chromium ends that is no page. */
+  loseProcess(details: Pick<Details, 'type' | 'reason' | 'exitCode'>): void {
+    this.emit('child-process-gone', preventable({}), details)
+  }
+
+  disableHardwareAcceleration(): void {
+    this.readiness.before('app.disableHardwareAcceleration')
+    this.hasHardwareAcceleration = false
+  }
+  setAppUserModelId(id: string): void {
+    this.userModelId = id
+  }
+  getLocale(): string {
+    this.readiness.after('app.getLocale')
+    return this.knobs.locale ?? 'en-US'
+  }
+  getLoginItemSettings = (): Pick<LoginItemSettings, 'openAtLogin'> => ({ openAtLogin: this.opensAtLogin })
+  setLoginItemSettings({ openAtLogin = false }: Settings): void {
+    this.opensAtLogin = openAtLogin
+  }
+
   getAppPath = (): string => this.knobs.appPath
   getVersion = (): string => '0.1.0'
   whenReady = (): Promise<void> => this.#whenReady.promise
@@ -88,23 +123,27 @@ export class FakeApp extends EventEmitter implements Calls {
     this.lockFolder = this.getPath('userData')
     return this.knobs.hasLock
   }
+  releaseSingleInstanceLock(): void {
+    this.lockFolder = undefined
+  }
 
   quit(): void {
     const event = preventable({})
     this.emit('before-quit', event)
     if (event.defaultPrevented) return
     // While it quits, the last window's closing is not announced by window-all-closed.
-    for (const window of [...this.windows]) window.closeForQuit()
+    for (const window of [...this.windows]) if (!window.closeForQuit()) return
     this.emit('will-quit', preventable({}))
     this.exit(0)
   }
 
-  /** How often it was told to start again once it has ended. */
-  relaunches = 0
-  relaunch(): void {
-    this.relaunches += 1
+  /** How it was told to start again once it has ended: each starts one more. */
+  readonly relaunches: RelaunchOptions[] = []
+  relaunch(options: RelaunchOptions = {}): void {
+    this.relaunches.push(options)
   }
 
+  /** The end of the process: no event is sent to anybody after it. */
   exit(code = 0): void {
     if (this.exitCode !== undefined) return
     this.exitCode = code

@@ -1,11 +1,19 @@
-import type { BrowserWindowConstructorOptions, Dialog, MenuItemConstructorOptions, Rectangle, Shell } from 'electron'
+import type {
+  BrowserWindowConstructorOptions,
+  CrashReporterStartOptions,
+  Dialog,
+  MenuItemConstructorOptions,
+  Rectangle,
+  Shell,
+} from 'electron'
 import { type AppKnobs, FakeApp } from './app'
 import { Readiness } from './event'
 import { FakeIpcMain } from './ipc'
+import { FakePowerMonitor } from './power'
 import { FakeProtocol, FakeScreen, FakeSession } from './session'
-import { FakeWindow } from './window'
+import { FakeWindow, type WindowKnobs } from './window'
 
-export interface ElectronKnobs extends AppKnobs {
+export interface ElectronKnobs extends AppKnobs, WindowKnobs {
   /** What of each connected display the desktop leaves to windows. */
   workAreas: Rectangle[]
   /** Knob: so many windows can't be made, the first ones. */
@@ -22,6 +30,12 @@ export class FakeElectron {
   readonly ipcMain = new FakeIpcMain()
   readonly protocol: FakeProtocol
   readonly session = new FakeSession()
+  readonly screen: FakeScreen
+  readonly powerMonitor = new FakePowerMonitor()
+  /** How crash dumps are kept; undefined where none are. */
+  crashReports: CrashReporterStartOptions | undefined
+  /** Menus that were opened at the pointer. */
+  readonly popups: MenuItemConstructorOptions[][] = []
   /** What was shown in error boxes. */
   readonly errorBoxes: { title: string; content: string }[] = []
   /** Addresses that were given to the person's own browser. */
@@ -40,9 +54,10 @@ export class FakeElectron {
     const openWindow = (options: BrowserWindowConstructorOptions) => {
       readiness.after('new BrowserWindow')
       if (refusedWindows-- > 0) throw new Error('no window can be made')
-      return new FakeWindow(this, options)
+      return new FakeWindow(this, options, knobs).asSeenByMain
     }
-    const { app, ipcMain, protocol, session, errorBoxes } = this
+    this.screen = new FakeScreen(knobs.workAreas, readiness)
+    const { app, ipcMain, protocol, session, errorBoxes, screen, powerMonitor } = this
     const setMenu = (menu: readonly MenuItemConstructorOptions[] | null) => {
       this.menu = menu
     }
@@ -51,20 +66,27 @@ export class FakeElectron {
       ipcMain,
       protocol,
       // A constructor may give back another object than itself.
-      BrowserWindow: function BrowserWindow(options: BrowserWindowConstructorOptions) {
-        return openWindow(options)
-      },
+      BrowserWindow: Object.assign(
+        function BrowserWindow(options: BrowserWindowConstructorOptions) {
+          return openWindow(options)
+        },
+        { getAllWindows: () => app.windows.map((window) => window.asSeenByMain) },
+      ),
       Menu: {
-        buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+        buildFromTemplate: (template: MenuItemConstructorOptions[]) =>
+          Object.assign(template, { popup: () => void this.popups.push(template) }),
         setApplicationMenu: setMenu,
       },
+      crashReporter: {
+        start: (options: CrashReporterStartOptions) => {
+          this.crashReports = options
+        },
+      },
+      powerMonitor,
       dialog: {
         showErrorBox: (title, content) => void errorBoxes.push({ title, content }),
       } satisfies Pick<Dialog, 'showErrorBox'>,
-      screen: new FakeScreen(
-        knobs.workAreas.map((workArea) => ({ workArea })),
-        readiness,
-      ),
+      screen,
       shell: {
         openExternal: (url) => {
           this.openedOutside.push(url)

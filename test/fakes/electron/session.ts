@@ -1,7 +1,20 @@
-import type { CustomScheme, Display, Protocol } from 'electron'
+import { EventEmitter } from 'node:events'
+import type {
+  CallbackResponse,
+  CustomScheme,
+  Display,
+  OnBeforeRequestListenerDetails,
+  Protocol,
+  Rectangle,
+} from 'electron'
 import type { Readiness } from './event'
 
 type RequestHandler = (contents: null, permission: string, callback: (isGranted: boolean) => void) => void
+
+type BeforeRequest = (
+  details: Pick<OnBeforeRequestListenerDetails, 'url'>,
+  callback: (response: CallbackResponse) => void,
+) => void
 
 /** `session.defaultSession`, with knobs that ask for what a page could ask. Without handlers Electron grants. */
 export class FakeSession {
@@ -19,6 +32,23 @@ export class FakeSession {
     this.#device = handler
   }
 
+  #beforeRequest: BeforeRequest | undefined
+  readonly webRequest = {
+    onBeforeRequest: (listener: BeforeRequest): void => {
+      this.#beforeRequest = listener
+    },
+  }
+  /** Knob: which way an address goes, in the words of Chromium. */
+  proxy = 'DIRECT'
+  resolveProxy = (_url: string): Promise<string> => Promise.resolve(this.proxy)
+
+  /** Knob: the page asks for an address; whether it may. */
+  async mayLoad(url: string): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<CallbackResponse>()
+    if (this.#beforeRequest) this.#beforeRequest({ url }, resolve)
+    else resolve({})
+    return (await promise).cancel !== true
+  }
   /** Knob: a page asks for a permission; whether it gets it. */
   async request(permission: string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -50,15 +80,41 @@ export class FakeProtocol implements Pick<Protocol, 'handle' | 'registerSchemesA
   }
 }
 
-/** `screen`, with the displays that are connected. */
-export class FakeScreen {
-  constructor(
-    private readonly displays: readonly Pick<Display, 'workArea'>[],
-    private readonly readiness: Readiness,
-  ) {}
+/** `screen`, with the displays that are connected, the main one first. */
+export class FakeScreen extends EventEmitter {
+  #displays: FakeDisplay[]
 
-  getAllDisplays(): readonly Pick<Display, 'workArea'>[] {
+  constructor(
+    workAreas: readonly Rectangle[],
+    private readonly readiness: Readiness,
+  ) {
+    super()
+    this.#displays = displaysOf(workAreas)
+  }
+
+  getAllDisplays(): FakeDisplay[] {
     this.readiness.after('screen.getAllDisplays')
-    return this.displays
+    return this.#displays
+  }
+
+  getPrimaryDisplay(): FakeDisplay {
+    this.readiness.after('screen.getPrimaryDisplay')
+    const [display] = this.#displays
+    if (!display) throw new Error('There is no display')
+    return display
+  }
+
+  /** Knob: a taskbar grows, a display is turned, taken away or added. */
+  change(workAreas: readonly Rectangle[]): void {
+    const before = this.#displays
+    this.#displays = displaysOf(workAreas)
+    const [display] = this.#displays
+    if (before.length === workAreas.length) this.emit('display-metrics-changed', {}, display, ['workArea'])
+    else this.emit(before.length > workAreas.length ? 'display-removed' : 'display-added', {}, before.at(-1))
   }
 }
+
+type FakeDisplay = Pick<Display, 'id' | 'workArea'>
+
+const displaysOf = (workAreas: readonly Rectangle[]): FakeDisplay[] =>
+  workAreas.map((workArea, index) => ({ id: index + 1, workArea }))

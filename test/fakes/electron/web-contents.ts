@@ -1,37 +1,148 @@
 import { EventEmitter } from 'node:events'
 import type {
+  ContextMenuParams,
   RenderProcessGoneDetails,
   WebContents,
+  WebContentsConsoleMessageEventParams,
   WebContentsWillNavigateEventParams,
   WindowOpenHandlerResponse,
 } from 'electron'
 import { preventable } from './event'
 import type { FakeFrame } from './ipc'
-import type { FakePage } from './page'
+import { type LoadFailure, Loading, aborted, failed } from './loading'
+import { FakePage, type Invoke } from './page'
 
 let lastId = 0
 
 /** What a page tries, and main may refuse. */
 export type Attempt = 'will-navigate' | 'will-frame-navigate' | 'will-redirect' | 'will-attach-webview'
 
-/** The `webContents` of a window, with a knob for everything a page could try. */
-export class FakeWebContents extends EventEmitter implements Pick<WebContents, 'id' | 'reload' | 'send'> {
+type Calls = Pick<
+  WebContents,
+  | 'forcefullyCrashRenderer'
+  | 'getURL'
+  | 'getZoomLevel'
+  | 'id'
+  | 'isCrashed'
+  | 'isDestroyed'
+  | 'reload'
+  | 'send'
+  | 'setZoomLevel'
+>
+
+/** What a page is loaded with. */
+export interface PageSource {
+  preload: string | undefined
+  fetch: (url: string) => Promise<Response>
+  invoke: (from: FakeWebContents) => Invoke
+  /** Knob: the load that is under way waits for this. */
+  hold?: Promise<unknown> | undefined
+}
+
+/** The `webContents` of a window, with a knob for everything a page could try and everything that may befall it. */
+export class FakeWebContents extends EventEmitter implements Calls {
   readonly id = ++lastId
   readonly mainFrame: FakeFrame = { origin: 'null', url: '', parent: null }
   page: FakePage | undefined
+  /** The document that it shows. */
+  document = ''
   reloads = 0
+  /** How often its process was ended by main. */
+  forcedCrashes = 0
   #openHandler: ((details: { url: string }) => WindowOpenHandlerResponse) | undefined
+  #loading: Loading | undefined
+  #isCrashed = false
+  #isDestroyed = false
+  #isInGone = false
+  #zoomLevel = 0
+
+  constructor(private readonly source: PageSource) {
+    super()
+  }
+
+  isDestroyed = (): boolean => this.#isDestroyed
+  isCrashed = (): boolean => this.#isCrashed
+  getURL = (): string => this.mainFrame.url
+  getZoomLevel = (): number => this.#zoomLevel
+  setZoomLevel(level: number): void {
+    this.#zoomLevel = level
+  }
 
   send(channel: string, ...args: unknown[]): void {
+    if (this.#isCrashed) throw new Error('Render frame was disposed before WebFrameMain could be accessed')
     this.page?.receive(channel, args)
+  }
+
+  /** Another load gives up the one that is under way. */
+  load(url: string): Promise<void> {
+    this.#loading?.fail(aborted)
+    const loading = new Loading(url)
+    this.#loading = loading
+    void this.#fetch(loading)
+    return loading.promise
   }
 
   reload(): void {
     this.reloads += 1
+    // Electron can't start another process for a page while it tells of the end of the one before.
+    if (this.#isInGone) return
+    void this.load(this.mainFrame.url || (this.#loading?.url ?? ''))
+  }
+
+  async #fetch(loading: Loading): Promise<void> {
+    const { url } = loading
+    await this.source.hold
+    if (loading.isOver) return
+    let document: string
+    try {
+      const response = await this.source.fetch(url)
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      document = await response.text()
+    } catch {
+      this.#fail(loading, failed)
+      return
+    }
+    if (loading.isOver) return
+    this.#isCrashed = false
+    this.document = document
+    // As Chromium serialises the origin of a scheme registered as standard; data: has none.
+    const { protocol, host } = new URL(url)
+    Object.assign(this.mainFrame, { url, origin: protocol === 'data:' ? 'null' : `${protocol}//${host}` })
+    const { preload } = this.source
+    if (preload !== undefined) {
+      try {
+        this.page = new FakePage(preload, this.source.invoke(this))
+      } catch (cause) {
+        this.emit('preload-error', preventable({}), preload, cause)
+      }
+    }
+    loading.finish()
+    this.emit('did-finish-load')
+  }
+
+  #fail(loading: Loading, failure: LoadFailure): void {
+    if (loading.isOver) return
+    loading.fail(failure)
+    this.emit('did-fail-load', preventable({}), failure.errno, failure.code, loading.url, true, 1, 1)
   }
 
   setWindowOpenHandler(handler: (details: { url: string }) => WindowOpenHandlerResponse): void {
     this.#openHandler = handler
+  }
+
+  forcefullyCrashRenderer(): void {
+    this.forcedCrashes += 1
+    // As all processes do, it ends a little later.
+    setImmediate(() => {
+      this.loseProcess({ reason: 'killed', exitCode: 9 })
+    })
+  }
+
+  /** Called by its window. */
+  destroy(): void {
+    this.#isDestroyed = true
+    this.#loading?.fail(failed)
+    this.emit('destroyed')
   }
 
   /** Knob: whether the attempt would go through. */
@@ -52,8 +163,25 @@ export class FakeWebContents extends EventEmitter implements Pick<WebContents, '
     return this.#openHandler?.({ url }).action !== 'deny'
   }
 
-  /** Knob: the renderer process ends. */
+  /** Knob: the renderer process ends. What was being loaded has failed. */
   loseProcess(details: RenderProcessGoneDetails): void {
+    if (this.#isDestroyed) return
+    this.#isCrashed = true
+    this.page = undefined
+    this.#isInGone = true
     this.emit('render-process-gone', preventable({}), details)
+    this.#isInGone = false
+    this.#loading?.fail(failed)
+  }
+
+  /** Knob: somebody clicks with the right button, or holds a finger down. */
+  openContextMenu(params: Partial<ContextMenuParams>): void {
+    const { isEditable = false, selectionText = '', x = 0, y = 0, ...rest } = params
+    this.emit('context-menu', preventable({}), { isEditable, selectionText, x, y, frame: null, ...rest })
+  }
+
+  /** Knob: the page writes to its console. */
+  say(params: Pick<WebContentsConsoleMessageEventParams, 'level' | 'message'>): void {
+    this.emit('console-message', preventable({ lineNumber: 1, sourceId: 'app://countertag/main.js', ...params }))
   }
 }

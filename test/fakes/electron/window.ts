@@ -1,96 +1,190 @@
 import { EventEmitter } from 'node:events'
-import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron'
+import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle, WindowSessionEndEvent } from 'electron'
+import { untilDestroyed } from './destroyed'
 import { preventable } from './event'
 import type { FakeElectron } from './index'
-import { FakePage } from './page'
 import { FakeWebContents } from './web-contents'
 
 type Calls = Pick<
   BrowserWindow,
   | 'close'
+  | 'destroy'
   | 'focus'
+  | 'getBounds'
   | 'getNormalBounds'
   | 'isDestroyed'
+  | 'isFocused'
+  | 'isFullScreen'
+  | 'isKiosk'
   | 'isMaximized'
   | 'isMinimized'
+  | 'isVisible'
   | 'loadURL'
   | 'maximize'
   | 'restore'
+  | 'setBounds'
+  | 'setFullScreen'
+  | 'setKiosk'
+  | 'setMenuBarVisibility'
+  | 'setMinimumSize'
   | 'show'
 >
 
+/** What a system does with windows that not every system does. */
+export interface WindowKnobs {
+  /** `ready-to-show` is not sent, as with some graphics. */
+  isNeverReady?: boolean
+  /** The first load waits for this. */
+  holdLoad?: Promise<unknown>
+}
+
 /** A `BrowserWindow`: loads its page through the registered protocol, and runs its real preload. */
 export class FakeWindow extends EventEmitter implements Calls {
-  readonly webContents = new FakeWebContents()
+  /** As a test sees it; main gets `asSeenByMain`. */
+  readonly contents: FakeWebContents
+  readonly webContents: FakeWebContents
+  /** This window as main gets it. */
+  readonly asSeenByMain: FakeWindow
   /** What was done to it, in order. */
   readonly history: string[] = []
-  /** The document that it shows. */
-  document = ''
   bounds: Rectangle
+  minimumSize: [number, number]
   #isMaximized = false
   #isMinimized = false
   #isDestroyed = false
+  #isVisible: boolean
+  #isFullScreen = false
+  #isKiosk = false
+  #isFocused = false
 
   constructor(
     private readonly electron: FakeElectron,
     readonly options: BrowserWindowConstructorOptions,
+    { isNeverReady = false, holdLoad }: WindowKnobs,
   ) {
     super()
-    const { x = 0, y = 0, width = 800, height = 600 } = options
-    this.bounds = { x, y, width, height }
+    const { x = 0, y = 0, width = 800, height = 600, minWidth = 0, minHeight = 0, show = true } = options
+    this.minimumSize = [minWidth, minHeight]
+    this.bounds = { x, y, width: Math.max(width, minWidth), height: Math.max(height, minHeight) }
+    this.#isVisible = show
+    this.contents = new FakeWebContents({
+      preload: options.webPreferences?.preload,
+      fetch: (url) => electron.fetch(url),
+      invoke: (from) => (channel, args) => electron.ipcMain.deliver(from.id, from.mainFrame, channel, args),
+      hold: holdLoad,
+    })
+    this.webContents = untilDestroyed(this.contents, this.contents.isDestroyed)
+    this.asSeenByMain = untilDestroyed(this, this.isDestroyed)
+    this.contents.on('did-finish-load', () => {
+      if (!isNeverReady) this.emit('ready-to-show')
+    })
     electron.app.windows.push(this)
     electron.app.emit('web-contents-created', preventable({}), this.webContents)
   }
 
-  async loadURL(url: string): Promise<void> {
-    this.history.push(`load ${url.startsWith('data:') ? 'data:' : url}`)
-    const response = await this.electron.fetch(url)
-    if (!response.ok) throw new Error(`ERR_FAILED (${response.status}) loading '${url}'`)
-    this.document = await response.text()
-    const { webContents } = this
-    // As Chromium serialises the origin of a scheme registered as standard; data: has none.
-    const { protocol, host } = new URL(url)
-    Object.assign(webContents.mainFrame, { url, origin: protocol === 'data:' ? 'null' : `${protocol}//${host}` })
-    const preload = this.options.webPreferences?.preload
-    if (preload !== undefined) {
-      webContents.page = new FakePage(preload, (channel, args) =>
-        this.electron.ipcMain.deliver(webContents.id, webContents.mainFrame, channel, args),
-      )
-    }
-    this.emit('ready-to-show')
+  /** The document that it shows. */
+  get document(): string {
+    return this.contents.document
   }
 
-  show = (): void => void this.history.push('show')
-  focus = (): void => void this.history.push('focus')
+  loadURL(url: string): Promise<void> {
+    this.history.push(`load ${url.startsWith('data:') ? 'data:' : url}`)
+    return this.contents.load(url)
+  }
+
+  show(): void {
+    this.history.push('show')
+    this.#isVisible = true
+  }
+  focus(): void {
+    this.history.push('focus')
+    this.#isFocused = true
+  }
   isDestroyed = (): boolean => this.#isDestroyed
+  isFocused = (): boolean => this.#isFocused
+  isFullScreen = (): boolean => this.#isFullScreen
+  isKiosk = (): boolean => this.#isKiosk
   isMaximized = (): boolean => this.#isMaximized
   isMinimized = (): boolean => this.#isMinimized
+  isVisible = (): boolean => this.#isVisible
+  getBounds = (): Rectangle => this.bounds
   getNormalBounds = (): Rectangle => this.bounds
 
+  /** A window that is not shown yet is shown by it, as Electron says. */
   maximize(): void {
     this.history.push('maximize')
     this.#isMaximized = true
+    this.#isVisible = true
   }
-
   restore(): void {
     this.history.push('restore')
     this.#isMinimized = false
+  }
+  setFullScreen(is: boolean): void {
+    this.#isFullScreen = is
+  }
+  setKiosk(is: boolean): void {
+    this.#isKiosk = is
+  }
+  setMenuBarVisibility(isVisible: boolean): void {
+    this.history.push(isVisible ? 'menu bar' : 'no menu bar')
+  }
+  setMinimumSize(width: number, height: number): void {
+    this.minimumSize = [width, height]
+  }
+  /** Never smaller than the smallest that was set. */
+  setBounds(bounds: Partial<Rectangle>): void {
+    const { width, height, ...place } = { ...this.bounds, ...bounds }
+    const [minWidth, minHeight] = this.minimumSize
+    this.bounds = { ...place, width: Math.max(width, minWidth), height: Math.max(height, minHeight) }
   }
 
   /** Knob: the person minimises it. */
   minimize(): void {
     this.#isMinimized = true
   }
+  /** Knob: another program has the keyboard. */
+  loseFocus(): void {
+    this.#isFocused = false
+  }
+  /** Knob: the person drags it away. */
+  drag(to: Partial<Rectangle>): void {
+    this.bounds = { ...this.bounds, ...to }
+    this.emit('moved')
+  }
+  /** Knob, Windows: the session is about to end, or ends. Whether that was refused. */
+  sessionEnds(event: 'query-session-end' | 'session-end', reasons: WindowSessionEndEvent['reasons']): boolean {
+    const told = preventable({ reasons })
+    this.emit(event, told)
+    return told.defaultPrevented
+  }
 
   close(): void {
-    this.closeForQuit()
+    if (!this.closeForQuit()) return
     if (this.electron.app.windows.length === 0) this.electron.app.emit('window-all-closed')
   }
 
-  closeForQuit(): void {
-    this.emit('close', preventable({}))
+  /** Whether it did close. */
+  closeForQuit(): boolean {
+    if (this.#isDestroyed) return true
+    const event = preventable({})
+    this.emit('close', event)
+    if (event.defaultPrevented) return false
+    this.#end()
+    return true
+  }
+
+  /** Nobody is asked. */
+  destroy(): void {
+    if (this.#isDestroyed) return
+    this.#end()
+    if (this.electron.app.windows.length === 0) this.electron.app.emit('window-all-closed')
+  }
+
+  #end(): void {
     this.#isDestroyed = true
     this.electron.app.windows.splice(this.electron.app.windows.indexOf(this), 1)
+    this.contents.destroy()
     this.emit('closed')
   }
 }

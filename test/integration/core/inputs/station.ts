@@ -13,7 +13,7 @@ const profile = {
 
 /** Connections, the lock, help from afar and the practice store. */
 export const stationInputs: Walk<
-  'station' | 'connection' | 'security' | 'support' | 'update' | 'customer' | 'practice'
+  'station' | 'connection' | 'security' | 'support' | 'till' | 'update' | 'customer' | 'practice'
 > = {
   'practice.codes': { good: [undefined], bad: ['all'] },
   'practice.fault': { good: [undefined], bad: [0] },
@@ -68,6 +68,11 @@ export const stationInputs: Walk<
   'support.about': { good: [undefined], bad: [{}] },
   'support.diagnostics': { good: [undefined], bad: [{}] },
   'support.licences': { good: [undefined], bad: [{}] },
+  'till.view': { good: [undefined], bad: [{}] },
+  'till.change': {
+    good: [{}, { isKiosk: true }, { isKiosk: false, startsWithComputer: false }],
+    bad: [undefined, { isKiosk: 'yes' }, { startsWithComputer: 1 }, { isKiosk: null }],
+  },
   'update.view': { good: [undefined], bad: [{}] },
   'update.restart': { good: [{ version: '9.9.9' }], bad: [{}, { version: 1 }, { version: '1'.repeat(101) }] },
   'customer.export': { good: [{ customerId: 'C-1' }], bad: [{ customerId: ' ' }, {}] },

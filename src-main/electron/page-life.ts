@@ -1,0 +1,100 @@
+import type { BrowserWindow } from 'electron'
+import type { Log } from '../log'
+
+/** What becomes of a page that fails. */
+export interface PageLife {
+  /** Whether the page is being loaded again because its process ended: then the load before counts for nothing. */
+  isComingBack(): boolean
+}
+
+interface PageLifeParts {
+  window: BrowserWindow
+  log: Log
+  /** Shows what to do in the place of a page that can't be kept alive. */
+  giveUp: () => void
+}
+
+/** A page that dies again this soon after it died, in ms, would do so for ever. */
+const shortestLife = 10_000
+/** A page that hangs may be busy: it has this long to come back, in ms. */
+const patience = 15_000
+const mostLines = 200
+const longestLine = 500
+
+/**
+ * A page that dies takes nothing with it, for the core lives in main: it is loaded again. One that dies again at once, or
+ * whose preload fails, is given up. One that hangs is ended, and then loaded again.
+ */
+export function keepAlive({ window, log, giveUp }: PageLifeParts): PageLife {
+  const page = window.webContents
+  let diedAt = Number.NEGATIVE_INFINITY
+  let isGivenUp = false
+  let isComingBack = false
+  let hanging: NodeJS.Timeout | undefined
+
+  const stopWaiting = () => {
+    clearTimeout(hanging)
+    hanging = undefined
+  }
+  const abandon = () => {
+    if (isGivenUp) return
+    isGivenUp = true
+    stopWaiting()
+    giveUp()
+  }
+
+  page.on('render-process-gone', (_event, { reason, exitCode }) => {
+    stopWaiting()
+    if (reason === 'clean-exit' || isGivenUp) return
+    const life = Date.now() - diedAt
+    diedAt = Date.now()
+    log.error('the page is gone', { reason, exitCode })
+    isComingBack = true
+    // Electron can't give a page another process while it still tells of the end of the one before.
+    setImmediate(() => {
+      if (window.isDestroyed()) return
+      if (life >= shortestLife) page.reload()
+      else abandon()
+    })
+  })
+  page.on('did-finish-load', () => {
+    isComingBack = false
+  })
+  page.on('preload-error', (_event, _path, cause) => {
+    log.error('the preload failed', { cause })
+    abandon()
+  })
+  window.on('unresponsive', () => {
+    if (isGivenUp || hanging) return
+    log.warn('the page hangs')
+    hanging = setTimeout(() => {
+      hanging = undefined
+      if (window.isDestroyed()) return
+      log.error('the page hung, and is ended')
+      // Its end is told as that of any other, which loads it again.
+      page.forcefullyCrashRenderer()
+    }, patience)
+  })
+  window.on('responsive', () => {
+    if (hanging) log.info('the page answers again')
+    stopWaiting()
+  })
+  window.on('closed', stopWaiting)
+  logConsole(window, log)
+
+  return { isComingBack: () => isComingBack }
+}
+
+/** What the page itself calls wrong goes into the log: so many lines a load, for a page may say the same for ever. */
+function logConsole({ webContents }: BrowserWindow, log: Log): void {
+  let lines = 0
+  webContents.on('did-finish-load', () => {
+    lines = 0
+  })
+  webContents.on('console-message', ({ level, message, sourceId, lineNumber }) => {
+    if ((level !== 'error' && level !== 'warning') || ++lines > mostLines) return
+    const said = { said: message.slice(0, longestLine), at: `${sourceId.slice(-longestLine)}:${lineNumber}` }
+    if (level === 'error') log.error('the page says', said)
+    else log.warn('the page says', said)
+  })
+}

@@ -1,0 +1,445 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Rectangle } from 'electron'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import { practiceKnobs } from '../fakes/practice-admin'
+import { beOn } from './platform'
+import { clientOf, launch, newFolder, openCountertag, quit, sharedCountertag } from './countertag'
+import type { FakeElectron } from '../fakes/electron'
+
+const area = (width: number, height: number, x = 0, y = 0): Rectangle => ({ x, y, width, height })
+const logOf = (electron: FakeElectron) =>
+  readFileSync(join(electron.app.getPath('userData'), 'practice/countertag.log'), 'utf8')
+const theWindow = ({ app }: FakeElectron) => app.windows[0]
+
+function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+describe('a window appears', () => {
+  it('though ready-to-show never comes, once its page is loaded', async () => {
+    const electron = await launch({ isNeverReady: true })
+    await vi.waitUntil(() => theWindow(electron)?.isVisible(), 10_000)
+    expect(electron.window.document).toContain('<html')
+    expect(electron.window.history.filter((step) => step === 'show')).toHaveLength(1)
+  })
+
+  it('though nothing comes at all', async () => {
+    useFakeTimers()
+    const electron = await launch({ holdLoad: new Promise(() => undefined) })
+    // Each look advances the clock of the app a little.
+    await vi.waitUntil(() => theWindow(electron)?.history.includes('load app://countertag/'), 10_000)
+    vi.advanceTimersByTime(10_000)
+    expect(theWindow(electron)?.isVisible()).toBe(true)
+  })
+
+  it('though its page can not be loaded, and says so', async () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    const gate = Promise.withResolvers<undefined>()
+    const electron = await launch({ holdLoad: gate.promise })
+    await vi.waitUntil(() => theWindow(electron)?.history.includes('load app://countertag/'), 10_000)
+    const first = theWindow(electron)
+    electron.protocol.handlers.clear()
+    gate.resolve(undefined)
+    await vi.waitUntil(() => electron.app.windows.at(-1)?.document.includes('unexpected'), 10_000)
+    expect(first?.history).toContain('show')
+    said.mockRestore()
+  })
+})
+
+describe('a window fits its till', () => {
+  it('follows its display: a taskbar that grows, a display that is unplugged', async () => {
+    const { window, screen } = await openCountertag({ workAreas: [area(1920, 1040), area(1920, 1080, 1920)] })
+    window.drag({ x: 2400, y: 200 })
+    screen.change([area(1920, 1040), area(1366, 728, 1920)])
+    expect(window.minimumSize).toEqual([1024, 728])
+    expect(window.bounds).toEqual(area(1280, 728, 2006, 0))
+    screen.change([area(1920, 1040)])
+    expect(window.minimumSize).toEqual([1024, 768])
+    expect(window.bounds).toEqual(area(1280, 768, 640, 0))
+    window.close()
+    expect(() => {
+      screen.change([area(1024, 728)])
+    }).not.toThrow()
+  })
+
+  it('keeps its zoom and full screen', async () => {
+    const userData = newFolder()
+    const first = await openCountertag({ userData })
+    first.window.webContents.setZoomLevel(2)
+    first.window.setFullScreen(true)
+    await quit(first)
+    const { window } = await openCountertag({ userData })
+    expect([window.webContents.getZoomLevel(), window.isFullScreen()]).toEqual([2, true])
+  })
+})
+
+describe('a load that comes to nothing is no fault of the app', () => {
+  const begin = async () => {
+    const gate = Promise.withResolvers<undefined>()
+    const userData = newFolder()
+    const electron = await launch({ holdLoad: gate.promise, userData })
+    await vi.waitUntil(() => theWindow(electron)?.history.includes('load app://countertag/'), 10_000)
+    return { electron, gate, window: electron.window }
+  }
+
+  it('when the window is closed meanwhile', async () => {
+    const { electron, window } = await begin()
+    window.close()
+    await vi.waitUntil(() => electron.app.exitCode !== undefined, 10_000)
+    expect([electron.app.exitCode, electron.errorBoxes, electron.app.windows]).toEqual([0, [], []])
+  })
+
+  it('when the app quits meanwhile', async () => {
+    const { electron } = await begin()
+    await quit(electron)
+    expect([electron.app.exitCode, electron.errorBoxes, electron.app.windows]).toEqual([0, [], []])
+  })
+
+  it('when its renderer dies meanwhile: it is loaded again', async () => {
+    const { electron, gate, window } = await begin()
+    window.contents.loseProcess({ reason: 'crashed', exitCode: 5 })
+    gate.resolve(undefined)
+    await vi.waitUntil(() => window.isVisible() && window.document !== '', 10_000)
+    expect(window.document).not.toContain('unexpected')
+    expect([electron.app.windows.length, window.contents.reloads]).toEqual([1, 1])
+  })
+
+  it('when another load takes its place', async () => {
+    const { electron, gate, window } = await begin()
+    window.contents.reload()
+    gate.resolve(undefined)
+    await vi.waitUntil(() => window.isVisible() && window.document !== '', 10_000)
+    expect(electron.app.windows).toHaveLength(1)
+    expect(electron.app.exitCode).toBeUndefined()
+  })
+})
+
+describe('after a fault at run time', () => {
+  it('a second start shows the page that says so, and touches no window that is gone', async () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    const others = new Set(process.listeners('uncaughtException'))
+    const electron = await openCountertag()
+    const listener = process.listeners('uncaughtException').find((each) => !others.has(each))
+    if (!listener) throw new Error('nobody listens')
+    Reflect.apply(listener, process, [new Error('a bug'), 'uncaughtException'])
+    await vi.waitUntil(
+      () => electron.app.windows.length === 1 && electron.window.document.includes('unexpected'),
+      10_000,
+    )
+    const before = electron.window.history.length
+    electron.app.startSecondInstance()
+    expect(electron.window.history.slice(before)).toEqual(['show', 'focus'])
+    said.mockRestore()
+  })
+})
+
+describe('the session ends', () => {
+  it('Windows logs off: the core is closed, nothing is held up, and the place of the window is remembered', async () => {
+    const userData = newFolder()
+    beOn('win32')
+    const electron = await openCountertag({ userData })
+    // By that name Windows groups it with its shortcut.
+    expect(electron.app.userModelId).toBe('app.countertag.station')
+    electron.window.bounds = area(1100, 800, 40, 40)
+    expect(electron.window.sessionEnds('query-session-end', ['logoff'])).toBe(false)
+    expect(electron.app.exitCode).toBeUndefined()
+    expect(electron.window.sessionEnds('session-end', ['logoff'])).toBe(false)
+    expect(readFileSync(join(userData, 'window-state.json'), 'utf8')).toContain('1100')
+    await vi.waitUntil(() => electron.app.exitCode !== undefined, 10_000)
+    expect(electron.app.exitCode).toBe(0)
+    expect(logOf(electron)).toMatch(/the session ends.*\n(.*\n)*.*"closed"/)
+  })
+
+  it('somebody calls the log-off off: all goes on', async () => {
+    const electron = await openCountertag()
+    electron.window.sessionEnds('query-session-end', ['shutdown'])
+    expect(await clientOf(electron).call('app.status', undefined)).toMatchObject({ ok: true })
+  })
+
+  it('Linux and macOS shut down: it is held up until the core is closed, and the quit that follows is not', async () => {
+    const electron = await openCountertag()
+    expect(electron.powerMonitor.shutDown()).toBe(true)
+    // macOS asks the app to quit as well: a no would end the log-out.
+    electron.app.quit()
+    expect(electron.app.exitCode).toBe(0)
+    await vi.waitUntil(() => logOf(electron).includes('"closed"'), 10_000)
+  })
+})
+
+describe('an AppImage', () => {
+  const folderWith = (script: string) => {
+    const folder = newFolder()
+    const file = join(folder, 'Countertag.AppImage')
+    writeFileSync(file, `#!/bin/sh\n${script.replaceAll('FOLDER', folder)}\n`, { mode: 0o755 })
+    return { folder, file }
+  }
+
+  it('starts its file again once it has ended, after it let go of the lock', async () => {
+    beOn('linux')
+    const { folder, file } = folderWith('echo "$@" > FOLDER/started')
+    vi.stubEnv('APPIMAGE', file)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    Object.defineProperty(process, 'resourcesPath', { value: join(process.cwd(), 'resources'), configurable: true })
+    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+    const electron = await openCountertag({ isPackaged: true })
+    electron.app.quit()
+    electron.app.startSecondInstance()
+    electron.app.startSecondInstance()
+    await vi.waitUntil(() => electron.app.exitCode !== undefined, 10_000)
+    expect([electron.app.relaunches, electron.app.lockFolder]).toEqual([[], undefined])
+    await vi.waitUntil(() => existsSync(join(folder, 'started')), 10_000)
+  })
+})
+
+describe('a till, in the order of its day', () => {
+  const countertag = sharedCountertag()
+
+  it('asks nobody outside of the app from its page, whatever its policy says', async () => {
+    const { session } = countertag()
+    const outside = [
+      'https://example.com/',
+      'http://127.0.0.1:1/',
+      'ws://a/',
+      'wss://a/',
+      'ftp://a/',
+      'file:///a',
+      'nonsense',
+    ]
+    for (const url of outside) expect([url, await session.mayLoad(url)]).toEqual([url, false])
+    for (const url of ['app://countertag/', 'data:text/html,a', 'blob:app://countertag/1', 'devtools://devtools/a']) {
+      expect([url, await session.mayLoad(url)]).toEqual([url, true])
+    }
+  })
+
+  it.each([
+    ['a field', { isEditable: true, selectionText: '' }, ['Paste', 'Select All']],
+    [
+      'a field with something selected',
+      { isEditable: true, selectionText: 'a' },
+      ['Cut', 'Copy', 'Paste', 'Select All'],
+    ],
+    ['a text that is selected', { isEditable: false, selectionText: 'a' }, ['Copy']],
+    ['anything else', { isEditable: false, selectionText: ' ' }, []],
+  ])('offers to copy and paste by the right button or a finger: %s', (_what, params, labels) => {
+    const { window, popups } = countertag()
+    popups.length = 0
+    window.contents.openContextMenu({ ...params, menuSourceType: 'longPress' })
+    expect(popups.flat().map(({ label }) => label)).toEqual(labels)
+  })
+
+  it('offers it in the language of the app', async () => {
+    const electron = countertag()
+    electron.popups.length = 0
+    await clientOf(electron).call('app.setLocale', { locale: 'es' })
+    electron.window.contents.openContextMenu({ isEditable: true })
+    expect(electron.popups.flat().map(({ label }) => label)).toEqual(['Pegar', 'Seleccionar todo'])
+  })
+
+  it('writes into the log what the page calls wrong, bounded', () => {
+    const electron = countertag()
+    const { contents } = electron.window
+    contents.say({ level: 'info', message: 'nothing of interest' })
+    contents.say({ level: 'error', message: `bad ${'!'.repeat(10_000)}` })
+    for (let line = 0; line < 300; line++) contents.say({ level: 'warning', message: 'the same again' })
+    const log = logOf(electron)
+    expect(log).not.toContain('nothing of interest')
+    expect(log).toContain(`bad ${'!'.repeat(496)}"`)
+    expect(log.split('the same again')).toHaveLength(200)
+  })
+
+  it('keeps crash dumps to itself', () => {
+    const { app, crashReports } = countertag()
+    expect(crashReports).toEqual({ uploadToServer: false })
+    expect(app.getPath('crashDumps')).toBe(join(app.getPath('userData'), 'crashes'))
+  })
+
+  it('comes to the front when it is scanned into, and only then', async () => {
+    const electron = countertag()
+    electron.window.loseFocus()
+    const before = electron.window.history.length
+    await clientOf(electron).call('scanner.submit', { text: 'SC-1', source: 'wedge' })
+    expect(electron.window.history.slice(before)).toEqual(['show', 'focus'])
+  })
+
+  it('loads a page that hangs again, unless it answers before', async () => {
+    const electron = countertag()
+    const { contents } = electron.window
+    useFakeTimers()
+    electron.window.emit('unresponsive')
+    vi.advanceTimersByTime(10_000)
+    electron.window.emit('responsive')
+    vi.advanceTimersByTime(60_000)
+    expect(contents.forcedCrashes).toBe(0)
+    electron.window.emit('unresponsive')
+    electron.window.emit('unresponsive')
+    vi.advanceTimersByTime(15_000)
+    vi.useRealTimers()
+    expect(contents.forcedCrashes).toBe(1)
+    await vi.waitUntil(() => contents.reloads === 1 && !contents.isCrashed() && contents.page !== undefined, 10_000)
+    expect(await clientOf(electron).call('app.status', undefined)).toMatchObject({ ok: true })
+    expect(logOf(electron)).toMatch(/the page hangs[^]*the page answers again[^]*the page hung, and is ended/)
+  })
+
+  it('gives up a page whose preload fails: it could do nothing', async () => {
+    const electron = countertag()
+    electron.window.contents.emit('preload-error', {}, '/preload.cjs', new Error('no electron'))
+    await vi.waitUntil(() => electron.window.document.includes('page/died'), 10_000)
+    expect(logOf(electron)).toContain('the preload failed')
+  })
+
+  it('leaves a page alone that hung and was closed', () => {
+    const { window } = countertag()
+    useFakeTimers()
+    window.emit('unresponsive')
+    window.close()
+    vi.advanceTimersByTime(15_000)
+    expect(window.contents.forcedCrashes).toBe(1)
+  })
+})
+
+describe('a computer that wakes up', () => {
+  it('asks the service at once, though all was well before it slept', async () => {
+    const said = vi.spyOn(console, 'log').mockReturnValue()
+    vi.stubEnv('COUNTERTAG_SAY_PRACTICE', '1')
+    const electron = await openCountertag()
+    vi.unstubAllEnvs()
+    const line =
+      said.mock.calls
+        .flat()
+        .map(String)
+        .find((text) => text.startsWith('Practice service: ')) ?? ''
+    said.mockRestore()
+    const { adminUrl } = z.object({ adminUrl: z.url() }).parse(JSON.parse(line.slice(line.indexOf('{'))))
+    await vi.waitUntil(async () => {
+      const status = await clientOf(electron).call('app.status', undefined)
+      return status.ok && status.value.connection.state === 'online'
+    }, 10_000)
+    const asked = async () => (await practiceKnobs(adminUrl).requests()).length
+    const before = await asked()
+    electron.powerMonitor.wakeUp()
+    await vi.waitUntil(async () => (await asked()) > before, 10_000)
+  })
+})
+
+describe('a page whose process is gone', () => {
+  it('is told nothing, and is there again', async () => {
+    const electron = await openCountertag()
+    const client = clientOf(electron)
+    electron.window.contents.loseProcess({ reason: 'oom', exitCode: 1 })
+    await client.call('security.lock', undefined).catch(() => undefined)
+    await vi.waitUntil(() => !electron.window.contents.isCrashed(), 10_000)
+    expect([electron.errorBoxes, electron.app.windows.length]).toEqual([[], 1])
+  })
+})
+
+describe('broken graphics', () => {
+  it('after two crashes of the GPU process the next starts go without it, until another version', async () => {
+    const userData = newFolder()
+    const gpuOf = async (befalls: Parameters<FakeElectron['app']['loseProcess']>[0][]) => {
+      const electron = await openCountertag({ userData })
+      for (const each of befalls) electron.app.loseProcess(each)
+      await quit(electron)
+      return electron.app.hasHardwareAcceleration
+    }
+    const harmless = [
+      { type: 'GPU', reason: 'clean-exit', exitCode: 0 },
+      { type: 'Utility', reason: 'crashed', exitCode: 5 },
+      { type: 'GPU', reason: 'killed', exitCode: 9 },
+    ] as const
+    expect(await gpuOf([...harmless, { type: 'GPU', reason: 'crashed', exitCode: 5 }])).toBe(true)
+    expect(await gpuOf([{ type: 'GPU', reason: 'launch-failed', exitCode: 1 }])).toBe(true)
+    expect(readFileSync(join(userData, 'practice/countertag.log'), 'utf8')).toContain('a process of Chromium is gone')
+    expect(await gpuOf([])).toBe(false)
+    writeFileSync(join(userData, 'gpu.json'), JSON.stringify({ version: '0.0.9', crashes: 7 }))
+    expect(await gpuOf([])).toBe(true)
+    writeFileSync(join(userData, 'gpu.json'), '{"version":"0.1.0","crashes":"2"')
+    expect(await gpuOf([])).toBe(true)
+  })
+})
+
+describe('kiosk mode', () => {
+  it('fills the display, is there again after a restart, and is left in Settings, not by closing the window', async () => {
+    const userData = newFolder()
+    const first = await openCountertag({ userData })
+    expect(await clientOf(first).call('till.view', undefined)).toEqual({
+      ok: true,
+      value: { isKiosk: false, startsWithComputer: null },
+    })
+    await clientOf(first).call('till.change', { isKiosk: true })
+    expect(first.window.isKiosk()).toBe(true)
+    await quit(first)
+
+    const second = await openCountertag({ userData })
+    expect(second.window.isKiosk()).toBe(true)
+    second.window.close()
+    expect(second.app.exitCode).toBeUndefined()
+    expect(second.window.isDestroyed()).toBe(false)
+    await clientOf(second).call('till.change', { isKiosk: false })
+    expect(second.window.isKiosk()).toBe(false)
+    second.window.close()
+    await vi.waitUntil(() => second.app.exitCode === 0, 10_000)
+  })
+
+  it('lets a page that could not be kept alive be closed', async () => {
+    const electron = await openCountertag()
+    await clientOf(electron).call('till.change', { isKiosk: true })
+    electron.window.contents.emit('preload-error', {}, '/preload.cjs', new Error('gone'))
+    await vi.waitUntil(() => electron.window.document.includes('page/died'), 10_000)
+    electron.window.close()
+    await vi.waitUntil(() => electron.app.exitCode === 0, 10_000)
+  })
+
+  it('is left by whoever has the PIN', async () => {
+    const electron = await openCountertag()
+    const client = clientOf(electron)
+    await client.call('till.change', { isKiosk: true })
+    await client.call('security.setPin', { pin: '4711' })
+    await client.call('security.lock', undefined)
+    expect(await client.call('till.change', { isKiosk: false })).toMatchObject({ error: { code: 'security/locked' } })
+    expect(electron.window.isKiosk()).toBe(true)
+    await client.call('security.unlock', { pin: '4711' })
+    await client.call('till.change', { isKiosk: false })
+    expect(electron.window.isKiosk()).toBe(false)
+  })
+})
+
+describe('the start with the computer', () => {
+  const packaged = async (platform: string, userData = newFolder()) => {
+    beOn(platform)
+    vi.stubEnv('XDG_CONFIG_HOME', join(userData, 'config'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    Object.defineProperty(process, 'resourcesPath', { value: join(process.cwd(), 'resources'), configurable: true })
+    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+    return openCountertag({ isPackaged: true, userData })
+  }
+
+  it.each(['win32', 'darwin'])('is what the system says: %s', async (platform) => {
+    const electron = await packaged(platform)
+    const client = clientOf(electron)
+    expect(await client.call('till.view', undefined)).toMatchObject({ value: { startsWithComputer: false } })
+    const on = await client.call('till.change', { startsWithComputer: true })
+    expect([on, electron.app.opensAtLogin]).toMatchObject([{ value: { startsWithComputer: true } }, true])
+    await client.call('till.change', { startsWithComputer: false })
+    expect(electron.app.opensAtLogin).toBe(false)
+  })
+
+  it('is a file on Linux, and a disk that refuses it is told', async () => {
+    const userData = newFolder()
+    const electron = await packaged('linux', userData)
+    const client = clientOf(electron)
+    const file = join(userData, 'config/autostart/countertag.desktop')
+    expect(await client.call('till.change', { startsWithComputer: true })).toMatchObject({
+      value: { startsWithComputer: true },
+    })
+    expect(readFileSync(file, 'utf8')).toContain(`Exec="${process.execPath}"`)
+    expect(await client.call('till.change', { startsWithComputer: false })).toMatchObject({
+      value: { startsWithComputer: false },
+    })
+    expect(existsSync(file)).toBe(false)
+    mkdirSync(file)
+    expect(await client.call('till.change', { startsWithComputer: true })).toMatchObject({ ok: false })
+  })
+})

@@ -1,0 +1,30 @@
+/** Chromium's codes of a load that came to nothing. */
+export const aborted = { code: 'ERR_ABORTED', errno: -3 } as const
+export const failed = { code: 'ERR_FAILED', errno: -2 } as const
+export type LoadFailure = typeof aborted | typeof failed
+
+/** The promise of `loadURL`, as Electron makes it: it rejects with code, errno and address, and nobody has to catch it. */
+export class Loading {
+  readonly #settled = Promise.withResolvers<undefined>()
+  isOver = false
+
+  constructor(readonly url: string) {
+    this.#settled.promise.catch(() => undefined)
+  }
+
+  get promise(): Promise<void> {
+    return this.#settled.promise
+  }
+
+  finish(): void {
+    this.isOver = true
+    this.#settled.resolve(undefined)
+  }
+
+  fail({ code, errno }: LoadFailure): void {
+    if (this.isOver) return
+    this.isOver = true
+    const message = `${code} (${errno}) loading '${this.url}'`
+    this.#settled.reject(Object.assign(new Error(message), { code, errno, url: this.url }))
+  }
+}

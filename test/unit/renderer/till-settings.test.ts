@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../../src-shared/ipc/client'
+import { Till } from '../../../src-renderer/settings/till.svelte'
+import { createFakeWire } from './fake-wire'
+
+function start() {
+  const fake = createFakeWire()
+  return { fake, till: new Till(createClient(fake.wire)) }
+}
+const view = { isKiosk: false, startsWithComputer: false }
+
+describe('how the computer is used as a till', () => {
+  it('is nothing in a browser', async () => {
+    const { fake, till } = start()
+    const loading = till.load()
+    await fake.next('till.view').answer(null)
+    await loading
+    expect(till).toMatchObject({ view: null, error: null })
+  })
+
+  it('is changed at once, each thing by itself', async () => {
+    const { fake, till } = start()
+    const changing = till.change({ isKiosk: true })
+    expect(till.isSaving).toBe(true)
+    const asked = fake.next('till.change')
+    expect(asked.input).toEqual({ isKiosk: true })
+    await asked.answer({ ...view, isKiosk: true })
+    await changing
+    expect(till).toMatchObject({ view: { isKiosk: true }, isSaving: false, isSaved: true, error: null })
+  })
+
+  it('shows what is so when the change is refused, and why', async () => {
+    const { fake, till } = start()
+    const changing = till.change({ startsWithComputer: true })
+    await fake.next('till.change').refuse({ code: 'store/not-saved' })
+    await fake.next('till.view').answer(view)
+    await changing
+    expect(till).toMatchObject({ view, error: { code: 'store/not-saved' }, isSaved: false })
+  })
+})
