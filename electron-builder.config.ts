@@ -1,5 +1,6 @@
 import process from 'node:process'
 import type { Configuration } from 'electron-builder'
+import { cleanRuntime } from './scripts/package/clean-runtime'
 import { debScripts } from './scripts/package/deb-scripts'
 import { files, resources } from './scripts/package/files'
 import { setFuses } from './scripts/package/set-fuses'
@@ -39,6 +40,7 @@ const config: Configuration = {
   npmRebuild: false,
   electronLanguages: ['en', 'en-US', 'es', 'es-419'],
   electronFuses: null,
+  afterExtract: cleanRuntime,
   afterPack: setFuses,
 
   // Uploading is left to whoever releases.
@@ -81,8 +83,11 @@ const config: Configuration = {
   // The older one starts every AppImage without Chromium's sandbox, this one only where the kernel gives it none.
   toolsets: { appimage: '1.0.3' },
   deb: {
-    // What Electron needs, and libusb for scanners in HID mode.
+    // What Electron needs, libusb for scanners in HID mode, and the C and C++ libraries that better-sqlite3 was linked with:
+    // with older ones the app would install and not start (Debian 12 and Ubuntu 22.04 have these).
     depends: [
+      'libc6 (>= 2.34)',
+      'libstdc++6 (>= 11)',
       'libusb-1.0-0',
       'libudev1',
       'libgtk-3-0',
