@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AfterExtractContext } from 'electron-builder'
+import type { AfterPackContext } from 'electron-builder'
 
 /** Electron's licence and those of what it is made of, with their names in a package. They have to go with it. */
 const licences = [
@@ -12,7 +12,7 @@ const licences = [
  * Makes of the runtime's files what is shipped. electron-builder does so itself with a runtime that it downloaded, and
  * leaves one that it was given as a folder, as ours, as it is. Before the archives are hashed, and before anything is signed.
  */
-export function cleanRuntime({ appOutDir, electronPlatformName, packager }: AfterExtractContext): void {
+export function cleanRuntime({ appOutDir, electronPlatformName, packager }: AfterPackContext): void {
   const isMac = electronPlatformName === 'darwin'
   const resources = join(appOutDir, isMac ? 'Electron.app/Contents/Resources' : 'resources')
   // The app of a runtime without an app, and the file that names the runtime's version to its installer.

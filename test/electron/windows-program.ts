@@ -1,14 +1,16 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type * as resedit from 'resedit'
+import { z } from 'zod'
 import { root } from './root'
 
-/** What electron-builder writes versions and icons into a program of Windows with. */
+/** What electron-builder itself writes versions and icons into a program of Windows with. */
 const builder = createRequire(createRequire(join(root, 'package.json')).resolve('electron-builder'))
-const libraries = createRequire(builder.resolve('app-builder-lib/package.json'))
+const require = createRequire(builder.resolve('app-builder-lib/package.json'))
+const { NtExecutable, NtExecutableResource, Resource } = z.custom<typeof resedit>().parse(require('resedit'))
 
-/** A program of Windows, empty but for what says its version, with that behind it. */
+/** A program of Windows, empty but for the resource that names its version, with `behind` after it. */
 export function windowsProgram(behind: Buffer): Buffer {
-  const { NtExecutable, NtExecutableResource, Resource }: typeof import('resedit') = libraries('resedit')
   const program = NtExecutable.createEmpty(false, false)
   const resources = NtExecutableResource.from(program)
   const version = Resource.VersionInfo.createEmpty()
