@@ -17,6 +17,9 @@ const { CSC_LINK, CSC_NAME, APPLE_API_KEY, APPLE_ID } = process.env
 const isSigned = Boolean(CSC_LINK) || Boolean(CSC_NAME)
 // Without an address for updates the app has no updater at all.
 const updates = COUNTERTAG_UPDATES_URL ? { publicKey: COUNTERTAG_UPDATES_PUBLIC_KEY } : undefined
+// An update is an NSIS installer: on a till that an .msi set up it would install a second Countertag. And electron-builder's
+// WiX knows no ARM.
+const hasMsi = updates === undefined && process.arch === 'x64'
 
 const config: Configuration = {
   appId: 'app.countertag.station',
@@ -46,7 +49,7 @@ const config: Configuration = {
   // Uploading is left to whoever releases.
   publish: COUNTERTAG_UPDATES_URL ? { provider: 'generic', url: COUNTERTAG_UPDATES_URL } : null,
 
-  win: { target: ['nsis'], icon: 'resources/icons/countertag.ico' },
+  win: { target: ['nsis', ...(hasMsi ? ['msi'] : [])], icon: 'resources/icons/countertag.ico' },
   nsis: {
     oneClick: false,
     // One installation for all who use the till; their data stays when it is removed.
@@ -55,6 +58,8 @@ const config: Configuration = {
     deleteAppDataOnUninstall: false,
     runAfterFinish: true,
   },
+  // For IT, which installs it on many tills unseen: it asks nothing and starts nothing.
+  msi: { perMachine: true, runAfterFinish: false },
 
   mac: {
     target: ['dmg', 'zip'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extractFile } from '@electron/asar'
 import { getCurrentFuseWire, FuseState, FuseV1Options } from '@electron/fuses'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import config from '../../electron-builder.config'
 import { debScripts } from '../../scripts/package/deb-scripts'
 import { filesInArchive, filesInPackage } from '../../scripts/package/file-list'
@@ -290,6 +290,26 @@ describe('what is asked of each system', () => {
 
   it('is nothing of the person’s data when Windows removes the app', () => {
     expect(config.nsis).toMatchObject({ deleteAppDataOnUninstall: false })
+  })
+
+  it('is on Windows an installation for all users: by NSIS, and by an .msi that asks and starts nothing', () => {
+    expect(config.nsis).toMatchObject({ perMachine: true })
+    expect(config.msi).toEqual({ perMachine: true, runAfterFinish: false })
+  })
+
+  it('is no .msi where updates are looked for, which NSIS installs, nor on ARM', async () => {
+    const targets = async (url: string, arch: string) => {
+      vi.resetModules()
+      vi.stubEnv('COUNTERTAG_UPDATES_URL', url)
+      const real = Object.getOwnPropertyDescriptor(process, 'arch') ?? {}
+      Object.defineProperty(process, 'arch', { ...real, value: arch })
+      onTestFinished(() => void Object.defineProperty(process, 'arch', real))
+      return (await import('../../electron-builder.config')).default.win?.target
+    }
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await targets('', 'x64')).toEqual(['nsis', 'msi'])
+    expect(await targets('https://updates.example/', 'x64')).toEqual(['nsis'])
+    expect(await targets('', 'arm64')).toEqual(['nsis'])
   })
 })
 
