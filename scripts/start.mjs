@@ -41,7 +41,8 @@ async function startElectron(flags) {
   if (obstacle) return inBrowserBecause(`Electron cannot run here (${obstacle})`)
 
   const runtime = await electronRuntime(root, { again: flags.download })
-  if ('reason' in runtime) return inBrowserWithout(runtime)
+  // Whoever stops a start wants no browser in its place.
+  if ('reason' in runtime) return runtime.stoppedWith ?? inBrowserWithout(runtime)
 
   const startedAt = Date.now()
   const ending = await run(runtime.path, [root, ...flags.electron]).catch(() => undefined)

@@ -15,6 +15,7 @@ const patienceMs = (Number(process.env.COUNTERTAG_DOWNLOAD_SECONDS) || 20) * 100
  * @property {string} reason
  * @property {boolean} [wasAsked] whether its server was asked now; not there if no download comes into question
  * @property {boolean} [isRemembered] whether the next start leaves the server alone, for a day at most
+ * @property {number} [stoppedWith] the code to end with, if we were told to stop meanwhile
  */
 
 /**
@@ -38,7 +39,8 @@ export async function electronRuntime(root, { again }) {
   if (remembered !== undefined) return { reason: remembered, wasAsked: false, isRemembered: true }
 
   console.log("Fetching Electron's runtime, this once (about 120 MB) ...")
-  const { reason, isOfNetwork } = await download(root)
+  const { reason, isOfNetwork, stoppedWith } = await download(root)
+  if (stoppedWith !== undefined) return { reason, stoppedWith }
   const path = installed(root)
   if (path) {
     forgetFailure(root)
@@ -66,6 +68,7 @@ function installed(root) {
  * Runs the installer until it ends or nothing arrives any more; resolves with what went wrong, in a few words.
  *
  * @param {string} root
+ * @returns {Promise<{ reason: string, isOfNetwork: boolean, stoppedWith?: number }>}
  */
 async function download(root) {
   const folder = join(root, 'node_modules/electron')
@@ -80,7 +83,7 @@ async function download(root) {
   )
   let said = ''
   try {
-    await runNode([join(folder, 'install.js')], {
+    const ending = await runNode([join(folder, 'install.js')], {
       cwd: folder,
       signal: stopper.signal,
       env: { ...process.env, TMPDIR: arriving, TEMP: arriving, TMP: arriving },
@@ -88,6 +91,7 @@ async function download(root) {
         said += text
       },
     })
+    if (ending.asked) return { reason: 'it was stopped', isOfNetwork: false, stoppedWith: ending.code }
     return { reason: reasonIn(said), isOfNetwork: isOfNetwork(said) }
   } catch {
     return stopper.signal.aborted
