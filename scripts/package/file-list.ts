@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { listPackage, statFile } from '@electron/asar'
@@ -50,6 +50,11 @@ export function printPackage(title: string, folder: string): void {
 if (process.argv[1]?.endsWith('file-list.ts')) {
   const output = 'out/packages'
   const given = process.argv.slice(2)
-  const made = readdirSync(output).filter((name) => /-unpacked$|^mac(-\w+)?$/.test(name))
-  for (const folder of given.length > 0 ? given : made.map((name) => join(output, name))) printPackage(folder, folder)
+  const made = existsSync(output) ? readdirSync(output).filter((name) => /-unpacked$|^mac(-\w+)?$/.test(name)) : []
+  const folders = given.length > 0 ? given : made.map((name) => join(output, name))
+  for (const folder of folders) printPackage(folder, folder)
+  if (folders.length === 0) {
+    process.stderr.write('There is no package in out/packages: run `npm run package -- --dir` first.\n')
+    process.exitCode = 1
+  }
 }
