@@ -1,5 +1,6 @@
 import process from 'node:process'
 import type { Configuration } from 'electron-builder'
+import { cleanRuntime } from './scripts/package/clean-runtime'
 import { debScripts } from './scripts/package/deb-scripts'
 import { files, resources } from './scripts/package/files'
 import { setFuses } from './scripts/package/set-fuses'
@@ -16,6 +17,9 @@ const { CSC_LINK, CSC_NAME, APPLE_API_KEY, APPLE_ID } = process.env
 const isSigned = Boolean(CSC_LINK) || Boolean(CSC_NAME)
 // Without an address for updates the app has no updater at all.
 const updates = COUNTERTAG_UPDATES_URL ? { publicKey: COUNTERTAG_UPDATES_PUBLIC_KEY } : undefined
+// An update is an NSIS installer: on a till that an .msi set up it would install a second Countertag. And electron-builder's
+// WiX knows no ARM.
+const hasMsi = updates === undefined && process.arch === 'x64'
 
 const config: Configuration = {
   appId: 'app.countertag.station',
@@ -39,12 +43,13 @@ const config: Configuration = {
   npmRebuild: false,
   electronLanguages: ['en', 'en-US', 'es', 'es-419'],
   electronFuses: null,
+  afterExtract: cleanRuntime,
   afterPack: setFuses,
 
   // Uploading is left to whoever releases.
   publish: COUNTERTAG_UPDATES_URL ? { provider: 'generic', url: COUNTERTAG_UPDATES_URL } : null,
 
-  win: { target: ['nsis'], icon: 'resources/icons/countertag.ico' },
+  win: { target: ['nsis', ...(hasMsi ? ['msi'] : [])], icon: 'resources/icons/countertag.ico' },
   nsis: {
     oneClick: false,
     // One installation for all who use the till; their data stays when it is removed.
@@ -53,6 +58,8 @@ const config: Configuration = {
     deleteAppDataOnUninstall: false,
     runAfterFinish: true,
   },
+  // For IT, which installs it on many tills unseen: it asks nothing and starts nothing.
+  msi: { perMachine: true, runAfterFinish: false },
 
   mac: {
     target: ['dmg', 'zip'],
@@ -81,8 +88,11 @@ const config: Configuration = {
   // The older one starts every AppImage without Chromium's sandbox, this one only where the kernel gives it none.
   toolsets: { appimage: '1.0.3' },
   deb: {
-    // What Electron needs, and libusb for scanners in HID mode.
+    // What Electron needs, libusb for scanners in HID mode, and the C and C++ libraries that better-sqlite3 was linked with:
+    // with older ones the app would install and not start (Debian 12 and Ubuntu 22.04 have these).
     depends: [
+      'libc6 (>= 2.34)',
+      'libstdc++6 (>= 11)',
       'libusb-1.0-0',
       'libudev1',
       'libgtk-3-0',

@@ -24,7 +24,8 @@ async function pack(args) {
   if (foreign)
     return refuse(`${foreign} is not possible: a package is made on the system that it is for, and not uploaded`)
 
-  const runtime = await electronRuntime(root)
+  // Whoever asks for a package asks for its runtime.
+  const runtime = await electronRuntime(root, { again: true })
   if ('reason' in runtime) return refuse(`Electron's runtime could not be downloaded (${runtime.reason})`)
   if (!(await build(root))) return 1
   saySigning(process.platform, process.env)

@@ -40,8 +40,9 @@ async function startElectron(flags) {
   const obstacle = obstacleToElectron()
   if (obstacle) return inBrowserBecause(`Electron cannot run here (${obstacle})`)
 
-  const runtime = await electronRuntime(root)
-  if ('reason' in runtime) return inBrowserBecause(`Electron's runtime could not be downloaded (${runtime.reason})`)
+  const runtime = await electronRuntime(root, { again: flags.download })
+  // Whoever stops a start wants no browser in its place.
+  if ('reason' in runtime) return runtime.stoppedWith ?? inBrowserWithout(runtime)
 
   const startedAt = Date.now()
   const ending = await run(runtime.path, [root, ...flags.electron]).catch(() => undefined)
@@ -62,9 +63,21 @@ function obstacleToElectron() {
   return undefined
 }
 
-/** @param {string} reason */
-function inBrowserBecause(reason) {
-  console.log(`${reason}: starting in the browser instead.`)
+/** @param {import('./start/runtime.mjs').NoRuntime} runtime */
+function inBrowserWithout({ reason, wasAsked = true, isRemembered = false }) {
+  const when = wasAsked ? '' : ' when it was last tried'
+  return inBrowserBecause(
+    `Electron's runtime could not be downloaded${when} (${reason})`,
+    isRemembered ? ' It is tried again after a day, or now with `npm start -- --download`.' : '',
+  )
+}
+
+/**
+ * @param {string} reason
+ * @param {string} [advice]
+ */
+function inBrowserBecause(reason, advice = '') {
+  console.log(`${reason}: starting in the browser instead.${advice}`)
   return undefined
 }
 

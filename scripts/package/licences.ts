@@ -74,7 +74,7 @@ export function licencesText(root: string, bundled: Iterable<string>): string {
     'Countertag is made with the work of others:',
     sorted.map(([title]) => title).join('\n'),
     'SQLite, inside better-sqlite3, is in the public domain. Licences of what Electron brings along are in\n' +
-      'LICENSES.chromium.html beside the program.\n',
+      'LICENSES.chromium.html: beside the program, on macOS in Contents/Resources of the app.\n',
     ...sorted.map(([, text]) => `${line}\n${text}\n`),
   ].join('\n\n')
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 /**
  * @typedef {object} Flags
  * @property {boolean} browser use the browser host, whether Electron is there or not
+ * @property {boolean} download try the download of Electron's runtime, though it failed within the last day
  * @property {boolean} dev the browser host from its sources, with hot reload
  * @property {string[]} electron flags for the Electron host
  * @property {string[]} host flags for the browser host
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util'
 
 export const flagList = `Flags, after \`npm start --\`:
   --browser            open it in the browser instead of Electron
+  --download           try again to download Electron's runtime; after a failure it is tried once a day
   --port N             port of the browser host; 0, the default, picks a free one
   --no-open            do not open a browser, only print the address
   --data-dir DIR       keep the data of this station in DIR
@@ -20,6 +22,7 @@ export const flagList = `Flags, after \`npm start --\`:
 /** @type {import('node:util').ParseArgsConfig['options']} */
 const options = {
   browser: { type: 'boolean' },
+  download: { type: 'boolean' },
   dev: { type: 'boolean' },
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
@@ -75,5 +78,6 @@ function read(given) {
     ...(port === undefined ? [] : ['--port', port]),
     ...(given.has('no-open') ? ['--no-open'] : []),
   ]
-  return { flags: { browser: given.has('browser'), dev: given.has('dev'), electron: both, host } }
+  const [browser, download, dev] = [given.has('browser'), given.has('download'), given.has('dev')]
+  return { flags: { browser, download, dev, electron: both, host } }
 }

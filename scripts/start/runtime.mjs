@@ -1,20 +1,32 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { runNode } from '../child.mjs'
+import { forgetFailure, rememberFailure, rememberedFailure } from './failed-download.mjs'
 
 /** How long the download may go without a single new byte. Most machines that cannot have it are refused at once. */
-const patienceMs = 20_000
+const patienceMs = (Number(process.env.COUNTERTAG_DOWNLOAD_SECONDS) || 20) * 1000
+
+/**
+ * Why there is no runtime.
+ *
+ * @typedef {object} NoRuntime
+ * @property {string} reason
+ * @property {boolean} [wasAsked] whether its server was asked now; not there if no download comes into question
+ * @property {boolean} [isRemembered] whether the next start leaves the server alone, for a day at most
+ * @property {number} [stoppedWith] the code to end with, if we were told to stop meanwhile
+ */
 
 /**
  * Where the Electron runtime is, fetching it once with Electron's own installer if it is not there, or why it cannot
- * be had.
+ * be had. A server that could not be reached is left alone for a day, unless `again`.
  *
  * @param {string} root
- * @returns {Promise<{ path: string } | { reason: string }>}
+ * @param {{ again: boolean }} options
+ * @returns {Promise<{ path: string } | NoRuntime>}
  */
-export async function electronRuntime(root) {
+export async function electronRuntime(root, { again }) {
   const there = installed(root)
   if (there) return { path: there }
   if (process.env.ELECTRON_OVERRIDE_DIST_PATH) {
@@ -23,22 +35,32 @@ export async function electronRuntime(root) {
   if (process.env.COUNTERTAG_NO_DOWNLOAD) return { reason: 'COUNTERTAG_NO_DOWNLOAD is set' }
   if (process.env.CI === 'true') return { reason: 'not tried, for CI is set' }
 
+  const remembered = again ? undefined : rememberedFailure(root)
+  if (remembered !== undefined) return { reason: remembered, wasAsked: false, isRemembered: true }
+
   console.log("Fetching Electron's runtime, this once (about 120 MB) ...")
-  const problem = await download(root)
+  const { reason, isOfNetwork, stoppedWith } = await download(root)
+  if (stoppedWith !== undefined) return { reason, stoppedWith }
   const path = installed(root)
-  return path ? { path } : { reason: problem }
+  if (path) {
+    forgetFailure(root)
+    return { path }
+  }
+  // A full disk, or a folder that may not be written, is put right by a person: the next start tries again.
+  if (isOfNetwork) rememberFailure(root, reason)
+  return { reason, wasAsked: true, isRemembered: isOfNetwork }
+}
+
+/** Where the program is in a runtime for this system, as Electron's own installer names it. */
+function program() {
+  if (process.platform === 'darwin') return 'Electron.app/Contents/MacOS/Electron'
+  return process.platform === 'win32' ? 'electron.exe' : 'electron'
 }
 
 /** @param {string} root */
 function installed(root) {
-  const folder = join(root, 'node_modules/electron')
-  const named = join(folder, 'path.txt')
-  const program = existsSync(named)
-    ? readFileSync(named, 'utf8').trim()
-    : process.platform === 'win32'
-      ? 'electron.exe'
-      : 'electron'
-  const path = join(process.env.ELECTRON_OVERRIDE_DIST_PATH || join(folder, 'dist'), program)
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH || join(root, 'node_modules/electron/dist')
+  const path = join(folder, program())
   return existsSync(path) ? path : undefined
 }
 
@@ -46,6 +68,7 @@ function installed(root) {
  * Runs the installer until it ends or nothing arrives any more; resolves with what went wrong, in a few words.
  *
  * @param {string} root
+ * @returns {Promise<{ reason: string, isOfNetwork: boolean, stoppedWith?: number }>}
  */
 async function download(root) {
   const folder = join(root, 'node_modules/electron')
@@ -60,7 +83,7 @@ async function download(root) {
   )
   let said = ''
   try {
-    await runNode([join(folder, 'install.js')], {
+    const ending = await runNode([join(folder, 'install.js')], {
       cwd: folder,
       signal: stopper.signal,
       env: { ...process.env, TMPDIR: arriving, TEMP: arriving, TMP: arriving },
@@ -68,9 +91,12 @@ async function download(root) {
         said += text
       },
     })
-    return reasonIn(said)
+    if (ending.asked) return { reason: 'it was stopped', isOfNetwork: false, stoppedWith: ending.code }
+    return { reason: reasonIn(said), isOfNetwork: isOfNetwork(said) }
   } catch {
-    return stopper.signal.aborted ? `nothing came for ${patienceMs / 1000} s` : 'its installer did not start'
+    return stopper.signal.aborted
+      ? { reason: `nothing came for ${patienceMs / 1000} s`, isOfNetwork: true }
+      : { reason: 'its installer did not start', isOfNetwork: false }
   } finally {
     clearInterval(watch)
     rmSync(arriving, { recursive: true, force: true })
@@ -117,3 +143,13 @@ function reasonIn(said) {
   if (reason === 'fetch failed') return 'its server cannot be reached'
   return reason.slice(0, 160) || 'its installer gave no reason'
 }
+
+/**
+ * Whether the installer failed at the network: at the server, on the way to it, or at a proxy.
+ *
+ * @param {string} said
+ */
+const isOfNetwork = (said) =>
+  /fetch failed|terminated|Response code|\b(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.test(
+    said,
+  )

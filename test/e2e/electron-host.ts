@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type ElectronApplication, type Page, _electron } from '@playwright/test'
 import { z } from 'zod'
@@ -17,8 +17,12 @@ const Practice = z.object({ adminUrl: z.string() })
 
 /** Starts it with that data folder, and waits for its window and for the address of its practice service. */
 export async function launchElectron(dataDir: string): Promise<RunningElectron> {
+  const runtime = process.env.ELECTRON_OVERRIDE_DIST_PATH
   const app = await _electron.launch({
     args: [root, '--data-dir', dataDir],
+    // Without a download of its own the electron package looks there for the program's name on Linux.
+    ...(runtime &&
+      process.platform === 'darwin' && { executablePath: join(runtime, 'Electron.app/Contents/MacOS/Electron') }),
     env: { ...ownEnvironment(), COUNTERTAG_SAY_PRACTICE: '1', COUNTERTAG_KEYCHAIN: 'off' },
   })
   const [adminUrl, page] = await Promise.all([practiceAddress(app), app.firstWindow()])

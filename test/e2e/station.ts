@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Page, test as base, expect } from '@playwright/test'
 import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
 import { removeFolder } from '../remove-folder'
+import { keepLogs, keepPicture } from '../runtime/evidence'
 import { type RunningElectron, endElectron, launchElectron } from './electron-host'
 import { type Stations, createStations } from './stations'
 
@@ -62,9 +63,13 @@ const inElectron = eachWorker.extend<{ station: RunningStation; electron: Runnin
   dataDir: async ({ browserName: _anyBrowser }, use) => {
     await use(mkdtempSync(join(tmpdir(), 'countertag-e2e-')))
   },
-  electron: async ({ dataDir }, use) => {
+  electron: async ({ dataDir }, use, info) => {
     const electron = await launchElectron(dataDir)
     await use(electron)
+    if (info.status !== info.expectedStatus) {
+      await keepPicture(electron.page, 'failed', info).catch(() => undefined)
+      keepLogs(dataDir, info)
+    }
     await endElectron(electron, dataDir)
   },
   page: async ({ electron }, use) => use(electron.page),

@@ -40,7 +40,7 @@ describe('the fuses of the packaged program', () => {
     ['has a fuse that we do not know', fuseCount + 1, /does not|not configured|strictly|All fuses|defined/i],
     ['lacks one that we set', fuseCount - 1, /not long enough/],
   ])('stop the build when the program %s', async (_what, count, message) => {
-    const program = standInRuntime(newFolder(), count)
+    const program = standInRuntime(newFolder(), { fuses: count })
     const before = readFileSync(program)
     await expect(flipFuses(program, fuseConfig('linux'))).rejects.toThrow(message)
     expect(readFileSync(program).equals(before)).toBe(true)

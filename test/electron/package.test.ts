@@ -2,51 +2,35 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { extractFile, listPackage, statFile } from '@electron/asar'
+import { extractFile } from '@electron/asar'
 import { getCurrentFuseWire, FuseState, FuseV1Options } from '@electron/fuses'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import config from '../../electron-builder.config'
 import { debScripts } from '../../scripts/package/deb-scripts'
+import { filesInArchive, filesInPackage } from '../../scripts/package/file-list'
 import { newFolder } from './countertag'
+import { packStandIn } from './pack-stand-in'
 import { root } from './root'
-import { standInRuntime } from './stand-in'
 
-/** Electron's runtime can't be had everywhere: what surrounds it is packed around a stand-in. Linux only, as that is. */
+/**
+ * Electron's runtime can't be had everywhere: what surrounds it is packed around a stand-in. This is the layout of Linux;
+ * those of Windows and macOS are in package-layouts.test.ts.
+ */
 const isPackable = process.platform === 'linux'
 const folder = join(tmpdir(), `countertag-package-${process.pid}`)
-const unpacked = join(folder, 'out', process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`)
-const archive = join(unpacked, 'resources/app.asar')
+let unpacked = ''
+let archive = ''
 
-const filesIn = (path: string) =>
-  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((each) => statSync(join(path, each)).isFile())
+const filesIn = (path: string) => filesInPackage(path).map(({ name }) => name)
 
 /** Size of each file of the archive, by its path; of unpacked ones as well. */
-function packed(): Map<string, number> {
-  const sizes = new Map<string, number>()
-  for (const path of listPackage(archive, { isPack: false })) {
-    const name = path.slice(1)
-    const entry = statFile(archive, name)
-    if ('size' in entry) sizes.set(name, entry.size)
-  }
-  return sizes
-}
-
-function electronBuilder(runtime: string, env: Record<string, string>, output: string) {
-  const args = ['--linux', '--dir', '--config', 'electron-builder.config.ts', '--publish', 'never']
-  return spawnSync(
-    process.execPath,
-    ['node_modules/electron-builder/cli.js', ...args, `-c.electronDist=${runtime}`, `-c.directories.output=${output}`],
-    { cwd: root, encoding: 'utf8', env: { ...process.env, COUNTERTAG_UPDATES_URL: '', ...env } },
-  )
-}
+const packed = () => new Map(filesInArchive(archive).map(({ name, size }) => [name, size]))
 
 describe.skipIf(!isPackable)('the package', () => {
   beforeAll(() => {
-    if (!existsSync(join(root, 'out/main/electron.js'))) throw new Error('out/ is missing: run `npm run build` first')
-    mkdirSync(folder, { recursive: true })
-    standInRuntime(join(folder, 'runtime'))
-    const { status, stderr, stdout } = electronBuilder(join(folder, 'runtime'), {}, join(folder, 'out'))
-    if (status !== 0) throw new Error(`${stdout}${stderr}`)
+    const { app, resources } = packStandIn('linux', folder)
+    unpacked = app
+    archive = join(resources, 'app.asar')
   }, 60_000)
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true })
@@ -133,25 +117,52 @@ describe.skipIf(!isPackable)('the package', () => {
     expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(FuseState.ENABLE)
   })
 
-  it('keeps only the languages of the app', () => {
-    expect(readdirSync(join(unpacked, 'locales')).sort()).toEqual(['en-US.pak', 'es-419.pak', 'es.pak'])
+  it('holds the runtime without the app of its own, with its licences, and only the languages of the app', () => {
+    expect(filesIn(unpacked).filter((name) => !name.startsWith('resources/'))).toEqual([
+      'LICENSE.electron.txt',
+      'LICENSES.chromium.html',
+      'chrome-sandbox',
+      'chrome_100_percent.pak',
+      'chrome_200_percent.pak',
+      'chrome_crashpad_handler',
+      'countertag',
+      'icudtl.dat',
+      'libEGL.so',
+      'libGLESv2.so',
+      'libffmpeg.so',
+      'libvk_swiftshader.so',
+      'libvulkan.so.1',
+      'locales/en-US.pak',
+      'locales/es-419.pak',
+      'locales/es.pak',
+      'resources.pak',
+      'snapshot_blob.bin',
+      'v8_context_snapshot.bin',
+      'vk_swiftshader_icd.json',
+    ])
+    expect(filesIn(unpacked).filter((name) => name.endsWith('.asar'))).toEqual(['resources/app.asar'])
+  })
+
+  it('asks of the system the C and C++ libraries that its native modules were linked with', () => {
+    const outside = join(unpacked, 'resources/app.asar.unpacked')
+    const texts = filesIn(outside).map((name) => readFileSync(join(outside, name), 'latin1'))
+    const newest = (library: string) =>
+      texts
+        .flatMap((text) => [...text.matchAll(new RegExp(`\\b${library}_([\\d.]+)\\0`, 'g'))])
+        .map(([, version = '']) => version)
+        .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+        .at(-1)
+    // libstdc++ calls its versions otherwise than its package: 3.4.29 came with that of GCC 11.
+    expect(newest('GLIBCXX')).toBe('3.4.29')
+    expect(config.deb?.depends).toEqual(
+      expect.arrayContaining([`libc6 (>= ${newest('GLIBC') ?? ''})`, 'libstdc++6 (>= 11)']),
+    )
   })
 
   it('knows of no updates unless it was built with their address', () => {
     expect(JSON.parse(extractFile(archive, 'package.json').toString())).not.toHaveProperty('updates')
     expect(existsSync(join(unpacked, 'resources/app-update.yml'))).toBe(false)
   })
-
-  it('knows the key of updates when it was, and holds nothing of the machine it was built on', () => {
-    const output = join(folder, 'with-updates')
-    const env = { COUNTERTAG_UPDATES_URL: 'https://updates.example/', COUNTERTAG_UPDATES_PUBLIC_KEY: 'a2V5' }
-    expect(electronBuilder(join(folder, 'runtime'), env, output).status).toBe(0)
-    const inside = join(output, unpacked.split('/').at(-1) ?? '', 'resources/app.asar')
-    const metadata: unknown = JSON.parse(extractFile(inside, 'package.json').toString())
-    expect(metadata).toMatchObject({ updates: { publicKey: 'a2V5' }, main: 'out/main/electron.js' })
-    expect(metadata).not.toHaveProperty('scripts')
-    expect(readFileSync(inside, 'latin1')).not.toContain(root)
-  }, 60_000)
 })
 
 describe.skipIf(process.platform === 'win32')('npm run package', () => {
@@ -279,6 +290,26 @@ describe('what is asked of each system', () => {
 
   it('is nothing of the person’s data when Windows removes the app', () => {
     expect(config.nsis).toMatchObject({ deleteAppDataOnUninstall: false })
+  })
+
+  it('is on Windows an installation for all users: by NSIS, and by an .msi that asks and starts nothing', () => {
+    expect(config.nsis).toMatchObject({ perMachine: true })
+    expect(config.msi).toEqual({ perMachine: true, runAfterFinish: false })
+  })
+
+  it('is no .msi where updates are looked for, which NSIS installs, nor on ARM', async () => {
+    const targets = async (url: string, arch: string) => {
+      vi.resetModules()
+      vi.stubEnv('COUNTERTAG_UPDATES_URL', url)
+      const real = Object.getOwnPropertyDescriptor(process, 'arch') ?? {}
+      Object.defineProperty(process, 'arch', { ...real, value: arch })
+      onTestFinished(() => void Object.defineProperty(process, 'arch', real))
+      return (await import('../../electron-builder.config')).default.win?.target
+    }
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await targets('', 'x64')).toEqual(['nsis', 'msi'])
+    expect(await targets('https://updates.example/', 'x64')).toEqual(['nsis'])
+    expect(await targets('', 'arm64')).toEqual(['nsis'])
   })
 })
 

@@ -1,30 +1,107 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { FuseV1Options } from '@electron/fuses'
 import { root } from './root'
+import { windowsProgram } from './windows-program'
 
 /** How many fuses @electron/fuses knows. */
 export const fuseCount = Object.values(FuseV1Options).filter((each) => typeof each === 'number').length
 
+/** The systems that Electron is made for, as in `process.platform`. */
+export type System = 'linux' | 'win32' | 'darwin'
+
 /** What @electron/fuses looks for in a program, version and number of fuses behind it, then one character a fuse. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+const fuseWire = (fuses: number) =>
+  Buffer.concat([Buffer.from(`stand-in ${sentinel}`), Buffer.from([1, fuses]), Buffer.from('0'.repeat(fuses))])
+
+/** An archive without files: electron-builder reads its header. */
+function emptyArchive(): Buffer {
+  const header = '{"files":{}}'
+  const numbers = Buffer.alloc(16)
+  for (const [index, number] of [4, 8 + header.length, 4 + header.length, header.length].entries())
+    numbers.writeUInt32LE(number, 4 * index)
+  return Buffer.concat([numbers, Buffer.from(header)])
+}
+
+/** Writes a file under `folder`, each with its own name in it unless it says otherwise. */
+const write = (folder: string, name: string, data: string | Buffer = name) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), data)
+}
+
+const writeAll = (folder: string, names: string[]) => {
+  for (const name of names) write(folder, name)
+}
+
+/** In Electron's archives for every system, beside the program. */
+const everywhere = ['LICENSE', 'LICENSES.chromium.html']
+const languages = ['de', 'en-US', 'es', 'es-419']
+const besideProgram = [
+  ...['chrome_100_percent.pak', 'chrome_200_percent.pak', 'resources.pak', 'icudtl.dat'],
+  ...['snapshot_blob.bin', 'v8_context_snapshot.bin', 'vk_swiftshader_icd.json'],
+  ...languages.map((name) => `locales/${name}.pak`),
+]
+
+/** A program of macOS as a folder, with a list of its properties. */
+function macApp(folder: string, name: string): void {
+  const list = `<plist version="1.0"><dict><key>CFBundleExecutable</key><string>${name}</string></dict></plist>`
+  write(folder, `${name}.app/Contents/Info.plist`, `<?xml version="1.0" encoding="UTF-8"?>\n${list}\n`)
+  write(folder, `${name}.app/Contents/MacOS/${name}`)
+}
+
+const makers: Record<System, (folder: string, fuses: number) => string> = {
+  linux(folder, fuses) {
+    const libraries = ['libEGL.so', 'libGLESv2.so', 'libffmpeg.so', 'libvk_swiftshader.so', 'libvulkan.so.1']
+    writeAll(folder, [...besideProgram, ...libraries, 'chrome-sandbox', 'chrome_crashpad_handler'])
+    write(folder, 'resources/default_app.asar', emptyArchive())
+    write(folder, 'electron', fuseWire(fuses))
+    return 'electron'
+  },
+  win32(folder, fuses) {
+    const libraries = ['d3dcompiler_47', 'ffmpeg', 'libEGL', 'libGLESv2', 'vk_swiftshader', 'vulkan-1']
+    writeAll(folder, [...besideProgram, ...libraries.map((name) => `${name}.dll`)])
+    write(folder, 'resources/default_app.asar', emptyArchive())
+    write(folder, 'electron.exe', windowsProgram(fuseWire(fuses)))
+    return 'electron.exe'
+  },
+  darwin(folder, fuses) {
+    const contents = join(folder, 'Electron.app/Contents')
+    const frameworks = join(contents, 'Frameworks')
+    const framework = join(frameworks, 'Electron Framework.framework')
+    macApp(folder, 'Electron')
+    for (const kind of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) macApp(frameworks, `Electron Helper${kind}`)
+    writeAll(frameworks, ['Squirrel.framework/Squirrel', 'Mantle.framework/Mantle'])
+    write(contents, 'Resources/default_app.asar', emptyArchive())
+    write(contents, 'Resources/electron.icns')
+    for (const name of ['de', 'en', 'es', 'es_419']) {
+      mkdirSync(join(contents, `Resources/${name}.lproj`), { recursive: true })
+      write(framework, `Versions/A/Resources/${name}.lproj/locale.pak`)
+    }
+    write(framework, 'Versions/A/Electron Framework', fuseWire(fuses))
+    symlinkSync('A', join(framework, 'Versions/Current'))
+    for (const name of ['Electron Framework', 'Resources'])
+      symlinkSync(`Versions/Current/${name}`, join(framework, name))
+    return 'Electron.app/Contents/MacOS/Electron'
+  },
+}
 
 /**
- * A folder that stands in for Electron's runtime, as far as packaging reads it: a program that carries fuses, all off,
- * and the files that are copied along.
+ * A folder that stands in for Electron's runtime, laid out as its archive for that system, as far as packaging reads it: a
+ * program that carries fuses, all off, and the files that are copied along. Gives the program.
  */
-export function standInRuntime(folder: string, fuses = fuseCount): string {
+export function standInRuntime(folder: string, { system = 'linux', fuses = fuseCount }: StandIn = {}): string {
   const electron: unknown = JSON.parse(readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'))
   const version = typeof electron === 'object' && electron !== null && 'version' in electron ? electron.version : ''
-  mkdirSync(join(folder, 'resources'), { recursive: true })
-  mkdirSync(join(folder, 'locales'), { recursive: true })
-  const program = join(folder, 'electron')
-  writeFileSync(program, Buffer.concat([Buffer.from(`stand-in ${sentinel}`), Buffer.from([1, fuses]), wire(fuses)]))
+  mkdirSync(folder, { recursive: true })
+  writeAll(folder, everywhere)
+  write(folder, 'version', String(version))
+  const program = join(folder, makers[system](folder, fuses))
   chmodSync(program, 0o755)
-  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox']) writeFileSync(join(folder, name), name)
-  for (const name of ['de', 'en-US', 'es', 'es-419']) writeFileSync(join(folder, `locales/${name}.pak`), name)
-  writeFileSync(join(folder, 'version'), String(version))
   return program
 }
 
-const wire = (fuses: number) => Buffer.from('0'.repeat(fuses))
+interface StandIn {
+  system?: System
+  fuses?: number
+}
