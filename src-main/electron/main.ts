@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { type BrowserWindow, app } from 'electron'
+import { type BrowserWindow, app, session } from 'electron'
 import { hostKeychain } from '../credentials/host-keychain'
 import { osKeychain } from '../credentials/os-keychain'
 import { type Station, openStation } from '../station/station'
@@ -67,6 +67,7 @@ async function open(): Promise<void> {
     version: app.getVersion(),
     licencesFile: join(built, 'licences.txt'),
     onDeath: (cause) => void fail(cause),
+    resolveProxy: (url) => session.defaultSession.resolveProxy(url),
     // Of a package nothing in the environment decides where secrets are.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
   })

@@ -11,6 +11,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
 import type { CredentialStore, KnownClients } from '../credentials/store'
+import type { ResolveProxy } from '../service-client/system-proxy'
 import { testConnection } from './connection-test'
 import { type Profiles, connectionOf } from './profiles'
 import type { StationFile } from './station-file'
@@ -46,6 +47,7 @@ export interface ConnectionDeskParts {
   profiles: Profiles
   credentials: CredentialStore
   clients: KnownClients
+  resolveProxy?: ResolveProxy | undefined
   clock: Clock
   /** Told of each step of a test as it ends. */
   announce: (id: ProfileId, step: ConnectionStep) => void
@@ -66,6 +68,7 @@ export function createConnectionDesk({
   profiles,
   credentials,
   clients,
+  resolveProxy,
   clock,
   announce,
   reopen,
@@ -159,6 +162,7 @@ export function createConnectionDesk({
         await testConnection({
           profile: connectionOf(form),
           credentials: credentials.of(id),
+          resolveProxy,
           clock,
           announce: (step) => {
             announce(id, step)

@@ -189,6 +189,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       },
     },
     clients,
+    resolveProxy: surroundings.resolveProxy,
     clock,
     announce: (id, step) => events.emit('connection.step', { id, step }),
     reopen: inTurn,

@@ -19,6 +19,10 @@ export class FakeSession {
     this.#device = handler
   }
 
+  /** Knob: what the system, or its proxy script, says of an address. */
+  proxyOf: (url: string) => string = () => 'DIRECT'
+  resolveProxy = (url: string): Promise<string> => Promise.resolve(this.proxyOf(url))
+
   /** Knob: a page asks for a permission; whether it gets it. */
   async request(permission: string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
