@@ -6,6 +6,7 @@ import { osKeychain } from '../credentials/os-keychain'
 import { type Station, openStation } from '../station/station'
 import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
+import { useLocalDataFolder } from './data-folder'
 import { refuseDebugging, refuseNavigation, refusePermissions } from './hardening'
 import { connect } from './ipc'
 import { setMenu } from './menu'
@@ -30,17 +31,17 @@ let hasFailed = false
  * The Electron host. `prepare` holds what Electron wants before it is ready, and so nothing is awaited before it; `open`
  * is the rest. What goes wrong in either, or later, is said on a page of its own, and ends the app.
  */
-function prepare(): void {
+function prepare(): boolean {
   refuseDebugging()
   // First of all: they hold for the page that says what went wrong as well.
   app.enableSandbox()
   registerAppScheme()
   refuseNavigation(outside)
-  if (dataDir !== undefined) {
-    // Before the lock, which is one for each folder: two practice stations may run side by side.
-    makeFolder(dataDir)
-    app.setPath('userData', dataDir)
-  }
+  // Before the lock, which is one for each folder: two practice stations may run side by side.
+  if (dataDir === undefined) return useLocalDataFolder()
+  makeFolder(dataDir)
+  app.setPath('userData', dataDir)
+  return true
 }
 
 async function open(): Promise<void> {
@@ -107,9 +108,8 @@ process.on('uncaughtException', (cause) => void fail(cause))
 process.on('unhandledRejection', (cause) => void fail(cause))
 
 try {
-  prepare()
   // Without the lock there is another instance: it hears of us, comes to the front, and we are done.
-  if (app.requestSingleInstanceLock()) open().catch(fail)
+  if (prepare() && app.requestSingleInstanceLock()) open().catch(fail)
   else app.quit()
 } catch (cause) {
   void fail(cause)

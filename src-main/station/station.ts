@@ -17,6 +17,7 @@ import { type KeptPin, openKeptPin } from '../security/kept-pin'
 import { createLock } from '../security/lock'
 import { createSupport } from '../support/support'
 import { createConnectionDesk } from './connection-desk'
+import { finishMove } from './data-move'
 import { knownClients } from './known-clients'
 import { type ProfileData, connectionOf, createProfiles } from './profiles'
 import { openStationFile } from './station-file'
@@ -61,6 +62,7 @@ export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
 export async function openStation(surroundings: StationSurroundings): Promise<Station> {
   const { dataDir, startWith, clock = systemClock, keychainPatience = usualPatience } = surroundings
   const { onDeath = () => undefined } = surroundings
+  finishMove(dataDir)
   const settingsFile = join(dataDir, 'station.json')
   const file = openStationFile(settingsFile, clock)
   const keychain = keychainOf(surroundings.keychain, stationIdOf(file, settingsFile))

@@ -14,6 +14,7 @@ type Calls = Pick<
   | 'isPackaged'
   | 'quit'
   | 'relaunch'
+  | 'releaseSingleInstanceLock'
   | 'requestSingleInstanceLock'
   | 'setPath'
   | 'whenReady'
@@ -25,6 +26,8 @@ export interface AppKnobs {
   /** Whether no other instance runs. */
   hasLock: boolean
   isPackaged: boolean
+  /** Folder whose lock another instance holds, an earlier version's. */
+  heldFolder?: string
   /** Chromium's switches on the command line, without their dashes and values. */
   switches?: readonly string[]
 }
@@ -85,8 +88,14 @@ export class FakeApp extends EventEmitter implements Calls {
   }
 
   requestSingleInstanceLock(): boolean {
-    this.lockFolder = this.getPath('userData')
-    return this.knobs.hasLock
+    this.lockFolder ??= this.getPath('userData')
+    this.askedLocks.push(this.lockFolder)
+    return this.knobs.hasLock && this.lockFolder !== this.knobs.heldFolder
+  }
+  /** Folders whose lock was asked for, in order. */
+  readonly askedLocks: string[] = []
+  releaseSingleInstanceLock(): void {
+    this.lockFolder = undefined
   }
 
   quit(): void {
