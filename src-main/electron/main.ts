@@ -3,6 +3,7 @@ import process from 'node:process'
 import { type BrowserWindow, app, session } from 'electron'
 import { hostKeychain } from '../credentials/host-keychain'
 import { osKeychain } from '../credentials/os-keychain'
+import { policyOfComputer } from '../policy/read-policy'
 import { type Station, openStation } from '../station/station'
 import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
@@ -61,9 +62,11 @@ async function open(): Promise<void> {
 
   const station = app.getPath('userData')
   const resourcesDir = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources')
+  const policy = policyOfComputer({ isPackaged: app.isPackaged })
   const opened = await openStation({
     dataDir: station,
     startWith: profile,
+    policy,
     resourcesDir,
     version: app.getVersion(),
     licencesFile: join(built, 'licences.txt'),
@@ -74,8 +77,7 @@ async function open(): Promise<void> {
   })
   core = opened
   closeCore = closeBeforeQuit(opened)
-  const stopUpdates = keepUpToDate(opened, closeCore)
-  app.on('will-quit', stopUpdates)
+  if (policy?.updates?.isAllowed !== false) app.on('will-quit', keepUpToDate(opened, closeCore))
 
   window = createWindow({
     preload: join(built, 'preload/preload.cjs'),
