@@ -55,7 +55,7 @@ export function createRoutes({ environment = process.env, systemProxy, ...parts 
   /** Tries one way, and those behind it for as long as no connection can be made. */
   const along = async <T>(origin: string, [way = direct, ...others]: ProxyWay[], attempt: Attempt<T>): Promise<T> => {
     // What waited for the system's answer may be late: nothing leaves a station that is closed.
-    if (isDestroyed) throw new errors.ClientClosedError()
+    if (isDestroyed) throw new errors.ClientDestroyedError()
     try {
       return await attempt.by(dispatcherOf(way))
     } catch (cause) {

@@ -167,6 +167,6 @@ describe('a service behind the proxy of the operating system', () => {
     const reply = ask(http)
     await http.close()
     resolve(`PROXY 127.0.0.1:${proxy.port}`)
-    expect([await reply, proxy.asked]).toMatchObject([{ kind: 'no-answer', sent: false }, []])
+    expect([await reply, proxy.asked]).toMatchObject([{ kind: 'no-answer', code: 'UND_ERR_DESTROYED' }, []])
   })
 })
