@@ -25,6 +25,7 @@ import { createCustomers } from './privacy/customers'
 import { type Seal, unsealed } from './privacy/seal'
 import type { Profile } from './profile'
 import type { ScannerLayer } from './scanner/layer'
+import type { ResolveProxy } from './service-client/system-proxy'
 import type { CoreDiagnostics } from './support/support'
 
 /** What a host gives the app. */
@@ -39,6 +40,8 @@ export interface Surroundings {
   connection?: { id: ProfileId; profile: Profile } | undefined
   /** Where client id and secret are kept; left out, the practice store's own are used. */
   credentials?: Credentials
+  /** Asks the operating system, or its proxy script, which way to go; left out, only the environment names a proxy. */
+  resolveProxy?: ResolveProxy
   /** What customers are sealed with; left out, nothing is. */
   seal?: Seal
   /** Where to announce; left out, a list of its own. */
@@ -105,6 +108,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const ground: Ground = { ...files, clock, events, profile, seal }
   const network = joinNetwork(ground, {
     credentials,
+    resolveProxy: surroundings.resolveProxy,
     onChange: () => status.changed(),
     onAnswering: () => drain.answering(),
     onRecovery() {

@@ -174,6 +174,10 @@ export const AppError = z.discriminatedUnion('code', [
   /** Tries are let through again after so many ms. */
   z.object({ code: z.literal('security/wrong-pin'), waitMs: z.number().int().nonnegative() }),
   z.object({ code: z.literal('security/no-pin') }),
+  /** By the company's policy this needs a manager's PIN, and none was set. */
+  z.object({ code: z.literal('security/pin-required') }),
+  /** The company's policy decides it, and not this station. */
+  z.object({ code: z.literal('policy/fixed') }),
   /** More calls in a short time than a person or scanner could make. */
   z.object({ code: z.literal('ipc/too-many') }),
   z.object({ code: z.literal('ipc/too-large') }),

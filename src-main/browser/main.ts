@@ -1,3 +1,4 @@
+import { policyOfComputer } from '../policy/read-policy'
 import { startPage } from '../support/start-page'
 import { startProblemOf } from '../support/start-problem'
 import { writeStartReport } from '../support/start-report'
@@ -39,7 +40,8 @@ process.on('uncaughtException', giveUp)
 process.on('unhandledRejection', giveUp)
 
 try {
-  station = await serveStation({ ...options.value, onDeath: giveUp })
+  const policy = policyOfComputer({ isPackaged: false })
+  station = await serveStation({ ...options.value, onDeath: giveUp, policy })
   process.on('SIGINT', () => void close())
   process.on('SIGTERM', () => void close())
 

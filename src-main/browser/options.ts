@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
+import { localFolderFor } from '../station/data-folder'
+import { moveDue } from '../station/data-move'
 
 export interface Options {
   port: number
@@ -51,7 +53,14 @@ export function parseOptions(args: string[]): Result<Options, string> {
 /** The folder that Electron would use: both hosts work on the same data, and the store's lock keeps them apart. */
 function defaultDataDir(): string {
   const { APPDATA, XDG_CONFIG_HOME } = process.env
-  if (platform() === 'win32') return join(APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'countertag')
+  if (platform() === 'win32')
+    return windowsDataDir(join(APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'countertag'))
   if (platform() === 'darwin') return join(homedir(), 'Library', 'Application Support', 'countertag')
   return join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'countertag')
+}
+
+/** What an earlier version left where it roams is moved by Electron's host alone, which can keep that version out. */
+function windowsDataDir(from: string): string {
+  const to = localFolderFor(from, { platform: 'win32', environment: process.env })
+  return moveDue({ from, to }) === 'begin' ? from : to
 }

@@ -29,7 +29,8 @@ export async function serveStation({
   port,
   development,
   onDeath = () => undefined,
-}: Omit<Options, 'open'> & Pick<StationSurroundings, 'onDeath'>): Promise<ServedStation> {
+  policy,
+}: Omit<Options, 'open'> & Pick<StationSurroundings, 'onDeath' | 'policy'>): Promise<ServedStation> {
   const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
   const app = await openStation({
     dataDir,
@@ -38,6 +39,7 @@ export async function serveStation({
     licencesFile: join(repository, 'out', 'licences.txt'),
     keychain: hostKeychain(process.env),
     startWith: profile,
+    policy,
     onDeath,
   })
   const host = await startBrowserHost({

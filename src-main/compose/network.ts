@@ -7,11 +7,14 @@ import { createServiceClient } from '../service-client/client'
 import { type ConnectionParts, createConnection } from '../service-client/connection'
 import { secretsOfProxy } from '../service-client/dispatcher'
 import { createHttp } from '../service-client/http'
+import { type ResolveProxy, createSystemProxy } from '../service-client/system-proxy'
 import { createTokens } from '../service-client/tokens'
 import type { Ground } from './ground'
 
 interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery'> {
   credentials: Credentials
+  /** Asks the operating system for its proxy; left out, only the environment names one. */
+  resolveProxy?: ResolveProxy | undefined
   /** What the bar shows of the connection or the service's clock may have changed. */
   onChange: () => void
 }
@@ -35,6 +38,7 @@ export function joinNetwork({ profile, clock, log, settings, secrets }: Ground, 
     serviceClock,
     secrets,
     caFile: profile.caFile,
+    systemProxy: parts.resolveProxy && createSystemProxy({ resolve: parts.resolveProxy, log }),
   })
   const tokens = createTokens({ profile, credentials: parts.credentials, http, clock, secrets })
   const connection = createConnection({

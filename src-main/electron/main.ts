@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { app, crashReporter, powerMonitor } from 'electron'
+import { app, crashReporter, powerMonitor, session } from 'electron'
 import { hostKeychain } from '../credentials/host-keychain'
 import { osKeychain } from '../credentials/os-keychain'
+import { policyOfComputer } from '../policy/read-policy'
 import { type Station, openStation } from '../station/station'
 import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
+import { useLocalDataFolder } from './data-folder'
 import { avoidBrokenGpu } from './gpu'
 import { refuseNavigation, refuseNetwork, refusePermissions, refuseWeakening } from './hardening'
 import { connect } from './ipc'
@@ -32,7 +34,7 @@ let hasFailed = false
  * The Electron host. `prepare` holds what Electron wants before it is ready, and so nothing is awaited before it; `open`
  * is the rest. What goes wrong in either, or later, is said on a page of its own, and ends the app.
  */
-function prepare(): void {
+function prepare(): boolean {
   refuseWeakening()
   // First of all: they hold for the page that says what went wrong as well.
   app.enableSandbox()
@@ -40,8 +42,10 @@ function prepare(): void {
   refuseNavigation(outside)
   // The name that the installer gave to the shortcut, or Windows shows two icons.
   if (process.platform === 'win32') app.setAppUserModelId('app.countertag.station')
-  if (dataDir !== undefined) {
-    // Before the lock, which is one for each folder: two practice stations may run side by side.
+  // Before the lock, which is one for each folder: two practice stations may run side by side.
+  if (dataDir === undefined) {
+    if (!useLocalDataFolder()) return false
+  } else {
     makeFolder(dataDir)
     app.setPath('userData', dataDir)
   }
@@ -51,6 +55,7 @@ function prepare(): void {
   app.setPath('crashDumps', crashes)
   crashReporter.start({ uploadToServer: false })
   avoidBrokenGpu(join(app.getPath('userData'), 'gpu.json'), () => core?.log)
+  return true
 }
 
 async function open(): Promise<void> {
@@ -69,20 +74,23 @@ async function open(): Promise<void> {
   const station = app.getPath('userData')
   const resourcesDir = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources')
   const tillHost = createTillHost()
+  const policy = policyOfComputer({ isPackaged: app.isPackaged })
   const opened = await openStation({
     dataDir: station,
     startWith: profile,
+    policy,
     resourcesDir,
     version: app.getVersion(),
     licencesFile: join(built, 'licences.txt'),
     onDeath: (cause) => void fail(cause),
+    resolveProxy: (url) => session.defaultSession.resolveProxy(url),
     // Of a package nothing in the environment decides where secrets are.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
     till: tillHost,
   })
   core = opened
   quitting = closeBeforeQuit(opened)
-  app.on('will-quit', keepUpToDate(opened, quitting))
+  app.on('will-quit', keepUpToDate(opened, quitting, policy?.updates))
   powerMonitor.on('resume', () => {
     opened.log.info('the computer woke up')
     opened.wokeUp()
@@ -128,9 +136,8 @@ process.on('uncaughtException', (cause) => void fail(cause))
 process.on('unhandledRejection', (cause) => void fail(cause))
 
 try {
-  prepare()
   // Without the lock there is another instance: it hears of us, comes to the front, and we are done.
-  if (app.requestSingleInstanceLock()) open().catch(fail)
+  if (prepare() && app.requestSingleInstanceLock()) open().catch(fail)
   else app.quit()
 } catch (cause) {
   void fail(cause)

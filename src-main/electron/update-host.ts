@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
 import { z } from 'zod'
+import type { PolicyUpdates } from '../policy/policy'
 import type { Station } from '../station/station'
 import type { Quitting } from './quit'
 import { createUpdates } from './updates'
@@ -13,8 +14,9 @@ const firstLook = 60_000
 const betweenLooks = 4 * 60 * 60_000
 const betweenSteps = 5_000
 
-/** Keeps a packaged app up to date, if it was built with an address for updates. Gives what ends it. */
-export function keepUpToDate(station: Station, { close, startAgain }: Quitting): () => void {
+/** Keeps a packaged app up to date, if it was built with an address for updates and IT allows it. Gives what ends it. */
+export function keepUpToDate(station: Station, quitting: Quitting, policy: PolicyUpdates = {}): () => void {
+  if (policy.isAllowed === false) return () => undefined
   const publicKey = app.isPackaged ? publicKeyOf(app.getAppPath()) : undefined
   if (publicKey === undefined) return () => undefined
   const timers: NodeJS.Timeout[] = []
@@ -24,15 +26,16 @@ export function keepUpToDate(station: Station, { close, startAgain }: Quitting):
     const { autoUpdater } = await import('electron-updater')
     const updates = createUpdates({
       updater: autoUpdater,
+      policy,
       publicKey,
       sending: () => station.sending(),
       offer: station.update,
-      close,
+      close: (graceMs) => quitting.close(graceMs),
       makeWay() {
         app.releaseSingleInstanceLock()
       },
       restart() {
-        startAgain()
+        quitting.startAgain()
         app.quit()
       },
       log: station.log,

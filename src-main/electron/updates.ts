@@ -1,5 +1,6 @@
 import type { UpdateInfo } from 'electron-updater'
 import type { Log } from '../log'
+import type { PolicyUpdates } from '../policy/policy'
 import type { UpdateOffer } from '../station/update-offer'
 import { isSignedUpdate } from './update-signature'
 
@@ -9,6 +10,9 @@ export interface Updater {
   autoInstallOnAppQuit: boolean
   allowDowngrade: boolean
   allowPrerelease: boolean
+  /** Setting it allows downgrades. */
+  channel: string | null
+  setFeedURL(feed: { provider: 'generic'; url: string }): void
   isUpdateSupported: (info: UpdateInfo) => boolean | Promise<boolean>
   on(event: 'update-downloaded', listener: (info: UpdateInfo) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -18,6 +22,8 @@ export interface Updater {
 
 export interface UpdatesParts {
   updater: Updater
+  /** What IT set: left out, as the package was built. */
+  policy?: Pick<PolicyUpdates, 'channel' | 'url'>
   /** Of whoever may release; base64 of its DER form. */
   publicKey: string
   /** How many operations are on their way to the service at this moment. */
@@ -45,14 +51,16 @@ export interface Updates {
  * that is not signed is not even downloaded. Quitting the app installs nothing.
  */
 export function createUpdates(parts: UpdatesParts): Updates {
-  const { updater, publicKey, sending, offer, close, makeWay, restart, log } = parts
+  const { updater, policy = {}, publicKey, sending, offer, close, makeWay, restart, log } = parts
   let state: 'none' | 'downloaded' | 'installing' = 'none'
   let version = ''
 
+  if (policy.url !== undefined) updater.setFeedURL({ provider: 'generic', url: policy.url })
+  if (policy.channel !== undefined) updater.channel = policy.channel
   updater.autoDownload = true
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
-  updater.allowPrerelease = false
+  updater.allowPrerelease = policy.channel === 'beta'
   const isSupported = updater.isUpdateSupported
   updater.isUpdateSupported = (info) => {
     if (isSignedUpdate(info, publicKey)) return isSupported(info)

@@ -4,6 +4,7 @@ import type { SecurityView } from '../../src-shared/ipc/security-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { StationFile } from '../station/station-file'
+import type { PolicyLock } from '../policy/policy'
 import { saved } from '../store/saved'
 import { guarded } from './guarded'
 import type { KeptPin } from './kept-pin'
@@ -18,11 +19,11 @@ export interface Lock {
   /** Errors: security/no-pin, security/wrong-pin (with how long to wait). */
   unlock(pin: string): Promise<Result<SecurityView, AppError>>
   lock(): SecurityView
-  /** Errors: security/locked, store/not-saved, those of `KeptPin.write`. */
+  /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
   setPin(pin: string | null): Promise<Result<SecurityView, AppError>>
-  /** Errors: security/locked, store/not-saved. */
+  /** Errors: security/locked, policy/fixed, store/not-saved. */
   setAutoLock(minutes: number): Result<SecurityView, AppError>
-  /** security/locked, of a call that the PIN stands before; such a call puts the locking off. */
+  /** security/locked or -pin-required, of a call that the PIN stands before; such a call puts the locking off. */
   objection(call: CallName): AppError | undefined
   close(): void
 }
@@ -30,6 +31,8 @@ export interface Lock {
 export interface LockParts {
   file: StationFile
   kept: KeptPin
+  /** What IT decided: it wins over the station's settings. */
+  policy?: PolicyLock | undefined
   clock: Clock
   /** Ms that nobody can set back, for how long a guess waits. */
   sinceStart?: () => number
@@ -45,7 +48,9 @@ const minute = 60_000
 const waitAfter = (failures: number) =>
   failures < freeTries ? 0 : Math.min(firstWait * 2 ** (failures - freeTries), longestWait)
 
-export function createLock({ file, kept, clock, sinceStart = () => performance.now(), announce }: LockParts): Lock {
+export function createLock(parts: LockParts): Lock {
+  const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
+  const isPinRequired = policy.isPinRequired === true
   const settings = () => file.read().security
   let isUnlocked = false
   let lastUse = 0
@@ -56,8 +61,15 @@ export function createLock({ file, kept, clock, sinceStart = () => performance.n
 
   const storedPin = () => kept.read() ?? settings().pin
   const isLocked = () => storedPin() !== null && !isUnlocked
+  const autoLockMinutes = () => policy.afterMinutes ?? settings().autoLockMinutes
   const view = (): SecurityView => {
-    return { hasPin: storedPin() !== null, isLocked: isLocked(), autoLockMinutes: settings().autoLockMinutes }
+    return {
+      hasPin: storedPin() !== null,
+      isLocked: isLocked(),
+      autoLockMinutes: autoLockMinutes(),
+      isAutoLockFixed: policy.afterMinutes !== undefined,
+      isPinRequired,
+    }
   }
   const lock = () => {
     clearTimeout(timer)
@@ -69,7 +81,7 @@ export function createLock({ file, kept, clock, sinceStart = () => performance.n
   const lockWhenIdle = () => {
     clearTimeout(timer)
     const idleFor = clock.now() - lastUse
-    const left = settings().autoLockMinutes * minute - idleFor
+    const left = autoLockMinutes() * minute - idleFor
     if (left <= 0 || idleFor < 0) lock()
     else timer = setTimeout(lockWhenIdle, Math.min(left, minute)).unref()
   }
@@ -120,6 +132,7 @@ export function createLock({ file, kept, clock, sinceStart = () => performance.n
     lock,
     async setPin(pin) {
       if (isLocked()) return err({ code: 'security/locked' })
+      if (pin === null && isPinRequired) return err({ code: 'policy/fixed' })
       const next = pin === null ? null : await hashPin(pin)
       // It may have locked itself meanwhile.
       if (isLocked()) return err({ code: 'security/locked' })
@@ -130,9 +143,13 @@ export function createLock({ file, kept, clock, sinceStart = () => performance.n
       if (!done.ok) await kept.write(before)
       return done
     },
-    setAutoLock: (autoLockMinutes) => (isLocked() ? err({ code: 'security/locked' }) : change({ autoLockMinutes })),
+    setAutoLock(autoLockMinutes) {
+      if (isLocked()) return err({ code: 'security/locked' })
+      return policy.afterMinutes === undefined ? change({ autoLockMinutes }) : err({ code: 'policy/fixed' })
+    },
     objection(call) {
       if (!guarded.has(call)) return undefined
+      if (isPinRequired && storedPin() === null) return { code: 'security/pin-required' }
       if (isUnlocked) lockWhenIdle()
       if (isLocked()) return { code: 'security/locked' }
       used()

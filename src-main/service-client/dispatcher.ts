@@ -1,7 +1,9 @@
 import process from 'node:process'
 import { getCACertificates } from 'node:tls'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
+import { assertNever } from '../../src-shared/result'
 import { readCaFile } from './ca-file'
+import type { ProxyWay } from './proxy-list'
 
 /** In ms. */
 export interface Timeouts {
@@ -16,24 +18,17 @@ export interface DispatcherParts {
   timeouts: Timeouts
   /** Certificates that are trusted besides the usual ones; null for none. */
   caFile: string | null
-  /** Where HTTPS_PROXY and NO_PROXY are looked up. */
-  environment?: NodeJS.ProcessEnv
 }
 
-/** Through the proxy that the computer names, or without one; undefined when the file of certificates can't be used. */
-export function createDispatcher({
-  timeouts,
-  caFile,
-  environment = process.env,
-}: DispatcherParts): Dispatcher | undefined {
+/** How connections are made, whichever way they go; undefined when the file of certificates can't be used. */
+export type ConnectionOptions = NonNullable<ReturnType<typeof connectionOptions>>
+
+export function connectionOptions({ timeouts, caFile }: DispatcherParts) {
   const own = caFile === null ? [] : readCaFile(caFile)
   if (!own) return undefined
   const tls = own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] }
-  // Said aloud: left out, NODE_TLS_REJECT_UNAUTHORIZED=0 on a till would let anybody listen to its tokens.
-  const checked = { rejectUnauthorized: true }
-  const connect = { timeout: timeouts.connect, ...tls, ...checked }
-  const options = {
-    connect,
+  return {
+    connect: { timeout: timeouts.connect, ...tls, ...checked },
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,
     // One request a connection at a time: an answer that never comes must not hold up another's.
@@ -44,19 +39,48 @@ export function createDispatcher({
     allowH2: false,
     connections: 16,
   } as const
+}
+
+// Said aloud: left out, NODE_TLS_REJECT_UNAUTHORIZED=0 on a till would let anybody listen to its tokens.
+const checked = { rejectUnauthorized: true }
+
+/** By the way that an entry of the system's list names. */
+export function dispatcherBy(way: ProxyWay, options: ConnectionOptions): Dispatcher {
+  switch (way.kind) {
+    case 'direct':
+      return new Agent(options)
+    case 'http':
+    case 'https':
+      return new ProxyAgent({ ...options, ...proxyOptions(options), uri: way.url })
+    case 'socks5':
+      return new Socks5ProxyAgent(way.url, { connectTimeout: options.connect.timeout, requestTls: options.connect })
+    default:
+      return assertNever(way)
+  }
+}
+
+/** Through the proxy that the environment names; undefined when it names none. */
+export function dispatcherOfEnvironment(
+  environment: NodeJS.ProcessEnv,
+  options: ConnectionOptions,
+): Dispatcher | undefined {
   const httpsProxy = proxyOf(environment)
-  if (httpsProxy === undefined) return new Agent(options)
+  if (httpsProxy === undefined) return undefined
   return new EnvHttpProxyAgent({
     ...options,
+    ...proxyOptions(options),
     httpsProxy,
     noProxy: [environment['no_proxy'] ?? environment['NO_PROXY'] ?? '', ...loopback].join(','),
-    connectTimeout: timeouts.connect,
-    requestTls: connect,
-    proxyTls: checked,
-    // Left to itself it waits five minutes for a proxy that takes the question and says nothing.
-    clientFactory: (origin, more) => new Pool(origin, { ...more, headersTimeout: timeouts.headers }),
   })
 }
+
+const proxyOptions = ({ connect, headersTimeout }: ConnectionOptions) => ({
+  connectTimeout: connect.timeout,
+  requestTls: connect,
+  proxyTls: checked,
+  // Left to itself it waits five minutes for a proxy that takes the question and says nothing.
+  clientFactory: (origin: URL, more: object) => new Pool(origin, { ...more, headersTimeout }),
+})
 
 /** What runs on this computer is asked directly, whatever stands in NO_PROXY. */
 const loopback = ['localhost', '127.0.0.1', '[::1]', '::1']

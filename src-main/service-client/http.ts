@@ -4,9 +4,11 @@ import type { Secrets } from '../secrets'
 import { bodyOf } from './answer-body'
 import { type AnswerKind, bytesOf, headerOf, largestAnswer } from './answer-bytes'
 import { withDeadline } from './deadline'
-import { type Timeouts, createDispatcher } from './dispatcher'
+import type { Timeouts } from './dispatcher'
 import type { Reply } from './reply'
 import { retryAfterMs } from './retry-after'
+import { type Routes, createRoutes } from './routes'
+import type { SystemProxy } from './system-proxy'
 import { transportFault } from './transport'
 
 export interface HttpRequest {
@@ -49,8 +51,10 @@ export interface HttpParts {
   timeouts?: Timeouts
   /** Certificates that are trusted besides the usual ones. */
   caFile?: string | null
-  /** Where proxies are looked up; left out, this process's own. */
+  /** Where proxies are looked up first; left out, this process's own. */
   environment?: NodeJS.ProcessEnv
+  /** Where they are looked up then; left out, nowhere. */
+  systemProxy?: SystemProxy | undefined
 }
 
 /**
@@ -58,12 +62,12 @@ export interface HttpParts {
  * not followed.
  */
 export function createHttp(parts: HttpParts): Http {
-  const { origins, clockOrigin, clock, serviceClock, secrets, caFile = null, environment } = parts
+  const { origins, clockOrigin, clock, serviceClock, secrets, caFile = null, environment, systemProxy } = parts
   const { timeouts = { connect: 3_000, headers: 10_000, body: 10_000 } } = parts
   const { total = usualDeadline } = timeouts
-  let opened: Dispatcher | undefined
+  let opened: Routes | undefined
   // A file that was missing may be there by now: a share that was not mounted yet.
-  const dispatcher = () => (opened ??= createDispatcher({ timeouts, caFile, ...(environment ? { environment } : {}) }))
+  const routes = () => (opened ??= createRoutes({ timeouts, caFile, environment, systemProxy }))
   const isOurs = (url: string) => URL.canParse(url) && origins.has(new URL(url).origin)
 
   const exchange = async (what: HttpRequest, via: Dispatcher, signal: AbortSignal, askedAt: number): Promise<Reply> => {
@@ -101,21 +105,25 @@ export function createHttp(parts: HttpParts): Http {
   return {
     async send(what) {
       if (!isOurs(what.url)) return { kind: 'not-asked', error: { code: 'service/foreign-host' } }
-      const via = dispatcher()
-      if (!via) return { kind: 'not-asked', error: { code: 'profile/no-ca-file', path: caFile ?? '' } }
+      const open = routes()
+      if (!open) return { kind: 'not-asked', error: { code: 'profile/no-ca-file', path: caFile ?? '' } }
       const askedAt = clock.now()
       try {
-        return await withDeadline(what.patience ?? total, (signal) => exchange(what, via, signal, askedAt))
+        return await withDeadline(what.patience ?? total, (signal) =>
+          open.take(what.url, signal, (via) => exchange(what, via, signal, askedAt)),
+        )
       } catch (cause) {
         return { kind: 'no-answer', ...transportFault(cause) }
       }
     },
     async download(url, limit) {
-      const via = dispatcher()
-      if (!isOurs(url) || !via) return undefined
+      const open = routes()
+      if (!isOurs(url) || !open) return undefined
       try {
         return await withDeadline(total, async (signal) => {
-          const response = await request(url, { dispatcher: via, method: 'GET', headers: plain, signal })
+          const response = await open.take(url, signal, (via) =>
+            request(url, { dispatcher: via, method: 'GET', headers: plain, signal }),
+          )
           const bytes = await bytesOf(response, limit)
           if (response.statusCode !== 200 || typeof bytes === 'string') return undefined
           return { contentType: headerOf(response.headers['content-type']) ?? '', bytes: Buffer.from(bytes) }

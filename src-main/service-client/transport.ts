@@ -8,7 +8,7 @@ export interface TransportFault {
 
 /**
  * What a thrown error tells of its request. Pure and total: it takes anything that can be thrown. It holds for the
- * dispatcher of `dispatcher.ts`, which tunnels through a proxy or goes without, follows no redirect, repeats nothing.
+ * dispatchers of `dispatcher.ts`, which tunnel through a proxy or go without, follow no redirect, repeat nothing.
  * A code that is not listed counts as sent: looking into a report once too often does no harm.
  */
 export function transportFault(cause: unknown): TransportFault {
@@ -82,6 +82,24 @@ export function distrustOf(code: string): Extract<AppError, { code: 'service/not
   return { code: 'service/not-trusted', reason: distrust[code] ?? 'other' }
 }
 
+/** undici raises these while a SOCKS proxy is asked for its tunnel. Every other code of that kind may be a newer one's. */
+const bySocksProxy = /^UND_ERR_SOCKS5_(VERSION|AUTH_\w+|REPLY_\w+|ADDR_TYPE)$/
+
+/** The proxy was reached and refused the tunnel. */
+const refusedTunnel = 'PROXY_REFUSED'
+/** The reply of a SOCKS proxy whose rules do not allow the connection. */
+const refusedBySocks = 'UND_ERR_SOCKS5_REPLY_2'
+
+/**
+ * Whether the next proxy of a list may be tried: no connection could be made. What may have been sent is never sent again
+ * here; a proxy that refuses the tunnel means it (so do Chromium and its kin read it), and a certificate that is not
+ * believed is not got around.
+ */
+export function mayTryNextWay(cause: unknown): boolean {
+  const { code, sent } = transportFault(cause)
+  return !sent && code !== refusedTunnel && code !== refusedBySocks && distrustOf(code) === undefined
+}
+
 const neverLeft = new Set([...beforeWriting, ...whileConnecting, ...atTheHandshake])
 
 /** A standing connection gives the operating system's codes as well: only what it was doing tells. */
@@ -97,11 +115,11 @@ function faultOf(cause: unknown, seen: Set<unknown>): TransportFault {
   }
   // The proxy said no to the tunnel; undici gives it the code of requests that were cut short, which may have left.
   if ('message' in cause && /^Proxy response \(\d+\) !== 200/.test(String(cause.message))) {
-    return { code: 'UND_ERR_PRX_CONN', sent: false }
+    return { code: refusedTunnel, sent: false }
   }
   if ('code' in cause && typeof cause.code === 'string') {
     const wasConnecting = 'syscall' in cause && typeof cause.syscall === 'string' && ofConnecting.has(cause.syscall)
-    return { code: cause.code, sent: !wasConnecting && !neverLeft.has(cause.code) }
+    return { code: cause.code, sent: !wasConnecting && !neverLeft.has(cause.code) && !bySocksProxy.test(cause.code) }
   }
   return 'cause' in cause ? faultOf(cause.cause, seen) : untold
 }

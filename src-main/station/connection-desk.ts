@@ -1,16 +1,19 @@
 import type { AppError } from '../../src-shared/errors'
-import type {
-  ConnectionSettings,
-  ConnectionStep,
-  CredentialPlace,
-  CredentialsForm,
-  ProfileForm,
-  ProfileId,
+import {
+  type ConnectionSettings,
+  type ConnectionStep,
+  type CredentialPlace,
+  type CredentialsForm,
+  type ProfileForm,
+  type ProfileId,
+  practiceId,
 } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
 import type { CredentialStore, KnownClients } from '../credentials/store'
+import type { Policy } from '../policy/policy'
+import type { ResolveProxy } from '../service-client/system-proxy'
 import { testConnection } from './connection-test'
 import { type Profiles, connectionOf } from './profiles'
 import type { StationFile } from './station-file'
@@ -18,9 +21,9 @@ import type { StationFile } from './station-file'
 /** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
 export interface ConnectionDesk {
   settings(): Promise<ConnectionSettings>
-  /** An account that moves to another address is forgotten. Errors: those of `Profiles.save`. */
+  /** An account that moves to another address is forgotten. Errors: policy/fixed, those of `Profiles.save`. */
   saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>>
-  /** Errors: those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
+  /** Errors: policy/fixed, those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
   removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>>
   /**
    * Another client id is refused while reports wait, unless somebody says that it is of the same store. Without a usable
@@ -37,7 +40,7 @@ export interface ConnectionDesk {
   forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<ConnectionSettings, AppError>>
   /** Errors: profile/unknown. */
   test(id: ProfileId): Promise<Result<ConnectionStep[], AppError>>
-  /** Errors: those of `Profiles.use`; profile/not-opened when its data can't be opened: the one before stays in use. */
+  /** Errors: policy/fixed, those of `Profiles.use`; profile/not-opened when its data can't be opened: the one before stays in use. */
   use(id: ProfileId): Promise<Result<null, AppError>>
 }
 
@@ -46,6 +49,8 @@ export interface ConnectionDeskParts {
   profiles: Profiles
   credentials: CredentialStore
   clients: KnownClients
+  resolveProxy?: ResolveProxy | undefined
+  policy?: Pick<Policy, 'allowOtherConnections' | 'allowPractice'> | undefined
   clock: Clock
   /** Told of each step of a test as it ends. */
   announce: (id: ProfileId, step: ConnectionStep) => void
@@ -58,6 +63,8 @@ export interface ConnectionDeskParts {
 
 const products = ['retail', 'sourcing'] as const
 
+const fixed = err({ code: 'policy/fixed' as const })
+
 const authUrlOf = (profile: ProfileForm, product: ServiceProduct) =>
   product === 'retail' ? profile.retailAuthUrl : profile.sourcingAuthUrl
 
@@ -66,24 +73,44 @@ export function createConnectionDesk({
   profiles,
   credentials,
   clients,
+  resolveProxy,
+  policy,
   clock,
   announce,
   reopen,
 }: ConnectionDeskParts): ConnectionDesk {
+  const allowsOthers = policy?.allowOtherConnections !== false
+  const allowsPractice = policy?.allowPractice !== false
+  /** What waits to be sent is never out of reach: its connection stays until that is done. */
+  const isUsable = ({ id }: { id: ProfileId }) =>
+    id === practiceId
+      ? allowsPractice
+      : allowsOthers || profiles.isManaged(id) || profiles.active() === id || profiles.waiting(id) !== 0
   /** A keychain may put a question for each entry: none for one that nobody needs. */
   const placeOf = async (id: ProfileId, product: ServiceProduct, url: string | null): Promise<CredentialPlace> =>
     url === null ? 'none' : credentials.place(id, product, url)
   const settings = async (): Promise<ConnectionSettings> => {
     const all = await Promise.all(
-      profiles.all().map(async ({ id, profile }) => {
-        const [retail, sourcing] = await Promise.all([
-          placeOf(id, 'retail', authUrlOf(profile, 'retail')),
-          placeOf(id, 'sourcing', authUrlOf(profile, 'sourcing')),
-        ])
-        return { id, profile, credentials: { retail, sourcing }, waiting: profiles.waiting(id) }
-      }),
+      profiles
+        .all()
+        .filter(isUsable)
+        .map(async ({ id, profile }) => {
+          const [retail, sourcing] = await Promise.all([
+            placeOf(id, 'retail', authUrlOf(profile, 'retail')),
+            placeOf(id, 'sourcing', authUrlOf(profile, 'sourcing')),
+          ])
+          const isManaged = profiles.isManaged(id)
+          return { id, profile, isManaged, credentials: { retail, sourcing }, waiting: profiles.waiting(id) }
+        }),
     )
-    return { active: profiles.active(), profiles: all, keychain: await credentials.state(), problem: file.problem }
+    return {
+      active: profiles.active(),
+      profiles: all,
+      allowsOthers,
+      allowsPractice,
+      keychain: await credentials.state(),
+      problem: file.problem,
+    }
   }
   const settingsAfter = async (step: Result<unknown, AppError>): Promise<Result<ConnectionSettings, AppError>> =>
     step.ok ? ok(await settings()) : step
@@ -108,6 +135,7 @@ export function createConnectionDesk({
   return {
     settings,
     async saveProfile(id, profile) {
+      if (id === null ? !allowsOthers : profiles.isManaged(id)) return fixed
       const problem = profiles.objection(id, profile)
       if (problem) return err(problem)
       const moved = movedTo(profile, id === null ? undefined : profiles.byId(id))
@@ -121,6 +149,7 @@ export function createConnectionDesk({
       return ok(await settings())
     },
     async removeProfile(id) {
+      if (profiles.isManaged(id)) return fixed
       const problem = profiles.objectionToRemoval(id)
       if (problem) return err(problem)
       const forgotten = await forgetAll(id)
@@ -159,6 +188,7 @@ export function createConnectionDesk({
         await testConnection({
           profile: connectionOf(form),
           credentials: credentials.of(id),
+          resolveProxy,
           clock,
           announce: (step) => {
             announce(id, step)
@@ -169,6 +199,7 @@ export function createConnectionDesk({
     async use(id) {
       const before = profiles.active()
       if (id === before) return ok(null)
+      if (!isUsable({ id })) return fixed
       const done = profiles.use(id)
       return done.ok ? reopen(before) : done
     },

@@ -8,11 +8,14 @@ import { type Profile, originsOf } from '../profile'
 import { createSecrets } from '../secrets'
 import { createServiceClient } from '../service-client/client'
 import { createHttp } from '../service-client/http'
+import { type ResolveProxy, createSystemProxy } from '../service-client/system-proxy'
 import { createTokens } from '../service-client/tokens'
 
 export interface ConnectionTestParts {
   profile: Profile
   credentials: Credentials
+  /** Asks the operating system for its proxy, as the connection itself does. */
+  resolveProxy?: ResolveProxy | undefined
   clock: Clock
   /** Told of each step as it ends. */
   announce?: (step: ConnectionStep) => void
@@ -26,7 +29,7 @@ const noPackage = '000000000000000000000000'
  * what builds on it.
  */
 export async function testConnection(parts: ConnectionTestParts): Promise<ConnectionStep[]> {
-  const { profile, credentials, clock, announce } = parts
+  const { profile, credentials, resolveProxy, clock, announce } = parts
   const accounts = (['retail', 'sourcing'] as const).flatMap((product) => {
     const authUrl = profile.authUrls[product]
     return authUrl === undefined ? [] : [{ product, authUrl }]
@@ -64,6 +67,7 @@ export async function testConnection(parts: ConnectionTestParts): Promise<Connec
     serviceClock: noticing,
     secrets,
     caFile: profile.caFile,
+    systemProxy: resolveProxy && createSystemProxy({ resolve: resolveProxy }),
   })
   const tokens = createTokens({ profile, credentials, http, clock, secrets })
   const { v12, v15 } = createServiceClient({ profile, http, tokens, clock, onReply: () => undefined })

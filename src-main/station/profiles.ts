@@ -19,6 +19,10 @@ export interface Profiles {
   save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError>
   /** Why it can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
   objectionToRemoval(id: ProfileId): AppError | undefined
+  /** Whether IT's policy names it: then only the policy changes it. */
+  isManaged(id: ProfileId): boolean
+  /** A folder name made of a connection's name, which no connection has had here. */
+  newId(name: string): ProfileId
   /** How many reports wait in its data; null when nobody can tell. */
   waiting(id: ProfileId): number | null
   /** Errors: those of `objectionToRemoval`, store/not-saved. */
@@ -46,6 +50,8 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     return [...inKeychain, ...Object.keys(clients)].some((account) => account.startsWith(`${id}/`))
   }
   const isKnown = (id: ProfileId) => id === practiceId || byId(id) !== undefined
+
+  const newId = (name: string) => idFor(name, (taken) => isKnown(taken) || data.isThere(taken) || hadAccounts(taken))
 
   const change = (step: Parameters<StationFile['change']>[0]): Result<null, AppError> => {
     return saved(() => {
@@ -86,11 +92,13 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     byId,
     objection,
     objectionToRemoval,
+    isManaged: (id) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
+    newId,
     waiting: (id) => data.waiting(id) ?? null,
     save(id, profile) {
       const problem = objection(id, profile)
       if (problem) return err(problem)
-      const savedId = id ?? idFor(profile.name, (taken) => isKnown(taken) || data.isThere(taken) || hadAccounts(taken))
+      const savedId = id ?? newId(profile.name)
       const done = change((settings) => ({
         ...settings,
         profiles:
@@ -120,7 +128,7 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
  * Reports of one must never go to the other, nor under another dispensary. Where tokens are had may change: the service is
  * who takes the reports. A dispensary that nobody had named yet may be.
  */
-const isOtherService = (one: ProfileForm, other: ProfileForm) =>
+export const isOtherService = (one: ProfileForm, other: ProfileForm) =>
   one.baseUrl !== other.baseUrl || (one.dispensaryId !== null && one.dispensaryId !== other.dispensaryId)
 
 /** A folder name made of what a person calls it. */

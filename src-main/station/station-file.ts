@@ -28,7 +28,14 @@ const StationSettings = z.looseObject({
   stationId: z.uuid().optional().catch(undefined),
   active: ProfileId,
   profiles: z
-    .array(z.looseObject({ id: ProfileId, profile: WrittenProfile }))
+    .array(
+      z.looseObject({
+        id: ProfileId,
+        profile: WrittenProfile,
+        /** Kept as IT's policy names it. */
+        isManaged: z.boolean().optional(),
+      }),
+    )
     // The folder of practice is nobody else's, and no two profiles share one.
     .refine((all) => new Set([practiceId, ...all.map(({ id }) => id)]).size === all.length + 1),
   security: z.looseObject({

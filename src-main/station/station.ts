@@ -12,11 +12,15 @@ import { entryList } from './entry-list'
 import { createEvents } from '../ipc/events'
 import type { Handlers } from '../ipc/handlers'
 import type { Log } from '../log'
+import { keepManagedProfile } from '../policy/managed-profile'
+import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/kept-pin'
 import { createLock } from '../security/lock'
+import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createConnectionDesk } from './connection-desk'
+import { finishMove } from './data-move'
 import { knownClients } from './known-clients'
 import { type ProfileData, connectionOf, createProfiles } from './profiles'
 import { openStationFile } from './station-file'
@@ -30,6 +34,8 @@ import { createFirstStart } from './welcome'
 /** What a host gives a station: the core's surroundings, and the computer's keychain. */
 export interface StationSurroundings extends Omit<Surroundings, 'connection' | 'credentials' | 'events'> {
   keychain: Keychain
+  /** What IT decided for this computer. */
+  policy?: Policy | undefined
   /** The connection to open with, whatever was in use last: this time, for it is not written down. */
   startWith?: ProfileId | undefined
   /** What the host can do with the computer; left out, nothing. */
@@ -63,7 +69,8 @@ export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
  */
 export async function openStation(surroundings: StationSurroundings): Promise<Station> {
   const { dataDir, startWith, clock = systemClock, keychainPatience = usualPatience } = surroundings
-  const { onDeath = () => undefined } = surroundings
+  const { onDeath = () => undefined, policy } = surroundings
+  finishMove(dataDir)
   const settingsFile = join(dataDir, 'station.json')
   const file = openStationFile(settingsFile, clock)
   const keychain = keychainOf(surroundings.keychain, stationIdOf(file, settingsFile))
@@ -75,7 +82,12 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       return unsent + attention
     },
   }
-  const profiles = createProfiles(file, folders, startWith)
+  const profiles = createProfiles(file, folders, policy?.allowPractice === false ? undefined : startWith)
+  try {
+    keepManagedProfile({ file, policy, newId: (name) => profiles.newId(name) })
+  } catch (cause) {
+    throw asStartError(settingsFile, cause)
+  }
   const entries = entryList(file)
   const clients = knownClients(file)
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
@@ -180,7 +192,13 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     return next
   }
 
-  const lock = createLock({ file, kept, clock, announce: (view) => events.emit('security.changed', view) })
+  const lock = createLock({
+    file,
+    kept,
+    policy: policy?.lock,
+    clock,
+    announce: (view) => events.emit('security.changed', view),
+  })
   const desk = createConnectionDesk({
     file,
     profiles,
@@ -192,6 +210,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       },
     },
     clients,
+    resolveProxy: surroundings.resolveProxy,
+    policy,
     clock,
     announce: (id, step) => events.emit('connection.step', { id, step }),
     reopen: inTurn,

@@ -1,7 +1,13 @@
 import { makeOwnFolder } from './files'
 
 export type StartErrorCode =
-  'store/in-use' | 'store/damaged' | 'store/newer' | 'store/no-access' | 'station/damaged' | 'practice/unusable'
+  | 'store/in-use'
+  | 'store/damaged'
+  | 'store/newer'
+  | 'store/no-access'
+  | 'station/damaged'
+  | 'practice/unusable'
+  | 'policy/invalid'
 
 /** Countertag can't start on this data folder, and why. Nothing that was saved was changed. */
 export class AppStartError extends Error {

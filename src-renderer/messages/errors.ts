@@ -153,6 +153,8 @@ function valuesOf(error: AppError): Values {
     case 'profile/not-opened':
     case 'security/locked':
     case 'security/no-pin':
+    case 'security/pin-required':
+    case 'policy/fixed':
     case 'ipc/too-many':
     case 'ipc/too-large':
       return {}

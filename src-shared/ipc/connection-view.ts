@@ -73,11 +73,16 @@ export const ConnectionSettings = z.object({
     z.object({
       id: ProfileId,
       profile: ProfileForm,
+      /** Set by the company's policy: nobody changes or removes it here. */
+      isManaged: z.boolean(),
       credentials: z.object({ retail: CredentialPlace, sourcing: CredentialPlace }),
       /** Reports that wait in its data, unsent or refused; null when nobody can tell. */
       waiting: z.number().int().nonnegative().nullable(),
     }),
   ),
+  /** Whether the company's policy lets connections be added and others be used. */
+  allowsOthers: z.boolean(),
+  allowsPractice: z.boolean(),
   keychain: KeychainState,
   /** What was wrong with the file of the profiles: it was set aside. */
   problem: z.enum(['damaged']).nullable(),

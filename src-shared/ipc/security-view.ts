@@ -9,5 +9,9 @@ export const SecurityView = z.object({
   isLocked: z.boolean(),
   /** Minutes without a person's doing after which it locks by itself. */
   autoLockMinutes: z.number().int().min(1).max(240),
+  /** Set by the company's policy: those minutes can't be changed. */
+  isAutoLockFixed: z.boolean(),
+  /** By the company's policy the PIN can't be removed, and what it stands before is locked until there is one. */
+  isPinRequired: z.boolean(),
 })
 export type SecurityView = z.infer<typeof SecurityView>

@@ -6,7 +6,7 @@ import type { UpdateInfo } from 'electron-updater'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { signUpdates } from '../../scripts/package/sign-updates'
 import { isSignedUpdate, signUpdate } from '../../src-main/electron/update-signature'
-import { createUpdates } from '../../src-main/electron/updates'
+import { type UpdatesParts, createUpdates } from '../../src-main/electron/updates'
 import { silentLog } from '../../src-main/log'
 import { createUpdateOffer } from '../../src-main/station/update-offer'
 import type { UpdateView } from '../../src-shared/ipc/update-view'
@@ -40,13 +40,14 @@ const raise = (message: string): never => {
 }
 
 /** A till with an updater; what the test may change while it runs, and what happened. */
-function till() {
+function till(policy: NonNullable<UpdatesParts['policy']> = {}) {
   const updater = new FakeUpdater()
   const shown: UpdateView[] = []
   const offer = createUpdateOffer((view) => shown.push(view))
   const world = { sending: 0, updater, offer, shown, restarts: 0 }
   const updates = createUpdates({
     updater,
+    policy,
     publicKey: own.publicKey,
     sending: () => world.sending,
     offer,
@@ -66,6 +67,22 @@ function till() {
 }
 
 describe('an update', () => {
+  it('comes from where IT says, and never goes back to an older version', () => {
+    expect(till().updater).toMatchObject({
+      channel: null,
+      feed: undefined,
+      allowDowngrade: false,
+      allowPrerelease: false,
+    })
+    const { updater } = till({ channel: 'beta', url: 'https://updates.example/' })
+    expect(updater).toMatchObject({
+      channel: 'beta',
+      feed: 'https://updates.example/',
+      allowDowngrade: false,
+      allowPrerelease: true,
+    })
+  })
+
   it('is fetched by itself, offered in the page, and installed after a person agreed and the core has closed', async () => {
     const { updater, updates, offer, shown } = till()
     updater.offered = signed()

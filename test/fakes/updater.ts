@@ -7,6 +7,20 @@ export class FakeUpdater implements Updater {
   autoInstallOnAppQuit = true
   allowDowngrade = true
   allowPrerelease = true
+  #channel: string | null = null
+  get channel(): string | null {
+    return this.#channel
+  }
+  /** As electron-updater documents it. */
+  set channel(name: string | null) {
+    this.#channel = name
+    this.allowDowngrade = true
+  }
+  /** Where it looks, if not where the package says. */
+  feed: string | undefined
+  setFeedURL({ url }: { url: string }): void {
+    this.feed = url
+  }
   isUpdateSupported: Updater['isUpdateSupported'] = () => this.fitsSystem
   /** Knob: what the server holds; null: nothing newer. */
   offered: UpdateInfo | null = null

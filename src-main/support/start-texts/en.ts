@@ -58,6 +58,16 @@ export const english: StartLanguage = {
         support,
       ],
     },
+    'policy/invalid': {
+      what: "Your company's settings for Countertag can't be used.",
+      means:
+        'A file from your IT department says how this till works, and something in it is wrong. Countertag does not open ' +
+        'with half of it. Nothing is lost; reports that wait stay as they are.',
+      next: [
+        'Call your IT department and read out the line “For support” below: it names the file and the field.',
+        tryAgain,
+      ],
+    },
     'practice/unusable': {
       what: 'The practice store that comes with Countertag cannot be used.',
       means: 'A part of the installation is missing or was changed. Your own data is not affected.',

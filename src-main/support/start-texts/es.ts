@@ -58,6 +58,13 @@ export const spanish: StartLanguage = {
         support,
       ],
     },
+    'policy/invalid': {
+      what: 'No se puede usar la configuración de su empresa para Countertag.',
+      means:
+        'Un archivo del departamento de informática dice cómo trabaja esta caja, y algo en él está mal. Countertag no se abre ' +
+        'con la mitad. No se perdió nada; los informes que esperan siguen como están.',
+      next: ['Llame a informática y lea la línea «Para soporte» de abajo: nombra el archivo y el campo.', tryAgain],
+    },
     'practice/unusable': {
       what: 'La tienda de práctica que viene con Countertag no se puede usar.',
       means: 'Una parte de la instalación falta o fue cambiada. Sus propios datos no están afectados.',

@@ -10,6 +10,8 @@ export const connection = {
   'connections.kind.test.note': 'A trial service: nothing that you send counts.',
   'connections.kind.production': 'Production',
   'connections.kind.production.note': 'The real service: every report counts.',
+  'connections.managed': 'Set by your IT department',
+  'connections.no-others': 'Your IT department allows no other connections here.',
   'connections.add': 'Add a connection',
   'connections.edit': 'Change',
   'connections.edit.label': 'Change {name}',

@@ -92,6 +92,14 @@ export const errorsStation = {
   'error.security/wrong-pin.next':
     '{seconds, plural, =0 {Try again.} one {Try again in one second.} other {Try again in # seconds.}}',
 
+  'error.security/pin-required.what': "This needs a manager's PIN, and none is set yet.",
+  'error.security/pin-required.means': 'Your IT department requires one. Nothing was changed.',
+  'error.security/pin-required.next': "Set it in Settings > Manager's PIN.",
+
+  'error.policy/fixed.what': 'Your IT department has set this.',
+  'error.policy/fixed.means': 'Nothing was changed.',
+  'error.policy/fixed.next': 'Ask them to change it.',
+
   'error.security/no-pin.what': 'No PIN was set on this station.',
   'error.security/no-pin.means': 'Nothing is locked.',
   'error.security/no-pin.next': 'Set one in Settings if settings and exports are to be protected.',

@@ -13,6 +13,8 @@ export const security = {
   'security.pin.differs': 'The two are not the same. Type both again.',
   'security.auto-lock.minutes': 'Lock by itself after',
   'security.auto-lock.choice': '{minutes, plural, one {one minute} other {# minutes}}',
+  'security.fixed': 'Set by your IT department',
+  'security.required': 'Your IT department requires a PIN: settings and exports stay locked without one.',
   'security.forgotten':
     'Forgotten? Nobody can read it back: whoever looks after this computer can take it away (docs/operator.md).',
   'security.pin.form': 'A PIN has 4 to 12 digits and nothing else.',

@@ -12,6 +12,8 @@ export const connection = {
   'connections.kind.test.note': 'Un servicio de ensayo: nada de lo que envía cuenta.',
   'connections.kind.production': 'Producción',
   'connections.kind.production.note': 'El servicio real: cada informe cuenta.',
+  'connections.managed': 'Puesta por su departamento de informática',
+  'connections.no-others': 'Su departamento de informática no permite otras conexiones aquí.',
   'connections.add': 'Añadir una conexión',
   'connections.edit': 'Cambiar',
   'connections.edit.label': 'Cambiar {name}',

@@ -95,6 +95,14 @@ export const errorsStation = {
   'error.security/wrong-pin.next':
     '{seconds, plural, =0 {Pruebe otra vez.} one {Pruebe otra vez en un segundo.} other {Pruebe otra vez en # segundos.}}',
 
+  'error.security/pin-required.what': 'Para esto hace falta el PIN de gerencia, y todavía no hay ninguno.',
+  'error.security/pin-required.means': 'El departamento de informática lo exige. No se cambió nada.',
+  'error.security/pin-required.next': 'Póngalo en Ajustes > PIN de gerencia.',
+
+  'error.policy/fixed.what': 'Esto lo decide el departamento de informática.',
+  'error.policy/fixed.means': 'No se cambió nada.',
+  'error.policy/fixed.next': 'Pídales que lo cambien.',
+
   'error.security/no-pin.what': 'En esta estación no hay PIN.',
   'error.security/no-pin.means': 'No hay nada bloqueado.',
   'error.security/no-pin.next': 'Ponga uno en Ajustes si quiere proteger ajustes y exportaciones.',

@@ -13,6 +13,9 @@ export const security = {
   'security.pin.differs': 'Los dos no son iguales. Escriba ambos otra vez.',
   'security.auto-lock.minutes': 'Bloquear solo después de',
   'security.auto-lock.choice': '{minutes, plural, one {un minuto} other {# minutos}}',
+  'security.fixed': 'Puesto por su departamento de informática',
+  'security.required':
+    'Su departamento de informática exige un PIN: sin él, ajustes y exportaciones quedan bloqueados.',
   'security.forgotten': '¿Olvidado? Nadie puede leerlo: quien cuida este equipo puede quitarlo (docs/operator.md).',
   'security.pin.form': 'Un PIN tiene de 4 a 12 cifras y nada más.',
   'security.set': 'Poner el PIN',

@@ -29,6 +29,8 @@ export interface AppKnobs {
   /** Whether no other instance runs. */
   hasLock: boolean
   isPackaged: boolean
+  /** Folder whose lock another instance holds, an earlier version's. */
+  heldFolder?: string
   /** Chromium's switches on the command line, without their dashes and values. */
   switches?: readonly string[]
   /** The language of the system. */
@@ -120,9 +122,12 @@ export class FakeApp extends EventEmitter implements Calls {
   }
 
   requestSingleInstanceLock(): boolean {
-    this.lockFolder = this.getPath('userData')
-    return this.knobs.hasLock
+    this.lockFolder ??= this.getPath('userData')
+    this.askedLocks.push(this.lockFolder)
+    return this.knobs.hasLock && this.lockFolder !== this.knobs.heldFolder
   }
+  /** Folders whose lock was asked for, in order. */
+  readonly askedLocks: string[] = []
   releaseSingleInstanceLock(): void {
     this.lockFolder = undefined
   }

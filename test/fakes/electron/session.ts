@@ -38,10 +38,6 @@ export class FakeSession {
       this.#beforeRequest = listener
     },
   }
-  /** Knob: which way an address goes, in the words of Chromium. */
-  proxy = 'DIRECT'
-  resolveProxy = (_url: string): Promise<string> => Promise.resolve(this.proxy)
-
   /** Knob: the page asks for an address; whether it may. */
   async mayLoad(url: string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<CallbackResponse>()
@@ -49,6 +45,10 @@ export class FakeSession {
     else resolve({})
     return (await promise).cancel !== true
   }
+  /** Knob: what the system, or its proxy script, says of an address. */
+  proxyOf: (url: string) => string = () => 'DIRECT'
+  resolveProxy = (url: string): Promise<string> => Promise.resolve(this.proxyOf(url))
+
   /** Knob: a page asks for a permission; whether it gets it. */
   async request(permission: string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()

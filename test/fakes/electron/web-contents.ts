@@ -92,17 +92,13 @@ export class FakeWebContents extends EventEmitter implements Calls {
   async #fetch(loading: Loading): Promise<void> {
     const { url } = loading
     await this.source.hold
+    const document = await this.#documentAt(url)
+    // Given up meanwhile.
     if (loading.isOver) return
-    let document: string
-    try {
-      const response = await this.source.fetch(url)
-      if (!response.ok) throw new Error(`status ${response.status}`)
-      document = await response.text()
-    } catch {
+    if (document === undefined) {
       this.#fail(loading, failed)
       return
     }
-    if (loading.isOver) return
     this.#isCrashed = false
     this.document = document
     // As Chromium serialises the origin of a scheme registered as standard; data: has none.
@@ -120,8 +116,16 @@ export class FakeWebContents extends EventEmitter implements Calls {
     this.emit('did-finish-load')
   }
 
+  async #documentAt(url: string): Promise<string | undefined> {
+    try {
+      const response = await this.source.fetch(url)
+      return response.ok ? await response.text() : undefined
+    } catch {
+      return undefined
+    }
+  }
+
   #fail(loading: Loading, failure: LoadFailure): void {
-    if (loading.isOver) return
     loading.fail(failure)
     this.emit('did-fail-load', preventable({}), failure.errno, failure.code, loading.url, true, 1, 1)
   }

@@ -20,6 +20,8 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     expect(await shop.ask('connection.settings', undefined)).toEqual({
       active: 'practice',
       profiles: [],
+      allowsOthers: true,
+      allowsPractice: true,
       keychain: 'usable',
       problem: null,
     })

@@ -20,7 +20,10 @@ function newFolder(): string {
 }
 
 /** The browser host, a process of its own. `before`: a script that it runs first. `isOrdinary`: never as root, which no permission stops. */
-function start(dataDir: string, { isOrdinary = false, args = ['--no-open'], path = '', before = '' } = {}) {
+function start(
+  dataDir: string,
+  { isOrdinary = false, args = ['--no-open'], path = '', before = '', policy = '' } = {},
+) {
   const command = [
     ...(before === '' ? [] : ['--import', `data:text/javascript,${before}`]),
     inject('programs').browser,
@@ -32,6 +35,7 @@ function start(dataDir: string, { isOrdinary = false, args = ['--no-open'], path
     ...process.env,
     COUNTERTAG_KEYCHAIN: 'off',
     ...(path === '' ? {} : { PATH: path }),
+    ...(policy === '' ? {} : { COUNTERTAG_POLICY: policy }),
   }
   const child = spawn(process.execPath, command, {
     cwd: root,
@@ -128,6 +132,18 @@ describe('the browser host on a data folder it can not start on', () => {
       expect(readdirSync(folder)).toEqual(expect.arrayContaining(before))
     },
   )
+
+  it("says in one sentence which field of IT's policy is wrong, and opens nothing", async () => {
+    const folder = newFolder()
+    const policy = join(folder, 'policy.json')
+    writeFileSync(policy, '{"lock": {"afterMinutes": 0}, "allowPractise": false}')
+    const run = start(join(folder, 'data'), { policy })
+    expect(await run.ended).toBe(1)
+    expect(run.error).toMatch(
+      /^The policy in .*policy\.json can't be used: lock\.afterMinutes: .*; allowPractise: unknown field\.\n$/,
+    )
+    expect(existsSync(join(folder, 'data', 'practice'))).toBe(false)
+  })
 
   it('starts in a folder whose name has spaces and letters of other languages', async () => {
     const folder = join(newFolder(), "Señora O'Neil & ü 店 %20")

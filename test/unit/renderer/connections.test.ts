@@ -21,7 +21,11 @@ const profile = {
 }
 const settings: ConnectionSettings = {
   active: 'practice',
-  profiles: [{ id: 'shop', profile, credentials: { retail: 'keychain', sourcing: 'none' }, waiting: 0 }],
+  profiles: [
+    { id: 'shop', profile, isManaged: false, credentials: { retail: 'keychain', sourcing: 'none' }, waiting: 0 },
+  ],
+  allowsOthers: true,
+  allowsPractice: true,
   keychain: 'usable',
   problem: null,
 }

@@ -188,6 +188,8 @@ describe('errors', () => {
     'security/locked': { code: 'security/locked' },
     'security/wrong-pin': { code: 'security/wrong-pin', waitMs: 5_000 },
     'security/no-pin': { code: 'security/no-pin' },
+    'security/pin-required': { code: 'security/pin-required' },
+    'policy/fixed': { code: 'policy/fixed' },
     'ipc/too-many': { code: 'ipc/too-many' },
     'ipc/too-large': { code: 'ipc/too-large' },
   }

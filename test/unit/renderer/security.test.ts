@@ -5,7 +5,13 @@ import { Security } from '../../../src-renderer/security/security.svelte'
 import { unlocking } from '../../../src-renderer/security/unlocking'
 import { createFakeWire } from './fake-wire'
 
-const locked: SecurityView = { hasPin: true, isLocked: true, autoLockMinutes: 15 }
+const locked: SecurityView = {
+  hasPin: true,
+  isLocked: true,
+  autoLockMinutes: 15,
+  isAutoLockFixed: false,
+  isPinRequired: false,
+}
 const open: SecurityView = { ...locked, isLocked: false }
 
 function createDesk() {

@@ -8,6 +8,7 @@ import { callNames } from '../../../../src-shared/ipc/contract'
 import { ok } from '../../../../src-shared/result'
 import { type Lock, createLock } from '../../../../src-main/security/lock'
 import { guarded } from '../../../../src-main/security/guarded'
+import type { PolicyLock } from '../../../../src-main/policy/policy'
 import type { KeptPin } from '../../../../src-main/security/kept-pin'
 import { hashPin, isPin } from '../../../../src-main/security/pin'
 import { type PinHash, openStationFile } from '../../../../src-main/station/station-file'
@@ -36,12 +37,13 @@ describe("a manager's PIN", () => {
   let startedAt: number
 
   /** `kept`: a PIN that the keychain holds already. */
-  const open = (kept = pinInFileOnly) => {
+  const open = (kept = pinInFileOnly, policy: PolicyLock = {}) => {
     views = []
     startedAt = clock.now()
     lock = createLock({
       file: openStationFile(join(folder, 'station.json'), clock),
       kept,
+      policy,
       clock,
       sinceStart: () => clock.now() - startedAt,
       announce: (view) => views.push(view),
@@ -54,6 +56,32 @@ describe("a manager's PIN", () => {
     open({ ...pinInFileOnly, read: () => stored })
     expect(lock.view().isLocked).toBe(true)
   }
+  describe('under a policy', () => {
+    it('locks after the minutes that IT set, and they are not changed on the till', async () => {
+      lock.close()
+      const stored = cheapPin()
+      open({ ...pinInFileOnly, read: () => stored }, { afterMinutes: 2 })
+      expect(lock.view()).toMatchObject({ autoLockMinutes: 2, isAutoLockFixed: true })
+      await lock.unlock(pin)
+      expect(lock.setAutoLock(240)).toEqual({ ok: false, error: { code: 'policy/fixed' } })
+      clock.advance(2 * minute)
+      expect(lock.objection('connection.use')).toEqual({ code: 'security/locked' })
+    })
+
+    it('that requires a PIN lets nothing guarded through until there is one, and keeps it', async () => {
+      lock.close()
+      open(pinInFileOnly, { isPinRequired: true })
+      expect(lock.view()).toMatchObject({ hasPin: false, isPinRequired: true })
+      const refused = [...guarded].map((call) => lock.objection(call)?.code)
+      expect(new Set(refused)).toEqual(new Set(['security/pin-required']))
+      expect(lock.objection('checkout.finish')).toBeUndefined()
+      expect(await lock.setPin(pin)).toMatchObject({ ok: true })
+      expect(lock.objection('connection.use')).toBeUndefined()
+      expect(await lock.setPin(null)).toEqual({ ok: false, error: { code: 'policy/fixed' } })
+      expect(await lock.setPin('998877')).toMatchObject({ ok: true })
+    })
+  })
+
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'countertag-lock-'))
     clock = handClock()

@@ -44,7 +44,7 @@ const ofUndici: Record<string, Row> = {
   ResponseError: ['UND_ERR_RESPONSE', true, 'an answer came'],
   RequestRetryError: ['UND_ERR_REQ_RETRY', true, 'an answer came'],
   MaxRedirectsError: ['UND_ERR_REDIRECT_MAX', true, 'an answer came'],
-  Socks5ProxyError: ['UND_ERR_SOCKS5', true, 'its codes vary with the reply; no SOCKS proxy is used'],
+  Socks5ProxyError: ['UND_ERR_SOCKS5', true, 'one without the code of a step; those that name the step are below'],
   MessageSizeExceededError: ['UND_ERR_WS_MESSAGE_SIZE_EXCEEDED', true, 'a web socket stands'],
   InvalidReturnValueError: ['UND_ERR_INVALID_RETURN_VALUE', true, 'of what takes the answer in'],
   UndiciError: ['UND_ERR', true, 'says nothing'],
@@ -76,6 +76,15 @@ describe('a request without an answer', () => {
     const parsing: unknown = Reflect.construct(errors.HTTPParserError, ['Invalid', 'INVALID_CONSTANT', 'x'])
     expect(transportFault(parsing)).toEqual(after('HPE_INVALID_CONSTANT'))
   })
+
+  it.each(['VERSION', 'AUTH_REJECTED', 'AUTH_METHOD', 'REPLY_1', 'REPLY_VERSION', 'ADDR_TYPE'])(
+    'never left when a SOCKS proxy ends the handshake with %s',
+    (step) => {
+      const code = `UND_ERR_SOCKS5_${step}`
+      expect(transportFault(new errors.Socks5ProxyError('said', code))).toEqual(before(code))
+      expect(transportFault(coded(`UND_ERR_SOCKS5_NEWER_${step}`)).sent).toBe(true)
+    },
+  )
 
   const ofTheSystem = [
     'ECONNREFUSED',

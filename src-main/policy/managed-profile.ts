@@ -1,0 +1,53 @@
+import { type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import { isOtherService } from '../station/profiles'
+import type { StationFile, StationSettings } from '../station/station-file'
+import type { Policy } from './policy'
+
+type Kept = StationSettings['profiles'][number]
+
+export interface ManagedProfileParts {
+  file: StationFile
+  policy: Policy | undefined
+  /** A folder name for a connection of that name, which no other has had. */
+  newId: (name: string) => ProfileId
+}
+
+/**
+ * Keeps the policy's connection among those of the station, marked as managed: its data has a folder as every other's, and
+ * a till whose policy is taken away goes on with it. Reports are for the service that they were made for: a policy that
+ * names another service gets another connection, and the one before becomes an ordinary one.
+ * Throws when the disk refuses.
+ */
+export function keepManagedProfile({ file, policy, newId }: ManagedProfileParts): void {
+  const before = file.read()
+  const form = policy?.profile
+  const kept =
+    form &&
+    (before.profiles.find((one) => one.isManaged === true && isSame(one, form)) ??
+      before.profiles.find((one) => isSame(one, form)))
+  const id = kept?.id ?? (form && newId(form.name))
+  const profiles = before.profiles.map((one) => managed(one, form, one.id === id))
+  const all = form && id !== undefined && !kept ? [...profiles, { id, profile: form, isManaged: true }] : profiles
+  const next = { ...before, profiles: all, ...activeOf(before, policy, id) }
+  if (JSON.stringify(next) !== JSON.stringify(before)) file.change(() => next)
+}
+
+const isSame = ({ profile }: Kept, form: ProfileForm) => profile.kind === form.kind && !isOtherService(profile, form)
+
+function managed({ isManaged: _before, ...one }: Kept, form: ProfileForm | undefined, isManaged: boolean): Kept {
+  return isManaged && form ? { ...one, profile: { ...one.profile, ...form }, isManaged } : one
+}
+
+/** Which connection is in use: the policy's at the first start, and in place of one that is not allowed any more. */
+function activeOf(
+  before: StationSettings,
+  policy: Policy | undefined,
+  id: ProfileId | undefined,
+): Partial<StationSettings> {
+  if (!policy || id === undefined) return {}
+  const { active, profiles, isWelcomed } = before
+  const isFirstStart = !isWelcomed && profiles.length === 0
+  const wasManaged = profiles.some((one) => one.id === active && one.isManaged === true)
+  const isAllowed = active === practiceId ? policy.allowPractice !== false : policy.allowOtherConnections !== false
+  return isFirstStart || wasManaged || !isAllowed ? { active: id, isWelcomed: true } : {}
+}

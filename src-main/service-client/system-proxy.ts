@@ -1,0 +1,126 @@
+import { networkInterfaces } from 'node:os'
+import { type Log, silentLog } from '../log'
+import { type ProxyWay, direct, isSameWay, nameOf, parseProxyList } from './proxy-list'
+
+/** Asks the operating system, or its proxy script, for the ways to an address: `PROXY a:3128; DIRECT`. */
+export type ResolveProxy = (url: string) => Promise<string>
+
+/** The ways to the service that the operating system names, remembered for a while. */
+export interface SystemProxy {
+  /** Best first, at least one. Never rejects. Takes 2 s at most, then it is the direct way. */
+  waysTo(origin: string): Promise<ProxyWay[]>
+  /** No connection could be made on that way: it is tried last for a while, and the system is asked anew. */
+  failed(origin: string, way: ProxyWay): void
+}
+
+export interface SystemProxyParts {
+  resolve: ResolveProxy
+  log?: Pick<Log, 'info' | 'warn'>
+  /** Monotonic clock, in ms. */
+  sinceStart?: () => number
+  /** Changes when the computer is in another network. */
+  network?: () => string
+}
+
+/** In ms. */
+const rememberedFor = 60_000
+const patience = 2_000
+
+export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
+  const { resolve, log = silentLog, sinceStart = () => performance.now(), network = addresses } = parts
+  const answers = new Map<string, { ways: ProxyWay[]; until: number }>()
+  /** Questions that are open; one for each origin. */
+  const questions = new Map<string, Promise<ProxyWay[]>>()
+  const logged = new Map<string, string>()
+  let failures: { way: ProxyWay; until: number }[] = []
+  let askedIn = network()
+
+  const remember = (origin: string, ways: ProxyWay[]) => {
+    answers.set(origin, { ways, until: sinceStart() + rememberedFor })
+    const names = ways.map(nameOf).join(', ')
+    if (logged.get(origin) === names) return
+    logged.set(origin, names)
+    log.info('ways to the service by the system', { origin, ways: names })
+  }
+
+  const ask = async (origin: string): Promise<ProxyWay[]> => {
+    const network = askedIn
+    let ways = [direct]
+    try {
+      const list = parseProxyList(await resolve(`${origin}/`))
+      if (list.unusable.length > 0) log.warn('proxies that are not supported', { origin, unusable: list.unusable })
+      ways = list.ways
+    } catch (cause) {
+      log.warn('the system names no proxy', { origin, cause })
+    }
+    // An answer of the network before says nothing about this one.
+    if (network === askedIn) remember(origin, ways)
+    return ways
+  }
+
+  /** A question that is open is joined. One that takes too long is given up; its answer counts when it comes. */
+  const answerOf = (origin: string): Promise<ProxyWay[]> => {
+    const open = questions.get(origin)
+    if (open) return open
+    const question = inTime(ask(origin)).then((ways) => {
+      if (questions.get(origin) === question) questions.delete(origin)
+      if (ways) return ways
+      log.warn('the system does not say which proxy', { origin })
+      remember(origin, [direct])
+      return [direct]
+    })
+    questions.set(origin, question)
+    return question
+  }
+
+  const forgetOtherNetwork = () => {
+    const now = network()
+    if (now === askedIn) return
+    askedIn = now
+    answers.clear()
+    questions.clear()
+    failures = []
+  }
+
+  return {
+    async waysTo(origin) {
+      if (isLoopback(origin)) return [direct]
+      forgetOtherNetwork()
+      const known = answers.get(origin)
+      const ways = known && known.until > sinceStart() ? known.ways : await answerOf(origin)
+      failures = failures.filter(({ until }) => until > sinceStart())
+      const hasFailed = (way: ProxyWay) => failures.some((failure) => isSameWay(failure.way, way))
+      return [...ways.filter((way) => !hasFailed(way)), ...ways.filter(hasFailed)]
+    },
+    failed(origin, way) {
+      answers.delete(origin)
+      failures = failures.filter((failure) => !isSameWay(failure.way, way))
+      failures.push({ way, until: sinceStart() + rememberedFor })
+    },
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const passed = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(undefined)
+    }, patience)
+    timer.unref()
+  })
+  try {
+    return await Promise.race([work, passed])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What runs on this computer is asked directly, whatever the system says. */
+const isLoopback = (origin: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
+
+const addresses = () =>
+  Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .map(({ cidr }) => cidr)
+    .sort()
+    .join(' ')

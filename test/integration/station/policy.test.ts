@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AppError } from '../../../src-shared/errors'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { ProfileForm } from '../../../src-shared/ipc/connection-view'
+import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
+import { createDispatch } from '../../../src-main/ipc/dispatch'
+import { unhurried } from '../../../src-main/ipc/pace'
+import { Policy } from '../../../src-main/policy/policy'
+import { openStation } from '../../../src-main/station/station'
+import { openStore } from '../../../src-main/store/open'
+import { fakeScanners } from '../../fakes/hid-layer'
+import { fakeKeychain } from '../../fakes/keychain'
+
+/** A till in a folder of its own, which is started again and again under other policies. Nothing answers its services. */
+function aTill() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countertag policy '))
+  const { keychain } = fakeKeychain()
+  let close = () => Promise.resolve()
+  onTestFinished(async () => {
+    await close()
+    rmSync(dataDir, { recursive: true })
+  })
+  /** Opens it, once it was closed; `wishes`: what IT wrote. */
+  const start = async (wishes?: object, startWith?: string) => {
+    await close()
+    const station = await openStation({
+      dataDir,
+      resourcesDir: join(import.meta.dirname, '../../../resources'),
+      version: '0.0.0-test',
+      scanners: fakeScanners().layer,
+      keychain,
+      startWith,
+      policy: wishes && Policy.parse(wishes),
+    })
+    close = () => {
+      close = () => Promise.resolve()
+      return station.close(0)
+    }
+    const dispatch = createDispatch({ station, pace: unhurried, isTrusted: () => true })
+    const client = createClient({
+      invoke: (call, input) => dispatch('test', call, input),
+      subscribe: () => () => undefined,
+    })
+    return {
+      async ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+        const answer = await client.call(name, input)
+        if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+        return answer.value
+      },
+      async refused<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<AppError | undefined> {
+        const answer = await client.call(name, input)
+        return answer.ok ? undefined : answer.error
+      },
+    }
+  }
+  return {
+    dataDir,
+    start,
+    /** A report that waits in the data of a connection that is not open. */
+    leaveReport: async (id: string) => {
+      await close()
+      const store = openStore(join(dataDir, id, 'countertag.db'))
+      store.db
+        .prepare(
+          `INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, next_attempt_at)
+           VALUES ('11111111-1111-4111-8111-111111111111', 'sale', '{}', 'queued', '2026-11-01T12:00:00.000Z', 1, 0, 9999999999999)`,
+        )
+        .run()
+      store.close()
+    },
+  }
+}
+
+const profile = { name: 'Green Door', baseUrl: 'https://service.test', retailAuthUrl: 'https://retail.test' }
+const fixed = { code: 'policy/fixed' }
+const form = (different: Partial<ProfileForm> = {}): ProfileForm => ({
+  kind: 'production',
+  name: 'Own',
+  baseUrl: 'https://own.test',
+  retailAuthUrl: 'https://own-retail.test',
+  sourcingAuthUrl: null,
+  dispensaryId: null,
+  sendsSku: false,
+  caFile: null,
+  ...different,
+})
+
+describe('a till under a policy', () => {
+  it('has the connection of the policy from the first start on, and no question to be answered', async () => {
+    const till = await aTill().start({ profile })
+    expect(await till.ask('station.welcome', undefined)).toEqual({ isNew: false })
+    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+      active: 'green-door',
+      allowsOthers: true,
+      allowsPractice: true,
+      profiles: [{ id: 'green-door', isManaged: true, profile: { ...profile, kind: 'production' } }],
+    })
+    expect(await till.ask('app.status', undefined)).toMatchObject({ profile: { name: 'Green Door' } })
+  })
+
+  it('does not let that connection be changed or removed, and takes its sign-in', async () => {
+    const till = await aTill().start({ profile })
+    expect(await till.refused('connection.saveProfile', { id: 'green-door', profile: form() })).toEqual(fixed)
+    expect(await till.refused('connection.removeProfile', { id: 'green-door' })).toEqual(fixed)
+    const credentials = { clientId: 'id', clientSecret: 'secret' }
+    const { profiles } = await till.ask('connection.setCredentials', {
+      id: 'green-door',
+      product: 'retail',
+      credentials,
+    })
+    expect(profiles).toMatchObject([{ credentials: { retail: 'keychain' } }])
+  })
+
+  it('goes on with what a person chose, and keeps to the policy what it names', async () => {
+    const { start } = aTill()
+    const first = await start({ profile })
+    await first.ask('connection.use', { id: 'practice' })
+    const later = await start({ profile: { ...profile, name: 'Green Door, Newark', sendsSku: true } })
+    expect(await later.ask('connection.settings', undefined)).toMatchObject({
+      active: 'practice',
+      profiles: [{ id: 'green-door', isManaged: true, profile: { name: 'Green Door, Newark', sendsSku: true } }],
+    })
+  })
+
+  it('takes over a connection to the same service that was set up before', async () => {
+    const { start } = aTill()
+    const before = await start()
+    await before.ask('connection.saveProfile', {
+      id: null,
+      profile: form({ name: 'Old name', baseUrl: profile.baseUrl }),
+    })
+    const till = await start({ profile })
+    expect((await till.ask('connection.settings', undefined)).profiles).toMatchObject([
+      { id: 'old-name', isManaged: true, profile: { name: 'Green Door', retailAuthUrl: profile.retailAuthUrl } },
+    ])
+  })
+
+  it('gets another connection for another service, so that no report changes its service', async () => {
+    const { start, leaveReport } = aTill()
+    await start({ profile })
+    await leaveReport('green-door')
+    const moved = { profile: { ...profile, baseUrl: 'https://moved.test' }, allowOtherConnections: false }
+    const till = await start(moved)
+    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+      active: 'green-door-2',
+      profiles: [
+        { id: 'green-door', isManaged: false, waiting: 1, profile: { baseUrl: 'https://service.test' } },
+        { id: 'green-door-2', isManaged: true, waiting: 0, profile: { baseUrl: 'https://moved.test' } },
+      ],
+    })
+    // What waits can still be sent.
+    expect(await till.refused('connection.use', { id: 'green-door' })).toBeUndefined()
+  })
+
+  it('that allows no others adds, shows and uses none, and leaves the one before', async () => {
+    const { start } = aTill()
+    const before = await start()
+    await before.ask('connection.saveProfile', { id: null, profile: form() })
+    await before.ask('connection.use', { id: 'own' })
+    const till = await start({ profile, allowOtherConnections: false })
+    const settings = await till.ask('connection.settings', undefined)
+    expect(settings).toMatchObject({ active: 'green-door', allowsOthers: false })
+    expect(settings.profiles.map(({ id }) => id)).toEqual(['green-door'])
+    expect(await till.refused('connection.saveProfile', { id: null, profile: form() })).toEqual(fixed)
+    expect(await till.refused('connection.use', { id: 'own' })).toEqual(fixed)
+    // Nothing of it was taken away.
+    const again = await start()
+    expect((await again.ask('connection.settings', undefined)).profiles).toMatchObject([
+      { id: 'own', isManaged: false },
+      { id: 'green-door', isManaged: false },
+    ])
+  })
+
+  it('that allows no practice is on its connection, also when it is started for practice', async () => {
+    const { start } = aTill()
+    await (await start()).ask('station.welcomed', undefined)
+    const till = await start({ profile, allowPractice: false }, 'practice')
+    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+      active: 'green-door',
+      allowsPractice: false,
+    })
+    expect(await till.refused('connection.use', { id: 'practice' })).toEqual(fixed)
+  })
+
+  it('whose policy is taken away goes on with its connection, and it can be changed', async () => {
+    const { start, dataDir } = aTill()
+    await start({ profile })
+    const till = await start()
+    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+      active: 'green-door',
+      profiles: [{ id: 'green-door', isManaged: false }],
+    })
+    const renamed = form({ ...profile, name: 'Renamed' })
+    expect(await till.refused('connection.saveProfile', { id: 'green-door', profile: renamed })).toBeUndefined()
+    expect(readFileSync(join(dataDir, 'station.json'), 'utf8')).not.toContain('isManaged')
+  })
+
+  it('writes nothing when nothing changed', async () => {
+    const { start, dataDir } = aTill()
+    await start({ profile })
+    const written = readFileSync(join(dataDir, 'station.json'), 'utf8')
+    await start({ profile })
+    expect(readFileSync(join(dataDir, 'station.json'), 'utf8')).toBe(written)
+  })
+
+  it('keeps its lock as IT wants it', async () => {
+    const till = await aTill().start({ profile, lock: { afterMinutes: 7, isPinRequired: true } })
+    const view = { hasPin: false, autoLockMinutes: 7, isAutoLockFixed: true, isPinRequired: true }
+    expect(await till.ask('security.view', undefined)).toMatchObject(view)
+    expect(await till.refused('support.diagnostics', undefined)).toEqual({ code: 'security/pin-required' })
+    await till.ask('security.setPin', { pin: '4711' })
+    expect(await till.refused('support.diagnostics', undefined)).toBeUndefined()
+    expect(await till.refused('security.setPin', { pin: null })).toEqual(fixed)
+    expect(await till.refused('security.setAutoLock', { minutes: 240 })).toEqual(fixed)
+  })
+
+  it('does not start where its connection can not be written down', async () => {
+    const { start, dataDir } = aTill()
+    await start()
+    mkdirSync(join(dataDir, 'station.json.new'))
+    await expect(start({ profile })).rejects.toMatchObject({ code: 'store/no-access' })
+    rmSync(join(dataDir, 'station.json.new'), { recursive: true })
+  })
+})
