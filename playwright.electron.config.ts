@@ -7,8 +7,9 @@ process.env.COUNTERTAG_E2E_HOST = 'electron'
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/electron',
-  // The gallery, and links that are good for one use, are the browser host's. Other specs skip what they can't do here.
-  testIgnore: [/gallery\.spec/, /screens\.spec/],
+  // The gallery, and links that are good for one use, are the browser host's; two are of the fake that Chromium takes part
+  // in. Other specs skip what they can't do here.
+  testIgnore: [/gallery\.spec/, /screens\.spec/, /bundles[\w-]*\.spec/],
   workers: 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },

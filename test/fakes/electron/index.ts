@@ -10,6 +10,8 @@ export interface ElectronKnobs extends AppKnobs {
   workAreas: Rectangle[]
   /** Knob: so many windows can't be made, the first ones. */
   refusedWindows?: number
+  /** Makes other windows than the fake's own. */
+  createWindow?: (options: BrowserWindowConstructorOptions) => FakeWindow
 }
 
 /**
@@ -40,7 +42,7 @@ export class FakeElectron {
     const openWindow = (options: BrowserWindowConstructorOptions) => {
       readiness.after('new BrowserWindow')
       if (refusedWindows-- > 0) throw new Error('no window can be made')
-      return new FakeWindow(this, options)
+      return knobs.createWindow?.(options) ?? new FakeWindow(this, options)
     }
     const { app, ipcMain, protocol, session, errorBoxes } = this
     const setMenu = (menu: readonly MenuItemConstructorOptions[] | null) => {

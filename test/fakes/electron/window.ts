@@ -21,7 +21,6 @@ type Calls = Pick<
 
 /** A `BrowserWindow`: loads its page through the registered protocol, and runs its real preload. */
 export class FakeWindow extends EventEmitter implements Calls {
-  readonly webContents = new FakeWebContents()
   /** What was done to it, in order. */
   readonly history: string[] = []
   /** The document that it shows. */
@@ -34,6 +33,7 @@ export class FakeWindow extends EventEmitter implements Calls {
   constructor(
     private readonly electron: FakeElectron,
     readonly options: BrowserWindowConstructorOptions,
+    readonly webContents = new FakeWebContents(),
   ) {
     super()
     const { x = 0, y = 0, width = 800, height = 600 } = options
