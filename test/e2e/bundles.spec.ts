@@ -1,5 +1,5 @@
 import { pageOrigin } from '../fakes/electron/chromium/origin'
-import { expect, test } from './station'
+import { codes, expect, test } from './station'
 
 /** What the specs of the counter don't look at: the doors between a real page and the built main and preload bundles. */
 
@@ -47,17 +47,38 @@ test('the page goes nowhere, neither by a script nor by a link, and opens no win
   context,
 }) => {
   const { page } = counter
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url() === 'https://evil.example/by-script')
-  await page.evaluate(() => location.assign('https://evil.example/by-script'))
-  await aborted
-  const link = page.waitForEvent('requestfailed', (request) => request.url() === 'https://evil.example/by-link')
+  // It would find a page there.
+  await context.route('https://evil.example/**', (route) => route.fulfill({ body: 'elsewhere' }))
+  const failed: unknown[] = []
+  page.on('requestfailed', (request) => failed.push([request.url(), request.failure()?.errorText]))
+  await page.evaluate(() => {
+    location.assign('https://evil.example/by-script')
+  })
+  await expect.poll(() => failed).toEqual([['https://evil.example/by-script', 'net::ERR_ABORTED']])
   await page.evaluate(() => {
     Object.assign(document.createElement('a'), { href: 'https://evil.example/by-link' }).click()
   })
-  await link
+  await expect.poll(() => failed).toContainEqual(['https://evil.example/by-link', 'net::ERR_ABORTED'])
   expect(await page.evaluate(() => window.open('https://evil.example/window'))).toBeNull()
   await expect.poll(station.opens ?? (() => [])).toEqual([{ url: 'https://evil.example/window', outside: [] }])
   expect(context.pages()).toEqual([page])
   expect(page.url()).toBe(`${pageOrigin}/`)
   await expect(page.getByText('Ready to scan')).toBeVisible()
+})
+
+test('an address that main gave to the page opens outside, after a question', async ({ counter, station, context }) => {
+  const { page } = counter
+  await counter.go('Find')
+  await counter.scan(codes.itemsHere[0] ?? '')
+  await page
+    .getByRole('button', { name: /^Certificate: / })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Open the certificate' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const address = await dialog.locator('.address').innerText()
+  expect(address).toMatch(/^https:/)
+  await dialog.getByRole('button', { name: 'Open in the browser' }).click()
+  await expect.poll(station.opens ?? (() => [])).toEqual([{ url: address, outside: [address] }])
+  expect(context.pages()).toEqual([page])
 })
