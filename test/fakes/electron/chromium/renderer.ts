@@ -32,8 +32,8 @@ const Told = z.discriminatedUnion('tells', [
   z.object({ tells: z.literal('preload-error'), message: z.string() }),
 ])
 
-/** A world's own name for itself: numbers begin anew with every process of Chromium's. */
-const World = z.object({ frameId: z.string() })
+/** What Chromium adds to a world that belongs to a frame. */
+const OfFrame = z.object({ frameId: z.string() })
 
 /** `preload`: text of the preload bundle, if the window has one. */
 export async function createRenderer(page: Page, preload: string | undefined): Promise<Renderer> {
@@ -139,12 +139,12 @@ export async function createRenderer(page: Page, preload: string | undefined): P
   }
 }
 
-/** The isolated worlds of a page, as Chromium tells of them. */
+/** The isolated worlds of a page, by number; `id` is unique, while numbers begin anew with every process of Chromium's. */
 function followWorlds(cdp: CDPSession) {
   const worlds = new Map<number, { id: string; frameId: string; origin: string }>()
   cdp.on('Runtime.executionContextCreated', ({ context }) => {
     if (context.name !== preloadWorld) return
-    const { frameId } = World.parse(context.auxData)
+    const { frameId } = OfFrame.parse(context.auxData)
     worlds.set(context.id, { id: context.uniqueId, frameId, origin: context.origin })
   })
   cdp.on('Runtime.executionContextDestroyed', ({ executionContextId }) => void worlds.delete(executionContextId))
