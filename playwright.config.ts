@@ -7,6 +7,8 @@ process.env.TMPDIR = fastFolder()
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
+  // They look at what only the bundles have: playwright.bundles.config.ts.
+  testIgnore: /bundles[\w-]*\.spec/,
   // Each worker has a browser and a process for its stations (test/e2e/stations.ts): two of them fill a two-core machine.
   workers: 2,
   fullyParallel: true,

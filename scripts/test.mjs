@@ -56,6 +56,9 @@ requireNode()
 const reports = mkdtempSync(join(tmpdir(), 'countertag-test-'))
 const vitestReport = join(reports, 'vitest.json')
 const e2eReport = join(reports, 'e2e.json')
+const bundlesReport = join(reports, 'bundles.json')
+
+const playwright = ['node_modules/@playwright/test/cli.js', 'test']
 
 console.log('Build')
 const built = (await build(root)) ? nothing : failure('Build')
@@ -81,15 +84,24 @@ const [inNode, inBrowser] = await Promise.all([
   tests(
     turns.second,
     'End-to-end tests',
-    ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+    [...playwright, '--reporter=list,json'],
     { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
     countPlaywright,
     e2eReport,
   ),
 ])
+// A part of the same specs: all of them with `npm run test:e2e:bundles`.
+const ofBundles = await tests(
+  turns.first,
+  'End-to-end tests of the Electron bundles',
+  [...playwright, '--config', 'playwright.bundles.config.ts', '--reporter=list,json'],
+  { PLAYWRIGHT_JSON_OUTPUT_FILE: bundlesReport, COUNTERTAG_E2E_PART: '1' },
+  countPlaywright,
+  bundlesReport,
+)
 rmSync(reports, { recursive: true, force: true })
 
-const total = sum(sum(built, inNode), inBrowser)
+const total = [inNode, inBrowser, ofBundles].reduce(sum, built)
 // Named once more at the end: the lists above are long, and whoever keeps only the end of the output keeps this.
 for (const line of total.unsteady) console.log(`\nPassed only at its second try: ${line.replace(root, '.')}`)
 for (const line of total.failures) console.log(`\nFailed: ${line.replace(root, '.')}`)

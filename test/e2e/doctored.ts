@@ -1,5 +1,6 @@
 import { type Page, test } from '@playwright/test'
 import { z } from 'zod'
+import { wireOf } from '../fakes/electron/chromium/page-wire'
 
 const Asked = z.object({ id: z.number(), call: z.string() })
 const Answer = z.looseObject({
@@ -14,12 +15,28 @@ const Event = z.looseObject({ event: z.string(), payload: z.unknown() })
 /** What main says, by the name of the call or event, and what the page hears instead. */
 export type Doctor = (name: string, said: unknown) => unknown
 
+/** The same where no WebSocket is: in the built bundles, what main says passes through this process. */
+function doctorBundles(page: Page, doctor: Doctor): void {
+  wireOf(page).hearing = {
+    answer([call], said) {
+      const answer = Answer.shape.answer.safeParse(said)
+      if (!answer.success || !answer.data.ok) return said
+      return { ok: true, value: doctor(String(call), answer.data.value) }
+    },
+    event: ([name, payload]) => [name, doctor(String(name), payload)],
+  }
+}
+
 /**
  * Changes what the page hears of main, for states that take a broken disk or a thousand sales to reach. Call before
  * the page is opened. What is heard is parsed by the page as everything else is.
  */
 export async function doctorWire(page: Page, doctor: Doctor): Promise<void> {
   test.skip(process.env.COUNTERTAG_E2E_HOST === 'electron', 'in Electron there is no WebSocket to change it on')
+  if (process.env.COUNTERTAG_E2E_HOST === 'bundles') {
+    doctorBundles(page, doctor)
+    return
+  }
   await page.routeWebSocket(/\/ipc$/, (socket) => {
     const main = socket.connectToServer()
     const calls = new Map<number, string>()

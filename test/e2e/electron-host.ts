@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { type ElectronApplication, type Page, _electron } from '@playwright/test'
-import { z } from 'zod'
 import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
 import { removeFolder } from '../remove-folder'
+import { practiceAddress } from './practice-address'
 
 /** The built app in Electron itself, for the specs that otherwise run it in a browser. */
 export interface RunningElectron {
@@ -13,7 +12,6 @@ export interface RunningElectron {
 }
 
 const root = resolve(import.meta.dirname, '../..')
-const Practice = z.object({ adminUrl: z.string() })
 
 /** Starts it with that data folder, and waits for its window and for the address of its practice service. */
 export async function launchElectron(dataDir: string): Promise<RunningElectron> {
@@ -25,7 +23,7 @@ export async function launchElectron(dataDir: string): Promise<RunningElectron> 
       process.platform === 'darwin' && { executablePath: join(runtime, 'Electron.app/Contents/MacOS/Electron') }),
     env: { ...ownEnvironment(), COUNTERTAG_SAY_PRACTICE: '1', COUNTERTAG_KEYCHAIN: 'off' },
   })
-  const [adminUrl, page] = await Promise.all([practiceAddress(app), app.firstWindow()])
+  const [adminUrl, page] = await Promise.all([practiceAddress(app.process()), app.firstWindow()])
   return { app, page, knobs: practiceKnobs(adminUrl) }
 }
 
@@ -41,13 +39,3 @@ const ownEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-
-async function practiceAddress(app: ElectronApplication): Promise<string> {
-  const { stdout } = app.process()
-  if (!stdout) throw new Error('what Electron says cannot be read')
-  for await (const line of createInterface({ input: stdout })) {
-    const practice = /^Practice service: (.*)$/.exec(line)?.[1]
-    if (practice !== undefined) return Practice.parse(JSON.parse(practice)).adminUrl
-  }
-  throw new Error('the app ended before it was ready')
-}

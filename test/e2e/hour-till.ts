@@ -1,4 +1,5 @@
-import { type RunningStation, type Counter, expect } from './station'
+import type { RunningStation } from './hosts'
+import { type Counter, expect } from './station'
 import { scanAll } from './hour-scanner'
 import type { Step } from './hour-script'
 

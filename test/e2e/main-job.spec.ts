@@ -96,7 +96,9 @@ test('brings the cart and the unsent sale back after a power cut', async ({ coun
   await counter.scan(b)
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await station.kill()
-  await expect(counter.page.getByRole('alert').first()).toContainText("Countertag's core does not answer")
+  if (station.host === 'browser') {
+    await expect(counter.page.getByRole('alert').first()).toContainText("Countertag's core does not answer")
+  }
 
   await counter.page.goto(await station.start())
   await expect(counter.page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })

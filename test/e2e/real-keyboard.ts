@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { z } from 'zod'
+import { wireOf } from '../fakes/electron/chromium/page-wire'
 import type { KeyEvent } from '../fakes/key-traces/keyboard'
 
 const Sent = z.object({ call: z.literal('scanner.submit'), input: z.object({ text: z.string() }) })
@@ -7,6 +8,11 @@ const Sent = z.object({ call: z.literal('scanner.submit'), input: z.object({ tex
 /** The texts that the page hands in as scans, read off its wire. To be called before the page is opened. */
 export function listenForScans(page: Page): string[] {
   const scans: string[] = []
+  // The built bundles have no WebSocket: there calls pass through this process.
+  wireOf(page).calls.push(([call, input]) => {
+    const sent = Sent.safeParse({ call, input })
+    if (sent.success) scans.push(sent.data.input.text)
+  })
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => {
       const sent = Sent.safeParse(JSON.parse(payload.toString()))

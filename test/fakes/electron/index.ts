@@ -11,6 +11,7 @@ import { Readiness } from './event'
 import { FakeIpcMain } from './ipc'
 import { FakePowerMonitor } from './power'
 import { FakeProtocol, FakeScreen, FakeSession } from './session'
+import { FakeWebContents, type PageSource } from './web-contents'
 import { FakeWindow, type WindowKnobs } from './window'
 
 export interface ElectronKnobs extends AppKnobs, WindowKnobs {
@@ -18,6 +19,8 @@ export interface ElectronKnobs extends AppKnobs, WindowKnobs {
   workAreas: Rectangle[]
   /** Knob: so many windows can't be made, the first ones. */
   refusedWindows?: number
+  /** Makes other pages than the fake's own. */
+  createContents?: (source: PageSource) => FakeWebContents
 }
 
 /**
@@ -51,10 +54,11 @@ export class FakeElectron {
     this.protocol = new FakeProtocol(readiness)
 
     let { refusedWindows = 0 } = knobs
+    const { createContents = (source: PageSource) => new FakeWebContents(source) } = knobs
     const openWindow = (options: BrowserWindowConstructorOptions) => {
       readiness.after('new BrowserWindow')
       if (refusedWindows-- > 0) throw new Error('no window can be made')
-      return new FakeWindow(this, options, knobs).asSeenByMain
+      return new FakeWindow(this, options, knobs, createContents).asSeenByMain
     }
     this.screen = new FakeScreen(knobs.workAreas, readiness)
     const { app, ipcMain, protocol, session, errorBoxes, screen, powerMonitor } = this

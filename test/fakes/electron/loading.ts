@@ -1,7 +1,10 @@
 /** Chromium's codes of a load that came to nothing. */
 export const aborted = { code: 'ERR_ABORTED', errno: -3 } as const
 export const failed = { code: 'ERR_FAILED', errno: -2 } as const
-export type LoadFailure = typeof aborted | typeof failed
+export interface LoadFailure {
+  code: string
+  errno: number
+}
 
 /** The promise of `loadURL`, as Electron makes it: it rejects with code, errno and address, and nobody has to catch it. */
 export class Loading {

@@ -39,6 +39,14 @@ export interface PageSource {
   hold?: Promise<unknown> | undefined
 }
 
+/** A page that is there. */
+export interface OpenedPage {
+  document: string
+  frame: Pick<FakeFrame, 'origin' | 'url'>
+  /** Runs its preload. */
+  start: () => void
+}
+
 /** The `webContents` of a window, with a knob for everything a page could try and everything that may befall it. */
 export class FakeWebContents extends EventEmitter implements Calls {
   readonly id = ++lastId
@@ -56,7 +64,7 @@ export class FakeWebContents extends EventEmitter implements Calls {
   #isInGone = false
   #zoomLevel = 0
 
-  constructor(private readonly source: PageSource) {
+  constructor(protected readonly source: PageSource) {
     super()
   }
 
@@ -90,30 +98,42 @@ export class FakeWebContents extends EventEmitter implements Calls {
   }
 
   async #fetch(loading: Loading): Promise<void> {
-    const { url } = loading
     await this.source.hold
-    const document = await this.#documentAt(url)
+    const opened = await this.open(loading.url)
     // Given up meanwhile.
     if (loading.isOver) return
-    if (document === undefined) {
-      this.#fail(loading, failed)
+    if ('errno' in opened) {
+      loading.fail(opened)
+      this.emit('did-fail-load', preventable({}), opened.errno, opened.code, loading.url, true, 1, 1)
       return
     }
     this.#isCrashed = false
-    this.document = document
-    // As Chromium serialises the origin of a scheme registered as standard; data: has none.
-    const { protocol, host } = new URL(url)
-    Object.assign(this.mainFrame, { url, origin: protocol === 'data:' ? 'null' : `${protocol}//${host}` })
-    const { preload } = this.source
-    if (preload !== undefined) {
-      try {
-        this.page = new FakePage(preload, this.source.invoke(this))
-      } catch (cause) {
-        this.emit('preload-error', preventable({}), preload, cause)
-      }
-    }
+    this.document = opened.document
+    Object.assign(this.mainFrame, opened.frame)
+    opened.start()
     loading.finish()
     this.emit('did-finish-load')
+  }
+
+  /** Opens an address as the page does; what it came to. */
+  protected async open(url: string): Promise<OpenedPage | LoadFailure> {
+    const document = await this.#documentAt(url)
+    if (document === undefined) return failed
+    const { preload, invoke } = this.source
+    // As Chromium serialises the origin of a scheme registered as standard; data: has none.
+    const { protocol, host } = new URL(url)
+    return {
+      document,
+      frame: { url, origin: protocol === 'data:' ? 'null' : `${protocol}//${host}` },
+      start: () => {
+        if (preload === undefined) return
+        try {
+          this.page = new FakePage(preload, invoke(this))
+        } catch (cause) {
+          this.emit('preload-error', preventable({}), preload, cause)
+        }
+      },
+    }
   }
 
   async #documentAt(url: string): Promise<string | undefined> {
@@ -123,11 +143,6 @@ export class FakeWebContents extends EventEmitter implements Calls {
     } catch {
       return undefined
     }
-  }
-
-  #fail(loading: Loading, failure: LoadFailure): void {
-    loading.fail(failure)
-    this.emit('did-fail-load', preventable({}), failure.errno, failure.code, loading.url, true, 1, 1)
   }
 
   setWindowOpenHandler(handler: (details: { url: string }) => WindowOpenHandlerResponse): void {

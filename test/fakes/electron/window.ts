@@ -3,7 +3,7 @@ import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle, WindowS
 import { untilDestroyed } from './destroyed'
 import { preventable } from './event'
 import type { FakeElectron } from './index'
-import { FakeWebContents } from './web-contents'
+import type { FakeWebContents, PageSource } from './web-contents'
 
 type Calls = Pick<
   BrowserWindow,
@@ -61,13 +61,14 @@ export class FakeWindow extends EventEmitter implements Calls {
     private readonly electron: FakeElectron,
     readonly options: BrowserWindowConstructorOptions,
     { isNeverReady = false, holdLoad }: WindowKnobs,
+    createContents: (source: PageSource) => FakeWebContents,
   ) {
     super()
     const { x = 0, y = 0, width = 800, height = 600, minWidth = 0, minHeight = 0, show = true } = options
     this.minimumSize = [minWidth, minHeight]
     this.bounds = { x, y, width: Math.max(width, minWidth), height: Math.max(height, minHeight) }
     this.#isVisible = show
-    this.contents = new FakeWebContents({
+    this.contents = createContents({
       preload: options.webPreferences?.preload,
       fetch: (url) => electron.fetch(url),
       invoke: (from) => (channel, args) => electron.ipcMain.deliver(from.id, from.mainFrame, channel, args),
