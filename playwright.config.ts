@@ -7,6 +7,8 @@ process.env.TMPDIR = fastFolder()
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
+  // What takes long is not part of `npm test`: npm run test:e2e -- --grep @long.
+  ...(process.env.COUNTERTAG_E2E_PART ? { grepInvert: /@long/ } : {}),
   // They look at what only the bundles have: playwright.bundles.config.ts.
   testIgnore: /bundles[\w-]*\.spec/,
   // Each worker has a browser and a process for its stations (test/e2e/stations.ts): two of them fill a two-core machine.

@@ -63,9 +63,29 @@ const playwright = ['node_modules/@playwright/test/cli.js', 'test']
 console.log('Build')
 const built = (await build(root)) ? nothing : failure('Build')
 // Side by side: each kind waits much of its time, for the network, for a browser or for a process, and the other has the
-// processors meanwhile. Two workers each: more would save little, and tear apart what types in real time.
+// processors meanwhile. Two of each at once: more only take the processors from each other.
 const turns = inTurn()
-const [inNode, inBrowser] = await Promise.all([
+const inBrowser = async () => {
+  const specs = await tests(
+    turns.second,
+    'End-to-end tests',
+    [...playwright, '--reporter=list,json'],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport, COUNTERTAG_E2E_PART: '1' },
+    countPlaywright,
+    e2eReport,
+  )
+  // A part of the same specs: all of them with `npm run test:e2e:bundles`.
+  const ofBundles = await tests(
+    turns.second,
+    'End-to-end tests of the Electron bundles',
+    [...playwright, '--config', 'playwright.bundles.config.ts', '--reporter=list,json'],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: bundlesReport, COUNTERTAG_E2E_PART: '1' },
+    countPlaywright,
+    bundlesReport,
+  )
+  return sum(specs, ofBundles)
+}
+const [inNode, inPages] = await Promise.all([
   tests(
     turns.first,
     'Unit, integration and Electron tests',
@@ -73,6 +93,8 @@ const [inNode, inBrowser] = await Promise.all([
       'node_modules/vitest/vitest.mjs',
       'run',
       '--maxWorkers=2',
+      // What the packages of three systems hold: npm run test:package.
+      '--exclude=test/electron/package-layouts.test.ts',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${vitestReport}`,
@@ -81,27 +103,11 @@ const [inNode, inBrowser] = await Promise.all([
     countVitest,
     vitestReport,
   ).finally(turns.letSecond),
-  tests(
-    turns.second,
-    'End-to-end tests',
-    [...playwright, '--reporter=list,json'],
-    { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
-    countPlaywright,
-    e2eReport,
-  ),
+  inBrowser(),
 ])
-// A part of the same specs: all of them with `npm run test:e2e:bundles`.
-const ofBundles = await tests(
-  turns.first,
-  'End-to-end tests of the Electron bundles',
-  [...playwright, '--config', 'playwright.bundles.config.ts', '--reporter=list,json'],
-  { PLAYWRIGHT_JSON_OUTPUT_FILE: bundlesReport, COUNTERTAG_E2E_PART: '1' },
-  countPlaywright,
-  bundlesReport,
-)
 rmSync(reports, { recursive: true, force: true })
 
-const total = [inNode, inBrowser, ofBundles].reduce(sum, built)
+const total = [inNode, inPages].reduce(sum, built)
 // Named once more at the end: the lists above are long, and whoever keeps only the end of the output keeps this.
 for (const line of total.unsteady) console.log(`\nPassed only at its second try: ${line.replace(root, '.')}`)
 for (const line of total.failures) console.log(`\nFailed: ${line.replace(root, '.')}`)

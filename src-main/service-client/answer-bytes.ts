@@ -56,27 +56,27 @@ export async function bytesOf(
 async function upTo(limit: number, body: Readable): Promise<Uint8Array | undefined> {
   let bytes = Buffer.alloc(0)
   let size = 0
-  let isTooLarge = false
   body.on('data', (chunk: Uint8Array) => {
-    if (size + chunk.length > limit) {
-      isTooLarge = true
+    const from = size
+    size += chunk.length
+    if (size > limit) {
       end(body)
       return
     }
-    if (size + chunk.length > bytes.length) {
-      const larger = Buffer.alloc(Math.max(2 * bytes.length, size + chunk.length, 4_096))
-      bytes.copy(larger, 0, 0, size)
+    if (size > bytes.length) {
+      const larger = Buffer.alloc(Math.max(2 * bytes.length, size, 4_096))
+      bytes.copy(larger, 0, 0, from)
       bytes = larger
     }
-    bytes.set(chunk, size)
-    size += chunk.length
+    bytes.set(chunk, from)
   })
   try {
     await finished(body)
   } catch (cause) {
-    if (!isTooLarge) throw cause
+    // One that is too large was ended by us.
+    if (size <= limit) throw cause
   }
-  return isTooLarge ? undefined : bytes.subarray(0, size)
+  return size > limit ? undefined : bytes.subarray(0, size)
 }
 
 /** Ends the connection as well: what would still come is not waited for. */

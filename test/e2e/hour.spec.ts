@@ -38,6 +38,9 @@ const tally = (kind: Report['kind']) => {
   return { orders: those.length, items: those.reduce((sum, { items }) => sum + items.length, 0) }
 }
 
+/** Not in `npm test`: with `npm run test:e2e`, and in CI. */
+const long = { tag: '@long' }
+
 test.use({ actionTimeout: 10_000 })
 
 test('the script of the hour has what it should: 60 sales, 8 returns, 5 voids, 3 holds, 2 outages, things sold twice', () => {
@@ -52,75 +55,80 @@ test('the script of the hour has what it should: 60 sales, 8 returns, 5 voids, 3
   expect(ledger.filter(({ kind, orderId }) => kind === 'return' && voided.includes(orderId)).length).toBeGreaterThan(0)
 })
 
-test('an hour at the counter: the closing report, the file and the service agree with what was done', async ({
-  counter,
-  station,
-}) => {
-  test.setTimeout(120_000)
-  const { page } = counter
-  const till = new Till(counter, station)
+test(
+  'an hour at the counter: the closing report, the file and the service agree with what was done',
+  long,
+  async ({ counter, station }) => {
+    test.setTimeout(120_000)
+    const { page } = counter
+    const till = new Till(counter, station)
 
-  await test.step('in the morning: what the receipts begin with, and two cases for the shelf', async () => {
-    await counter.go('Settings')
-    await counter.field('Order numbers begin with').fill(orderPrefix)
-    await counter.button('Save beginnings').press('Enter')
-    await till.says('Saved')
-    await counter.go('Receiving')
-    await counter.scan(codes.package)
-    for (const caseId of [blueDune, preRolls]) {
-      await counter.scan(`https://tag.example/case/${caseId}`)
-      await till.importOpenCase(productOf.get(itemsOf(caseId)[0] ?? '') ?? '')
-    }
-    await counter.go('Checkout')
-  })
-
-  for (const step of hour) {
-    await test.step('orderId' in step ? `${step.do}: order ${step.orderId}` : step.do, () => till.take(step))
-  }
-
-  await test.step('closing: the screen', async () => {
-    await counter.go('Orders')
-    const voids = tally('void').orders
-    for (const state of ['All 60', `Reported ${60 - voids}`, `Voided ${voids}`, 'To send 0', 'Needs attention 0']) {
-      await expect(page.getByRole('button', { name: state, exact: true })).toBeVisible()
-    }
-    await page.keyboard.press('Control+Enter')
-    await expect(page.getByText(`Everything is with the service. It has taken ${ledger.length} reports`)).toBeVisible()
-    const [completed, returned, voided] = [tally('complete'), tally('return'), tally('void')]
-    const rows = [
-      `Completed ${completed.orders} ${completed.items}`,
-      `Returned ${returned.orders} ${returned.items}`,
-      `Voided ${voided.orders} ${voided.items}`,
-      `Nobody named ${completed.orders} ${completed.items} ${returned.items} ${voided.items}`,
-    ]
-    for (const name of rows) await expect(page.getByRole('row', { name, exact: true })).toBeVisible()
-    for (const [name, { sold, back, gone }] of byProduct()) {
-      await expect(page.getByRole('row', { name }).getByRole('cell')).toHaveText([`${sold}`, `${back}`, `${gone}`])
-    }
-    await expect(page.getByText(/on hold|in Checkout, not reported/)).toBeHidden()
-  })
-
-  await test.step('closing: the file', async () => {
-    const saving = page.waitForEvent('download')
-    await counter.button('Download CSV').press('Enter')
-    const { header, rows } = parseTable(readFileSync(await (await saving).path(), 'utf8'))
-    const cell = (cells: string[], name: string) => cells[header?.cells.indexOf(name) ?? -1] ?? ''
-    const filed = rows.map(({ cells }) => {
-      expect(cell(cells, 'state')).toBe('accepted')
-      return `${cell(cells, 'order')} ${cell(cells, 'report')} ${cell(cells, 'tag_ids').split(' ').sort().join(' ')}`
+    await test.step('in the morning: what the receipts begin with, and two cases for the shelf', async () => {
+      await counter.go('Settings')
+      await counter.field('Order numbers begin with').fill(orderPrefix)
+      await counter.button('Save beginnings').press('Enter')
+      await till.says('Saved')
+      await counter.go('Receiving')
+      await counter.scan(codes.package)
+      for (const caseId of [blueDune, preRolls]) {
+        await counter.scan(`https://tag.example/case/${caseId}`)
+        await till.importOpenCase(productOf.get(itemsOf(caseId)[0] ?? '') ?? '')
+      }
+      await counter.go('Checkout')
     })
-    expect(filed.sort()).toEqual(sorted(ledger))
-  })
 
-  await test.step('the service has exactly that, each report once, and nothing waits', async () => {
-    const held = await station.knobs.transactions()
-    expect(sorted(held.map(({ kind, orderId, tagIds }) => ({ kind, orderId, items: tagIds })))).toEqual(sorted(ledger))
-    expect((await station.knobs.imports()).map(({ caseId }) => caseId)).toEqual(
-      expect.arrayContaining([blueDune, preRolls, houseFlower]),
-    )
-    await expect(page.getByText('Nothing to send')).toBeVisible()
-  })
-})
+    for (const step of hour) {
+      await test.step('orderId' in step ? `${step.do}: order ${step.orderId}` : step.do, () => till.take(step))
+    }
+
+    await test.step('closing: the screen', async () => {
+      await counter.go('Orders')
+      const voids = tally('void').orders
+      for (const state of ['All 60', `Reported ${60 - voids}`, `Voided ${voids}`, 'To send 0', 'Needs attention 0']) {
+        await expect(page.getByRole('button', { name: state, exact: true })).toBeVisible()
+      }
+      await page.keyboard.press('Control+Enter')
+      await expect(
+        page.getByText(`Everything is with the service. It has taken ${ledger.length} reports`),
+      ).toBeVisible()
+      const [completed, returned, voided] = [tally('complete'), tally('return'), tally('void')]
+      const rows = [
+        `Completed ${completed.orders} ${completed.items}`,
+        `Returned ${returned.orders} ${returned.items}`,
+        `Voided ${voided.orders} ${voided.items}`,
+        `Nobody named ${completed.orders} ${completed.items} ${returned.items} ${voided.items}`,
+      ]
+      for (const name of rows) await expect(page.getByRole('row', { name, exact: true })).toBeVisible()
+      for (const [name, { sold, back, gone }] of byProduct()) {
+        await expect(page.getByRole('row', { name }).getByRole('cell')).toHaveText([`${sold}`, `${back}`, `${gone}`])
+      }
+      await expect(page.getByText(/on hold|in Checkout, not reported/)).toBeHidden()
+    })
+
+    await test.step('closing: the file', async () => {
+      const saving = page.waitForEvent('download')
+      await counter.button('Download CSV').press('Enter')
+      const { header, rows } = parseTable(readFileSync(await (await saving).path(), 'utf8'))
+      const cell = (cells: string[], name: string) => cells[header?.cells.indexOf(name) ?? -1] ?? ''
+      const filed = rows.map(({ cells }) => {
+        expect(cell(cells, 'state')).toBe('accepted')
+        return `${cell(cells, 'order')} ${cell(cells, 'report')} ${cell(cells, 'tag_ids').split(' ').sort().join(' ')}`
+      })
+      expect(filed.sort()).toEqual(sorted(ledger))
+    })
+
+    await test.step('the service has exactly that, each report once, and nothing waits', async () => {
+      const held = await station.knobs.transactions()
+      expect(sorted(held.map(({ kind, orderId, tagIds }) => ({ kind, orderId, items: tagIds })))).toEqual(
+        sorted(ledger),
+      )
+      expect((await station.knobs.imports()).map(({ caseId }) => caseId)).toEqual(
+        expect.arrayContaining([blueDune, preRolls, houseFlower]),
+      )
+      await expect(page.getByText('Nothing to send')).toBeVisible()
+    })
+  },
+)
 
 function byProduct() {
   const rows = new Map<string, { sold: number; back: number; gone: number }>()

@@ -55,6 +55,9 @@ async function toPaper(page: Page, colorScheme: 'light' | 'dark', width: number)
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
+/** Not in `npm test`: with `npm run test:e2e`, and in CI. */
+const long = { tag: '@long' }
+
 test('the printed practice sheet reads back as the practice codes and the actions, all of them and nothing else', async ({
   page,
   station,
@@ -87,26 +90,27 @@ test('the printed practice sheet reads back as the practice codes and the action
   }
 })
 
-test('a code changed on the way to the sheet is read as the changed one: the picture is read, not the page', async ({
-  page,
-  station,
-}) => {
-  const changed = `${codes.caseToImport.slice(0, -1)}6`
-  const told = await openSheet(page, station.url, {
-    alter: (name, said) =>
-      name === 'practice.codes'
-        ? z
-            .array(PracticeCode)
-            .parse(said)
-            .map((code) => (code.text === codes.caseToImport ? { ...code, text: changed } : code))
-        : said,
-  })
-  await expect(page.getByText('Practice only')).toBeVisible()
-  const read = await readCodes(await printed(page))
-  expect(read).not.toEqual([...readable(told()), ...actions].sort())
-  expect(read).toContain(`QRCode ${changed}`)
-  expect(read).not.toContain(`QRCode ${codes.caseToImport}`)
-})
+test(
+  'a code changed on the way to the sheet is read as the changed one: the picture is read, not the page',
+  long,
+  async ({ page, station }) => {
+    const changed = `${codes.caseToImport.slice(0, -1)}6`
+    const told = await openSheet(page, station.url, {
+      alter: (name, said) =>
+        name === 'practice.codes'
+          ? z
+              .array(PracticeCode)
+              .parse(said)
+              .map((code) => (code.text === codes.caseToImport ? { ...code, text: changed } : code))
+          : said,
+    })
+    await expect(page.getByText('Practice only')).toBeVisible()
+    const read = await readCodes(await printed(page))
+    expect(read).not.toEqual([...readable(told()), ...actions].sort())
+    expect(read).toContain(`QRCode ${changed}`)
+    expect(read).not.toContain(`QRCode ${codes.caseToImport}`)
+  },
+)
 
 /** What may befall a printed code, as a style of its picture, and whether some codes can still be read then. */
 const harms = [
@@ -120,7 +124,7 @@ const harms = [
   { harm: 'printed upside down', style: 'transform: rotate(180deg)', isReadable: true },
   { harm: 'white on black', style: 'filter: invert(1)', isReadable: true },
 ]
-test('a code that came to harm is read as itself or as nothing, never as another', async ({ page, station }) => {
+test('a code that came to harm is read as itself or as nothing, never as another', long, async ({ page, station }) => {
   const told = await openSheet(page, station.url)
   await expect(page.getByText('Practice only')).toBeVisible()
   const right = [...readable(told()), ...actions]

@@ -93,10 +93,10 @@ describe('an update', () => {
     expect(offer.agree('0.2.0')).toEqual({ version: '0.2.0', isAgreed: true })
     await updates.consider()
     // A report that was claimed in that very moment is waited for as well, however slow the service is.
-    expect(updater.history.slice(2)).toEqual(['close in Infinity', 'install silently and start'])
+    expect(updater.history.slice(2)).toEqual(['close in Infinity', 'make way', 'install silently and start'])
     await updates.consider()
     await updates.check()
-    expect(updater.history).toHaveLength(4)
+    expect(updater.history).toHaveLength(5)
   })
 
   it('is not agreed to by a page that shows another one, or none', async () => {
@@ -130,7 +130,7 @@ describe('an update', () => {
     expect(world.updater.history).not.toContain('close in Infinity')
     world.sending = 0
     await world.updates.consider()
-    expect(world.updater.history.slice(2)).toEqual(['close in Infinity', 'install silently and start'])
+    expect(world.updater.history.slice(2)).toEqual(['close in Infinity', 'make way', 'install silently and start'])
   })
 
   it('is put off, not given up, when nobody can say what is being sent', async () => {

@@ -40,9 +40,6 @@ describe('the window', () => {
 
   it.each([
     ['the display it was on is gone', { bounds: { ...placed, x: 3000 }, isMaximized: false }],
-    ['its title bar would be above the display', { bounds: { ...placed, y: -60 }, isMaximized: false }],
-    ['only its edge would be seen', { bounds: { ...placed, x: -1150 }, isMaximized: false }],
-    ['the file is of another form', { x: 1, y: 2 }],
     ['a number makes no sense', { bounds: { ...placed, width: 1e12 }, isMaximized: false }],
   ])('opens at its usual place when %s', async (_why, saved) => {
     const userData = newFolder()

@@ -36,6 +36,14 @@ describe('where the window opens', () => {
     ).toMatchObject({ bounds: area(1200, 800, -1800, 100), isMaximized: false })
   })
 
+  it.each([
+    ['the display it was on is gone', area(1200, 800, 3000, 100)],
+    ['its title bar would be above the display', area(1200, 800, 200, -60)],
+    ['only its edge would be seen', area(1200, 800, -1150, 100)],
+  ])('at its usual place when %s', (_why, bounds) => {
+    expect(placementOf({ ...state, bounds }, [area(1920, 1040)]).bounds).toEqual(area(1280, 800, 320, 120))
+  })
+
   it('though no display is known', () => {
     expect(placementOf(null, [])).toMatchObject({ bounds: area(1280, 800), isMaximized: false })
   })
