@@ -74,6 +74,8 @@ export interface App {
    * answered, or `graceMs`: with Infinity as long as it takes.
    */
   close(graceMs?: number): Promise<void>
+  /** Closes the store before it returns, for a process that ends then. What is on the wire is settled at the next start. */
+  closeAtOnce(): void
 }
 
 /** What is on the wire when the app is closed may take this long to be answered, in ms. */
@@ -198,6 +200,11 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     wokeUp() {
       network.probe.askNow()
       tryNow()
+    },
+    closeAtOnce() {
+      void drain.stop(0)
+      store.close()
+      log.info('closed at once')
     },
     async close(graceMs = closingGrace) {
       // First of all: what would be claimed while the others end would be torn off the wire.

@@ -66,14 +66,17 @@ async function open(): Promise<void> {
   })
 
   await app.whenReady()
-  setMenu(app.getLocale().startsWith('es') ? 'es' : 'en')
+  const language = app.getLocale().startsWith('es') ? 'es' : 'en'
+  setMenu(language, false)
   refusePermissions()
   refuseNetwork()
   serveRenderer(join(built, 'renderer'))
 
   const station = app.getPath('userData')
   const resourcesDir = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources')
-  const tillHost = createTillHost()
+  const tillHost = createTillHost((isKiosk) => {
+    setMenu(language, isKiosk)
+  })
   const policy = policyOfComputer({ isPackaged: app.isPackaged })
   const opened = await openStation({
     dataDir: station,
@@ -89,8 +92,9 @@ async function open(): Promise<void> {
     till: tillHost,
   })
   core = opened
-  quitting = closeBeforeQuit(opened)
-  app.on('will-quit', keepUpToDate(opened, quitting, policy?.updates))
+  const ending = closeBeforeQuit(opened)
+  quitting = ending
+  app.on('will-quit', keepUpToDate(opened, ending, policy?.updates))
   powerMonitor.on('resume', () => {
     opened.log.info('the computer woke up')
     opened.wokeUp()
@@ -101,11 +105,12 @@ async function open(): Promise<void> {
     icon: join(resourcesDir, 'icons/countertag.png'),
     stateFile: join(station, 'window-state.json'),
     log: opened.log,
+    isKiosk: () => tillHost.isKiosk(),
     pageProblem: () => pageProblem({ dataDir: station, reportFile: opened.diagnostics.files.logFile }),
   })
   const { window } = till
-  quitting.watchSession(window)
-  tillHost.apply(window)
+  ending.watchSession(window)
+  tillHost.keep(window, () => ending.isClosing())
   connect(opened, window, outside)
   offerEditing(window, () => opened.diagnostics.status().locale)
   // A scanner that is read by main works with any window in front: its answer is to be seen.

@@ -54,14 +54,19 @@ const names = {
 type Name = keyof (typeof names)['en']
 type Role = Exclude<Name, 'edit' | 'view' | 'window'>
 
+/** What kiosk mode keeps people from. */
+const waysOut = new Set<Role>(['togglefullscreen', 'quit', 'close', 'minimize', 'hide', 'hideOthers'])
+
 const separator = { type: 'separator' } as const
 
 /**
  * Windows and Linux show no menu bar at a till; its keys for zoom and full screen work all the same. macOS always shows one,
- * and without the edit menu no Cmd-C there.
+ * and without the edit menu no Cmd-C there. In kiosk mode nothing in it leads out.
  */
-export function setMenu(locale: Locale): void {
-  const item = (role: Role): MenuItemConstructorOptions => ({ role, label: names[locale][role] })
+export function setMenu(locale: Locale, isKiosk: boolean): void {
+  const item = (role: Role): MenuItemConstructorOptions => {
+    return { role, label: names[locale][role], enabled: !isKiosk || !waysOut.has(role) }
+  }
   const menu = (name: 'edit' | 'view' | 'window', submenu: MenuItemConstructorOptions[]) => {
     return { label: names[locale][name], submenu }
   }

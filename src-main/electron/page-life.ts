@@ -10,6 +10,8 @@ export interface PageLife {
 interface PageLifeParts {
   window: BrowserWindow
   log: Log
+  /** Loads our page from the start. */
+  load: () => Promise<void>
   /** Shows what to do in the place of a page that can't be kept alive. */
   giveUp: () => void
 }
@@ -25,7 +27,7 @@ const longestLine = 500
  * A page that dies takes nothing with it, for the core lives in main: it is loaded again. One that dies again at once, or
  * whose preload fails, is given up. One that hangs is ended, and then loaded again.
  */
-export function keepAlive({ window, log, giveUp }: PageLifeParts): PageLife {
+export function keepAlive({ window, log, load, giveUp }: PageLifeParts): PageLife {
   const page = window.webContents
   let diedAt = Number.NEGATIVE_INFINITY
   let isGivenUp = false
@@ -53,8 +55,9 @@ export function keepAlive({ window, log, giveUp }: PageLifeParts): PageLife {
     // Electron can't give a page another process while it still tells of the end of the one before.
     setImmediate(() => {
       if (window.isDestroyed()) return
-      if (life >= shortestLife) page.reload()
-      else abandon()
+      if (life < shortestLife) abandon()
+      else if (page.getURL() === '') load().catch(abandon)
+      else page.reload()
     })
   })
   page.on('did-finish-load', () => {

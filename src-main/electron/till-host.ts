@@ -6,30 +6,33 @@ import type { TillHost } from '../station/till'
 
 /** The window fills the display and can't be left, and the app starts with the computer, if a person wants so. */
 export interface ElectronTill extends TillHost {
-  /** The window that kiosk mode is about, from now on. */
-  apply(window: BrowserWindow): void
+  isKiosk(): boolean
+  /** Keeps this window in kiosk mode from now on, as long as that is wanted and the app is not `isClosing`. */
+  keep(window: BrowserWindow, isClosing: () => boolean): void
 }
 
-export function createTillHost(): ElectronTill {
+/** `onKiosk`: told of every change, and of how it is at the start. */
+export function createTillHost(onKiosk: (isKiosk: boolean) => void): ElectronTill {
   let isKiosk = false
-  let isQuitting = false
   let kept: BrowserWindow | undefined
-  app.on('before-quit', () => {
-    isQuitting = true
-  })
 
   return {
+    isKiosk: () => isKiosk,
     setKiosk(wanted) {
       isKiosk = wanted
-      if (kept && !kept.isDestroyed() && kept.isKiosk() !== wanted) kept.setKiosk(wanted)
+      onKiosk(wanted)
+      if (kept && !kept.isDestroyed()) kept.setKiosk(wanted)
     },
-    apply(window) {
+    keep(window, isClosing) {
       kept = window
+      // Left in Settings, behind the PIN. A page that died has no Settings: its window can be left and closed.
+      const isHeld = () => isKiosk && !isClosing() && !window.webContents.isCrashed() && isOurs(window)
       window.on('close', (event) => {
-        // Left by the PIN, in Settings. A page that died has no Settings: then the window closes.
-        if (isKiosk && !isQuitting && !window.webContents.isCrashed() && isOurs(window)) event.preventDefault()
+        if (isHeld()) event.preventDefault()
       })
-      if (isKiosk) window.setKiosk(true)
+      window.on('leave-full-screen', () => {
+        if (isHeld()) window.setKiosk(true)
+      })
     },
     startsWithComputer() {
       if (!app.isPackaged) return null

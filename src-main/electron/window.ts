@@ -14,6 +14,8 @@ export interface WindowParts {
   /** Where its place on the screen is remembered. */
   stateFile: string
   log: Log
+  /** Whether the window is to fill its display for good. */
+  isKiosk: () => boolean
   /** What to say of a page that can't be kept alive. */
   pageProblem: () => StartProblem
 }
@@ -26,7 +28,7 @@ export interface TillWindow {
 }
 
 /** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
-export function createWindow({ preload, icon, stateFile, log, pageProblem }: WindowParts): TillWindow {
+export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts): TillWindow {
   const saved = readWindowState(stateFile)
   const { bounds, minimum, isMaximized } = placementOf(saved, workAreas())
   const window = new BrowserWindow({
@@ -51,8 +53,9 @@ export function createWindow({ preload, icon, stateFile, log, pageProblem }: Win
   // The menu is there for its keys alone.
   window.setMenuBarVisibility(false)
   showOnceThere(window, () => {
-    if (isMaximized) window.maximize()
-    if (saved?.isFullScreen) window.setFullScreen(true)
+    if (isKiosk()) window.setKiosk(true)
+    else if (saved?.isFullScreen) window.setFullScreen(true)
+    else if (isMaximized) window.maximize()
     window.show()
   })
   page.once('did-finish-load', () => {
@@ -62,7 +65,8 @@ export function createWindow({ preload, icon, stateFile, log, pageProblem }: Win
     writeWindowState(stateFile, {
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),
-      isFullScreen: window.isFullScreen() && !window.isKiosk(),
+      // On Windows and Linux a window in kiosk mode says the same of itself.
+      isFullScreen: window.isFullScreen() && !isKiosk(),
       zoomLevel: page.getZoomLevel(),
     })
   }
@@ -73,11 +77,19 @@ export function createWindow({ preload, icon, stateFile, log, pageProblem }: Win
   const life = keepAlive({
     window,
     log,
+    load: () => window.loadURL(`${appOrigin}/`),
     giveUp() {
       // Its window closes as ever, and with it the app in its usual order.
-      showProblem(window, pageProblem()).catch((cause: unknown) => {
-        log.error('the page that says so can not be shown', { cause })
-      })
+      showProblem(window, pageProblem())
+        .catch((cause: unknown) => {
+          log.error('the page that says so can not be shown', { cause })
+        })
+        .finally(() => {
+          if (window.isDestroyed()) return
+          // It has no Settings in which kiosk mode could be left, and a touch screen has no keys.
+          window.setKiosk(false)
+          window.setFullScreen(false)
+        })
     },
   })
   return {

@@ -75,6 +75,10 @@ export const Policy = z
     error: 'without a profile there would be nothing to open',
     path: ['allowPractice'],
   })
+  .refine((policy) => policy.allowOtherConnections !== false || policy.profile !== undefined, {
+    error: 'without a profile there would be nothing to sell with',
+    path: ['allowOtherConnections'],
+  })
 export type Policy = z.infer<typeof Policy>
 
 /** As IT's editors and checkers read it: the text of `resources/policy.schema.json`. */

@@ -267,6 +267,11 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       if (opened !== madeTo && !Object.hasOwn(own, call)) return { code: 'app/reopened' }
       return lock.objection(call)
     },
+    closeAtOnce() {
+      lock.close()
+      if (isOpen) core.closeAtOnce()
+      isOpen = false
+    },
     async close(graceMs) {
       await opening
       lock.close()

@@ -25,6 +25,6 @@ export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataD
 /** Of a Countertag that runs, and whose page ends as often as it is loaded. */
 export const pageProblem = (places: Pick<StartProblem, 'dataDir' | 'reportFile'>): StartProblem => ({
   code: 'page/died',
-  sentence: 'The page of Countertag ended twice, one time right after the other.',
+  sentence: 'The page of Countertag ended, and could not be brought back.',
   ...places,
 })

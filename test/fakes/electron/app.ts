@@ -148,6 +148,11 @@ export class FakeApp extends EventEmitter implements Calls {
     this.relaunches.push(options)
   }
 
+  /** Knob: the system ends the process, unless it has ended. No event is sent. */
+  endBySystem(): void {
+    this.exitCode ??= -1
+  }
+
   /** The end of the process: no event is sent to anybody after it. */
   exit(code = 0): void {
     if (this.exitCode !== undefined) return

@@ -94,7 +94,8 @@ export class FakeWebContents extends EventEmitter implements Calls {
     this.reloads += 1
     // Electron can't start another process for a page while it tells of the end of the one before.
     if (this.#isInGone) return
-    void this.load(this.mainFrame.url || (this.#loading?.url ?? ''))
+    // Only what was shown can be shown again.
+    if (this.mainFrame.url !== '') void this.load(this.mainFrame.url)
   }
 
   async #fetch(loading: Loading): Promise<void> {

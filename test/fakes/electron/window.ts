@@ -104,7 +104,8 @@ export class FakeWindow extends EventEmitter implements Calls {
   isDestroyed = (): boolean => this.#isDestroyed
   isFocused = (): boolean => this.#isFocused
   isFullScreen = (): boolean => this.#isFullScreen
-  isKiosk = (): boolean => this.#isKiosk
+  /** On Windows and Linux kiosk mode is full screen by another name. */
+  isKiosk = (): boolean => (process.platform === 'darwin' ? this.#isKiosk : this.#isFullScreen)
   isMaximized = (): boolean => this.#isMaximized
   isMinimized = (): boolean => this.#isMinimized
   isVisible = (): boolean => this.#isVisible
@@ -122,10 +123,13 @@ export class FakeWindow extends EventEmitter implements Calls {
     this.#isMinimized = false
   }
   setFullScreen(is: boolean): void {
+    const was = this.#isFullScreen
     this.#isFullScreen = is
+    if (was && !is) this.emit('leave-full-screen')
   }
   setKiosk(is: boolean): void {
     this.#isKiosk = is
+    if (process.platform !== 'darwin') this.setFullScreen(is)
   }
   setMenuBarVisibility(isVisible: boolean): void {
     this.history.push(isVisible ? 'menu bar' : 'no menu bar')
@@ -157,6 +161,8 @@ export class FakeWindow extends EventEmitter implements Calls {
   sessionEnds(event: 'query-session-end' | 'session-end', reasons: WindowSessionEndEvent['reasons']): boolean {
     const told = preventable({ reasons })
     this.emit(event, told)
+    // Whoever has not ended by itself when the last handler returns is ended.
+    if (event === 'session-end') this.electron.app.endBySystem()
     return told.defaultPrevented
   }
 

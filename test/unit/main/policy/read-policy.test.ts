@@ -127,6 +127,11 @@ describe('a policy', () => {
     ['has half a path', policyWith({ caFile: 'company.pem' }), /^profile\.caFile: must be a whole path\.$/],
     ['has an empty id', policyWith({ dispensaryId: '' }), /^profile\.dispensaryId: /],
     [
+      'leaves nothing to sell with',
+      '{"allowOtherConnections": false}',
+      /^allowOtherConnections: without a profile there would be nothing to sell with\.$/,
+    ],
+    [
       'leaves nothing to open',
       '{"allowPractice": false}',
       /^allowPractice: without a profile there would be nothing to open\.$/,
@@ -183,7 +188,7 @@ describe('a policy', () => {
 describe('the place of a policy', () => {
   const own = { COUNTERTAG_POLICY: '/tmp/policy.json', ProgramData: 'D:\\ProgramData' }
   it.each<[NodeJS.Platform, NodeJS.ProcessEnv, boolean, string]>([
-    ['win32', own, true, 'D:\\ProgramData\\Countertag\\policy.json'],
+    ['win32', own, true, 'C:\\ProgramData\\Countertag\\policy.json'],
     ['win32', {}, true, 'C:\\ProgramData\\Countertag\\policy.json'],
     ['win32', { ProgramData: 'here' }, true, 'C:\\ProgramData\\Countertag\\policy.json'],
     ['darwin', own, true, '/Library/Application Support/Countertag/policy.json'],
@@ -192,6 +197,11 @@ describe('the place of a policy', () => {
     ['linux', { COUNTERTAG_POLICY: '' }, false, '/etc/countertag/policy.json'],
     ['linux', own, false, '/tmp/policy.json'],
   ])('on %s with %j (packaged: %j) is %s', (platform, environment, isPackaged, file) => {
-    expect(policyFile({ platform, environment, isPackaged })).toBe(file)
+    expect(policyFile({ platform, environment, isPackaged, isFolder: () => true })).toBe(file)
+  })
+
+  it('is where the environment says in a package only where Windows is not on C', () => {
+    const place = { platform: 'win32', environment: own, isPackaged: true } as const
+    expect(policyFile({ ...place, isFolder: () => false })).toBe('D:\\ProgramData\\Countertag\\policy.json')
   })
 })
