@@ -26,7 +26,8 @@ export const settings = {
   'settings.till.kiosk': 'Only Countertag on this display',
   'settings.till.kiosk.hint': 'Fills the display. Left here, with the PIN if there is one.',
   'settings.till.start': 'Start with the computer',
-  'settings.till.keys': 'F11 fills the display for now. Ctrl with + and − makes everything larger or smaller, and stays.',
+  'settings.till.keys':
+    'F11 fills the display for now. Ctrl with + and − makes everything larger or smaller, and stays.',
   'settings.saving': 'Saving',
   'settings.saved': 'Saved',
   'settings.data': 'Data on this computer',
