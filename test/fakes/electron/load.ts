@@ -7,25 +7,25 @@ let start = 0
 
 /**
  * Evaluates a built main script as Electron would, in Node itself and not through the test runner's transforms, with
- * `electron` being that fake. Every load is a new process to the script: nothing of an earlier one is seen.
+ * `electron` being that fake. The script itself is evaluated anew each time, as in a new process.
  */
 export async function loadMain(script: string, electron: FakeElectron): Promise<void> {
   start += 1
   Reflect.set(globalThis, key, electron.module)
-  const folder = pathToFileURL(script).href.replace(/[^/]+$/, '')
+  const url = pathToFileURL(script).href
   const source = `export const { ${Object.keys(electron.module).join(', ')} } = globalThis.${key}`
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       if (specifier === 'electron') return { url: `electron-fake:${start}`, format: 'module', shortCircuit: true }
       const resolved = next(specifier, context)
-      if (!resolved.url.startsWith(folder)) return resolved
-      return { ...resolved, url: `${resolved.url.replace(/\?.*/, '')}?start=${start}` }
+      // Chunks are shared with the browser host and know nothing of Electron: once is enough.
+      return resolved.url === url ? { ...resolved, url: `${url}?start=${start}` } : resolved
     },
     load: (url, context, next) =>
       url.startsWith('electron-fake:') ? { format: 'module', source, shortCircuit: true } : next(url, context),
   })
   try {
-    await importNatively(pathToFileURL(script).href)
+    await importNatively(url)
   } finally {
     hooks.deregister()
   }
