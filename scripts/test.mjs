@@ -63,7 +63,7 @@ const playwright = ['node_modules/@playwright/test/cli.js', 'test']
 console.log('Build')
 const built = (await build(root)) ? nothing : failure('Build')
 // Side by side: each kind waits much of its time, for the network, for a browser or for a process, and the other has the
-// processors meanwhile. Two of each at once: more only take the processors from each other.
+// processors meanwhile. Two browsers at once: more would tear apart what types in real time.
 const turns = inTurn()
 const inBrowser = async () => {
   const specs = await tests(
@@ -92,7 +92,7 @@ const [inNode, inPages] = await Promise.all([
     [
       'node_modules/vitest/vitest.mjs',
       'run',
-      '--maxWorkers=2',
+      '--maxWorkers=3',
       // What the packages of three systems hold: npm run test:package.
       '--exclude=test/electron/package-layouts.test.ts',
       '--reporter=default',
