@@ -23,7 +23,7 @@ export interface WindowParts {
 /** The one window, and how its page is loaded. */
 export interface TillWindow {
   window: BrowserWindow
-  /** Loads our page. Rejects only when it can't be had: not for a window that was closed or a page that is coming back. */
+  /** Loads the page. Rejects if it can't be loaded, but not if the window was closed or the page is being reloaded after a crash. */
   load(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
     },
   })
   const page = window.webContents
-  // The menu is there for its keys alone.
+  // The menu is only there for its keyboard shortcuts.
   window.setMenuBarVisibility(false)
   showOnceThere(window, () => {
     if (isKiosk()) window.setKiosk(true)
@@ -74,10 +74,18 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
   // After this Windows ends the process without closing anything.
   window.on('session-end', remember)
   followDisplays(window)
+  const load = async () => {
+    try {
+      await window.loadURL(`${appOrigin}/`)
+    } catch (cause) {
+      // The window was closed, or another load took the place of this one.
+      if (!window.isDestroyed() && !isAborted(cause)) throw cause
+    }
+  }
   const life = keepAlive({
     window,
     log,
-    load: () => window.loadURL(`${appOrigin}/`),
+    load,
     giveUp() {
       // Its window closes as ever, and with it the app in its usual order.
       showProblem(window, pageProblem())
@@ -96,16 +104,15 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
     window,
     async load() {
       try {
-        await window.loadURL(`${appOrigin}/`)
+        await load()
       } catch (cause) {
-        if (window.isDestroyed() || isAborted(cause) || life.isComingBack()) return
-        throw cause
+        if (!life.isComingBack()) throw cause
       }
     },
   }
 }
 
-/** Another load took its place: no failure. */
+/** ERR_ABORTED. */
 const isAborted = (cause: unknown) => cause instanceof Error && 'errno' in cause && cause.errno === -3
 
 /** The main display first. */
@@ -127,7 +134,7 @@ function followDisplays(window: BrowserWindow): void {
     const isMoved = (['x', 'y', 'width', 'height'] as const).some((side) => bounds[side] !== before[side])
     if (!isFilling && isMoved) window.setBounds(bounds)
   }
-  // On another display the smallest size may be another; where it was dragged to is the person's business.
+  // The smallest size depends on the display. The window stays where it was dragged to.
   const measure = () => {
     const { minimum } = refit(window.getNormalBounds(), workAreas())
     window.setMinimumSize(minimum.width, minimum.height)
@@ -147,7 +154,7 @@ function followDisplays(window: BrowserWindow): void {
 export const showProblem = (window: BrowserWindow, problem: StartProblem): Promise<void> =>
   window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(startPage(problem))}`)
 
-/** Whatever window there is, our page's or a problem's, comes to the front: after a second start, or a scan. */
+/** Brings the open window to the front, the till's or the one that shows a problem: after a second start, or a scan. */
 export function bringToFront(): void {
   const window = BrowserWindow.getAllWindows().at(-1)
   if (!window) return

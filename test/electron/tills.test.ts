@@ -109,6 +109,18 @@ describe('a load that comes to nothing is no fault of the app', () => {
     expect(electron.app.windows).toHaveLength(1)
   })
 
+  it('when its renderer dies meanwhile, and the window is closed while it is loaded again', async () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    const { electron, window } = await begin()
+    window.contents.loseProcess({ reason: 'crashed', exitCode: 5 })
+    await vi.waitUntil(() => window.history.filter((step) => step.startsWith('load')).length === 2, 10_000)
+    window.close()
+    await vi.waitUntil(() => electron.app.exitCode !== undefined, 10_000)
+    expect([electron.app.exitCode, electron.errorBoxes, electron.app.windows]).toEqual([0, [], []])
+    expect(said.mock.calls).toEqual([])
+    said.mockRestore()
+  })
+
   it('when another load takes its place', async () => {
     const { electron, gate, window } = await begin()
     window.loadURL('app://countertag/').catch(() => undefined)
@@ -380,7 +392,8 @@ describe('kiosk mode', () => {
     expect(items.find(({ role }) => role === 'togglefullscreen')?.enabled).toBe(false)
     await quit(first)
 
-    const second = await openCountertag({ userData })
+    // A display so small that the window would be maximised.
+    const second = await openCountertag({ userData, workAreas: [area(1024, 728)] })
     expect(second.window.isKiosk()).toBe(true)
     expect(second.window.history).not.toContain('maximize')
     second.window.close()
