@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { app } from 'electron'
 import { z } from 'zod'
 import type { Log } from '../log'
+import { writeWhole } from '../store/files'
 
 /** Crashes of Chromium's GPU process under a version of the app: another one may get on with the graphics. */
 const GpuCrashes = z.object({ version: z.string(), crashes: z.number().int().nonnegative() })
@@ -20,7 +21,7 @@ export function avoidBrokenGpu(file: string, log: () => Pick<Log, 'warn'> | unde
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason === 'clean-exit') return
     log()?.warn('a process of Chromium is gone', { type, reason, exitCode })
-    // Ended by the system, by a person, or for want of memory, it says nothing of the graphics.
+    // Killed, or out of memory: not a fault of the graphics.
     if (type !== 'GPU' || !['crashed', 'abnormal-exit', 'launch-failed'].includes(reason)) return
     crashes += 1
     write(file, { version, crashes })
@@ -38,9 +39,8 @@ function crashesIn(file: string, version: string): number {
 
 function write(file: string, crashes: z.infer<typeof GpuCrashes>): void {
   try {
-    writeFileSync(`${file}.new`, JSON.stringify(crashes))
-    renameSync(`${file}.new`, file)
+    writeWhole(file, JSON.stringify(crashes))
   } catch {
-    // A disk that refuses: the next crash is counted from here.
+    // The disk refused: counting starts over at the next start.
   }
 }

@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process'
+import process from 'node:process'
 import { type BrowserWindow, app, powerMonitor } from 'electron'
 import type { App } from '../compose'
-import { createRelaunch } from './relaunch'
 
 /** How the app ends. */
 export interface Quitting {
-  /** Closes the core without quitting, for whoever has something to do in between. */
+  /** Closes the core without quitting: an update is installed in between. */
   close(graceMs?: number): Promise<void>
   /** Has the app start again once it has ended. */
   startAgain(): void
@@ -18,7 +19,7 @@ export interface Quitting {
 const sessionGrace = 1_000
 
 /**
- * Lets the app quit only after the core has closed, whoever asks first and however often. At the end of a session nothing
+ * Lets the app quit only after the core has closed, however often it is asked to. At the end of a session nothing
  * is held up that the system does not offer to hold up: that would be a refusal to log out. What was on the wire is settled
  * at the next start, as after a power cut.
  */
@@ -59,7 +60,7 @@ export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>
     core.log.info('the computer goes down')
     quit(sessionGrace)
   })
-  // It found us here, left the start to us and is gone: so we are to be there again.
+  // The second process has quit because this one still runs: the app has to start again.
   app.on('second-instance', () => {
     if ((isQuitting || isClosed) && !isSessionEnding) startAgain()
   })
@@ -69,7 +70,7 @@ export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>
     startAgain,
     isClosing: () => closing !== undefined || isClosed,
     watchSession(window) {
-      // Somebody may still call it off: nothing is closed yet.
+      // The user or another app may still cancel it: nothing is closed yet.
       window.on('query-session-end', ({ reasons }) => {
         core.log.info('the session is about to end', { reasons })
       })
@@ -91,3 +92,28 @@ export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>
 
 const isPreventable = (event: unknown): event is { preventDefault: () => void } =>
   typeof event === 'object' && event !== null && 'preventDefault' in event && typeof event.preventDefault === 'function'
+
+/**
+ * Returns a function that makes the app start again after it has ended; calling it twice starts one app. An AppImage is
+ * unmounted when it ends, so Electron's relaunch would find no program: the AppImage file is started instead. The lock is
+ * released first, or the new process would take this one for a running app and quit.
+ */
+function createRelaunch(): () => void {
+  let isAsked = false
+  return () => {
+    if (isAsked) return
+    isAsked = true
+    const { APPIMAGE } = process.env
+    if (!app.isPackaged || process.platform !== 'linux' || !APPIMAGE) {
+      app.relaunch()
+      return
+    }
+    app.on('quit', () => {
+      app.releaseSingleInstanceLock()
+      const next = spawn(APPIMAGE, process.argv.slice(1), { detached: true, stdio: 'ignore' })
+      // The file was moved or deleted. Nothing is open that could show it.
+      next.on('error', () => undefined)
+      next.unref()
+    })
+  }
+}

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { writeWhole } from '../store/files'
 
 const length = z.number().int().min(-100_000).max(100_000)
 const Area = z.object({ x: length, y: length, width: length, height: length })
@@ -25,12 +26,10 @@ export function readWindowState(file: string): WindowState | null {
   }
 }
 
-/** Saves by write and rename, so that a power cut leaves the old state or the new one. A full disk loses it: no harm. */
+/** Saves it whole or not at all. */
 export function writeWindowState(file: string, state: WindowState): void {
   try {
-    const written = `${file}.new`
-    writeFileSync(written, JSON.stringify(state))
-    renameSync(written, file)
+    writeWhole(file, JSON.stringify(state))
   } catch {
     // The window opens at its usual place next time.
   }

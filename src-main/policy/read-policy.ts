@@ -1,9 +1,32 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { win32 } from 'node:path'
 import process from 'node:process'
 import type { z } from 'zod'
 import { AppStartError } from '../store/start-error'
 import { Policy } from './policy'
-import { type PolicyPlace, policyFile } from './policy-file'
+
+export interface PolicyPlace {
+  platform: NodeJS.Platform
+  environment: NodeJS.ProcessEnv
+  /** COUNTERTAG_POLICY counts only from a checkout. */
+  isPackaged: boolean
+  /** Whether a folder exists; tests give their own. */
+  isFolder?: (path: string) => boolean
+}
+
+const usualProgramData = 'C:\\ProgramData'
+
+/** The file with the policy of this computer. IT makes sure that only administrators can write to its folder (docs/policy.md). */
+export function policyFile({ platform, environment, isPackaged, isFolder = existsSync }: PolicyPlace): string {
+  const { COUNTERTAG_POLICY: own = '', ProgramData: programData = '' } = environment
+  if (!isPackaged && own !== '') return own
+  if (platform === 'win32') {
+    // A user can set the environment of a package, so it counts only if Windows isn't installed on C.
+    const usesEnvironment = win32.isAbsolute(programData) && (!isPackaged || !isFolder(usualProgramData))
+    return win32.join(usesEnvironment ? programData : usualProgramData, 'Countertag', 'policy.json')
+  }
+  return platform === 'darwin' ? '/Library/Application Support/Countertag/policy.json' : '/etc/countertag/policy.json'
+}
 
 /** The policy of this computer. Throws as `readPolicy` does. */
 export const policyOfComputer = (place: Pick<PolicyPlace, 'isPackaged'>): Policy | undefined =>

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { type Log, silentLog } from '../log'
+import { withDeadline } from './deadline'
 import { type ProxyWay, direct, isSameWay, nameOf, parseProxyList } from './proxy-list'
 
 /** Asks the operating system, or its proxy script, for the ways to an address: `PROXY a:3128; DIRECT`. */
@@ -62,7 +63,8 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
   const answerOf = (origin: string): Promise<ProxyWay[]> => {
     const open = questions.get(origin)
     if (open) return open
-    const question = inTime(ask(origin)).then((ways) => {
+    const inTime = withDeadline(patience, () => ask(origin)).catch(() => undefined)
+    const question = inTime.then((ways) => {
       if (questions.get(origin) === question) questions.delete(origin)
       if (ways) return ways
       log.warn('the system does not say which proxy', { origin })
@@ -97,21 +99,6 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
       failures = failures.filter((failure) => !isSameWay(failure.way, way))
       failures.push({ way, until: sinceStart() + rememberedFor })
     },
-  }
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const passed = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(undefined)
-    }, patience)
-    timer.unref()
-  })
-  try {
-    return await Promise.race([work, passed])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

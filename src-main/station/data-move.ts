@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { makeOwnFolder, renameForGood, sync, writeWhole } from '../store/files'
 import { takeLock } from '../store/lock'
 import { asStartError } from '../store/start-error'
-import { databaseOf, holdsStation, ownEntries } from './own-entries'
+import { databaseOf, holdsStation, ownEntries } from './data-folder'
 
 export interface DataMove {
   from: string
