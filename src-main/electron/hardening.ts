@@ -36,8 +36,8 @@ const refusedSwitches = [
 ]
 
 /**
- * A package that is started with one of these ends at once, and says why: whoever asks there reads the PIN and the client
- * secret as they are typed, or gets from the page to the computer. To be called first of all.
+ * Ends a package that is started with one of these switches, with an error box. A debugger could read the PIN and the client
+ * secret as they are typed; without the sandbox a page could reach the computer. Call it first of all.
  */
 export function refuseWeakening(): void {
   const asked = refusedSwitches.filter((name) => app.commandLine.hasSwitch(name))

@@ -32,7 +32,8 @@ let hasFailed = false
 
 /**
  * The Electron host. `prepare` holds what Electron wants before it is ready, and so nothing is awaited before it; `open`
- * is the rest. What goes wrong in either, or later, is said on a page of its own, and ends the app.
+ * is the rest. What goes wrong in either, or later, is said on a page of its own, and ends the app. `prepare` returns false
+ * if another process is in charge.
  */
 function prepare(): boolean {
   refuseWeakening()
@@ -113,7 +114,7 @@ async function open(): Promise<void> {
   tillHost.keep(window, () => ending.isClosing())
   connect(opened, window, outside)
   offerEditing(window, () => opened.diagnostics.status().locale)
-  // A scanner that is read by main works with any window in front: its answer is to be seen.
+  // HID scanners also work while another program is in front. The answer should be visible.
   const stop = opened.events.listen((name) => {
     if (name === 'scanner.scanned' && !window.isFocused()) bringToFront()
   })

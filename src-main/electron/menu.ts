@@ -60,7 +60,7 @@ const waysOut = new Set<Role>(['togglefullscreen', 'quit', 'close', 'minimize', 
 const separator = { type: 'separator' } as const
 
 /**
- * Windows and Linux show no menu bar at a till; its keys for zoom and full screen work all the same. macOS always shows one,
+ * The menu bar is hidden on Windows and Linux; its shortcuts for zoom and full screen still work. macOS always shows one,
  * and without the edit menu no Cmd-C there. In kiosk mode nothing in it leads out.
  */
 export function setMenu(locale: Locale, isKiosk: boolean): void {

@@ -24,8 +24,8 @@ const mostLines = 200
 const longestLine = 500
 
 /**
- * A page that dies takes nothing with it, for the core lives in main: it is loaded again. One that dies again at once, or
- * whose preload fails, is given up. One that hangs is ended, and then loaded again.
+ * Reloads the page after a crash; nothing is lost, because the core runs in main. A page that crashes twice in a row, or whose
+ * preload fails, is given up. A page that hangs is killed and then reloaded.
  */
 export function keepAlive({ window, log, load, giveUp }: PageLifeParts): PageLife {
   const page = window.webContents
@@ -52,7 +52,7 @@ export function keepAlive({ window, log, load, giveUp }: PageLifeParts): PageLif
     diedAt = Date.now()
     log.error('the page is gone', { reason, exitCode })
     isComingBack = true
-    // Electron can't give a page another process while it still tells of the end of the one before.
+    // Electron can't start a new process for the page during this event.
     setImmediate(() => {
       if (window.isDestroyed()) return
       if (life < shortestLife) abandon()

@@ -2,7 +2,7 @@ import type { BrowserWindow } from 'electron'
 
 /** A page that was loaded has drawn by then, in ms, whatever `ready-to-show` says. */
 const drawn = 1_500
-/** Nobody looks at nothing for longer than this, in ms. */
+/** The window is shown after this time in any case, in ms. */
 const limit = 10_000
 
 /**

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { type BrowserWindow, app } from 'electron'
 import type { TillHost } from '../station/till'
 
-/** The window fills the display and can't be left, and the app starts with the computer, if a person wants so. */
+/** Kiosk mode, and the start with the computer. */
 export interface ElectronTill extends TillHost {
   isKiosk(): boolean
   /** Keeps this window in kiosk mode from now on, as long as that is wanted and the app is not `isClosing`. */
@@ -25,7 +25,7 @@ export function createTillHost(onKiosk: (isKiosk: boolean) => void): ElectronTil
     },
     keep(window, isClosing) {
       kept = window
-      // Left in Settings, behind the PIN. A page that died has no Settings: its window can be left and closed.
+      // Kiosk mode is turned off in Settings, with the PIN. A page that crashed has no Settings: its window can be closed.
       const isHeld = () => isKiosk && !isClosing() && !window.webContents.isCrashed() && isOurs(window)
       window.on('close', (event) => {
         if (isHeld()) event.preventDefault()
@@ -54,7 +54,7 @@ const autostartFile = () => {
   return join(XDG_CONFIG_HOME ?? join(app.getPath('home'), '.config'), 'autostart', 'countertag.desktop')
 }
 
-/** Of an AppImage the file that was started: its program is gone with it. */
+/** The AppImage file, if there is one: its program is unmounted when it ends. */
 const program = () => process.env.APPIMAGE ?? process.execPath
 
 function writeAutostart(wanted: boolean): void {
