@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { clientOf, launch, newFolder, openCountertag, quit } from './countertag'
-import { beOn } from './platform'
+import { bePackaged, beOn } from './platform'
 import { root } from './root'
 
 describe('starting and quitting', () => {
@@ -95,8 +95,7 @@ describe('starting and quitting', () => {
   })
 
   it('finds its resources in the package once it is packaged', async () => {
-    Object.defineProperty(process, 'resourcesPath', { value: join(root, 'resources'), configurable: true })
-    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+    bePackaged()
     const electron = await openCountertag({ isPackaged: true, appPath: '/nowhere/app.asar' })
     expect(electron.errorBoxes).toEqual([])
     expect(electron.window.options.icon).toBe(join(root, 'resources/icons/countertag.png'))

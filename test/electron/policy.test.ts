@@ -1,9 +1,9 @@
 import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { registerHooks, syncBuiltinESMExports } from 'node:module'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clientOf, newFolder, openCountertag, quit } from './countertag'
-import { root } from './root'
+import { answerLateRequires, bePackaged } from './platform'
 
 /** A policy of IT's, as a checkout finds it. */
 function putPolicy(policy: object) {
@@ -49,8 +49,7 @@ describe("IT's policy", () => {
 
   it('is not looked for where the environment says once the app is packaged', async () => {
     putPolicy({ profile })
-    Object.defineProperty(process, 'resourcesPath', { value: join(root, 'resources'), configurable: true })
-    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+    bePackaged()
     const electron = await openCountertag({ isPackaged: true, appPath: '/nowhere/app.asar' })
     expect(await clientOf(electron).call('app.status', undefined)).toMatchObject({
       value: { profile: { kind: 'practice' } },
@@ -59,20 +58,7 @@ describe("IT's policy", () => {
 
   it.skipIf(process.platform !== 'linux')('that allows no updates keeps a package from looking for them', async () => {
     const publicKey = 'a key'
-    // The fake answers to require only while main is loaded; the updater requires Electron later.
-    const hooks = registerHooks({
-      resolve: (specifier, context, next) =>
-        specifier === 'electron'
-          ? { url: 'electron-fake:later', format: 'commonjs', shortCircuit: true }
-          : next(specifier, context),
-      load: (url, context, next) =>
-        url === 'electron-fake:later'
-          ? { format: 'commonjs', source: 'module.exports = globalThis.countertagFakeElectron', shortCircuit: true }
-          : next(url, context),
-    })
-    onTestFinished(() => {
-      hooks.deregister()
-    })
+    answerLateRequires()
     /** Starts a package that was built with an address for updates; what it logs up to its end. */
     const logOfPackage = async () => {
       const [appPath, userData] = [newFolder(), newFolder()]
@@ -81,8 +67,7 @@ describe("IT's policy", () => {
       const read = () => readFileSync(join(userData, 'practice/countertag.log'), 'utf8')
       return { electron, read }
     }
-    Object.defineProperty(process, 'resourcesPath', { value: join(root, 'resources'), configurable: true })
-    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+    bePackaged()
     const looked = /updates are looked for|no updates/
 
     const before = await logOfPackage()

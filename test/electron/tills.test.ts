@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rectangle } from 'electron'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { practiceKnobs } from '../fakes/practice-admin'
-import { beOn } from './platform'
 import { clientOf, launch, newFolder, openCountertag, quit, sharedCountertag } from './countertag'
 import type { FakeElectron } from '../fakes/electron'
 
@@ -147,65 +146,6 @@ describe('after a fault at run time', () => {
     electron.app.startSecondInstance()
     expect(electron.window.history.slice(before)).toEqual(['show', 'focus'])
     said.mockRestore()
-  })
-})
-
-describe('the session ends', () => {
-  it('Windows logs off: the core is closed, nothing is held up, and the place of the window is remembered', async () => {
-    const userData = newFolder()
-    beOn('win32')
-    const electron = await openCountertag({ userData })
-    // By that name Windows groups it with its shortcut.
-    expect(electron.app.userModelId).toBe('app.countertag.station')
-    electron.window.bounds = area(1100, 800, 40, 40)
-    expect(electron.window.sessionEnds('query-session-end', ['logoff'])).toBe(false)
-    expect(electron.app.exitCode).toBeUndefined()
-    expect(electron.window.sessionEnds('session-end', ['logoff'])).toBe(false)
-    expect(readFileSync(join(userData, 'window-state.json'), 'utf8')).toContain('1100')
-    // Nothing was waited for, and the store is closed: what was only in its log has gone into the database.
-    expect(electron.app.exitCode).toBe(0)
-    expect(logOf(electron)).toMatch(/the session ends.*\n(.*\n)*.*"closed at once"/)
-    expect(existsSync(join(userData, 'practice/countertag.db-wal'))).toBe(false)
-  })
-
-  it('somebody calls the log-off off: all goes on', async () => {
-    const electron = await openCountertag()
-    electron.window.sessionEnds('query-session-end', ['shutdown'])
-    expect(await clientOf(electron).call('app.status', undefined)).toMatchObject({ ok: true })
-  })
-
-  it('Linux and macOS shut down: it is held up until the core is closed, and the quit that follows is not', async () => {
-    const electron = await openCountertag()
-    expect(electron.powerMonitor.shutDown()).toBe(true)
-    // macOS asks the app to quit as well: a no would end the log-out.
-    electron.app.quit()
-    expect(electron.app.exitCode).toBe(0)
-    await vi.waitUntil(() => logOf(electron).includes('"closed"'), 10_000)
-  })
-})
-
-describe('an AppImage', () => {
-  const folderWith = (script: string) => {
-    const folder = newFolder()
-    const file = join(folder, 'Countertag.AppImage')
-    writeFileSync(file, `#!/bin/sh\n${script.replaceAll('FOLDER', folder)}\n`, { mode: 0o755 })
-    return { folder, file }
-  }
-
-  it('starts its file again once it has ended, after it let go of the lock', async () => {
-    beOn('linux')
-    const { folder, file } = folderWith('echo "$@" > FOLDER/started')
-    vi.stubEnv('APPIMAGE', file)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    Object.defineProperty(process, 'resourcesPath', { value: join(process.cwd(), 'resources'), configurable: true })
-    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
-    const electron = await openCountertag({ isPackaged: true })
-    electron.app.quit()
-    electron.app.startSecondInstance()
-    electron.app.startSecondInstance()
-    await vi.waitUntil(() => electron.app.exitCode !== undefined, 10_000)
-    expect([electron.app.relaunches, electron.app.lockFolder]).toEqual([[], undefined])
-    await vi.waitUntil(() => existsSync(join(folder, 'started')), 10_000)
   })
 })
 
@@ -372,98 +312,5 @@ describe('broken graphics', () => {
     expect(await gpuOf([])).toBe(true)
     writeFileSync(join(userData, 'gpu.json'), '{"version":"0.1.0","crashes":"2"')
     expect(await gpuOf([])).toBe(true)
-  })
-})
-
-describe('kiosk mode', () => {
-  it('fills the display, is there again after a restart, and is left in Settings, not by closing the window', async () => {
-    const userData = newFolder()
-    const first = await openCountertag({ userData })
-    expect(await clientOf(first).call('till.view', undefined)).toEqual({
-      ok: true,
-      value: { isKiosk: false, startsWithComputer: null },
-    })
-    await clientOf(first).call('till.change', { isKiosk: true })
-    expect(first.window.isKiosk()).toBe(true)
-    // F11, or what Electron makes of it.
-    first.window.setFullScreen(false)
-    expect(first.window.isKiosk()).toBe(true)
-    const items = (first.menu ?? []).flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
-    expect(items.find(({ role }) => role === 'togglefullscreen')?.enabled).toBe(false)
-    await quit(first)
-
-    // A display so small that the window would be maximised.
-    const second = await openCountertag({ userData, workAreas: [area(1024, 728)] })
-    expect(second.window.isKiosk()).toBe(true)
-    expect(second.window.history).not.toContain('maximize')
-    second.window.close()
-    expect(second.app.exitCode).toBeUndefined()
-    expect(second.window.isDestroyed()).toBe(false)
-    await clientOf(second).call('till.change', { isKiosk: false })
-    expect(second.window.isKiosk()).toBe(false)
-    second.window.close()
-    await vi.waitUntil(() => second.app.exitCode === 0, 10_000)
-  })
-
-  it('lets a page that could not be kept alive be closed', async () => {
-    const electron = await openCountertag()
-    await clientOf(electron).call('till.change', { isKiosk: true })
-    electron.window.contents.emit('preload-error', {}, '/preload.cjs', new Error('gone'))
-    await vi.waitUntil(() => electron.window.document.includes('page/died'), 10_000)
-    // There is no Settings any more, and on a touch screen no key.
-    await vi.waitUntil(() => !electron.window.isKiosk() && !electron.window.isFullScreen())
-    electron.window.close()
-    await vi.waitUntil(() => electron.app.exitCode === 0, 10_000)
-  })
-
-  it('is left by whoever has the PIN', async () => {
-    const electron = await openCountertag()
-    const client = clientOf(electron)
-    await client.call('till.change', { isKiosk: true })
-    await client.call('security.setPin', { pin: '4711' })
-    await client.call('security.lock', undefined)
-    expect(await client.call('till.change', { isKiosk: false })).toMatchObject({ error: { code: 'security/locked' } })
-    expect(electron.window.isKiosk()).toBe(true)
-    await client.call('security.unlock', { pin: '4711' })
-    await client.call('till.change', { isKiosk: false })
-    expect(electron.window.isKiosk()).toBe(false)
-  })
-})
-
-describe('the start with the computer', () => {
-  const packaged = async (platform: string, userData = newFolder()) => {
-    beOn(platform)
-    vi.stubEnv('XDG_CONFIG_HOME', join(userData, 'config'))
-    onTestFinished(() => void vi.unstubAllEnvs())
-    Object.defineProperty(process, 'resourcesPath', { value: join(process.cwd(), 'resources'), configurable: true })
-    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
-    return openCountertag({ isPackaged: true, userData })
-  }
-
-  it.each(['win32', 'darwin'])('is what the system says: %s', async (platform) => {
-    const electron = await packaged(platform)
-    const client = clientOf(electron)
-    expect(await client.call('till.view', undefined)).toMatchObject({ value: { startsWithComputer: false } })
-    const on = await client.call('till.change', { startsWithComputer: true })
-    expect([on, electron.app.opensAtLogin]).toMatchObject([{ value: { startsWithComputer: true } }, true])
-    await client.call('till.change', { startsWithComputer: false })
-    expect(electron.app.opensAtLogin).toBe(false)
-  })
-
-  it('is a file on Linux, and a disk that refuses it is told', async () => {
-    const userData = newFolder()
-    const electron = await packaged('linux', userData)
-    const client = clientOf(electron)
-    const file = join(userData, 'config/autostart/countertag.desktop')
-    expect(await client.call('till.change', { startsWithComputer: true })).toMatchObject({
-      value: { startsWithComputer: true },
-    })
-    expect(readFileSync(file, 'utf8')).toContain(`Exec="${process.execPath}"`)
-    expect(await client.call('till.change', { startsWithComputer: false })).toMatchObject({
-      value: { startsWithComputer: false },
-    })
-    expect(existsSync(file)).toBe(false)
-    mkdirSync(file)
-    expect(await client.call('till.change', { startsWithComputer: true })).toMatchObject({ ok: false })
   })
 })

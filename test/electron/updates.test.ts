@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import type { UpdateInfo } from 'electron-updater'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { signUpdates } from '../../scripts/package/sign-updates'
 import { isSignedUpdate, signUpdate } from '../../src-main/electron/update-signature'
 import { type UpdatesParts, createUpdates } from '../../src-main/electron/updates'
@@ -12,7 +11,7 @@ import { createUpdateOffer } from '../../src-main/station/update-offer'
 import type { UpdateView } from '../../src-shared/ipc/update-view'
 import { FakeUpdater } from '../fakes/updater'
 import { newFolder, openCountertag } from './countertag'
-import { root } from './root'
+import { answerLateRequires, bePackaged } from './platform'
 
 const keys = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -249,8 +248,7 @@ describe('the signature of an update', () => {
 describe('the host of updates', () => {
   const { publicKey } = own
   const inResources = () => {
-    Object.defineProperty(process, 'resourcesPath', { value: join(root, 'resources'), configurable: true })
-    onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))
+    bePackaged()
   }
   /** Opens the packaged app with that package.json; what it wrote into its log, up to a line of that text. */
   async function logOf(metadata: object, until: RegExp): Promise<string> {
@@ -265,20 +263,7 @@ describe('the host of updates', () => {
   }
 
   it('starts the real updater, bundled, in a package that was built with an address for them', async () => {
-    // The fake answers to require only while main is loaded; the updater requires Electron later.
-    const hooks = registerHooks({
-      resolve: (specifier, context, next) =>
-        specifier === 'electron'
-          ? { url: 'electron-fake:later', format: 'commonjs', shortCircuit: true }
-          : next(specifier, context),
-      load: (url, context, next) =>
-        url === 'electron-fake:later'
-          ? { format: 'commonjs', source: 'module.exports = globalThis.countertagFakeElectron', shortCircuit: true }
-          : next(url, context),
-    })
-    onTestFinished(() => {
-      hooks.deregister()
-    })
+    answerLateRequires()
     const log = await logOf({ updates: { publicKey } }, /updates are looked for|no updates/)
     expect(log).toContain('updates are looked for')
     expect(log).not.toContain('no updates')
