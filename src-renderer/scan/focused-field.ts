@@ -109,7 +109,7 @@ const isFocused = (element: Element) => element.ownerDocument.activeElement === 
 function undoUntil(isDone: () => boolean): void {
   for (let step = 0; step < 3 && !isDone(); step++) {
     // Deprecated, and without a successor: nothing else reaches the undo history.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    // oxlint-disable-next-line typescript/no-deprecated
     if (!document.execCommand('undo')) return
   }
 }

@@ -20,7 +20,7 @@ export interface FileText {
 const mostBytes = 50 * 1024 * 1024
 
 /** Characters that no text has; tabs, line and form feeds are none of them, nor is the Ctrl+Z of old files. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const notText = /[\0-\x08\x0E-\x19\x1B-\x1F]/
 
 /** A zip (xlsx, ods) and the format of older workbooks. */
