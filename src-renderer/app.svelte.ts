@@ -7,8 +7,7 @@ import type { WedgeScan } from '../src-shared/scan/wedge'
 import type { Place } from '../src-shared/scan/meaning'
 import { Checkout } from './checkout/checkout.svelte'
 import { Guide } from './guide/guide.svelte'
-import type { Find } from './find/find.svelte'
-import { findScreen } from './find/later'
+import { Find } from './find/find.svelte'
 import { language } from './messages/text.svelte'
 import { Orders } from './orders/orders.svelte'
 import { Outbox } from './outbox/outbox.svelte'
@@ -72,8 +71,7 @@ export class App {
   readonly receiving: Receiving
   readonly checkout: Checkout
   readonly orders: Orders
-  /** Comes with its screen. */
-  find = $state.raw<Find | null>(null)
+  readonly find: Find
   readonly outbox: Outbox
   readonly limits: LimitsForm
   readonly practice: Practice
@@ -129,6 +127,14 @@ export class App {
       isInFront: () => this.screen === 'orders',
       serviceTime: () => Date.now() + (this.status?.clockOffset ?? 0),
     })
+    this.find = new Find({
+      client: this.client,
+      isInFront: () => this.screen === 'find',
+      openOrder: (orderId) => {
+        this.go('orders')
+        return this.orders.scan(orderId)
+      },
+    })
     this.outbox = new Outbox({
       client: this.client,
       isInFront: () => this.screen === 'outbox',
@@ -166,7 +172,7 @@ export class App {
       receiving: this.receiving,
       checkout: this.checkout,
       orders: this.orders,
-      find: () => this.#finder(),
+      find: this.find,
       screen: () => this.screen,
       go: (screen) => this.go(screen),
     })
@@ -200,7 +206,7 @@ export class App {
         this.orders.operationChanged(operation)
         this.outbox.operationChanged(operation)
         this.guide.operationChanged(operation)
-        this.find?.operationChanged(operation)
+        this.find.operationChanged(operation)
         if (this.practice.isOpen && isImportDone(operation)) this.#practicePace.changed()
       }),
       this.#host.onReach((reach) => {
@@ -221,7 +227,7 @@ export class App {
     await Promise.all([
       this.scanners.loadSettings(),
       this.receiving.load().then(() => this.receiving.refresh()),
-      this.receiving.loadCounting().catch(() => undefined),
+      this.receiving.counting.load(),
       this.scanners.loadKnown(),
       this.checkout.refresh(),
       this.#loadScreen(),
@@ -257,7 +263,7 @@ export class App {
   /** What a screen shows only while it is in front. */
   async #loadScreen(): Promise<void> {
     if (this.screen === 'orders') await this.orders.load()
-    if (this.screen === 'find') await this.#finder().then((find) => find.load())
+    if (this.screen === 'find') await this.find.load()
     if (this.screen === 'outbox') await this.outbox.load()
     if (this.screen === 'settings') {
       this.prefixes.show()
@@ -265,16 +271,10 @@ export class App {
     }
   }
 
-  async #finder(): Promise<Find> {
-    const { createFind } = await findScreen()
-    return (this.find ??= createFind(this))
-  }
-
   /** Shows a thing on the Find screen. */
   async openInFind(ref: ThingRef): Promise<void> {
     this.go('find')
-    const find = await this.#finder()
-    await find.open(ref)
+    await this.find.open(ref)
   }
 
   /** One drawer at a time: there is one place for them. */
@@ -309,7 +309,7 @@ export class App {
     else if (this.guide.isExpanded) this.guide.isExpanded = false
     else if (this.screen === 'receiving' && this.receiving.panes.back()) return
     else if (this.screen === 'orders' && this.orders.isClosing) this.orders.isClosing = false
-    else if (this.screen === 'find' && this.find?.stepBack()) return
+    else if (this.screen === 'find' && this.find.stepBack()) return
     else {
       const earlier = this.#earlier.pop()
       if (earlier) this.#show(earlier)
@@ -321,7 +321,7 @@ export class App {
     if (this.screen === 'receiving') void this.receiving.primary()
     if (this.screen === 'checkout') void this.checkout.primary()
     if (this.screen === 'orders') this.orders.isClosing = true
-    if (this.screen === 'find') void this.find?.primary()
+    if (this.screen === 'find') void this.find.primary()
     if (this.screen === 'outbox') void this.outbox.sendNow()
     if (this.screen === 'settings') void this.limits.save()
   }

@@ -32,8 +32,7 @@ export interface ScanReaderParts {
   checkout: Checkout
   /** A scan on its screen looks for an order. */
   orders: Pick<Orders, 'scan'>
-  /** Fetched with its screen. */
-  find: () => Promise<Pick<Find, 'scan'>>
+  find: Pick<Find, 'scan'>
   screen: () => ScreenName
   go: (screen: ScreenName) => void
 }
@@ -55,10 +54,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
 
   async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<Outcome> {
     // What says who serves, or what to do, means the same on every screen.
-    if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') {
-      const finder = await find().catch(() => null)
-      return finder?.scan(meaning) ?? refusal({ code: 'app/unexpected', reference: 'find' })
-    }
+    if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') return find.scan(meaning)
     switch (meaning.kind) {
       case 'package':
         return screen() === 'receiving'
@@ -72,7 +68,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
         if (screen() === 'orders') return orders.scan(meaning.tagId)
         const cart = screen() === 'checkout' ? checkout.cart : null
         if (cart) return checkout.scanItem(cart, meaning.tagId)
-        if (screen() === 'receiving' && receiving.counting?.isOn) return receiving.counting.scan(meaning.tagId)
+        if (screen() === 'receiving' && receiving.counting.isOn) return receiving.counting.scan(meaning.tagId)
         return screen() === 'checkout' ? orderOf(meaning.tagId) : belongsInCheckout()
       }
       case 'order':

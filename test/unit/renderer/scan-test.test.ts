@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
-import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { meaningText } from '../../../src-renderer/scan/meaning-text'
 import { rawParts } from '../../../src-renderer/scan/raw-parts'
