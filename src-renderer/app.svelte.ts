@@ -4,7 +4,6 @@ import { type Client, createClient } from '../src-shared/ipc/client'
 import type { ThingRef } from '../src-shared/ipc/find-view'
 import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { WedgeScan } from '../src-shared/scan/wedge'
-import type { Place } from '../src-shared/scan/meaning'
 import { Checkout } from './checkout/checkout.svelte'
 import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
@@ -15,30 +14,19 @@ import { createPace } from './outbox/pace'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
-import { type ScreenName, type SubmitSource, createScanReader } from './scan/scan-reader'
+import { type SubmitSource, createScanReader } from './scan/scan-reader'
 import { Scanners } from './scan/scanners.svelte'
-import type { Play } from './scan/sounds'
-import { Speaker } from './scan/speaker'
+import { type Play, Speaker } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
-import { Security } from './security/security.svelte'
-import { unlocking } from './security/unlocking'
+import { Security, unlocking } from './security/security.svelte'
 import { LimitsForm } from './settings/limits-form.svelte'
 import { PrefixesForm } from './settings/prefixes-form.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
-import { isScreen } from './shell/shortcuts'
+import { type ScreenName, isScreen, screens } from './shell/screens'
 import { Support } from './support/support.svelte'
 import { Update } from './update/update.svelte'
 import { Warnings } from './warnings/warnings.svelte'
-import type { Host, Reach } from './wire/host'
-
-const places: Record<ScreenName, Place> = {
-  receiving: 'receiving',
-  checkout: 'checkout',
-  orders: 'other',
-  find: 'other',
-  outbox: 'other',
-  settings: 'other',
-}
+import type { Host, Reach } from './host'
 
 type ScreenMemory = Pick<Storage, 'getItem' | 'setItem'>
 const screenKey = 'screen'
@@ -101,11 +89,7 @@ export class App {
     this.security = new Security(client)
     this.client = unlocking(client, () => this.security.ask())
     this.scanners = new Scanners(this.client)
-    this.speaker = new Speaker({
-      scanners: this.scanners,
-      play: playAt,
-      announce: (error) => this.#scans.announce(error),
-    })
+    this.speaker = new Speaker(this.scanners, playAt, (error) => this.#scans.announce(error))
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
     this.prefixes = new PrefixesForm(this.scanners)
@@ -295,7 +279,7 @@ export class App {
    * gets the focus: of several pages, scans go to the one that was looked at last, and mean what they mean there.
    */
   tellPlace(): void {
-    void this.client.call('scanner.setPlace', { place: places[this.screen] })
+    void this.client.call('scanner.setPlace', { place: screens[this.screen].place })
   }
 
   /** Esc: closes what lies on top, leaves a mode, and otherwise goes to the screen before. */

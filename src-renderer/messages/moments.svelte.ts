@@ -1,7 +1,21 @@
-import { isToday } from './dates'
 import type { Text } from './text.svelte'
 
-/** Instants and spans as people at a counter say them. Instants are ISO 8601. */
+/** How dates, instants (ISO 8601) and spans (ms) are written on screens. */
+
+const calendarDay = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/**
+ * A date of the service (`YYYY-MM-DD` or an instant, ISO 8601) as a Date to be written; undefined when it is neither.
+ * A calendar day is read as a local one: "use by 1 March" must not become 28 February west of Greenwich.
+ */
+export function dateOf(text: string): Date | undefined {
+  const day = calendarDay.exec(text)
+  const date = day ? new Date(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** Whether an instant lies on the day of `now`, so that its time alone says enough. */
+export const isToday = (date: Date, now: Date): boolean => date.toDateString() === now.toDateString()
 
 /** "2:32 PM", and on another day with its date. */
 export function moment(instant: string, now = new Date()): Text {
@@ -50,4 +64,23 @@ function measured(ms: number): { unit: 'seconds' | 'minutes' | 'hours' | 'days';
   if (size < 2 * hour) return { unit: 'minutes', count: Math.round(size / minute) }
   if (size < 2 * day) return { unit: 'hours', count: Math.round(size / hour) }
   return { unit: 'days', count: Math.round(size / day) }
+}
+
+/** Texts say minutes: more often is not needed. */
+const lookAgain = 15_000
+
+/** The time in ms, for texts that grow old; it goes on, every so many ms, while the component that made it is there. */
+export function createNow(every = lookAgain) {
+  let now = $state(Date.now())
+  $effect(() => {
+    const timer = setInterval(() => {
+      now = Date.now()
+    }, every)
+    return () => clearInterval(timer)
+  })
+  return {
+    get current() {
+      return now
+    },
+  }
 }
