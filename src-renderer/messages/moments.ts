@@ -1,7 +1,5 @@
 import type { Text } from './text.svelte'
 
-/** How dates, instants (ISO 8601) and spans (ms) are written on screens. */
-
 const calendarDay = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /**
@@ -18,21 +16,21 @@ export function dateOf(text: string): Date | undefined {
 export const isToday = (date: Date, now: Date): boolean => date.toDateString() === now.toDateString()
 
 /** "2:32 PM", and on another day with its date. */
-export function moment(instant: string, now = new Date()): Text {
+export function moment(instant: string, now = Date.now()): Text {
   const at = new Date(instant)
-  return { key: isToday(at, now) ? 'time.short' : 'time.full', values: { at } }
+  return { key: isToday(at, new Date(now)) ? 'time.short' : 'time.full', values: { at } }
 }
 
 /** To the second, for a history: "2:32:11 PM". */
-export function exactMoment(instant: string, now = new Date()): Text {
+export function exactMoment(instant: string, now = Date.now()): Text {
   const at = new Date(instant)
-  return { key: isToday(at, now) ? 'time.seconds' : 'time.exact', values: { at } }
+  return { key: isToday(at, new Date(now)) ? 'time.seconds' : 'time.exact', values: { at } }
 }
 
 /** "since 2:32 PM". */
-export function since(instant: string, now = new Date()): Text {
+export function since(instant: string | number, now = Date.now()): Text {
   const at = new Date(instant)
-  return { key: isToday(at, now) ? 'time.since' : 'time.since-day', values: { at } }
+  return { key: isToday(at, new Date(now)) ? 'time.since' : 'time.since-day', values: { at } }
 }
 
 const second = 1_000
@@ -64,23 +62,4 @@ function measured(ms: number): { unit: 'seconds' | 'minutes' | 'hours' | 'days';
   if (size < 2 * hour) return { unit: 'minutes', count: Math.round(size / minute) }
   if (size < 2 * day) return { unit: 'hours', count: Math.round(size / hour) }
   return { unit: 'days', count: Math.round(size / day) }
-}
-
-/** Texts say minutes: more often is not needed. */
-const lookAgain = 15_000
-
-/** The time in ms, for texts that grow old; it goes on, every so many ms, while the component that made it is there. */
-export function createNow(every = lookAgain) {
-  let now = $state(Date.now())
-  $effect(() => {
-    const timer = setInterval(() => {
-      now = Date.now()
-    }, every)
-    return () => clearInterval(timer)
-  })
-  return {
-    get current() {
-      return now
-    },
-  }
 }
