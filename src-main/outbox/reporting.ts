@@ -26,9 +26,9 @@ export interface OpenReporting extends Reporting {
 
 export interface ReportingParts {
   outbox: Outbox
-  drain: Drain
+  drain: Pick<Drain, 'wake' | 'isHeldUp'>
   clock: Clock
-  connection: Connection
+  connection: Pick<Connection, 'view'>
 }
 
 /** How long a screen waits for the service, in ms: so much less than 2 s that what it says then is seen within them. */
