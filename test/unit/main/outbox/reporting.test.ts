@@ -25,7 +25,7 @@ describe('how long a screen waits for the outcome of a report', () => {
   const start = () =>
     createReporting({
       outbox: desk.outbox,
-      drain: { wake, isHeldUp: () => isHeldUp },
+      sender: { wake, isHeldUp: () => isHeldUp },
       clock: desk.clock,
       connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
     })
