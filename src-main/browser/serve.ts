@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hostKeychain } from '../credentials/host-keychain'
+import { hostKeychain } from '../credentials/os-keychain'
 import type { Log } from '../log'
 import { type StationSurroundings, openStation } from '../station/station'
-import { appVersion } from '../version'
-import { developmentHeaders, servePagesFromSource } from './development'
-import type { Options } from './options'
+import { type Options, appVersion } from './options'
+import { createStaticFiles, developmentHeaders, servePagesFromSource } from './pages'
 import { startBrowserHost } from './server'
-import { createStaticFiles } from './static-files'
 
 export interface ServedStation {
   /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */

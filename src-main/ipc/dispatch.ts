@@ -5,10 +5,9 @@ import type { Answer } from '../../src-shared/ipc/client'
 import { type CallName, type CallOutput, callTable, isCallName } from '../../src-shared/ipc/contract'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Log } from '../log'
-import { notingCommits } from '../store/commits'
+import { notingCommits } from '../store/saved'
 import type { Handlers } from './handlers'
-import { type Pace, createPace } from './pace'
-import { isTooLarge } from './size'
+import { type Pace, createPace, isTooLarge } from './limits'
 
 /** What answers. It is read at each call: a station opens anew with another profile, and has other handlers then. */
 export interface Answering {

@@ -1,8 +1,7 @@
 import { parseId } from '../../src-shared/ids'
 import type { AppError } from '../../src-shared/errors'
 import { DetailRefusal } from '../../src-shared/service/refusals'
-import { refusalOf } from '../service-client/refusal'
-import type { Body } from '../service-client/reply'
+import { type Body, refusalOf } from '../service-client/reply'
 import type { About, Answers } from './kinds/answers'
 
 /**

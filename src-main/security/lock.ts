@@ -7,8 +7,7 @@ import type { StationFile } from '../station/station-file'
 import type { PolicyLock } from '../policy/policy'
 import { saved } from '../store/saved'
 import { guarded } from './guarded'
-import type { KeptPin } from './kept-pin'
-import { hashPin, isPin } from './pin'
+import { type KeptPin, hashPin, isPin } from './pin'
 
 /**
  * What a manager's PIN stands before: settings, dismissing refused reports, exports. Scanning, selling and receiving are

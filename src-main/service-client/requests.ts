@@ -1,18 +1,17 @@
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
+import { isShortUuid } from '../../src-shared/ids'
 import { type Result, err } from '../../src-shared/result'
 import type { Endpoint, PathValues } from '../../src-shared/service/endpoint'
 import type { Page } from '../../src-shared/service/paging'
 import type { ServiceProduct } from '../../src-shared/service/token'
+import { wireUuid } from '../../src-shared/service/wire-ids'
 import { createPace } from '../backoff'
 import type { Clock } from '../clock'
-import type { AnswerKind } from './answer-bytes'
+import type { AnswerKind } from './answer'
 import type { Http, HttpRequest } from './http'
-import { follow } from './pages'
-import { pathWith } from './path'
-import { fieldsOf, readAs, readWritten } from './read'
+import { fieldsOf, follow, readAs, readWritten } from './read'
 import type { Reply } from './reply'
-import type { ReportRequest } from './report'
 import type { Tokens } from './tokens'
 
 /** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
@@ -57,7 +56,7 @@ export interface ReadOptions {
   expects?: AnswerKind
 }
 
-export interface RequestParts {
+interface RequestParts {
   baseUrl: string
   /** Whose tokens are used. */
   product: ServiceProduct
@@ -154,3 +153,44 @@ const isOfHeaders = (reply: Reply) => reply.kind === 'no-answer' && reply.code =
 
 /** What a request is about: the last thing that its path names. */
 const subjectOf = (values: readonly string[]) => values.at(-1) ?? ''
+
+/** A report of the outbox as it goes on the wire; its reply is for the outbox to judge. */
+export interface ReportRequest {
+  version: 'v1.2' | 'v1.5'
+  method: Endpoint['method']
+  /** Behind the base URL, with its ids in the form of the version. */
+  path: string
+  /** JSON; null for none. */
+  body: unknown
+  /** Words that are taken out of the answer, should it repeat them: the customer's id. */
+  conceal?: readonly string[]
+}
+
+/** The request to an endpoint, in the words of its version: ids in a path or body of v1.5 take their long form. */
+export function requestTo<Path extends string, Request extends z.ZodType>(
+  endpoint: Endpoint<Path, Request>,
+  values: PathValues<Path>,
+  body: z.output<Request>,
+): ReportRequest {
+  const version = endpoint.path.startsWith('/api/v1.5/') ? 'v1.5' : 'v1.2'
+  return {
+    version,
+    method: endpoint.method,
+    path: pathWith(endpoint.path, values, version === 'v1.5' ? 'long' : 'short'),
+    body: version === 'v1.5' ? z.encode(endpoint.request, body) : body,
+  }
+}
+
+/** A path with its values in place of its parameters, in order. `ids` is the form of ids in the paths of a version. */
+function pathWith(path: string, values: readonly string[], ids: 'short' | 'long'): string {
+  const rest = values.values()
+  return path.replaceAll(/<([\w-]+)>/g, (_, name: string) => segment(name, rest.next().value ?? '', ids))
+}
+
+// An identifier is a person's text: it may hold slashes and spaces, and half a pair, which no URL can say.
+const segment = (name: string, value: string, ids: 'short' | 'long') =>
+  encodeURIComponent(
+    (ids === 'long' && namesAThing(name) && isShortUuid(value) ? wireUuid(value) : value).toWellFormed(),
+  )
+
+const namesAThing = (parameter: string) => /uuid$|^identifier$/.test(parameter)

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import type { Profile } from '../profile'
-import { readCaFile } from '../service-client/ca-file'
+import { readCaFile } from '../service-client/routes'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 
@@ -158,4 +161,26 @@ function authUrlsOf(retail: string | null, sourcing: string | null): Profile['au
   // The form has one of the two at least.
   if (sourcing === null) throw new Error('a profile without an account')
   return { sourcing }
+}
+
+const Count = z.number().int().nonnegative()
+
+/**
+ * How many reports in the database of a profile that is not open are not done: unsent, or refused and not dealt with.
+ * Read without changing anything; undefined when it can't be read, and so may hold any.
+ */
+export function waitingIn(databaseFile: string): number | undefined {
+  if (!existsSync(databaseFile)) return 0
+  try {
+    const db = new Sqlite(databaseFile, { readonly: true, fileMustExist: true })
+    try {
+      return Count.parse(
+        db.prepare(`SELECT count(*) FROM operation WHERE state NOT IN ('accepted', 'cancelled')`).pluck().get(),
+      )
+    } finally {
+      db.close()
+    }
+  } catch {
+    return undefined
+  }
 }

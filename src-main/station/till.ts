@@ -1,5 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
+import type { Welcome } from '../../src-shared/ipc/guide-view'
 import type { TillView } from '../../src-shared/ipc/till-view'
+import type { UpdateView } from '../../src-shared/ipc/update-view'
 import { type Result, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
@@ -43,5 +45,57 @@ export function createTill(file: StationFile, host: TillHost | undefined): Till 
         if (wanted.startsWithComputer !== undefined) host.setStartsWithComputer(wanted.startsWithComputer)
         return ok(view())
       }),
+  }
+}
+
+/** The question of the first start: practise, or connect to a store. */
+export interface FirstStart {
+  view(): Welcome
+  /** It was answered, by a choice or by the first scan. Errors: store/not-saved. */
+  answered(): Result<null, AppError>
+}
+
+export function createFirstStart(file: StationFile): FirstStart {
+  // A file with a connection in it, or one that was damaged, is of a station that has had its first start.
+  const isNew = () => file.problem === null && !file.read().isWelcomed && file.read().profiles.length === 0
+  return {
+    view: () => ({ isNew: isNew() }),
+    answered: () =>
+      saved(() => {
+        if (isNew()) file.change((settings) => ({ ...settings, isWelcomed: true }))
+        return ok(null)
+      }),
+  }
+}
+
+/** Between a host that has fetched an update and the person who says when: asked inside the page, never over it. */
+export interface UpdateOffer {
+  view(): UpdateView
+  /** The host has that version. */
+  offer(version: string): void
+  /** Installing it failed, or begins: nobody is asked any more. */
+  withdraw(): void
+  /** Agrees to that version, if it is the one on offer. */
+  agree(version: string): UpdateView
+}
+
+export function createUpdateOffer(announce: (view: UpdateView) => void): UpdateOffer {
+  let view: UpdateView = { version: null, isAgreed: false }
+  const show = (next: UpdateView) => {
+    view = next
+    announce(view)
+  }
+  return {
+    view: () => view,
+    offer(version) {
+      show({ version, isAgreed: false })
+    },
+    withdraw() {
+      show({ version: null, isAgreed: false })
+    },
+    agree(version) {
+      if (view.version === version && !view.isAgreed) show({ version, isAgreed: true })
+      return view
+    },
   }
 }

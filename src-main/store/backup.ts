@@ -3,8 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import { backupsIn, timeOfBackup } from './backup-names'
-import { type CopyParts, DamagedCopy, makeBackup, removeOldBackups } from './make-backup'
+import { type CopyParts, DamagedCopy, backupsIn, makeBackup, removeOldBackups, timeOfBackup } from './backup-copy'
 
 /** Copies of the store, made while it is in use: each is whole and checked before it has a name. */
 export interface Backup {

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { freemem, release, totalmem, type } from 'node:os'
 import process from 'node:process'
 import type { AppStatus } from '../../src-shared/ipc/app-view'
-import type { About } from '../../src-shared/ipc/support-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import type { About } from '../../src-shared/ipc/support-view'
 import { type Clock, iso } from '../clock'
 import { sizeOf } from '../store/files'
-import { lastLines } from './last-lines'
 
 /** What there is to be told of a core: where its files are, and how it stands. */
 export interface CoreDiagnostics {
@@ -23,7 +22,7 @@ export interface Support {
   licences(): ExportFile
 }
 
-export interface SupportParts {
+interface SupportParts {
   version: string
   dataDir: string
   /** Made by the build; there is none where the sources run as they are. */
@@ -85,4 +84,24 @@ function runtimes(): About['runtime'] {
     const version = versions[key]
     return version === undefined ? [] : { name, version }
   })
+}
+
+/** Enough for some thousand lines. */
+const most = 1_000_000
+
+/** The last lines of a log file, of the whole of it where it is short; none when it can't be read. */
+export function lastLines(file: string, count: number): string[] {
+  try {
+    const size = sizeOf(file)
+    const bytes = Buffer.alloc(Math.min(size, most))
+    const handle = openSync(file, 'r')
+    try {
+      readSync(handle, bytes, 0, bytes.length, size - bytes.length)
+    } finally {
+      closeSync(handle)
+    }
+    return bytes.toString('utf8').split('\n').filter(Boolean).slice(-count)
+  } catch {
+    return []
+  }
 }

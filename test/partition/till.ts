@@ -5,7 +5,7 @@ import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contr
 import type { CartMode } from '../../src-shared/ipc/checkout-view'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unhurried } from '../../src-main/ipc/limits'
 import { fakeScanners } from '../fakes/hid-layer'
 import { type OutsidePractice, outsidePractice } from '../fakes/outside-practice'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unhurried } from '../../src-main/ipc/limits'
 import { createClient } from '../../src-shared/ipc/client'
 import { practiceId } from '../../src-shared/ipc/connection-view'
 import type { Ledger } from '../crash/ledger'

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../src-shared/errors'
 import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
-import { requestTo } from '../../service-client/report'
+import { requestTo } from '../../service-client/requests'
 import { type WholePayload, caseKey, collectionKey, membersKey, regulatorKey } from '../payload'
 import { reconcileAddedCase, reconcileWhole } from '../reconcile-collection'
 import { type About, type Answers, collectionAnswers } from './answers'

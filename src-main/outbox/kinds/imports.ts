@@ -1,6 +1,6 @@
 import { importRemovalRequest, importRequest } from '../../../src-shared/service/requests'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
-import { requestTo } from '../../service-client/report'
+import { requestTo } from '../../service-client/requests'
 import { notTaken } from '../finding'
 import { type Key, caseKey, scannedKey } from '../payload'
 import { reconcileCase } from '../reconcile-case'

@@ -1,5 +1,5 @@
 import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
-import { requestTo } from '../../service-client/report'
+import { requestTo } from '../../service-client/requests'
 import { type MembersPayload, collectionKey, collectionOf, membersKey, tagKey, tagsOf } from '../payload'
 import { reconcileMembers } from '../reconcile-members'
 import { collectionAnswers } from './answers'

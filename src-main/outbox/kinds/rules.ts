@@ -1,6 +1,6 @@
 import type { CaseId, TagId } from '../../../src-shared/ids'
 import type { ServiceProduct } from '../../../src-shared/service/token'
-import type { ReportRequest } from '../../service-client/report'
+import type { ReportRequest } from '../../service-client/requests'
 import type { Finding, ReconcileParts } from '../finding'
 import type { Operation } from '../operation'
 import type { Key, Payload, Sendable } from '../payload'

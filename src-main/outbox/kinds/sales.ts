@@ -1,6 +1,6 @@
 import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/requests'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
-import { requestTo } from '../../service-client/report'
+import { requestTo } from '../../service-client/requests'
 import { caseKey, orderKey, tagKey, tagsOf } from '../payload'
 import { reconcileReturn, reconcileSale, reconcileVoid } from '../reconcile-order'
 import { transactionAnswers } from './answers'

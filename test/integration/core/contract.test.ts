@@ -4,7 +4,7 @@ import { type CallName, callNames, callTable } from '../../../src-shared/ipc/con
 import { type Station as WholeStation, openStation } from '../../../src-main/station/station'
 import { fakeKeychain } from '../../fakes/keychain'
 import { type Dispatch, createDispatch } from '../../../src-main/ipc/dispatch'
-import { unhurried } from '../../../src-main/ipc/pace'
+import { unhurried } from '../../../src-main/ipc/limits'
 import { type Station, startStation } from './station'
 import { checkoutInputs } from './inputs/checkout'
 import { receivingInputs } from './inputs/receiving'

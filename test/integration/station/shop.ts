@@ -9,7 +9,7 @@ import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/co
 import { parseId, TagId } from '../../../src-shared/ids'
 import { systemClock } from '../../../src-main/clock'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
-import { unhurried } from '../../../src-main/ipc/pace'
+import { unhurried } from '../../../src-main/ipc/limits'
 import { openStation } from '../../../src-main/station/station'
 import { codesOf } from '../../../src-practice/practice-codes'
 import { parseDataFile } from '../../../src-practice/data-file'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { patiently } from '../../../../src-main/credentials/patient'
+import { patiently } from '../../../../src-main/credentials/os-keychain'
 
 describe('patience with the keychain', () => {
   it('gives what was answered in time, and what went wrong as something to do', async () => {

@@ -4,8 +4,7 @@ import { ok } from '../../../../src-shared/result'
 import { Answer } from '../../../../src-shared/ipc/client'
 import { callNames } from '../../../../src-shared/ipc/contract'
 import { createDispatch } from '../../../../src-main/ipc/dispatch'
-import { createPace } from '../../../../src-main/ipc/pace'
-import { isTooLarge } from '../../../../src-main/ipc/size'
+import { createPace, isTooLarge } from '../../../../src-main/ipc/limits'
 import { silentLog } from '../../../../src-main/log'
 
 describe('the pace of calls', () => {

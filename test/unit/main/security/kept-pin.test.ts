@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openKeptPin } from '../../../../src-main/security/kept-pin'
-import { hashPin } from '../../../../src-main/security/pin'
+import { hashPin, openKeptPin } from '../../../../src-main/security/pin'
 import { fakeKeychain } from '../../../fakes/keychain'
 
 const [first, second] = await Promise.all([hashPin('4711'), hashPin('0815')])
