@@ -10,12 +10,6 @@ import type { Pages } from './pages'
 import { createSessions, isOwnRequest } from './session'
 import { type Page, createFrontPage, largestMessage, serveSocket } from './socket'
 
-export interface BrowserHost {
-  /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
-  url: string
-  close(): Promise<void>
-}
-
 interface BrowserHostParts {
   app: Answering & Pick<App, 'events'>
   /** 0 picks a free one. */
@@ -33,7 +27,7 @@ const notAdmitted = 4401
  * Serves the app to a browser on this machine: 127.0.0.1 only, one-time token, Host and Origin checked on every request.
  * Rejects when the port is taken.
  */
-export async function startBrowserHost({ app, port, pages, headers }: BrowserHostParts): Promise<BrowserHost> {
+export async function startBrowserHost({ app, port, pages, headers }: BrowserHostParts) {
   const server = createServer()
   await listen(server, port)
   const bound = portOf(server.address())
@@ -79,6 +73,7 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
   }
 
   return {
+    /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: `http://127.0.0.1:${bound}/#${sessions.token}`,
     async close() {
       for (const socket of sockets.clients) socket.terminate()
@@ -87,6 +82,8 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
     },
   }
 }
+
+export type BrowserHost = Awaited<ReturnType<typeof startBrowserHost>>
 
 const Session = z.object({ token: z.string().max(200) })
 

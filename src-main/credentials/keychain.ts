@@ -1,5 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
+import { settleWithin } from '../async'
 
 /** Why the keychain gave nothing, each of them something else for a person to do. */
 export type KeychainError = Extract<
@@ -17,45 +18,29 @@ export interface Keychain {
   remove(account: string, onLate?: () => void): Promise<Result<null, KeychainError>>
 }
 
-/** A keychain for the start of a till: a question that stands on the screen must not keep the page from it. */
-interface ImpatientKeychain {
-  /** Says `keychain/locked` of what has no answer when the patience is over. */
-  keychain: Keychain
-  /** The answer that was not waited for, when it comes: whether it was one. Undefined when all came in time. */
-  late(): Promise<boolean> | undefined
-}
-
-/** `over` resolves when nobody waits any longer. */
-export function impatient(keychain: Keychain, over: Promise<unknown>): ImpatientKeychain {
+/**
+ * A keychain for the start of a till: a prompt that stays on the screen must not keep the page from it. Once `patience` is
+ * aborted, an open question is answered with `keychain/locked`; without a signal each question is waited for.
+ */
+export function startupKeychain(keychain: Keychain, patience?: AbortSignal) {
   let late: Promise<boolean> | undefined
-  const soon = <T>(asked: Promise<Result<T, KeychainError>>): Promise<Result<T, KeychainError>> =>
-    new Promise((resolve, reject) => {
-      let isAnswered = false
-      asked.then(
-        (answer) => {
-          isAnswered = true
-          resolve(answer)
-        },
-        (cause: unknown) => {
-          isAnswered = true
-          reject(cause instanceof Error ? cause : new Error(String(cause)))
-        },
-      )
-      void over.then(() => {
-        if (isAnswered) return
-        late = asked.then(
-          ({ ok }) => ok,
-          () => false,
-        )
-        resolve(err({ code: 'keychain/locked' }))
-      })
-    })
+  const inTime = async <T>(asked: Promise<Result<T, KeychainError>>): Promise<Result<T, KeychainError>> => {
+    const settled = await settleWithin(asked, Number.POSITIVE_INFINITY, patience)
+    if (settled.status !== 'timeout') return asked
+    late = asked.then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    return err({ code: 'keychain/locked' })
+  }
+  const own: Keychain = {
+    read: (account) => inTime(keychain.read(account)),
+    write: (account, secret, onLate) => inTime(keychain.write(account, secret, onLate)),
+    remove: (account, onLate) => inTime(keychain.remove(account, onLate)),
+  }
   return {
-    keychain: {
-      read: (account) => soon(keychain.read(account)),
-      write: (account, secret, onLate) => soon(keychain.write(account, secret, onLate)),
-      remove: (account, onLate) => soon(keychain.remove(account, onLate)),
-    },
+    keychain: own,
+    /** Resolves when the answer that came too late is there: true if it was no error. Undefined if all came in time. */
     late: () => late,
   }
 }

@@ -73,26 +73,23 @@ export function refuseNetwork(): void {
   })
 }
 
-/** Which addresses may be opened outside of the app: those that the page was given, and no other that it names. */
-export interface Outside {
-  /** Told of every answer that the page gets. */
-  answered(call: unknown, answer: Answer): void
-  /** The address as it is to be opened; null: not now, or not at all. */
-  take(url: string): string | null
-}
-
 /** The last ones given: a page of products may name a hundred. */
 const mostAddresses = 2_000
 /** Between two, in ms: a person who was asked each time is no faster. */
 const rest = 1_000
 
-/** `now`: ms of a clock that nobody sets. */
-export function createOutside(now = () => performance.now()): Outside {
+/**
+ * Which addresses may be opened outside of the app: those that the page was given, and no other that it names.
+ *
+ * `now`: ms of a clock that nobody sets.
+ */
+export function createOutside(now = () => performance.now()) {
   const given = new Set<string>()
   let openedAt = Number.NEGATIVE_INFINITY
 
   return {
-    answered(call, answer) {
+    /** Told of every answer that the page gets. */
+    answered(call: unknown, answer: Answer) {
       if (call !== 'find.thing' || !answer.ok) return
       const view = ThingView.safeParse(answer.value)
       for (const address of view.success ? addressesIn(view.data) : []) {
@@ -104,7 +101,8 @@ export function createOutside(now = () => performance.now()): Outside {
         given.delete(oldest)
       }
     },
-    take(url) {
+    /** The address as it is to be opened; null: not now, or not at all. */
+    take(url: string): string | null {
       const href = URL.parse(url)?.href
       if (href === undefined || !given.has(href) || now() - openedAt < rest) return null
       openedAt = now()
@@ -112,3 +110,5 @@ export function createOutside(now = () => performance.now()): Outside {
     },
   }
 }
+
+export type Outside = ReturnType<typeof createOutside>

@@ -40,18 +40,11 @@ export interface UpdatesParts {
   log: Log
 }
 
-interface Updates {
-  /** Looks for an update, and fetches it. Fails quietly: the next look comes. */
-  check(): Promise<void>
-  /** Installs what a person agreed to, once nothing is being sent. To be called every few seconds. */
-  consider(): Promise<void>
-}
-
 /**
  * Fetches updates in the background and installs one only when a person agreed and nothing is being sent. An update
  * that is not signed is not even downloaded. Quitting the app installs nothing.
  */
-export function createUpdates(parts: UpdatesParts): Updates {
+export function createUpdates(parts: UpdatesParts) {
   const { updater, policy = {}, publicKey, sending, offer, close, makeWay, restart, log } = parts
   let state: 'none' | 'downloaded' | 'installing' = 'none'
   let version = ''
@@ -103,10 +96,12 @@ export function createUpdates(parts: UpdatesParts): Updates {
   }
 
   return {
+    /** Looks for an update, and fetches it. Fails quietly: the next look comes. */
     async check() {
       // What it says goes to its 'error' event as well.
       if (state === 'none') await updater.checkForUpdates().catch(() => undefined)
     },
+    /** Installs what a person agreed to, once nothing is being sent. To be called every few seconds. */
     async consider() {
       if (state === 'downloaded' && offer.view().isAgreed && sending() === 0) await install()
     },

@@ -18,15 +18,12 @@ interface WindowParts {
   pageProblem: () => StartProblem
 }
 
-/** The one window, and how its page is loaded. */
-export interface TillWindow {
-  window: BrowserWindow
-  /** Loads the page. Rejects if it can't be loaded, but not if the window was closed or the page is being reloaded after a crash. */
-  load(): Promise<void>
-}
-
-/** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
-export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts): TillWindow {
+/**
+ * The one window, and how its page is loaded.
+ *
+ * Makes the one window, where it was last time. It stays hidden and empty until `load`.
+ */
+export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts) {
   const saved = readWindowState(stateFile)
   const { bounds, minimum, isMaximized } = placementOf(saved, workAreas())
   const window = new BrowserWindow({
@@ -100,6 +97,7 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
   })
   return {
     window,
+    /** Loads the page. Rejects if it can't be loaded, but not if the window was closed or the page is being reloaded after a crash. */
     async load() {
       try {
         await load()
@@ -109,6 +107,8 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
     },
   }
 }
+
+export type TillWindow = ReturnType<typeof createWindow>
 
 /** ERR_ABORTED. */
 const isAborted = (cause: unknown) => cause instanceof Error && 'errno' in cause && cause.errno === -3

@@ -27,22 +27,19 @@ export type CoreHandlers = Omit<Handlers, StationCall>
 type AnyListener = (event: EventName, payload: unknown) => void
 
 /** Where the core announces, and where the hosts listen to hand it on. */
-export interface Events {
-  emit<Name extends EventName>(event: Name, payload: EventPayload<Name>): void
-  /** Calls back with every event, its payload as it goes over the wire, until the returned function is called. */
-  listen(listener: AnyListener): () => void
-}
-
-export function createEvents(): Events {
+export function createEvents() {
   const listeners = new Set<AnyListener>()
   return {
-    emit(event, payload) {
+    emit<Name extends EventName>(event: Name, payload: EventPayload<Name>) {
       const parsed = eventTable[event].parse(payload)
       for (const listener of [...listeners]) listener(event, parsed)
     },
-    listen(listener) {
+    /** Calls back with every event, its payload as it goes over the wire, until the returned function is called. */
+    listen(listener: AnyListener): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
 }
+
+export type Events = ReturnType<typeof createEvents>

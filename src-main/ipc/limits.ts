@@ -1,30 +1,30 @@
-/** How often something may be done: a store of turns that fills up again with time. */
-export interface Pace {
-  /** Whether there is a turn left for it; takes it. */
+/** How often a call may be made: a token bucket for each name. */
+export interface RateLimit {
+  /** Takes a token; false if none is left. */
   take(name: string): boolean
 }
 
 /** Fifty scans a second for a minute make some two hundred calls a second, of several names. */
-const mostInStore = 400
+const burst = 400
 const perSecond = 200
 
-/** For each name by itself: a call gone wild does not hold up the others. `now` in ms, of a clock that only goes forward. */
-export function createPace(now: () => number = () => performance.now()): Pace {
-  const stores = new Map<string, { turns: number; at: number }>()
+/** Each name has a bucket of its own, so that a call gone wild does not block the others. `now`: monotonic clock, in ms. */
+export function createRateLimit(now: () => number = () => performance.now()): RateLimit {
+  const buckets = new Map<string, { tokens: number; at: number }>()
   return {
     take(name) {
       const at = now()
-      const store = stores.get(name) ?? { turns: mostInStore, at }
-      const turns = Math.min(mostInStore, store.turns + ((at - store.at) * perSecond) / 1_000)
-      const isFree = turns >= 1
-      stores.set(name, { turns: isFree ? turns - 1 : turns, at })
+      const bucket = buckets.get(name) ?? { tokens: burst, at }
+      const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) * perSecond) / 1_000)
+      const isFree = tokens >= 1
+      buckets.set(name, { tokens: isFree ? tokens - 1 : tokens, at })
       return isFree
     },
   }
 }
 
-/** For programs that work a station without a page: tests and benches. */
-export const unhurried: Pace = { take: () => true }
+/** For programs without a page: tests and benches. */
+export const unlimited: RateLimit = { take: () => true }
 
 /** Characters of texts, and things that hold others, in one input: what the largest form of ours comes to, several times. */
 const mostCharacters = 256_000

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
-import { type Keychain, type KeychainError, impatient } from '../credentials/keychain'
+import { type Keychain, type KeychainError, startupKeychain } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
 import { makeOwnFolder, writeWhole } from '../store/files'
 import { asStartError } from '../store/start-error'
@@ -30,19 +30,17 @@ interface StationSealParts {
   clock: Clock
   /** Told when the keychain answers that did not before. */
   onAnswer: () => void
-  /** Resolves when the start waits no longer for the keychain; left out, it waits for as long as that takes. */
-  patience?: Promise<unknown>
+  /** Aborted when the start no longer waits for the keychain; left out, it waits as long as that takes. */
+  patience?: AbortSignal
 }
 
 /** A question may stand on the screen: it is not put again for so many ms. */
 const rest = 60_000
 
-const never = new Promise<never>(() => undefined)
-
 /** Throws AppStartError when the disk refuses. */
 export async function openStationSeal(parts: StationSealParts): Promise<StationSeal> {
-  const { keychain, file, entries, clock, onAnswer, patience = never } = parts
-  const atStart = impatient(keychain, patience)
+  const { keychain, file, entries, clock, onAnswer, patience } = parts
+  const atStart = startupKeychain(keychain, patience)
   let { keys, place, trouble } = await dataKeys(atStart.keychain, file)
   let current = createSeal(keys)
   let askedAt = clock.now()

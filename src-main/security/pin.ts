@@ -2,6 +2,7 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
+import { settleWithin } from '../async'
 import type { Keychain } from '../credentials/keychain'
 import { PinHash } from '../station/station-file'
 import { parseStored } from '../store/settings'
@@ -29,14 +30,12 @@ interface KeptPinParts {
   ofFile: PinHash | null
   /** Told when the keychain has said what it holds: that may be later than the start. */
   onLate?: () => void
-  /** Resolves when the start waits no longer for the keychain; left out, it waits for as long as that takes. */
-  patience?: Promise<unknown>
+  /** Aborted when the start no longer waits for the keychain; left out, it waits as long as that takes. */
+  patience?: AbortSignal
 }
 
-const never = new Promise<never>(() => undefined)
-
 export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
-  const { keychain, dataDir, isUsable, ofFile, onLate, patience = never } = parts
+  const { keychain, dataDir, isUsable, ofFile, onLate, patience } = parts
   const account = `pin/${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`
   let pin: PinHash | null = null
   let isRead = false
@@ -50,7 +49,7 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
   const putBack = () => {
     writing = writing.then(() => put(pin, putBack))
   }
-  const write: KeptPin['write'] = async (next) => {
+  const write = async (next: PinHash | null): Promise<Result<null, AppError>> => {
     isWritten = true
     const asked = put(next, putBack)
     writing = asked
@@ -74,7 +73,7 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
   if (isUsable) {
     const asked = ask()
     void asked.then(() => onLate?.())
-    await Promise.race([asked, patience])
+    await settleWithin(asked, Number.POSITIVE_INFINITY, patience)
   }
   return {
     read: () => pin,

@@ -10,14 +10,6 @@ import type { V12Client } from './v12'
 
 type State = ConnectionView['state']
 
-/** Connectivity as the requests show it; what the operating system believes does not matter. */
-export interface Connection {
-  view(): ConnectionView
-  /** The last thing that is known is trouble. Before the first reply nothing is known. */
-  isOutOfReach(): boolean
-  note(reply: Reply): void
-}
-
 export interface ConnectionParts {
   clock: Clock
   onChange: (change: { now: State; before: State }) => void
@@ -35,7 +27,8 @@ export interface ConnectionParts {
 const shortestOutage = 2_000
 const betweenRecoveries = 20_000
 
-export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts): Connection {
+/** Connectivity as the requests show it; what the operating system believes does not matter. */
+export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts) {
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
@@ -58,9 +51,10 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
   }
 
   return {
-    view: () => ({ state, since: iso(since) }),
+    view: (): ConnectionView => ({ state, since: iso(since) }),
+    /** The last thing that is known is trouble. Before the first reply nothing is known. */
     isOutOfReach: () => state !== 'online' && state !== 'unknown',
-    note(reply) {
+    note(reply: Reply) {
       const next = stateShownBy(reply)
       if (next === undefined || next === state) return
       try {
@@ -72,6 +66,8 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
     },
   }
 }
+
+export type Connection = ReturnType<typeof createConnection>
 
 /** A clock that was set back makes a time negative: it tells nothing, least of all that it was short. */
 const isWithin = (passed: number, limit: number) => passed >= 0 && passed < limit
@@ -104,14 +100,6 @@ function stateOfError(code: ErrorCode): State | undefined {
   return undefined
 }
 
-/** Asks the service something harmless while it is out of reach, so that the bar tells the truth without a scan. */
-interface Probe {
-  start(): void
-  /** Asks at once, even if all was well a moment ago: the computer slept. */
-  askNow(): void
-  stop(): void
-}
-
 interface ProbeParts {
   connection: Connection
   client: Pick<V12Client, 'items'>
@@ -131,7 +119,8 @@ const patience = 2_500
 /** No item has the id of zeros: "not found" is the answer of a service that is well. */
 const nobody = '2222222222222222222222'
 
-export function createProbe({ connection, client, log, random = Math.random }: ProbeParts): Probe {
+/** Asks the service something harmless while it is out of reach, so that the bar tells the truth without a scan. */
+export function createProbe({ connection, client, log, random = Math.random }: ProbeParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let asked = 0
@@ -159,6 +148,7 @@ export function createProbe({ connection, client, log, random = Math.random }: P
 
   return {
     start: () => void look(),
+    /** Asks at once, even if all was well a moment ago: the computer slept. */
     askNow: () => void look(true),
     stop() {
       isStopped = true

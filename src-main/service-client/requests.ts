@@ -6,48 +6,13 @@ import type { Endpoint, PathValues } from '../../src-shared/service/endpoint'
 import type { Page } from '../../src-shared/service/paging'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import { wireUuid } from '../../src-shared/service/wire-ids'
-import { createPace } from '../backoff'
+import { createBackoff } from '../backoff'
 import type { Clock } from '../clock'
 import type { AnswerKind } from './answer'
 import type { Http, HttpRequest } from './http'
 import { fieldsOf, follow, readAs, readWritten } from './read'
 import type { Reply } from './reply'
 import type { Tokens } from './tokens'
-
-/** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
-export interface Requests {
-  /** A read: its answer, parsed. */
-  read: <Path extends string, Answer extends z.ZodType>(
-    endpoint: Endpoint<Path, z.ZodType, Answer>,
-    values: PathValues<Path>,
-    options?: ReadOptions,
-  ) => Promise<Result<z.output<Answer>, AppError>>
-  /** The entries of a paged list, page after page as they are asked for; an error is the last thing that comes. */
-  list: <Path extends string, T>(
-    endpoint: Endpoint<Path, z.ZodType, z.ZodType<Page<T>>>,
-    values: PathValues<Path>,
-  ) => AsyncGenerator<Result<T, AppError>, void>
-  /**
-   * A change: null when the service said yes and no more. Errors: service/invalid-fields, also when the body breaks a
-   * rule of the specification and was not sent; those of every request.
-   */
-  write: <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
-    endpoint: Endpoint<Path, Request, Answer>,
-    values: PathValues<Path>,
-    body: z.output<Request>,
-  ) => Promise<Result<z.output<Answer> | null, AppError>>
-  /** A change whose reply somebody else judges: the outbox. */
-  report: <Path extends string, Request extends z.ZodType>(
-    endpoint: Endpoint<Path, Request>,
-    values: PathValues<Path>,
-    body: z.output<Request>,
-    options?: Pick<ReportRequest, 'conceal'>,
-  ) => Promise<Reply>
-  /** The same for a request that is made already. */
-  send: (request: Omit<ReportRequest, 'version'>) => Promise<Reply>
-  /** A person said "now": a pause that the service asked for is over. */
-  askNow: () => void
-}
 
 export interface ReadOptions {
   /** How long the answer may take, in ms, where the usual limit is too long. */
@@ -81,9 +46,10 @@ const longestRest = 10_000
 
 type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
 
-export function createRequests({ baseUrl, product, ids, http, tokens, clock, onReply }: RequestParts): Requests {
+/** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
+export function createRequests({ baseUrl, product, ids, http, tokens, clock, onReply }: RequestParts) {
   const source = tokens.of(product)
-  const reads = createPace(clock)
+  const reads = createBackoff(clock)
 
   /** A token that is refused is renewed once per request. Spec: Authentication > 5. */
   const attempt = async (request: HttpRequest, isSecondTry = false): Promise<Reply> => {
@@ -128,25 +94,52 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
   const urlOf = (path: string, values: readonly string[]) => baseUrl + pathWith(path, values, ids)
 
   return {
-    read: async (endpoint, values, options) =>
+    /** A read: its answer, parsed. */
+    read: async <Path extends string, Answer extends z.ZodType>(
+      endpoint: Endpoint<Path, z.ZodType, Answer>,
+      values: PathValues<Path>,
+      options?: ReadOptions,
+    ): Promise<Result<z.output<Answer>, AppError>> =>
       readAs(endpoint.answer, await askToRead(urlOf(endpoint.path, values), options), subjectOf(values)),
-    list: (endpoint, values) => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
-    async write(endpoint, values, body) {
+    /** The entries of a paged list, page after page as they are asked for; an error is the last thing that comes. */
+    list: <Path extends string, T>(
+      endpoint: Endpoint<Path, z.ZodType, z.ZodType<Page<T>>>,
+      values: PathValues<Path>,
+    ): AsyncGenerator<Result<T, AppError>, void> => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
+    /**
+     * A change: null when the service said yes and no more. Errors: service/invalid-fields, also when the body breaks a
+     * rule of the specification and was not sent; those of every request.
+     */
+    write: async <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
+      endpoint: Endpoint<Path, Request, Answer>,
+      values: PathValues<Path>,
+      body: z.output<Request>,
+    ): Promise<Result<z.output<Answer> | null, AppError>> => {
       // The line between our words and the wire's: ids take their long form here, and broken rules end here.
       const wire = z.safeEncode(endpoint.request, body)
       if (!wire.success) return err({ code: 'service/invalid-fields', fields: fieldsOf(wire.error) })
       const reply = await ask(endpoint.method, urlOf(endpoint.path, values), wire.data, {})
       return readWritten(endpoint, reply, subjectOf(values))
     },
-    report: (endpoint, values, body, options) =>
+    /** A change whose reply somebody else judges: the outbox. */
+    report: <Path extends string, Request extends z.ZodType>(
+      endpoint: Endpoint<Path, Request>,
+      values: PathValues<Path>,
+      body: z.output<Request>,
+      options?: Pick<ReportRequest, 'conceal'>,
+    ): Promise<Reply> =>
       ask(endpoint.method, urlOf(endpoint.path, values), body, { expects: expects(endpoint.path), ...options }),
-    send: ({ method, path, body, conceal }) =>
+    /** The same for a request that is made already. */
+    send: ({ method, path, body, conceal }: Omit<ReportRequest, 'version'>): Promise<Reply> =>
       ask(method, baseUrl + path, body, { expects: expects(path), ...(conceal === undefined ? {} : { conceal }) }),
-    askNow() {
+    /** A person said "now": a pause that the service asked for is over. */
+    askNow: () => {
       reads.clear()
     },
   }
 }
+
+export type Requests = ReturnType<typeof createRequests>
 
 /** undici takes no such header, and the token is all that it doesn't make itself. */
 const isOfHeaders = (reply: Reply) => reply.kind === 'no-answer' && reply.code === 'UND_ERR_INVALID_ARG'

@@ -1,17 +1,10 @@
 import { networkInterfaces } from 'node:os'
+import { isLoopback } from '../../src-shared/ipc/connection-view'
 import { type Log, silentLog } from '../log'
-import { withDeadline } from './deadline'
+import { withDeadline } from '../async'
 
 /** Asks the operating system, or its proxy script, for the ways to an address: `PROXY a:3128; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>
-
-/** The ways to the service that the operating system names, remembered for a while. */
-export interface SystemProxy {
-  /** Best first, at least one. Never rejects. Takes 2 s at most, then it is the direct way. */
-  waysTo(origin: string): Promise<ProxyWay[]>
-  /** No connection could be made on that way: it is tried last for a while, and the system is asked anew. */
-  failed(origin: string, way: ProxyWay): void
-}
 
 interface SystemProxyParts {
   resolve: ResolveProxy
@@ -26,7 +19,8 @@ interface SystemProxyParts {
 const rememberedFor = 60_000
 const patience = 2_000
 
-export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
+/** The ways to the service that the operating system names, remembered for a while. */
+export function createSystemProxy(parts: SystemProxyParts) {
   const { resolve, log = silentLog, sinceStart = () => performance.now(), network = addresses } = parts
   const answers = new Map<string, { ways: ProxyWay[]; until: number }>()
   /** Questions that are open; one for each origin. */
@@ -84,7 +78,9 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
   }
 
   return {
-    async waysTo(origin) {
+    /** Best first, at least one. Never rejects. Takes 2 s at most, then it is the direct way. */
+    async waysTo(origin: string): Promise<ProxyWay[]> {
+      // Nothing on this computer is asked through a proxy, whatever the system says.
       if (isLoopback(origin)) return [direct]
       forgetOtherNetwork()
       const known = answers.get(origin)
@@ -93,7 +89,8 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
       const hasFailed = (way: ProxyWay) => failures.some((failure) => isSameWay(failure.way, way))
       return [...ways.filter((way) => !hasFailed(way)), ...ways.filter(hasFailed)]
     },
-    failed(origin, way) {
+    /** No connection could be made on that way: it is tried last for a while, and the system is asked anew. */
+    failed(origin: string, way: ProxyWay) {
       answers.delete(origin)
       failures = failures.filter((failure) => !isSameWay(failure.way, way))
       failures.push({ way, until: sinceStart() + rememberedFor })
@@ -101,8 +98,7 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
   }
 }
 
-/** What runs on this computer is asked directly, whatever the system says. */
-const isLoopback = (origin: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
+export type SystemProxy = ReturnType<typeof createSystemProxy>
 
 const addresses = () =>
   Object.values(networkInterfaces())
@@ -113,13 +109,6 @@ const addresses = () =>
 
 /** One way to the service, as a proxy script (PAC) names it. */
 export type ProxyWay = { kind: 'direct' } | { kind: 'http' | 'https' | 'socks5'; url: string }
-
-interface ProxyList {
-  /** In the order in which they are to be tried; at least one. */
-  ways: ProxyWay[]
-  /** Entries that can't be used: SOCKS4, QUIC, misspelled ones. They are passed over. */
-  unusable: string[]
-}
 
 export const direct: ProxyWay = { kind: 'direct' }
 
@@ -138,7 +127,7 @@ const kinds: Record<string, { kind: 'http' | 'https' | 'socks5'; port: number }>
  * Reads the list that the operating system or its proxy script gives: `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Pure and
  * total. A list without one usable entry means no proxy, as in Chromium.
  */
-export function parseProxyList(text: string): ProxyList {
+export function parseProxyList(text: string) {
   const entries = text.slice(0, longestList).split(';')
   const ways: ProxyWay[] = []
   const unusable: string[] = []
@@ -147,7 +136,14 @@ export function parseProxyList(text: string): ProxyList {
     if (!way) unusable.push(entry.slice(0, 100))
     else if (ways.length < mostWays && !ways.some((known) => isSameWay(known, way))) ways.push(way)
   }
-  return { ways: ways.length === 0 ? [direct] : ways, unusable }
+  return {
+    /** In the order in which they are to be tried; at least one. */
+    ways:
+      ways.length === 0
+        ? [direct]
+        : ways /** Entries that can't be used: SOCKS4, QUIC, misspelled ones. They are passed over. */,
+    unusable,
+  }
 }
 
 const isSameWay = (one: ProxyWay, other: ProxyWay): boolean => nameOf(one) === nameOf(other)

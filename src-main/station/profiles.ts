@@ -10,30 +10,6 @@ import { readCaFile } from '../service-client/routes'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 
-/** The connections that were set up, and which is in use. */
-export interface Profiles {
-  active(): ProfileId
-  all(): { id: ProfileId; profile: ProfileForm }[]
-  /** Undefined of the practice profile, which is nobody's to set up. */
-  byId(id: ProfileId): ProfileForm | undefined
-  /** Why it can't be saved so: profile/unknown, -other-kind, -no-ca-file, -unsent, -unreadable-data. */
-  objection(id: ProfileId | null, profile: ProfileForm): AppError | undefined
-  /** Errors: those of `objection`, store/not-saved. Gives its id. */
-  save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError>
-  /** Why it can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
-  objectionToRemoval(id: ProfileId): AppError | undefined
-  /** Whether IT's policy names it: then only the policy changes it. */
-  isManaged(id: ProfileId): boolean
-  /** A folder name made of a connection's name, which no connection has had here. */
-  newId(name: string): ProfileId
-  /** How many reports wait in its data; null when nobody can tell. */
-  waiting(id: ProfileId): number | null
-  /** Errors: those of `objectionToRemoval`, store/not-saved. */
-  remove(id: ProfileId): Result<null, AppError>
-  /** Errors: profile/unknown, store/not-saved. */
-  use(id: ProfileId): Result<null, AppError>
-}
-
 export interface ProfileData {
   /** Whether there is a folder of that name: what waits in it is for the service of whoever left it. */
   isThere(id: ProfileId): boolean
@@ -41,8 +17,12 @@ export interface ProfileData {
   waiting(id: ProfileId): number | undefined
 }
 
-/** `startWith`: the one in use until another is chosen, whatever the file says. It is not written down. */
-export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId): Profiles {
+/**
+ * The connections that were set up, and which is in use.
+ *
+ * `startWith`: the one in use until another is chosen, whatever the file says. It is not written down.
+ */
+export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId) {
   let unwritten = startWith
   // What else stands in the file stays there.
   const all = () => file.read().profiles.map(({ id, profile }) => ({ id, profile: ProfileForm.parse(profile) }))
@@ -87,18 +67,25 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
 
   return {
     // What names no profile is the practice profile: nothing is ever sent by mistake. The file of a till that sold does.
-    active() {
+    active(): ProfileId {
       const id = unwritten ?? file.read().active
       return isKnown(id) ? id : practiceId
     },
     all,
+    /** Undefined of the practice profile, which is nobody's to set up. */
     byId,
+    /** Why it can't be saved so: profile/unknown, -other-kind, -no-ca-file, -unsent, -unreadable-data. */
     objection,
+    /** Why it can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
     objectionToRemoval,
-    isManaged: (id) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
+    /** Whether IT's policy names it: then only the policy changes it. */
+    isManaged: (id: ProfileId) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
+    /** A folder name made of a connection's name, which no connection has had here. */
     newId,
-    waiting: (id) => data.waiting(id) ?? null,
-    save(id, profile) {
+    /** How many reports wait in its data; null when nobody can tell. */
+    waiting: (id: ProfileId): number | null => data.waiting(id) ?? null,
+    /** Errors: those of `objection`, store/not-saved. Gives its id. */
+    save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError> {
       const problem = objection(id, profile)
       if (problem) return err(problem)
       const savedId = id ?? newId(profile.name)
@@ -113,12 +100,14 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
       }))
       return done.ok ? ok(savedId) : done
     },
-    remove(id) {
+    /** Errors: those of `objectionToRemoval`, store/not-saved. */
+    remove(id: ProfileId): Result<null, AppError> {
       const problem = objectionToRemoval(id)
       if (problem) return err(problem)
       return change((settings) => ({ ...settings, profiles: settings.profiles.filter((one) => one.id !== id) }))
     },
-    use(id) {
+    /** Errors: profile/unknown, store/not-saved. */
+    use(id: ProfileId): Result<null, AppError> {
       if (!isKnown(id)) return err({ code: 'profile/unknown' })
       const done = change((settings) => ({ ...settings, active: id }))
       if (done.ok) unwritten = undefined
@@ -126,6 +115,8 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     },
   }
 }
+
+export type Profiles = ReturnType<typeof createProfiles>
 
 /**
  * Reports of one must never go to the other, nor under another dispensary. Where tokens are had may change: the service is

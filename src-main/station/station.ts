@@ -87,8 +87,10 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
   const events = createEvents()
   // One patience for all that the start asks.
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, keychainPatience)))
+  const patience = new AbortController()
+  const timer = setTimeout(() => {
+    patience.abort()
+  }, keychainPatience)
   let isOpen = false
   let pin: KeptPin | null = null
   const seal = await openStationSeal({
@@ -96,7 +98,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     file: join(dataDir, 'data.key'),
     entries,
     clock,
-    patience,
+    patience: patience.signal,
     onAnswer() {
       void pin?.askAgain()
       // An answer in the middle of the start is in time for what is being opened.
@@ -111,7 +113,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     dataDir,
     isUsable: seal.place() === 'keychain',
     ofFile: file.read().security.pin,
-    patience,
+    patience: patience.signal,
     onLate() {
       if (isOpen) events.emit('security.changed', lock.view())
     },

@@ -14,14 +14,6 @@ export interface CoreDiagnostics {
   counts: () => unknown
 }
 
-/** What somebody needs who helps from afar: never a secret, never a customer's id. */
-export interface Support {
-  about(): About
-  diagnostics(): ExportFile
-  /** Of the work of others. */
-  licences(): ExportFile
-}
-
 interface SupportParts {
   version: string
   dataDir: string
@@ -35,7 +27,8 @@ interface SupportParts {
 
 const logLines = 500
 
-export function createSupport(parts: SupportParts): Support {
+/** What somebody needs who helps from afar: never a secret, never a customer's id. */
+export function createSupport(parts: SupportParts) {
   const { version, dataDir, licencesFile, clock, core, settings } = parts
   const about = (): About => {
     const { logFile, databaseFile } = core().files
@@ -49,7 +42,7 @@ export function createSupport(parts: SupportParts): Support {
   }
   return {
     about,
-    diagnostics() {
+    diagnostics(): ExportFile {
       const { files, status, counts } = core()
       const report = {
         madeAt: iso(clock.now()),
@@ -66,7 +59,8 @@ export function createSupport(parts: SupportParts): Support {
         text: `${JSON.stringify(report, null, 2)}\n`,
       }
     },
-    licences: () => ({
+    /** Of the work of others. */
+    licences: (): ExportFile => ({
       fileName: 'countertag-licences.txt',
       text:
         licencesFile !== undefined && existsSync(licencesFile)
@@ -75,6 +69,8 @@ export function createSupport(parts: SupportParts): Support {
     }),
   }
 }
+
+export type Support = ReturnType<typeof createSupport>
 
 /** What of it there is: Electron and Chrome only in Electron. */
 function runtimes(): About['runtime'] {

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { noKeychain } from '../../src-main/credentials/os-keychain'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/limits'
+import { unlimited } from '../../src-main/ipc/limits'
 import { openStation } from '../../src-main/station/station'
 import { lastLines } from '../../src-main/support/support'
 import { Answer } from '../../src-shared/ipc/client'
@@ -50,7 +50,7 @@ export async function fuzz({ perCall, seed }: { perCall: number; seed: number })
     scanners: fakeScanners().layer,
     keychain: noKeychain,
   })
-  const dispatch = createDispatch({ station, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station, rateLimit: unlimited, isTrusted: () => true })
   const result: FuzzResult = {
     calls: callNames.length,
     payloads: 0,

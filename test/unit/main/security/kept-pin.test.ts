@@ -93,7 +93,7 @@ describe('a PIN in the keychain', () => {
     expect((await open(fake, null)).read()).toEqual(second)
   })
 
-  describe('while nobody answers the question of the keychain', () => {
+  describe('while a prompt of the keychain is open', () => {
     const late = async (isUsable: boolean) => {
       const fake = fakeKeychain()
       await open(fake, first)
@@ -101,7 +101,7 @@ describe('a PIN in the keychain', () => {
       let told = 0
       const kept = await openKeptPin({
         ...{ keychain: fake.keychain, dataDir: '/till', isUsable, ofFile: null },
-        patience: Promise.resolve(),
+        patience: AbortSignal.abort(),
         onLate: () => told++,
       })
       expect(kept.read()).toBeNull()
