@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Faults, FaultsInput } from '../../src-practice/admin/faults'
+import type { Faults, FaultsInput } from '../../src-practice/admin'
 import { type DataFile, parseDataFile } from '../../src-practice/data-file'
 import { codesOf } from '../../src-practice/practice-codes'
 import { type PracticeService, startPracticeService } from '../../src-practice/start'
