@@ -107,7 +107,7 @@ const table: Record<string, Record<string, string>> = {}
 for (const [base, folder] of [
   ['in use', cut.folder],
   ['closed', shop.folder],
-]) {
+] as const) {
   for (const [name, damage] of Object.entries(damages)) {
     if (base === 'closed' && name.includes('log')) continue
     const kept = { backup: 0, sqlite: 0, salvage: 0 }
