@@ -1,13 +1,13 @@
 import { code128, drawingSVG, qrcode } from 'bwip-js/generic'
-import type { AppError } from '../../src-shared/errors'
 import type { PracticeCode } from '../../src-shared/ipc/app-view'
 import type { Client } from '../../src-shared/ipc/client'
+import { Ask } from '../design/ask.svelte'
 
 /** What the practice sheet shows: fetched when it is opened, each case with its items. */
 export class Sheet {
-  /** Null until they have come. */
-  codes = $state.raw<PracticeCode[] | null>(null)
-  error = $state.raw<AppError | null>(null)
+  readonly #ask = new Ask<PracticeCode[]>()
+  codes = $derived(this.#ask.value)
+  error = $derived(this.#ask.error)
 
   packages = $derived(this.#ofKind('package'))
   cases = $derived(
@@ -26,10 +26,8 @@ export class Sheet {
   }
 
   async load(): Promise<void> {
-    this.error = null
-    const answer = await this.#client.call('practice.codes', undefined)
-    if (answer.ok) this.codes = answer.value
-    else this.error = answer.error
+    this.#ask.clear()
+    await this.#ask.ask(() => this.#client.call('practice.codes', undefined))
   }
 
   #ofKind(kind: PracticeCode['kind']): PracticeCode[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
+import { back } from '../../../src-renderer/shell/shortcuts'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
 import { nothingKnown } from '../../../src-shared/scan/known'
@@ -92,11 +93,11 @@ describe('the app', () => {
     const { app } = await start()
     app.go('checkout')
     app.go('outbox')
-    app.back()
+    back(app)
     expect(app.screen).toBe('checkout')
-    app.back()
+    back(app)
     expect(app.screen).toBe('receiving')
-    app.back()
+    back(app)
     expect(app.screen).toBe('receiving')
   })
 
@@ -126,9 +127,9 @@ describe('the app', () => {
     expect([app.warnings.isOpen, app.practice.isOpen]).toEqual([false, true])
     app.toggleWarnings()
     expect([app.warnings.isOpen, app.practice.isOpen]).toEqual([true, false])
-    app.back()
+    back(app)
     expect([app.warnings.isOpen, app.screen]).toEqual([false, 'checkout'])
-    app.back()
+    back(app)
     expect(app.screen).toBe('receiving')
   })
 

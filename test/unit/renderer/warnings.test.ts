@@ -104,7 +104,7 @@ describe('taking note of a salvage', () => {
     void warnings.acknowledgeSalvage()
     expect(fake.asked).toHaveLength(1)
     await fake.next('store.acknowledgeSalvage').answer(null)
-    expect([warnings.isNoting, warnings.error]).toEqual([false, null])
+    expect([warnings.noting.isBusy, warnings.noting.error]).toEqual([false, null])
   })
 
   it('says when the disk refused it, and can be tried again', async () => {
@@ -112,10 +112,10 @@ describe('taking note of a salvage', () => {
     const warnings = new Warnings(createClient(fake.wire))
     void warnings.acknowledgeSalvage()
     await fake.next('store.acknowledgeSalvage').refuse({ code: 'store/not-saved' })
-    expect(warnings.error?.code).toBe('store/not-saved')
+    expect(warnings.noting.error?.code).toBe('store/not-saved')
     void warnings.acknowledgeSalvage()
     await fake.next('store.acknowledgeSalvage').answer(null)
-    expect(warnings.error).toBeNull()
+    expect(warnings.noting.error).toBeNull()
   })
 })
 
