@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { silentLog } from '../../../../src-main/log'
-import { type Drain, type DrainParts, createDrain } from '../../../../src-main/outbox/drain'
+import { type Sender, type SenderParts, createSender } from '../../../../src-main/outbox/sender'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import type { Reply } from '../../../../src-main/service-client/reply'
 import { openStore } from '../../../../src-main/store/open'
@@ -27,7 +27,7 @@ function fakeClient() {
   let onTheWire = 0
   let most = 0
   const unread = () => Promise.reject(new Error('not read here'))
-  const client: DrainParts['client'] = {
+  const client: SenderParts['client'] = {
     collections: { get: unread },
     // Nothing that can be read: sending again decides.
     items: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
@@ -56,10 +56,10 @@ function fakeSeal() {
   }
 }
 
-describe('the drain', () => {
+describe('the sender', () => {
   let db: Database
   let outbox: Outbox
-  let drain: Drain
+  let sender: Sender
   let service: ReturnType<typeof fakeClient>
   let sealed: ReturnType<typeof fakeSeal>
   /** Of the pauses: none, so that what waits for them by a real clock is soon over. */
@@ -78,7 +78,7 @@ describe('the drain', () => {
     })
     service = fakeClient()
     sealed = fakeSeal()
-    drain = createDrain({
+    sender = createSender({
       outbox,
       client: service.client,
       caseOf: () => undefined,
@@ -89,7 +89,7 @@ describe('the drain', () => {
     })
   })
   afterEach(async () => {
-    await drain.stop(0)
+    await sender.stop(0)
     db.close()
   })
 
@@ -102,7 +102,7 @@ describe('the drain', () => {
       return done
     })
     for (let n = 0; n < 30; n++) sell(n)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(unsent()).toBe(0)
     })
@@ -113,15 +113,15 @@ describe('the drain', () => {
   it('knows how long an operation is on the wire, and that none is', async () => {
     let answer: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (answer = resolve)))
-    expect(drain.longestOnWireMs()).toBeNull()
+    expect(sender.longestOnWireMs()).toBeNull()
     sell(1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
-      expect(drain.longestOnWireMs()).toBeGreaterThan(5)
+      expect(sender.longestOnWireMs()).toBeGreaterThan(5)
     })
     answer(done)
     await vi.waitFor(() => {
-      expect(drain.longestOnWireMs()).toBeNull()
+      expect(sender.longestOnWireMs()).toBeNull()
     })
   })
 
@@ -137,16 +137,16 @@ describe('the drain', () => {
       sealed.refuse({ code: `keychain/${trouble}` })
       const id = sellTo('C-1', 1)
       sell(2)
-      drain.wake()
+      sender.wake()
       await vi.waitFor(() => {
         expect(unsent()).toBe(1)
         expect(outbox.read.byId(id)).toMatchObject({ state: 'queued', reason: { code: `keychain/${trouble}` } })
       })
       expect(service.reports).toHaveLength(1)
-      expect(drain.isHeldUp()).toBe(false)
+      expect(sender.isHeldUp()).toBe(false)
 
       sealed.refuse(undefined)
-      drain.recovered()
+      sender.recovered()
       await vi.waitFor(() => {
         expect(unsent()).toBe(0)
       })
@@ -157,14 +157,14 @@ describe('the drain', () => {
   it('leaves it to a person whether a sale goes without a customer who is lost', async () => {
     sealed.refuse({ code: 'outbox/customer-lost' })
     const id = sellTo('C-1', 1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(outbox.read.byId(id)).toMatchObject({ state: 'rejected', reason: { code: 'outbox/customer-lost' } })
     })
     expect(service.reports).toEqual([])
 
     outbox.retry(id)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(outbox.read.byId(id)?.state).toBe('accepted')
     })
@@ -175,13 +175,13 @@ describe('the drain', () => {
   it('sends a customer who was found again, though a person gave them up', async () => {
     sealed.refuse({ code: 'outbox/customer-lost' })
     const id = sellTo('C-1', 1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(outbox.read.byId(id)?.state).toBe('rejected')
     })
     sealed.refuse(undefined)
     outbox.retry(id)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(outbox.read.byId(id)?.state).toBe('accepted')
     })
@@ -195,7 +195,7 @@ describe('the drain', () => {
       return failures < 5 ? Promise.reject(new Error('a bug')) : Promise.resolve(done)
     })
     sell(1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
     expect(failures).toBe(5)
   })
@@ -205,7 +205,7 @@ describe('the drain', () => {
     const settle = vi.spyOn(outbox, 'settle').mockImplementationOnce(() => {
       throw new Error('the disk is full')
     })
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
     expect(settle).toHaveBeenCalledTimes(2)
     expect(service.reports).toHaveLength(1)
@@ -215,16 +215,16 @@ describe('the drain', () => {
     let asked = 0
     service.answerWith(() => Promise.resolve(++asked < 3 ? silence : done))
     sell(1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
     expect(asked).toBe(3)
   })
 
   it('lets one find out as soon as somebody is answered, while the gate is shut', async () => {
-    await drain.stop(0)
+    await sender.stop(0)
     // A clock that stands still: no pause of the gate ever ends by itself.
     const clock = handClock()
-    drain = createDrain({
+    sender = createSender({
       outbox,
       client: service.client,
       caseOf: () => undefined,
@@ -235,36 +235,36 @@ describe('the drain', () => {
     })
     service.answerWith(() => Promise.resolve(silence))
     sell(1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
-      expect(drain.isHeldUp()).toBe(true)
+      expect(sender.isHeldUp()).toBe(true)
     })
     sell(2)
-    drain.wake()
+    sender.wake()
     // All that is ready to run has its turns; a timer, which a busy machine may let pass, has none.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(service.reports).toHaveLength(1)
     // The first is answered at once, and whoever comes behind it waits.
     let asked = 0
     service.answerWith(() => (++asked === 1 ? Promise.resolve(done) : new Promise(() => undefined)))
-    drain.answering()
+    sender.answering()
     await vi.waitFor(() => {
       expect(unsent()).toBe(1)
     })
-    expect(drain.isHeldUp()).toBe(false)
+    expect(sender.isHeldUp()).toBe(false)
   })
 
   it('claims nothing more once it is stopped, and waits for what is on the wire', async () => {
     let release: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (release = resolve)))
     sell(1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(service.reports).toHaveLength(1)
     })
-    const stopped = drain.stop(5_000)
+    const stopped = sender.stop(5_000)
     sell(2)
-    drain.wake()
+    sender.wake()
     release(done)
     await stopped
     expect(service.reports).toHaveLength(1)
@@ -275,12 +275,12 @@ describe('the drain', () => {
     let release: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (release = resolve)))
     sell(1)
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(service.reports).toHaveLength(1)
     })
     let isQuiet = false
-    const stopped = drain.stop(Number.POSITIVE_INFINITY).then(() => (isQuiet = true))
+    const stopped = sender.stop(Number.POSITIVE_INFINITY).then(() => (isQuiet = true))
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(isQuiet).toBe(false)
     release(done)
@@ -291,7 +291,7 @@ describe('the drain', () => {
   it('never sends an operation that it cannot read', async () => {
     const saved = sell(1)
     db.prepare(`UPDATE operation SET payload = 'rubbish'`).run()
-    drain.wake()
+    sender.wake()
     await vi.waitFor(() => {
       expect(outbox.read.counts()).toMatchObject({ unsent: 0, attention: 1 })
     })
@@ -317,7 +317,7 @@ describe('the drain', () => {
     ])('is still trying after 100 s and after an hour, %s, and sends once it works', async (_, answer) => {
       service.answerWith(answer)
       sell(1)
-      drain.wake()
+      sender.wake()
       await vi.advanceTimersByTimeAsync(100_000)
       const afterAWhile = service.reports.length
       expect(afterAWhile).toBeGreaterThan(2)
@@ -331,13 +331,13 @@ describe('the drain', () => {
     it('sends one in the place of all while nobody can be reached, and all at once when they can', async () => {
       service.answerWith(() => Promise.resolve(silence))
       for (let n = 0; n < 500; n++) sell(n)
-      drain.wake()
+      sender.wake()
       await vi.advanceTimersByTimeAsync(3_600_000)
       // Each of 500 on its own would have been tried every half a minute: 60,000 attempts.
       expect(service.reports.length).toBeLessThan(300)
-      expect(drain.isHeldUp()).toBe(true)
+      expect(sender.isHeldUp()).toBe(true)
       service.answerWith(() => Promise.resolve(done))
-      drain.recovered()
+      sender.recovered()
       await vi.advanceTimersByTimeAsync(1_000)
       expect(unsent()).toBe(0)
     })
@@ -349,7 +349,7 @@ describe('the drain', () => {
         const isBad = sold++ < 30
         return Promise.resolve<Reply>(isBad ? { ...done, status: 403, body: { kind: 'page' } } : done)
       })
-      drain.wake()
+      sender.wake()
       await vi.advanceTimersByTimeAsync(40_000)
       expect(unsent()).toBe(0)
     })
@@ -358,7 +358,7 @@ describe('the drain', () => {
       const claim = vi.spyOn(outbox, 'claim')
       service.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(silence), 10_000)))
       for (let n = 0; n < 3; n++) sell(n)
-      drain.wake()
+      sender.wake()
       await vi.advanceTimersByTimeAsync(120_000)
       expect(claim.mock.calls.length).toBeLessThan(100)
     })
@@ -366,7 +366,7 @@ describe('the drain', () => {
     it('does not wait for times that were written before the clock was set back by less than an hour', async () => {
       service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))
       for (let n = 0; n < 3; n++) sell(n)
-      drain.wake()
+      sender.wake()
       await vi.advanceTimersByTimeAsync(120_000)
       vi.setSystemTime(Date.now() - 50 * 60_000)
       service.answerWith(() => Promise.resolve(done))
@@ -377,14 +377,14 @@ describe('the drain', () => {
     it('is not delayed by a person who says "now" again and again, and sends at the first that works', async () => {
       service.answerWith(() => Promise.resolve(silence))
       sell(1)
-      drain.wake()
+      sender.wake()
       for (let n = 0; n < 50; n++) {
-        drain.sendNow()
+        sender.sendNow()
         await vi.advanceTimersByTimeAsync(100)
       }
       expect(service.reports.length).toBeGreaterThan(40)
       service.answerWith(() => Promise.resolve(done))
-      drain.sendNow()
+      sender.sendNow()
       await vi.advanceTimersByTimeAsync(100)
       expect(unsent()).toBe(0)
     })

@@ -1,45 +1,27 @@
+import type { AppError } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
+import { type Result, ok } from '../../src-shared/result'
+import type { CaseFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import type { CaseFacts } from '../../src-shared/service/facts'
-import type { AppError } from '../../src-shared/errors'
-import { type Result, ok } from '../../src-shared/result'
 import { type Seal, unsealed } from '../privacy/seal'
 import { type ServiceClient, isOfAccount } from '../service-client/client'
-import type { Operation } from './operation'
-import { createGate } from './gate'
-import { type IdentifyClient, identify } from './identify'
-import { type Outcome, outcomeOf } from './outcome'
-import type { Outbox } from './outbox'
-import { createOwnImports } from './own-imports'
+import { createCircuitBreaker } from './circuit-breaker'
+import { type Finding, type ReconcileParts, createOwnReports } from './evidence'
 import { aboutOf, accountOf, requestOf } from './kinds/kinds'
+import type { Operation, Outcome } from './operation'
+import type { Outbox } from './outbox'
+import { outcomeOf } from './outcome'
 import { type Payload, type Sendable, orderKey } from './payload'
-import { type Finding, type ReconcileParts, lookAgain, reconcile, unsettled } from './reconcile'
-import { createSales } from './sales'
+import { type IdentifyClient, identify, lookAgain, reconcile, unsettled } from './reconcile'
 import type { AtStep } from './steps'
 
-/** Sends what the outbox holds, as long as the app runs. */
-export interface Drain {
-  /** Looks for work now: after an enqueue, a retry, or when the connection is back. */
-  wake(): void
-  /** Somebody was answered after a trouble: one operation finds out now whether the others may go too. */
-  answering(): void
-  /** The service answers again after an outage: whoever waited only for that goes now, after a moment's jitter. */
-  recovered(): void
-  /** A person said "now": nothing waits for its time any more. */
-  sendNow(): void
-  /** Whether nothing is sent at the moment, because nobody can be reached. */
-  isHeldUp(): boolean
-  /** How long the operation that has been in its lane longest is there, in ms; null while all lanes are free. */
-  longestOnWireMs(): number | null
-  /** Claims nothing more, gives what is on the wire `graceMs` (or Infinity) to be answered, and resolves. */
-  stop(graceMs: number): Promise<void>
-}
+export type Sender = ReturnType<typeof createSender>
 
-export interface DrainParts {
+export interface SenderParts {
   outbox: Outbox
   client: Pick<ServiceClient, 'report'> & ReconcileParts['client'] & IdentifyClient
-  /** Told of a case that was read to find out what a blind import is, and when it was asked for. */
+  /** Called with each case that was read for a blind import, and when it was asked for. */
   onCase?: (facts: CaseFacts, askedAt: number) => void
   /** The case that an item was last seen in. */
   caseOf: (tagId: TagId) => CaseId | undefined
@@ -47,7 +29,7 @@ export interface DrainParts {
   ownDispensaryId: string | null
   /** Whether imports carry the POS's SKU. */
   sendsSku?: boolean
-  /** Opens what customers are sealed with. */
+  /** Unseals customers. */
   seal?: Pick<Seal, 'reveal'>
   clock: Clock
   log: Log
@@ -56,25 +38,26 @@ export interface DrainParts {
   atStep?: AtStep
 }
 
-/** What came of an attempt: no outcome when it only found out that it has to wait. */
+/** What came of an attempt: no outcome if a blind import was identified and has to wait. */
 interface Decision {
   outcome?: Outcome
-  /** Its trouble is that of this one, and says nothing about others. */
+  /** Its trouble says nothing about other operations. */
   isOfOne?: boolean
 }
 
 /** Operations on the wire at once. */
 const lanes = 8
-/** Twenty tills of a store see the connection come back at the same moment: they come one after another, in ms. */
+/** Spreads the tills of a store, which all see the connection come back at the same moment, in ms. */
 const recoveryJitter = 400
 /** Pause after the store itself failed, in ms. */
 const storePause = 2_000
-/** A clock that goes back less than this, in ms, was put right and not set back. */
+/** A clock that goes back by less than this, in ms, was adjusted and not set back. */
 const clockSlack = 5_000
-/** setTimeout takes no more than 2^31 - 1 ms; and a look every half a minute costs nothing. */
+/** In ms. A look every half a minute costs nothing, and setTimeout takes no more than 2^31 - 1. */
 const longestSleep = 30_000
 
-export function createDrain({
+/** Sends what the outbox holds, eight operations at a time, as long as the app runs. */
+export function createSender({
   outbox,
   client,
   onCase = () => undefined,
@@ -86,17 +69,16 @@ export function createDrain({
   log,
   random = Math.random,
   atStep = () => undefined,
-}: DrainParts): Drain {
-  const gate = createGate({ clock, lanes, random })
+}: SenderParts) {
+  const breaker = createCircuitBreaker({ clock, lanes, random })
   const reading: ReconcileParts = {
     client,
     caseOf,
     ownDispensaryId,
-    sales: createSales(outbox.read),
-    imports: createOwnImports(outbox.read),
+    own: createOwnReports(outbox.read),
   }
   const onTheWire = new Set<Promise<void>>()
-  /** When each operation that is in a lane came there, by its number. */
+  /** When each operation on the wire was claimed, by its number. */
   const since = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -107,18 +89,18 @@ export function createDrain({
     if (!isStopped) timer = setTimeout(pump, Math.min(Math.max(ms, 0), longestSleep))
   }
 
-  /** Times that were written before the clock was set back are worth nothing any more. */
+  /** Times written before the clock was set back mean nothing any more. */
   function noticeClock(): void {
     const now = clock.now()
-    if (now < latest - clockSlack) outbox.dueNow()
+    if (now < latest - clockSlack) outbox.retryAll()
     latest = now
   }
 
-  /** Fills the lanes, then sleeps until something is due. Nothing that happens in here may end the loop. */
+  /** Fills the lanes, then sleeps until something is due. No exception may end this loop. */
   function pump(): void {
     try {
       noticeClock()
-      while (!isStopped && onTheWire.size < gate.lanes()) {
+      while (!isStopped && onTheWire.size < breaker.lanes()) {
         const operation = outbox.claim()
         if (!operation) break
         const lane = run(operation).finally(() => {
@@ -128,18 +110,18 @@ export function createDrain({
         onTheWire.add(lane)
       }
       const due = outbox.read.nextDueAt()
-      const opensAt = gate.opensAt()
-      // With all lanes busy the next free one pumps.
-      if (due !== null && (opensAt !== null || onTheWire.size < gate.lanes())) {
-        sleep(Math.max(due, opensAt ?? 0) - clock.now())
+      const trialAt = breaker.nextTrialAt()
+      // If all lanes are busy, the next free one pumps.
+      if (due !== null && (trialAt !== null || onTheWire.size < breaker.lanes())) {
+        sleep(Math.max(due, trialAt ?? 0) - clock.now())
       }
     } catch (cause) {
-      log.error('the drain could not claim', { cause })
+      log.error('the sender could not claim', { cause })
       sleep(storePause)
     }
   }
 
-  /** One operation after the other, as long as there is one for this lane; never rejects. */
+  /** Sends one operation after the other while there is one for this lane. Never rejects. */
   async function run(first: Operation): Promise<void> {
     let operation: Operation | undefined = first
     while (operation) {
@@ -147,14 +129,14 @@ export function createDrain({
       since.set(seq, clock.now())
       operation = await attempt(operation)
       since.delete(seq)
-      // What was freed besides may go in other lanes.
+      // Other operations that were freed may go in other lanes.
       if (operation) pump()
     }
   }
 
-  /** One attempt; gives what goes next in its lane. Never rejects. */
+  /** Makes one attempt; returns the next operation for its lane. Never rejects. */
   async function attempt(operation: Operation): Promise<Operation | undefined> {
-    const leave = gate.enter()
+    const leave = breaker.enter()
     const { outcome, isOfOne } = await decide(operation)
     const reason = outcome && 'reason' in outcome ? outcome.reason : null
     leave(isOfOne ? 'of-one' : reason, outcome && 'afterMs' in outcome ? outcome.afterMs : null)
@@ -164,7 +146,7 @@ export function createDrain({
       outcome: outcome?.kind ?? 'identified',
       attempts: operation.attempts,
     })
-    // Identified, it waits for others of its case: nothing was tried that could have an outcome.
+    // Without an outcome nothing was sent: the operation waits for others of its case.
     return outcome ? record(operation, outcome) : undefined
   }
 
@@ -181,7 +163,7 @@ export function createDrain({
     }
   }
 
-  /** Which case a blind import is of; it is reported once that is written down. */
+  /** Finds out which case a blind import is of, and reports it once that is stored. */
   async function findOut(operation: Operation, payload: Extract<Payload, { kind: 'blind-import' }>): Promise<Decision> {
     const askedAt = clock.now()
     const found = await identify(payload, client)
@@ -194,7 +176,7 @@ export function createDrain({
     return report(identified, next)
   }
 
-  /** As the service is told it. Without its customer only when that can't be opened any more, and a person said so. */
+  /** The payload with its customer unsealed; without one only if it can't be unsealed any more and a person allowed that. */
   const opened = async (payload: Sendable): Promise<Result<Sendable, AppError>> => {
     if (!('customerId' in payload) || payload.customerId === undefined) return ok(payload)
     const customer = await seal.reveal(payload.customerId)
@@ -204,7 +186,7 @@ export function createDrain({
     return ok({ ...payload, customerId: undefined })
   }
 
-  /** The customers of an order, who are taken out of the answer should the service repeat them. Its number stays. */
+  /** The customers of an order, who are removed from the answer if the service repeats them; but never the order number. */
   const customersOf = async (payload: Sendable): Promise<string[]> => {
     if (!('orderId' in payload)) return []
     const own = payload.customerId === undefined ? [] : [payload.customerId]
@@ -238,13 +220,13 @@ export function createDrain({
     const attempt = { kind, about: aboutOf(payload), reply, ifAlready: found?.ifAlready ?? 'rejected' }
     const settled = await lookAgain(operation, outcomeOf(attempt), reading)
     const outcome = found ? unsettled(operation, settled, found.shown) : settled
-    // The account that changes cases is another than the one that sells: its trouble is not everybody's.
+    // Cases are changed by another account than sales: its trouble says nothing about other operations.
     return { outcome: orLater(outcome, hadBlindBefore), isOfOne: accountOf(kind) === 'sourcing' && isOfAccount(reply) }
   }
 
   /**
-   * A sale may be refused only because the case of its items was imported blind, and is not in yet: it comes again. It
-   * counts how that was when the sale was sent: found out meanwhile, the import may still be on its way.
+   * Retries a sale that may have been refused only because the blind import of its case is not finished. What counts is
+   * whether there was one when the sale was sent: identified meanwhile, it may still be on its way.
    */
   const orLater = (outcome: Outcome, hadBlindBefore: boolean): Outcome =>
     outcome.kind === 'rejected' && outcome.reason.code === 'service/not-imported' && hadBlindBefore
@@ -259,11 +241,11 @@ export function createDrain({
     }
   }
 
-  /** Writes the outcome down, and does not give up: without it the operation would look as if it were on the wire. */
+  /** Saves the outcome and doesn't give up: without it the operation would look as if it were on the wire. */
   async function record(operation: Operation, outcome: Outcome): Promise<Operation | undefined> {
     for (;;) {
       try {
-        const hasLane = !isStopped && onTheWire.size <= gate.lanes()
+        const hasLane = !isStopped && onTheWire.size <= breaker.lanes()
         return outbox.settle(operation.seq, outcome, hasLane)
       } catch (cause) {
         log.error('an outcome could not be saved', { seq: operation.seq, outcome: outcome.kind, cause })
@@ -274,35 +256,43 @@ export function createDrain({
     }
   }
 
-  /** Opens the gate and sends, also when the store can't be told that nobody has to wait. */
+  /** Sends everything that `makeDue` makes due, and goes on if that throws. */
   const go = (makeDue: () => void, afterMs: number) => {
-    gate.open()
+    breaker.reset()
     sleep(afterMs)
     makeDue()
   }
 
   return {
-    wake: () => {
+    /** Looks for work now: after an enqueue, a retry, or when the connection is back. */
+    wake(): void {
       sleep(0)
     },
-    answering: () => {
-      gate.findOut()
+    /** Some request was answered after a fault: one operation finds out now whether the others may be sent too. */
+    answering(): void {
+      breaker.allowTrial()
       sleep(random() * recoveryJitter)
     },
-    recovered: () => {
-      go(() => outbox.dueAfterOutage(), random() * recoveryJitter)
+    /** The service answers again after an outage: what waited only for that is sent now, after a moment's jitter. */
+    recovered(): void {
+      go(() => outbox.retryUnreached(), random() * recoveryJitter)
     },
-    sendNow: () => {
-      go(() => outbox.dueNow(), 0)
+    /** A person said "now": nothing waits for its time any more. */
+    sendNow(): void {
+      go(() => outbox.retryAll(), 0)
     },
-    isHeldUp: () => gate.lanes() === 0,
-    longestOnWireMs: () => (since.size === 0 ? null : Math.max(0, clock.now() - Math.min(...since.values()))),
-    async stop(graceMs) {
+    /** Whether nothing is sent at the moment, because the service can't be reached. */
+    isHeldUp: () => breaker.lanes() === 0,
+    /** How long the oldest operation on the wire has been there, in ms; null if there is none. */
+    longestOnWireMs: (): number | null =>
+      since.size === 0 ? null : Math.max(0, clock.now() - Math.min(...since.values())),
+    /** Claims nothing more and resolves once what is on the wire is answered, at the latest after `graceMs` (or Infinity). */
+    async stop(graceMs: number): Promise<void> {
       isStopped = true
       clearTimeout(timer)
       let grace: NodeJS.Timeout | undefined
       const patience = new Promise<void>((resolve) => {
-        // Which a timer would take for none.
+        // setTimeout would take Infinity for 1 ms.
         if (graceMs !== Number.POSITIVE_INFINITY) grace = setTimeout(resolve, graceMs)
       })
       await Promise.race([Promise.all(onTheWire), patience])
@@ -311,6 +301,6 @@ export function createDrain({
   }
 }
 
-/** Of a report whose customer can't be opened: a keychain that refuses may still give the key. Nothing was sent. */
+/** The outcome if a customer can't be unsealed; nothing was sent. A keychain that refuses now may give the key later. */
 const withoutCustomer = (reason: AppError): Outcome =>
   reason.code === 'outbox/customer-lost' ? { kind: 'rejected', reason } : { kind: 'retry', reason, afterMs: null }
