@@ -3,7 +3,7 @@ import type { PracticeCode } from '../../src-shared/ipc/app-view'
 import type { Client } from '../../src-shared/ipc/client'
 import { Ask } from '../design/ask.svelte'
 
-/** What the practice sheet shows: fetched when it is opened, each case with its items. */
+/** The codes of the practice sheet, loaded when it is opened: each case with its items. */
 export class Sheet {
   readonly #ask = new Ask<PracticeCode[]>()
   codes = $derived(this.#ask.value)
@@ -16,7 +16,7 @@ export class Sheet {
       tags: this.#ofKind('tag').filter(({ caseText }) => caseText === one.text),
     })),
   )
-  /** Items that are in no case: loose in a package. */
+  /** Items in no case: loose in a package. */
   loose = $derived(this.#ofKind('tag').filter(({ caseText }) => caseText === null))
 
   readonly #client: Client
@@ -43,12 +43,12 @@ export type Symbology = 'qr' | 'code128'
  * QR code, 10 at both ends of a Code 128). Null when the text can't be drawn as this kind.
  */
 export function drawCode(text: string, symbology: Symbology): string | null {
-  // Other letters would be drawn as other bytes, which a scanner reads as another text.
+  // Non-ASCII letters would be encoded as bytes that a scanner reads as another text.
   if (!/^[ -~]+$/.test(text)) return null
   try {
     return `data:image/svg+xml,${encodeURIComponent(symbology === 'qr' ? drawQr(text) : drawCode128(text))}`
   } catch {
-    // The library throws at what a symbology has no room for.
+    // The library throws if the text is too long for the symbology.
     return null
   }
 }

@@ -2,7 +2,7 @@ import type { App } from '../app.svelte'
 import { isTextField } from '../scan/focused-field'
 import { screenNames, screens } from './screens'
 
-/** The keys that work on every screen. A key in a dialog belongs to the dialog. */
+/** Handles the keys that work on every screen. In a dialog, keys belong to the dialog. */
 export function handleShortcut(app: App, event: KeyboardEvent): void {
   const run = actionOf(app, event)
   if (!run) return

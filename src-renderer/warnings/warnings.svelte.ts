@@ -30,7 +30,7 @@ export interface WarningText {
   means: Text[]
 }
 
-/** What a warning says of the state of the station now. */
+/** The words of a warning for the status now. `now`: ms since the epoch. */
 export function warningText(warning: Warning, status: AppStatus, now = Date.now()): WarningText {
   switch (warning) {
     case 'unsent-many':
