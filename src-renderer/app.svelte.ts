@@ -1,4 +1,5 @@
 import type { AppError } from '../src-shared/errors'
+import type { CaseId } from '../src-shared/ids'
 import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
 import { type Client, createClient } from '../src-shared/ipc/client'
 import type { ThingRef } from '../src-shared/ipc/find-view'
@@ -35,19 +36,18 @@ const screenOf = (name: string | null | undefined) => (name != null && isScreen(
 /** An import turns items that could not be sold into ones that can. */
 const isImportDone = ({ kind, state }: OperationView) => kind === 'import' && state === 'accepted'
 
-/** Joins the screens to the core: what it reports, which screen is in front, and who hears a scan. */
+/** Connects the screens with main: passes on its events and scans, and knows which screen is in front. */
 export class App {
   reach = $state<Reach>('starting')
   status = $state.raw<AppStatus | null>(null)
   screen = $state<ScreenName>('receiving')
   isHelpOpen = $state(false)
+  /** The field for a code that no scanner can read is open. */
   isTyping = $state(false)
   /** Since the last scan, something was typed into a field: Ctrl+Z is then the field's. */
   hasTypedSinceScan = false
-  /** What the last entry by hand was refused with before it became a scan. */
-  typingError = $state.raw<AppError | null>(null)
 
-  /** Main answers and knows where scans happen: what is scanned now is taken. */
+  /** Main answers and knows the screen in front: scans are read. */
   isReady = $derived(this.reach === 'open' && this.status !== null)
 
   readonly client: Client
@@ -80,7 +80,7 @@ export class App {
   )
   #earlier: ScreenName[] = []
 
-  /** `memory` is where a page that is loaded anew, after a crash of its own, finds which screen was in front. */
+  /** `memory` keeps the screen in front for a page that is loaded again, e.g. after a crash. */
   constructor(host: Host, playAt: Play, memory?: ScreenMemory) {
     this.#host = host
     this.#memory = memory
@@ -101,10 +101,7 @@ export class App {
       play,
       modeChanged: () => this.tellPlace(),
       isInFront: () => this.screen === 'checkout',
-      openCase: (caseId) => {
-        this.go('receiving')
-        void this.receiving.add({ kind: 'case', identifier: caseId })
-      },
+      openCase: (caseId) => this.#openInReceiving(caseId),
     })
     this.orders = new Orders({
       client: this.client,
@@ -122,10 +119,7 @@ export class App {
     this.outbox = new Outbox({
       client: this.client,
       isInFront: () => this.screen === 'outbox',
-      onImport: (caseId) => {
-        this.go('receiving')
-        void this.receiving.add({ kind: 'case', identifier: caseId })
-      },
+      onImport: (caseId) => this.#openInReceiving(caseId),
       onReopened: (mode) => {
         this.checkout.openTab(mode)
         void this.checkout[mode].load()
@@ -162,12 +156,12 @@ export class App {
     })
   }
 
-  /** Listens to the core until the returned function is called. */
+  /** Listens to main until the returned function is called. */
   start(): () => void {
     const stops = [
       this.security.start(),
       this.update.start(),
-      // Whatever the page knows is of the profile before: it begins anew. In Electron main sees to that.
+      // What the page shows is of the earlier profile, so the browser host's page reloads. In Electron, main reloads it.
       this.client.on('app.reopened', ({ isOther }) => {
         if (isOther) location.reload()
         else void this.#refresh()
@@ -244,7 +238,7 @@ export class App {
     void this.#loadScreen()
   }
 
-  /** What a screen shows only while it is in front. */
+  /** Loads what a screen shows only while it is in front. */
   async #loadScreen(): Promise<void> {
     if (this.screen === 'orders') await this.orders.load()
     if (this.screen === 'find') await this.find.load()
@@ -255,13 +249,18 @@ export class App {
     }
   }
 
+  #openInReceiving(caseId: CaseId): void {
+    this.go('receiving')
+    void this.receiving.add({ kind: 'case', identifier: caseId })
+  }
+
   /** Shows a thing on the Find screen. */
   async openInFind(ref: ThingRef): Promise<void> {
     this.go('find')
     await this.find.open(ref)
   }
 
-  /** One drawer at a time: there is one place for them. */
+  /** Opens or closes the practice drawer. Only one drawer is open at a time. */
   async togglePractice(): Promise<void> {
     this.warnings.isOpen = false
     this.guide.isExpanded = false
@@ -275,48 +274,20 @@ export class App {
   }
 
   /**
-   * Also when the place stays and a scan comes to do something else there: the same code is then no repeat. And when the page
-   * gets the focus: of several pages, scans go to the one that was looked at last, and mean what they mean there.
+   * Tells main on which screen scans happen. Called again when a scan begins to do something else there, so that the same
+   * code is not a repeat, and when the page gets the focus: scans go to the page that had it last.
    */
   tellPlace(): void {
     void this.client.call('scanner.setPlace', { place: screens[this.screen].place })
   }
 
-  /** Esc: closes what lies on top, leaves a mode, and otherwise goes to the screen before. */
-  back(): void {
-    const { cart, banner } = this.checkout
-    if (this.isTyping) this.isTyping = false
-    else if (this.warnings.isOpen) this.warnings.isOpen = false
-    else if (this.screen === 'checkout' && banner.operation) banner.close()
-    else if (this.screen === 'checkout' && cart?.isRemoving) cart.isRemoving = false
-    else if (this.practice.isOpen) this.practice.isOpen = false
-    else if (this.guide.isExpanded) this.guide.isExpanded = false
-    else if (this.screen === 'receiving' && this.receiving.panes.back()) return
-    else if (this.screen === 'orders' && this.orders.isClosing) this.orders.isClosing = false
-    else if (this.screen === 'find' && this.find.stepBack()) return
-    else {
-      const earlier = this.#earlier.pop()
-      if (earlier) this.#show(earlier)
-    }
+  /** Shows the screen before, if there was one. */
+  goBack(): void {
+    const earlier = this.#earlier.pop()
+    if (earlier) this.#show(earlier)
   }
 
-  /** Ctrl+Enter: the primary action of the screen in front. */
-  primary(): void {
-    if (this.screen === 'receiving') void this.receiving.primary()
-    if (this.screen === 'checkout') void this.checkout.primary()
-    if (this.screen === 'orders') this.orders.isClosing = true
-    if (this.screen === 'find') void this.find.primary()
-    if (this.screen === 'outbox') void this.outbox.sendNow()
-    if (this.screen === 'settings') void this.limits.save()
-  }
-
-  /** Opens the field for a code that no scanner can read. */
-  type(): void {
-    this.typingError = null
-    this.isTyping = true
-  }
-
-  /** A scanner typed: hands the scan in, and learns how it types. */
+  /** Submits a scan that a scanner typed, and learns how it types. */
   async wedgeScan(scan: WedgeScan): Promise<void> {
     const { text, troubles, pace } = scan
     if (this.scanTest.isOpen) {
@@ -329,8 +300,8 @@ export class App {
     await this.#scans.submit(text, 'wedge', troubles)
   }
 
-  /** Hands in what a person entered or a click in the practice codes stands for. */
-  async submit(text: string, source: SubmitSource): Promise<void> {
-    this.typingError = await this.#scans.submit(text, source)
+  /** Hands in what a person entered or a click in the practice codes stands for. Gives the reason when it is refused. */
+  submit(text: string, source: SubmitSource): Promise<AppError | null> {
+    return this.#scans.submit(text, source)
   }
 }
