@@ -2,6 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
+import { settleWithin } from '../async'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { type Seal, unsealed } from '../privacy/seal'
@@ -71,12 +72,7 @@ export function createSender({
   atStep = () => undefined,
 }: SenderParts) {
   const breaker = createCircuitBreaker({ clock, lanes, random })
-  const reading: ReconcileParts = {
-    client,
-    caseOf,
-    ownDispensaryId,
-    own: createOwnReports(outbox.read),
-  }
+  const reading: ReconcileParts = { client, caseOf, ownDispensaryId, own: createOwnReports(outbox.read) }
   const onTheWire = new Set<Promise<void>>()
   /** When each operation on the wire was claimed, by its number. */
   const since = new Map<number, number>()
@@ -290,13 +286,7 @@ export function createSender({
     async stop(graceMs: number): Promise<void> {
       isStopped = true
       clearTimeout(timer)
-      let grace: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => {
-        // setTimeout would take Infinity for 1 ms.
-        if (graceMs !== Number.POSITIVE_INFINITY) grace = setTimeout(resolve, graceMs)
-      })
-      await Promise.race([Promise.all(onTheWire), patience])
-      clearTimeout(grace)
+      await settleWithin(Promise.all(onTheWire), graceMs)
     },
   }
 }
