@@ -11,7 +11,7 @@ import { answersOf } from './kinds/kinds'
 import type { About, Answers } from './kinds/rules'
 import type { Outcome } from './operation'
 
-export interface Attempt {
+interface Attempt {
   kind: OperationKind
   about: About
   reply: Reply

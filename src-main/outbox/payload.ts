@@ -93,6 +93,9 @@ const OfOtherCollection = z.discriminatedUnion('kind', [
 export const Payload = z.union([Usual, OfOtherCollection])
 export type Payload = z.infer<typeof Payload>
 
+/** The case that an item is known to be in: the one it was last seen in. */
+export type CaseOf = (tagId: TagId) => CaseId | undefined
+
 /** A lock: an operation waits for every earlier unfinished one that holds a conflicting key. */
 export interface Key {
   key: string

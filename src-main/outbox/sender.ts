@@ -1,5 +1,4 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId, TagId } from '../../src-shared/ids'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import { settleWithin } from '../async'
@@ -13,7 +12,7 @@ import { aboutOf, accountOf, requestOf } from './kinds/kinds'
 import type { Operation, Outcome } from './operation'
 import type { Outbox } from './outbox'
 import { outcomeOf } from './outcome'
-import { type Payload, type Sendable, orderKey } from './payload'
+import { type CaseOf, type Payload, type Sendable, orderKey } from './payload'
 import { type IdentifyClient, identify, lookAgain, reconcile, unsettled } from './reconcile'
 import type { AtStep } from './steps'
 
@@ -24,8 +23,7 @@ export interface SenderParts {
   client: Pick<ServiceClient, 'report'> & ReconcileParts['client'] & IdentifyClient
   /** Called with each case that was read for a blind import, and when it was asked for. */
   onCase?: (facts: CaseFacts, askedAt: number) => void
-  /** The case that an item was last seen in. */
-  caseOf: (tagId: TagId) => CaseId | undefined
+  caseOf: CaseOf
   /** Our own dispensary in the service; null when unknown. */
   ownDispensaryId: string | null
   /** Whether imports carry the POS's SKU. */
