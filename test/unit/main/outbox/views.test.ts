@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { OperationId } from '../../../../src-shared/ids'
 import { tag } from '../../../fakes/ids'
-import { accepted, complete, rejected, retry, returning, useDesk, voiding } from './desk'
+import { accepted, complete, rejected, retry, returning, unknown, useDesk, voiding } from './desk'
 
 describe('what a screen shows of an operation', () => {
   const desk = useDesk()
@@ -24,6 +24,22 @@ describe('what a screen shows of an operation', () => {
     expect(view(end.id).heldUpBy).toMatchObject({ id: sale.id, state: 'rejected' })
     desk.outbox.dismiss(sale.id, 'rung up twice')
     expect(view(end.id).heldUpBy).toMatchObject({ id: back.id })
+  })
+
+  it.each([
+    ['queued', retry],
+    ['unknown', unknown],
+  ] as const)('says when a %s operation is tried next, and only while it waits for that', (state, outcome) => {
+    const sale = desk.put(complete('17', tag(1)))
+    expect(view(sale.id).nextAttemptAt).toBeNull()
+    desk.outbox.claim()
+    desk.outbox.settle(sale.seq, outcome)
+    expect(view(sale.id)).toMatchObject({ state, nextAttemptAt: '2026-11-21T14:00:00.500Z' })
+    desk.clock.advance(500)
+    expect(view(sale.id).nextAttemptAt).toBeNull()
+    desk.outbox.claim()
+    desk.clock.advance(-100)
+    expect(view(sale.id)).toMatchObject({ state: 'sending', nextAttemptAt: null })
   })
 
   it('tells its whole history: who, when, what, from which state to which, and why', () => {
