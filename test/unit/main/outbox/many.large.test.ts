@@ -19,7 +19,7 @@ describe('100,000 operations', () => {
   const desk = useDesk()
   const count = 100_000
 
-  it('wait in their order, are listed in part, counted in whole, and none is in the way of a new sale', () => {
+  it("are sent in order, listed in part, counted in full, and don't delay a new sale", () => {
     fill(desk.db, count)
     desk.restart()
     const { outbox } = desk
@@ -34,7 +34,7 @@ describe('100,000 operations', () => {
     expect(sale).toMatchObject({ seq: count + 1, blockers: 0 })
   })
 
-  it('are due again at once when the clock that made them wait was a day off', () => {
+  it('are due at once if the clock that made them wait was a day ahead', () => {
     fill(desk.db, 1_000)
     desk.db.exec(`UPDATE operation SET next_attempt_at = ${desk.clock.now() + 30_000} + seq`)
     expect(desk.outbox.claim()).toBeUndefined()
