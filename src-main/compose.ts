@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type ProfileId, practiceId } from '../src-shared/ipc/connection-view'
+import { ok } from '../src-shared/result'
 import { type Clock, systemClock } from './clock'
 import { joinCheckout } from './compose/checkout'
 import { joinFind } from './compose/find'
@@ -13,13 +14,10 @@ import { joinUpkeep } from './compose/upkeep'
 import { joinVerifying } from './compose/verifying'
 import { type Credentials, inMemoryCredentials } from './credentials/store'
 import { type CoreHandlers, type Events, createEvents } from './ipc/handlers'
-import { createHandlers } from './ipc/table'
 import type { Log } from './log'
 import { createPictures } from './media/pictures'
-import { exportOperations } from './outbox/export'
 import type { AtStep } from './outbox/steps'
-import { type StartTraining, startTraining } from './practice/training'
-import { createCustomers } from './privacy/customers'
+import { type StartTraining, createPracticeHandlers, startTraining } from './practice/training'
 import { type Seal, unsealed } from './privacy/seal'
 import type { Profile } from './profile'
 import type { ScannerLayer } from './scanner/layer'
@@ -91,7 +89,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   // One folder a profile: what was practised can never be sent to a real service.
   const folder = join(dataDir, ownConnection?.id ?? practiceId)
   const files = openFiles(folder, clock)
-  const { store, db, log, settings } = files
+  const { store, log, settings } = files
   const events = surroundings.events ?? createEvents()
 
   const training = ownConnection
@@ -119,16 +117,19 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     },
   })
   const lookingUp = joinLookup(ground, network)
-  const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep })
-  const { outbox, drain, reporting } = sending
+  const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep, onLimits: () => status.changed() })
+  const { outbox, drain, reporting, limits } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
   const { deliveries } = receiving
   const readingBack = joinVerifying(ground, network, lookingUp, sending)
-  const checkout = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
+  const counter = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
+  const { checkout } = counter
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
-  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, drain, version })
+  const upkeep = joinUpkeep(ground, { network, outbox, drain, limits, version })
+  const { backup, retention, status } = upkeep
+  const pictures = createPictures(network.http, clock)
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
     checkout.noticeImport(operation)
@@ -157,34 +158,16 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   }
 
   return {
-    handlers: createHandlers({
-      ...receiving,
-      ...finding,
-      ...scanning,
-      codes: lookingUp.codes,
-      checkout,
-      verifying: readingBack.verifying,
-      outbox,
-      drain: {
-        ...drain,
-        sendNow() {
-          network.askNow()
-          drain.sendNow()
-        },
-      },
-      viewOperation: reporting.view,
-      exportOutbox: () => exportOperations(db, clock),
-      limits,
-      settings,
-      status: () => status.view(),
-      statusChanged: () => status.changed(),
-      acknowledgeSalvage: () => {
-        store.acknowledgeSalvage()
-      },
-      pictures: createPictures(network.http, clock),
-      customers: createCustomers({ db, clock, seal }),
-      training,
-    }),
+    handlers: {
+      ...upkeep.handlers,
+      ...scanning.handlers,
+      ...receiving.handlers,
+      ...counter.handlers,
+      ...sending.handlers,
+      ...finding.handlers,
+      ...createPracticeHandlers(training, settings),
+      'media.picture': async ({ url }) => ok({ dataUrl: await pictures.get(url) }),
+    },
     events,
     log,
     diagnostics: {

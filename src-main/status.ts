@@ -1,12 +1,13 @@
-import type { AppStatus, ConnectionView, Warning } from '../src-shared/ipc/app-view'
-import type { Locale, SalvageReport } from '../src-shared/ipc/app-view'
-import { type ServiceClock, iso } from './clock'
+import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/app-view'
+import { type Clock, type ServiceClock, iso } from './clock'
 import type { Log } from './log'
+import type { Drain } from './outbox/drain'
 import type { Limits } from './outbox/limits'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
+import type { Tokens } from './service-client/tokens'
 
-export interface StatusParts {
+interface StatusParts {
   profile: Pick<Profile, 'kind' | 'name'>
   version: string
   connection: () => ConnectionView
@@ -108,3 +109,30 @@ export function createStatusBoard(parts: StatusParts) {
     },
   }
 }
+
+interface WatchParts {
+  drain: Pick<Drain, 'longestOnWireMs'>
+  tokens: Pick<Tokens, 'lackingSince'>
+  serviceClock: Pick<ServiceClock, 'isWrong'>
+  clock: Clock
+}
+
+/** In ms. Each request ends sooner, but an operation may take several, and then the store. */
+const slow = 30_000
+const stuck = 120_000
+/** A token that is late this long, in ms, is not just late. */
+const late = 30_000
+
+/** What goes on longer than it should, in the order of its weight. */
+export const createWatch =
+  ({ drain, tokens, serviceClock, clock }: WatchParts) =>
+  (): Warning[] => {
+    const onWire = drain.longestOnWireMs() ?? 0
+    const lackingSince = tokens.lackingSince() ?? clock.now()
+    return [
+      ...(onWire > stuck ? ['sending-stuck' as const] : []),
+      ...(onWire > slow && onWire <= stuck ? ['report-slow' as const] : []),
+      ...(clock.now() - lackingSince > late ? ['no-token' as const] : []),
+      ...(serviceClock.isWrong() ? ['service-clock-wrong' as const] : []),
+    ]
+  }

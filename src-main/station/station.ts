@@ -9,7 +9,7 @@ import { type App, type Surroundings, compose } from '../compose'
 import type { Keychain } from '../credentials/keychain'
 import { createCredentialStore } from '../credentials/store'
 import { entryList, keychainOf, knownClients, stationIdOf } from './station-keychain'
-import { type Handlers, createEvents } from '../ipc/handlers'
+import { type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
 import { keepManagedProfile } from '../policy/managed-profile'
 import type { Policy } from '../policy/policy'
@@ -22,7 +22,6 @@ import { createConnectionDesk } from './connection-desk'
 import { finishMove } from './data-folder'
 import { type ProfileData, connectionOf, createProfiles, waitingIn } from './profiles'
 import { openStationFile } from './station-file'
-import { createStationHandlers } from './table'
 import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
 /** What a host gives a station: the core's surroundings, and the computer's keychain. */
@@ -232,7 +231,36 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   })
   const till = createTill(file, surroundings.till)
   const update = createUpdateOffer((view) => events.emit('update.changed', view))
-  const own = createStationHandlers({ desk, lock, support, firstStart: createFirstStart(file), till, update })
+  const firstStart = createFirstStart(file)
+  const own: StationHandlers = {
+    'station.welcome': () => ok(firstStart.view()),
+    'station.welcomed': () => firstStart.answered(),
+
+    'connection.settings': async () => ok(await desk.settings()),
+    'connection.saveProfile': ({ id, profile }) => desk.saveProfile(id, profile),
+    'connection.removeProfile': ({ id }) => desk.removeProfile(id),
+    'connection.setCredentials': ({ id, product, credentials, isSameStore }) =>
+      desk.setCredentials(id, product, credentials, isSameStore),
+    'connection.forgetCredentials': ({ id, product }) => desk.forgetCredentials(id, product),
+    'connection.test': ({ id }) => desk.test(id),
+    'connection.use': ({ id }) => desk.use(id),
+
+    'security.view': () => ok(lock.view()),
+    'security.unlock': ({ pin }) => lock.unlock(pin),
+    'security.lock': () => ok(lock.lock()),
+    'security.setPin': ({ pin }) => lock.setPin(pin),
+    'security.setAutoLock': ({ minutes }) => lock.setAutoLock(minutes),
+
+    'support.about': () => ok(support.about()),
+    'support.diagnostics': () => ok(support.diagnostics()),
+    'support.licences': () => ok(support.licences()),
+
+    'till.view': () => ok(till.view()),
+    'till.change': (wanted) => till.change(wanted),
+
+    'update.view': () => ok(update.view()),
+    'update.restart': ({ version }) => ok(update.agree(version)),
+  }
 
   return {
     get handlers() {
