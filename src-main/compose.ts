@@ -108,17 +108,17 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     credentials,
     resolveProxy: surroundings.resolveProxy,
     onChange: () => status.changed(),
-    onAnswering: () => drain.answering(),
+    onAnswering: () => sender.answering(),
     onRecovery() {
       // A package that was scanned without a network fills itself.
       deliveries.refresh()
-      drain.recovered()
+      sender.recovered()
       void checkout.askAgain()
     },
   })
   const lookingUp = joinLookup(ground, network)
   const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep, onLimits: () => status.changed() })
-  const { outbox, drain, reporting, limits } = sending
+  const { outbox, sender, reporting, limits } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
   const { deliveries } = receiving
   const readingBack = joinVerifying(ground, network, lookingUp, sending)
@@ -127,7 +127,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
-  const upkeep = joinUpkeep(ground, { network, outbox, drain, limits, version })
+  const upkeep = joinUpkeep(ground, { network, outbox, sender, limits, version })
   const { backup, retention, status } = upkeep
   const pictures = createPictures(network.http, clock)
   outbox.onChange((operation) => {
@@ -136,7 +136,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     status.changed()
   })
 
-  drain.wake()
+  sender.wake()
   void checkout.askAgain()
   network.probe.start()
   scanJournal.start()
@@ -150,7 +150,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const tryNow = () => {
     network.askNow()
     try {
-      drain.recovered()
+      sender.recovered()
     } catch (cause) {
       // A disk that refuses: each goes at its own time.
       log.warn('what waited could not be made due', { cause })
@@ -183,13 +183,13 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       tryNow()
     },
     closeAtOnce() {
-      void drain.stop(0)
+      void sender.stop(0)
       store.close()
       log.info('closed at once')
     },
     async close(graceMs = closingGrace) {
       // First of all: what would be claimed while the others end would be torn off the wire.
-      const isWireQuiet = drain.stop(graceMs)
+      const isWireQuiet = sender.stop(graceMs)
       try {
         await scanners.stop()
         scanJournal.close()

@@ -1,8 +1,8 @@
 import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/app-view'
 import { type Clock, type ServiceClock, iso } from './clock'
 import type { Log } from './log'
-import type { Drain } from './outbox/drain'
-import type { Limits } from './outbox/limits'
+import type { Sender } from './outbox/sender'
+import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
 import type { Tokens } from './service-client/tokens'
@@ -23,7 +23,7 @@ interface StatusParts {
   log: Pick<Log, 'warn'>
 }
 
-/** Counting 100,000 operations takes some milliseconds: a drain must not do it for every one it sends. */
+/** Counting 100,000 operations takes some milliseconds: a sender must not do it for every one it sends. */
 const betweenAnnouncements = 100
 /** The age of the oldest unsent operation grows without anything happening. */
 const betweenLooks = 60_000
@@ -111,7 +111,7 @@ export function createStatusBoard(parts: StatusParts) {
 }
 
 interface WatchParts {
-  drain: Pick<Drain, 'longestOnWireMs'>
+  sender: Pick<Sender, 'longestOnWireMs'>
   tokens: Pick<Tokens, 'lackingSince'>
   serviceClock: Pick<ServiceClock, 'isWrong'>
   clock: Clock
@@ -125,9 +125,9 @@ const late = 30_000
 
 /** What goes on longer than it should, in the order of its weight. */
 export const createWatch =
-  ({ drain, tokens, serviceClock, clock }: WatchParts) =>
+  ({ sender, tokens, serviceClock, clock }: WatchParts) =>
   (): Warning[] => {
-    const onWire = drain.longestOnWireMs() ?? 0
+    const onWire = sender.longestOnWireMs() ?? 0
     const lackingSince = tokens.lackingSince() ?? clock.now()
     return [
       ...(onWire > stuck ? ['sending-stuck' as const] : []),

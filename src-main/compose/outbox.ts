@@ -1,9 +1,8 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
-import { createDrain } from '../outbox/drain'
-import { exportOperations } from '../outbox/export'
-import { createLimits } from '../outbox/limits'
+import { createSender } from '../outbox/sender'
+import { createLimits, exportOperations } from '../outbox/views'
 import type { Operation } from '../outbox/operation'
 import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
@@ -33,7 +32,7 @@ export function joinOutbox(
 ) {
   const { serviceClock, connection, v12, report } = network
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
-  const drain = createDrain({
+  const sender = createSender({
     outbox,
     client: { ...v12, report },
     onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
@@ -45,11 +44,11 @@ export function joinOutbox(
     log,
     atStep,
   })
-  const reporting = createReporting({ outbox, drain, clock, connection })
+  const reporting = createReporting({ outbox, sender, clock, connection })
   const limits = createLimits({ settings, clock })
 
   const stepped = (step: Result<Operation, AppError>) => {
-    drain.wake()
+    sender.wake()
     return step.ok ? ok(reporting.view(step.value)) : step
   }
   const handlers: HandlersOf<'outbox'> = {
@@ -75,9 +74,9 @@ export function joinOutbox(
     'outbox.sendNow': () =>
       saved(() => {
         network.askNow()
-        drain.sendNow()
+        sender.sendNow()
         return ok(null)
       }),
   }
-  return { outbox, drain, reporting, limits, handlers }
+  return { outbox, sender, reporting, limits, handlers }
 }

@@ -23,7 +23,7 @@ import type { Sending } from './outbox'
 export function joinReceiving(
   { db, settings, events, profile, clock, log }: Ground,
   { seen, lookup }: LookingUp,
-  { outbox, drain, reporting }: Sending,
+  { outbox, sender, reporting }: Sending,
 ) {
   const { view } = reporting
   // Of many cases some at a time: what the counter asks has its turn between them.
@@ -32,7 +32,7 @@ export function joinReceiving(
   const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
-  const importing = createImporting({ seen, outbox, reporting, drain, rows, pos, seenSince, clock, log })
+  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, log })
   const deliveries = createDeliveries({
     db,
     rows,
@@ -60,7 +60,7 @@ export function joinReceiving(
   })
   const receiving = createReceiving({ lookup, views, turns })
   const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, drain })
+  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
   const report = createDeliveryReport({
     rows,
     seen,

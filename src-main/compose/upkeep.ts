@@ -1,8 +1,8 @@
 import { Locale } from '../../src-shared/ipc/app-view'
 import { ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
-import type { Drain } from '../outbox/drain'
-import type { Limits } from '../outbox/limits'
+import type { Sender } from '../outbox/sender'
+import type { Limits } from '../outbox/views'
 import type { Outbox } from '../outbox/outbox'
 import { createCustomers } from '../privacy/customers'
 import { createRetention } from '../privacy/retention'
@@ -16,13 +16,13 @@ import type { Network } from './network'
 interface UpkeepParts {
   network: Network
   outbox: Outbox
-  drain: Pick<Drain, 'longestOnWireMs'>
+  sender: Pick<Sender, 'longestOnWireMs'>
   limits: Limits
   version: string
 }
 
 /** What looks after the station: backups, how long data is kept, customers' data, and the status that the bar shows. */
-export function joinUpkeep(ground: Ground, { network, outbox, drain, limits, version }: UpkeepParts) {
+export function joinUpkeep(ground: Ground, { network, outbox, sender, limits, version }: UpkeepParts) {
   const { databaseFile, store, db, settings, events, profile, seal, clock, log } = ground
   const backup = createBackup({
     db,
@@ -45,7 +45,7 @@ export function joinUpkeep(ground: Ground, { network, outbox, drain, limits, ver
     locale: () => settings.read('locale', Locale) ?? 'en',
     backup: () => backup.view(),
     salvage: () => store.salvage(),
-    watch: createWatch({ drain, tokens: network.tokens, serviceClock: network.serviceClock, clock }),
+    watch: createWatch({ sender, tokens: network.tokens, serviceClock: network.serviceClock, clock }),
     announce: (view) => events.emit('app.status', view),
     log,
   })

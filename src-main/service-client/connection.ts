@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../src-shared/errors'
 import type { ConnectionView } from '../../src-shared/ipc/app-view'
 import { assertNever } from '../../src-shared/result'
-import { outOfReach, withoutSignIn } from '../../src-shared/silence'
+import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import { type Growth, pauseOf } from '../backoff'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
