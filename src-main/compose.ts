@@ -57,7 +57,7 @@ export interface App {
   log: Log
   /** Where the embedded practice service and its knobs are; undefined with a real service. */
   practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
-  /** For whoever helps from afar. */
+  /** For diagnostics. */
   diagnostics: CoreDiagnostics
   /** How many operations are on their way to the service at this moment. */
   sending(): number

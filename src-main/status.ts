@@ -29,7 +29,7 @@ const betweenAnnouncements = 100
 const betweenLooks = 60_000
 /** And what is watched comes and goes without an event of its own. */
 const betweenWatches = 10_000
-/** A clock that is further off than this, in ms, is told of. */
+/** A clock that differs by more than this, in ms, gets a warning. */
 const tolerableSkew = 120_000
 
 /** What the bar at the top of each screen says, and telling it when it changes. */
@@ -69,7 +69,7 @@ export function createStatusBoard(parts: StatusParts) {
     try {
       parts.announce(view())
     } catch (cause) {
-      // A disk that can't even be counted on. It is asked again, and whoever changed something is not to blame.
+      // The disk may refuse even a count. The caller of `changed` must not fail for it; the next look tries again.
       parts.log.warn('the status could not be announced', { cause })
     }
     timer = setTimeout(() => {
@@ -79,7 +79,7 @@ export function createStatusBoard(parts: StatusParts) {
     timer.unref()
   }
   const changed = () => {
-    // What still happens while the app closes is announced to nobody: by the next look the store is closed.
+    // The store is closed soon after: changes while the app closes are not announced.
     if (isStopped) return
     if (timer) isDue = true
     else announce()

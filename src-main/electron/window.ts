@@ -188,7 +188,7 @@ function showOnceThere(window: BrowserWindow, show: () => void): void {
     timer = setTimeout(reveal, drawn)
   })
   window.webContents.on('did-fail-load', (_event, code, _text, _url, isMainFrame) => {
-    // Given up for another load, it is no failure yet.
+    // A load that gave way to another one is not a failure.
     if (isMainFrame && code !== -3) reveal()
   })
   window.on('closed', () => {

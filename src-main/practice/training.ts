@@ -18,7 +18,7 @@ import type { Settings } from '../store/settings'
 /** The embedded practice service, as the app uses it: a service to talk to, and a switch to train outages with. */
 export interface Training {
   profile: Profile
-  /** Of each product that the profile has an account for. */
+  /** For each product that the profile has an account for. */
   accounts: Accounts
   codes: PracticeCode[]
   /** Where the practice service gives out tokens, of both products. */
@@ -92,7 +92,7 @@ const credentialsOf = (account: DataFile['accounts'][number]): ClientCredentials
   clientSecret: account.client_secret,
 })
 
-/** The position of the switch that the knobs amount to, whoever turned them. */
+/** The position of the switch that matches the service's faults, however they were set. */
 function faultShownBy({ offline, rules }: Faults): PracticeFault {
   if (offline) return 'offline'
   if (rules.some((rule) => rule.kind === 'latency')) return 'slow'

@@ -37,7 +37,7 @@ export interface StationSurroundings extends Omit<Surroundings, 'connection' | '
   licencesFile?: string
   /** Told when no profile can be opened any more, neither the other one nor the one before: there is nothing to go on with. */
   onDeath?: (cause: unknown) => void
-  /** How long the start waits for the keychain, in ms: its question may stand on the screen, answered by nobody. */
+  /** How long the start waits for the keychain, in ms: its prompt may stay unanswered. */
   keychainPatience?: number
 }
 
@@ -107,7 +107,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     },
   })
   const kept = await openKeptPin({
-    // Found by the folder and not by the number in the station's file, which may be what somebody took away.
+    // Found by the folder, not by the id in the station's file: the file may have been removed on purpose.
     keychain: surroundings.keychain,
     dataDir,
     isUsable: seal.place() === 'keychain',
@@ -155,7 +155,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     before: ProfileId,
     change?: () => Result<unknown, AppError>,
   ): Promise<Result<null, AppError>> => {
-    // One that could not be opened was closed before. One that does not close well is no reason to have none.
+    // A profile that could not be opened is closed already. A failed close must not keep the next one from opening.
     if (isOpen) {
       await core.close().catch((cause: unknown) => {
         log.error('a profile could not be closed well', { cause })
@@ -219,7 +219,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     core: () => core.diagnostics,
     settings: () => {
       const { hasPin, autoLockMinutes } = lock.view()
-      // What else an operator wrote into the file is nobody's to pass on.
+      // Anything else in the file may be private.
       return {
         active: profiles.active(),
         profiles: profiles.all(),
@@ -287,7 +287,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
         waited = opening
         await opening
       } while (opening !== waited)
-      // What was practised may not be done in the shop: whoever asked saw the other one's page.
+      // A call made on the practice page must not be carried out in the real store.
       if (opened !== madeTo && !Object.hasOwn(own, call)) return { code: 'app/reopened' }
       return lock.objection(call)
     },
