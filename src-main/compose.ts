@@ -32,8 +32,8 @@ export interface Surroundings {
   resourcesDir: string
   version: string
   clock?: Clock
-  /** The service to work with; left out, the practice store's own. */
-  connection?: { id: ProfileId; profile: Profile } | undefined
+  /** The profile of a real service; left out, the practice store. */
+  realProfile?: { id: ProfileId; profile: Profile } | undefined
   /** Where client id and secret are kept; left out, the practice store's own are used. */
   credentials?: Credentials
   /** Asks the operating system, or its proxy script, which way to go; left out, only the environment names a proxy. */
@@ -85,22 +85,22 @@ const closingBackup = 5_000
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
   const { dataDir, resourcesDir, version, clock = systemClock, atStep = () => undefined } = surroundings
-  const { startPractice = startTraining, connection: ownConnection, seal = unsealed } = surroundings
-  // One folder a profile: what was practised can never be sent to a real service.
-  const folder = join(dataDir, ownConnection?.id ?? practiceId)
+  const { startPractice = startTraining, realProfile, seal = unsealed } = surroundings
+  // One folder a profile: what was done in practice can never be sent to a real service.
+  const folder = join(dataDir, realProfile?.id ?? practiceId)
   const files = openFiles(folder, clock)
   const { store, log, settings } = files
   const events = surroundings.events ?? createEvents()
 
-  const training = ownConnection
+  const training = realProfile
     ? undefined
     : await startPractice({ folder, resourcesDir, settings }).catch(async (cause: unknown) => {
         store.close()
         await log.close()
         throw cause
       })
-  const profile = ownConnection?.profile ?? training?.profile
-  if (!profile) throw new Error('neither a connection nor a practice store')
+  const profile = realProfile?.profile ?? training?.profile
+  if (!profile) throw new Error('neither a profile nor a practice store')
   const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
 
   const ground: Ground = { ...files, clock, events, profile, seal }

@@ -142,7 +142,7 @@ function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /** A profile as the core works with it. */
-export function connectionOf(form: ProfileForm): Profile {
+export function profileOf(form: ProfileForm): Profile {
   const { kind, name, baseUrl, retailAuthUrl, sourcingAuthUrl, dispensaryId, sendsSku, caFile } = form
   return { kind, name, baseUrl, authUrls: authUrlsOf(retailAuthUrl, sourcingAuthUrl), dispensaryId, sendsSku, caFile }
 }

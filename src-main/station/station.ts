@@ -18,18 +18,18 @@ import { type KeptPin, openKeptPin } from '../security/pin'
 import { createLock } from '../security/lock'
 import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
-import { createConnectionDesk } from './connection-desk'
+import { createProfileSettings } from './profile-settings'
 import { finishMove } from './data-folder'
-import { type ProfileData, connectionOf, createProfiles, waitingIn } from './profiles'
+import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
 import { openStationFile } from './station-file'
 import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
 /** What a host gives a station: the core's surroundings, and the computer's keychain. */
-export interface StationSurroundings extends Omit<Surroundings, 'connection' | 'credentials' | 'events'> {
+export interface StationSurroundings extends Omit<Surroundings, 'realProfile' | 'credentials' | 'events'> {
   keychain: Keychain
   /** What IT decided for this computer. */
   policy?: Policy | undefined
-  /** The connection to open with, whatever was in use last: this time, for it is not written down. */
+  /** The profile to open with this time, whichever was in use last. It is not written down. */
   startWith?: ProfileId | undefined
   /** What the host can do with the computer; left out, nothing. */
   till?: TillHost
@@ -123,8 +123,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const openCore = (id: ProfileId): Promise<App> => {
     const form = profiles.byId(id)
     if (!form) return compose({ ...surroundings, events, seal })
-    const connection = { id, profile: connectionOf(form) }
-    return compose({ ...surroundings, events, seal, connection, credentials: credentials.of(id) })
+    const realProfile = { id, profile: profileOf(form) }
+    return compose({ ...surroundings, events, seal, realProfile, credentials: credentials.of(id) })
   }
 
   /** The profile of the core: while it changes, not yet the one that is to be in use. */
@@ -194,7 +194,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     clock,
     announce: (view) => events.emit('security.changed', view),
   })
-  const desk = createConnectionDesk({
+  const profileSettings = createProfileSettings({
     file,
     profiles,
     credentials: {
@@ -236,14 +236,14 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'station.welcome': () => ok(firstStart.view()),
     'station.welcomed': () => firstStart.answered(),
 
-    'connection.settings': async () => ok(await desk.settings()),
-    'connection.saveProfile': ({ id, profile }) => desk.saveProfile(id, profile),
-    'connection.removeProfile': ({ id }) => desk.removeProfile(id),
+    'connection.settings': async () => ok(await profileSettings.settings()),
+    'connection.saveProfile': ({ id, profile }) => profileSettings.saveProfile(id, profile),
+    'connection.removeProfile': ({ id }) => profileSettings.removeProfile(id),
     'connection.setCredentials': ({ id, product, credentials, isSameStore }) =>
-      desk.setCredentials(id, product, credentials, isSameStore),
-    'connection.forgetCredentials': ({ id, product }) => desk.forgetCredentials(id, product),
-    'connection.test': ({ id }) => desk.test(id),
-    'connection.use': ({ id }) => desk.use(id),
+      profileSettings.setCredentials(id, product, credentials, isSameStore),
+    'connection.forgetCredentials': ({ id, product }) => profileSettings.forgetCredentials(id, product),
+    'connection.test': ({ id }) => profileSettings.test(id),
+    'connection.use': ({ id }) => profileSettings.use(id),
 
     'security.view': () => ok(lock.view()),
     'security.unlock': ({ pin }) => lock.unlock(pin),

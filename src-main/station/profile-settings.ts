@@ -15,10 +15,10 @@ import type { CredentialStore, KnownClients } from '../credentials/store'
 import type { Policy } from '../policy/policy'
 import type { ResolveProxy } from '../service-client/system-proxy'
 import { testConnection } from './connection-test'
-import { type Profiles, connectionOf } from './profiles'
+import { type Profiles, profileOf } from './profiles'
 import type { StationFile } from './station-file'
 
-export interface ConnectionDeskParts {
+export interface ProfileSettingsParts {
   file: StationFile
   profiles: Profiles
   credentials: CredentialStore
@@ -43,7 +43,7 @@ const authUrlOf = (profile: ProfileForm, product: ServiceProduct) =>
   product === 'retail' ? profile.retailAuthUrl : profile.sourcingAuthUrl
 
 /** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
-export function createConnectionDesk({
+export function createProfileSettings({
   file,
   profiles,
   credentials,
@@ -53,7 +53,7 @@ export function createConnectionDesk({
   clock,
   announce,
   reopen,
-}: ConnectionDeskParts) {
+}: ProfileSettingsParts) {
   const allowsOthers = policy?.allowOtherConnections !== false
   const allowsPractice = policy?.allowPractice !== false
   /** What waits to be sent is never out of reach: its connection stays until that is done. */
@@ -175,7 +175,7 @@ export function createConnectionDesk({
       await credentials.askAgain()
       return ok(
         await testConnection({
-          profile: connectionOf(form),
+          profile: profileOf(form),
           credentials: credentials.of(id),
           resolveProxy,
           clock,
@@ -196,4 +196,4 @@ export function createConnectionDesk({
   }
 }
 
-export type ConnectionDesk = ReturnType<typeof createConnectionDesk>
+export type ProfileSettings = ReturnType<typeof createProfileSettings>
