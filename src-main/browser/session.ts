@@ -12,7 +12,6 @@ function isSame(a: string, b: string): boolean {
 /**
  * Access to the app over loopback: by the one-time token of the start line, and after that by a cookie of the browser that
  * used it. Other programs of this machine and other sites in the browser have neither.
- *
  * `port` is part of the cookie's name, for cookies don't tell ports apart.
  */
 export function createSessions(port: () => number) {

@@ -18,11 +18,7 @@ interface WindowParts {
   pageProblem: () => StartProblem
 }
 
-/**
- * The one window, and how its page is loaded.
- *
- * Makes the one window, where it was last time. It stays hidden and empty until `load`.
- */
+/** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
 export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts) {
   const saved = readWindowState(stateFile)
   const { bounds, minimum, isMaximized } = placementOf(saved, workAreas())

@@ -66,9 +66,8 @@ export function createTokens(parts: TokenParts) {
 export type Tokens = ReturnType<typeof createTokens>
 
 /**
- * Access tokens of one account, in memory only. One request in flight at a time, however many ask.
- *
- * Client Credentials grant. Errors: service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
+ * Access tokens of one account (Client Credentials grant), in memory only; one request at a time. Errors:
+ * service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
  */
 function createTokenSource(
   { profile, credentials, http, clock, secrets, random }: TokenParts,

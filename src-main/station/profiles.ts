@@ -17,11 +17,7 @@ export interface ProfileData {
   waiting(id: ProfileId): number | undefined
 }
 
-/**
- * The connections that were set up, and which is in use.
- *
- * `startWith`: the one in use until another is chosen, whatever the file says. It is not written down.
- */
+/** The profiles that were set up. `startWith`: in use until another is chosen, whatever the file says; not written down. */
 export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId) {
   let unwritten = startWith
   // What else stands in the file stays there.
