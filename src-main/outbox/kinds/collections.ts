@@ -6,8 +6,19 @@ import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
 import { isRemovedOf } from '../../../src-shared/service/facts'
 import { requestTo } from '../../service-client/requests'
 import { type Finding, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
-import type { CollectionPayload, MembersPayload, Payload, WholePayload } from '../payload'
-import { caseKey, collectionKey, collectionOf, membersKey, regulatorKey, tagKey, tagsOf } from '../payload'
+import {
+  type CollectionPayload,
+  type MembersPayload,
+  type Payload,
+  type WholePayload,
+  caseKey,
+  collectionKey,
+  collectionOf,
+  membersKey,
+  regulatorKey,
+  tagKey,
+  tagsOf,
+} from '../payload'
 import { type About, type Answers, type RulesOf, type SendableRules, collectionAnswers } from './rules'
 
 const { collections } = endpointsV15

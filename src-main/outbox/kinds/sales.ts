@@ -6,8 +6,17 @@ import type { CollectionItem } from '../../../src-shared/service/collections'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
 import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/requests'
 import { requestTo } from '../../service-client/requests'
-import { type Finding, type OwnReports, type ReconcileParts } from '../evidence'
-import { found, notTaken, readItems, stillUnknown, unclear, undecided } from '../evidence'
+import {
+  type Finding,
+  type OwnReports,
+  type ReconcileParts,
+  found,
+  notTaken,
+  readItems,
+  stillUnknown,
+  unclear,
+  undecided,
+} from '../evidence'
 import type { Operation } from '../operation'
 import { type Payload, caseKey, orderKey, tagKey, tagsOf } from '../payload'
 import { type RulesOf, type SendableRules, transactionAnswers } from './rules'

@@ -15,10 +15,10 @@ import type { CredentialStore, KnownClients } from '../credentials/store'
 import type { Policy } from '../policy/policy'
 import type { ResolveProxy } from '../service-client/system-proxy'
 import { testConnection } from './connection-test'
-import { type Profiles, connectionOf } from './profiles'
+import { type Profiles, profileOf } from './profiles'
 import type { StationFile } from './station-file'
 
-export interface ConnectionDeskParts {
+export interface ProfileSettingsParts {
   file: StationFile
   profiles: Profiles
   credentials: CredentialStore
@@ -30,7 +30,7 @@ export interface ConnectionDeskParts {
   announce: (id: ProfileId, step: ConnectionStep) => void
   /**
    * Opens the core anew; `before` is the profile to go back to. `change` is made while nothing is open; what is wrong
-   * with it is given back, and the core is opened all the same.
+   * with it is given back, and the core is opened anyway.
    */
   reopen: (before: ProfileId, change?: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
 }
@@ -43,7 +43,7 @@ const authUrlOf = (profile: ProfileForm, product: ServiceProduct) =>
   product === 'retail' ? profile.retailAuthUrl : profile.sourcingAuthUrl
 
 /** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
-export function createConnectionDesk({
+export function createProfileSettings({
   file,
   profiles,
   credentials,
@@ -53,7 +53,7 @@ export function createConnectionDesk({
   clock,
   announce,
   reopen,
-}: ConnectionDeskParts) {
+}: ProfileSettingsParts) {
   const allowsOthers = policy?.allowOtherConnections !== false
   const allowsPractice = policy?.allowPractice !== false
   /** What waits to be sent is never out of reach: its connection stays until that is done. */
@@ -61,7 +61,7 @@ export function createConnectionDesk({
     id === practiceId
       ? allowsPractice
       : allowsOthers || profiles.isManaged(id) || profiles.active() === id || profiles.waiting(id) !== 0
-  /** A keychain may put a question for each entry: none for one that nobody needs. */
+  /** The keychain may prompt for each entry, so an account that isn't needed is not looked up. */
   const placeOf = async (id: ProfileId, product: ServiceProduct, url: string | null): Promise<CredentialPlace> =>
     url === null ? 'none' : credentials.place(id, product, url)
   const settings = async (): Promise<ConnectionSettings> => {
@@ -116,7 +116,7 @@ export function createConnectionDesk({
       if (problem) return err(problem)
       const moved = movedTo(profile, id === null ? undefined : profiles.byId(id))
       const save = () => profiles.save(id, profile)
-      // Of the one in use between closing and opening: no report may slip in between the look at what waits and the change.
+      // For the profile in use, between closing and opening: no report may be added after the check.
       const done = id !== null && profiles.active() === id ? await reopen(id, save) : save()
       if (!done.ok) return done
       // On a disk that refuses they are still there. What a keychain does not let go of goes to the new address no more than
@@ -133,7 +133,7 @@ export function createConnectionDesk({
       return settingsAfter(forgotten.ok ? profiles.remove(id) : forgotten)
     },
     /**
-     * Another client id is refused while reports wait, unless somebody says that it is of the same store. Without a usable
+     * Another client id is refused while reports wait, unless the person says that it belongs to the same store. Without a usable
      * keychain they are kept in memory, and the settings say so. Errors: profile/unknown (also of an account that it has
      * not), -other-account, -unreadable-data; store/not-saved.
      */
@@ -175,7 +175,7 @@ export function createConnectionDesk({
       await credentials.askAgain()
       return ok(
         await testConnection({
-          profile: connectionOf(form),
+          profile: profileOf(form),
           credentials: credentials.of(id),
           resolveProxy,
           clock,
@@ -196,4 +196,4 @@ export function createConnectionDesk({
   }
 }
 
-export type ConnectionDesk = ReturnType<typeof createConnectionDesk>
+export type ProfileSettings = ReturnType<typeof createProfileSettings>
