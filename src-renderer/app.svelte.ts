@@ -23,8 +23,7 @@ import { Speaker } from './scan/speaker'
 import { ScanStrip } from './scan/strip.svelte'
 import { Security } from './security/security.svelte'
 import { unlocking } from './security/unlocking'
-import { LimitsForm } from './settings/limits-form.svelte'
-import { PrefixesForm } from './settings/prefixes-form.svelte'
+import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { isScreen } from './shell/shortcuts'
 import { Support } from './support/support.svelte'
@@ -67,7 +66,7 @@ export class App {
   readonly scanners: Scanners
   readonly speaker: Speaker
   readonly scanTest: ScanTest
-  readonly prefixes: PrefixesForm
+  readonly prefixes: ReturnType<typeof createPrefixesForm>
   readonly strip: ScanStrip
   readonly receiving: Receiving
   readonly checkout: Checkout
@@ -75,7 +74,7 @@ export class App {
   /** Comes with its screen. */
   find = $state.raw<Find | null>(null)
   readonly outbox: Outbox
-  readonly limits: LimitsForm
+  readonly limits: ReturnType<typeof createLimitsForm>
   readonly practice: Practice
   readonly guide: Guide
   readonly warnings: Warnings
@@ -110,7 +109,7 @@ export class App {
     })
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
-    this.prefixes = new PrefixesForm(this.scanners)
+    this.prefixes = createPrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout({
@@ -142,7 +141,7 @@ export class App {
         this.go('checkout')
       },
     })
-    this.limits = new LimitsForm(this.client)
+    this.limits = createLimitsForm(this.client)
     this.practice = new Practice(this.client)
     this.guide = new Guide({
       client: this.client,
@@ -260,8 +259,7 @@ export class App {
     if (this.screen === 'find') await this.#finder().then((find) => find.load())
     if (this.screen === 'outbox') await this.outbox.load()
     if (this.screen === 'settings') {
-      this.prefixes.show()
-      await Promise.all([this.limits.load(), this.scanners.loadView()])
+      await Promise.all([this.prefixes.load(), this.limits.load(), this.scanners.loadView()])
     }
   }
 

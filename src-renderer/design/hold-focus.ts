@@ -55,3 +55,8 @@ function focusOn(element: HTMLElement | undefined): void {
   }
   element.focus({ preventScroll: true })
 }
+
+/** Puts the focus on the first field that can't be used; for after a form was checked. */
+export function focusFault(form: HTMLElement | undefined): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

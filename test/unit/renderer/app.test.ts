@@ -113,7 +113,7 @@ describe('the app', () => {
     app.go('settings')
     await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
     expect(names()).toHaveLength(4)
-    expect(app.limits.count).toBe('500')
+    expect(app.limits.values.count).toBe('500')
   })
 
   it('shows one drawer at a time, and Escape closes the warnings before anything else', async () => {

@@ -1,6 +1,6 @@
 import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
-import { outsideAddress } from '../../../src-renderer/design/outside'
+import { outsideAddress } from '../../../src-renderer/design/clean-html'
 import { headChips } from '../../../src-renderer/find/head-chips'
 import { detailText, factText, labelEnding } from '../../../src-renderer/find/thing-text'
 import { testChip, testName } from '../../../src-renderer/find/things/coa-text'

@@ -2,32 +2,32 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { LimitsForm } from '../../../src-renderer/settings/limits-form.svelte'
+import { createLimitsForm } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire } from './fake-wire'
 
 async function createForm() {
   const fake = createFakeWire()
-  const form = new LimitsForm(createClient(fake.wire))
+  const form = createLimitsForm(createClient(fake.wire))
   void form.load()
   await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
   const type = (count: string, hours: string) => {
-    form.count = count
+    form.values.count = count
     form.typed('count')
-    form.hours = hours
+    form.values.hours = hours
     form.typed('hours')
   }
   return { fake, form, type }
 }
 
-const faultOf = (form: LimitsForm, name: 'count' | 'hours') => {
+const faultOf = (form: ReturnType<typeof createLimitsForm>, name: 'count' | 'hours') => {
   const fault = form.faults[name]
-  return fault && say(fault)
+  return fault ? say(fault) : null
 }
 
 describe('the limits of unsent reports', () => {
   it('show what is kept', async () => {
     const { form } = await createForm()
-    expect([form.count, form.hours, form.isLoaded]).toEqual(['500', '12', true])
+    expect([form.values.count, form.values.hours, form.isLoaded]).toEqual(['500', '12', true])
   })
 
   it('are saved, and it says so until something is typed again', async () => {
@@ -64,7 +64,7 @@ describe('the limits of unsent reports', () => {
     await form.save()
     expect([faultOf(form, 'count'), faultOf(form, 'hours')]).toEqual([why, null])
     expect(fake.asked).toEqual([])
-    form.count = '7'
+    form.values.count = '7'
     form.typed('count')
     expect(faultOf(form, 'count')).toBeNull()
   })
@@ -99,7 +99,7 @@ describe('the limits of unsent reports', () => {
     type('20', '3')
     void form.save()
     await fake.next('outbox.setLimits').refuse({ code: 'store/not-saved' })
-    expect([form.error?.code, form.isSaved, form.count]).toEqual(['store/not-saved', false, '20'])
+    expect([form.error?.code, form.isSaved, form.values.count]).toEqual(['store/not-saved', false, '20'])
   })
 
   it('do not call saved what was typed while they were being saved', async () => {
@@ -108,7 +108,7 @@ describe('the limits of unsent reports', () => {
     void form.save()
     type('30', '3')
     await fake.next('outbox.setLimits').answer(null)
-    expect([form.isSaved, form.count]).toEqual([false, '30'])
+    expect([form.isSaved, form.values.count]).toEqual([false, '30'])
   })
 
   it('are not overwritten by a second look while somebody types', async () => {
@@ -116,12 +116,12 @@ describe('the limits of unsent reports', () => {
     type('20', '3')
     void form.load()
     await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
-    expect(form.count).toBe('20')
+    expect(form.values.count).toBe('20')
   })
 
   it('can’t be saved before they are known', async () => {
     const fake = createFakeWire()
-    const form = new LimitsForm(createClient(fake.wire))
+    const form = createLimitsForm(createClient(fake.wire))
     void form.load()
     await fake.next('outbox.limits').disconnect()
     await form.save()

@@ -4,7 +4,7 @@ import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
-import { PrefixesForm } from '../../../src-renderer/settings/prefixes-form.svelte'
+import { createPrefixesForm } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire, turn } from './fake-wire'
 
 async function createForm() {
@@ -12,12 +12,12 @@ async function createForm() {
   const scanners = new Scanners(createClient(fake.wire))
   void scanners.loadSettings()
   await fake.next('scanner.settings').answer(ScannerSettings.parse({ prefixes: { order: 'ORD-', badge: 'EMP-' } }))
-  const form = new PrefixesForm(scanners)
-  form.show()
+  const form = createPrefixesForm(scanners)
+  await form.load()
   const type = (order: string, badge: string) => {
-    form.order = order
+    form.values.order = order
     form.typed('order')
-    form.badge = badge
+    form.values.badge = badge
     form.typed('badge')
   }
   return { fake, form, type }
@@ -26,10 +26,10 @@ async function createForm() {
 describe('the beginnings of a station’s own barcodes', () => {
   it('show what is kept, and keep what is being typed', async () => {
     const { form, type } = await createForm()
-    expect([form.order, form.badge]).toEqual(['ORD-', 'EMP-'])
+    expect([form.values.order, form.values.badge]).toEqual(['ORD-', 'EMP-'])
     type('X', '')
-    form.show()
-    expect([form.order, form.badge]).toEqual(['X', ''])
+    await form.load()
+    expect([form.values.order, form.values.badge]).toEqual(['X', ''])
   })
 
   it.each([
@@ -45,7 +45,7 @@ describe('the beginnings of a station’s own barcodes', () => {
     const asked = fake.next('scanner.setSettings')
     expect(ScannerSettings.parse(asked.input).prefixes).toEqual(prefixes)
     await asked.answer(null)
-    expect([form.isSaved, form.order]).toEqual([true, prefixes.order])
+    expect([form.isSaved, form.values.order]).toEqual([true, prefixes.order])
     form.typed('order')
     expect(form.isSaved).toBe(false)
   })
@@ -69,14 +69,14 @@ describe('the beginnings of a station’s own barcodes', () => {
     ])
     expect([form.isSaved, fake.asked]).toEqual([false, []])
     form.typed('order')
-    expect(form.faults.order).toBeNull()
+    expect(form.faults.order).toBeUndefined()
   })
 
   it('can’t be the same, in whatever case', async () => {
     const { fake, form, type } = await createForm()
     type('ab', ' AB')
     await form.save()
-    expect([form.faults.order, form.faults.badge?.key]).toEqual([null, 'prefixes.same'])
+    expect([form.faults.order, form.faults.badge?.key]).toEqual([undefined, 'prefixes.same'])
     expect(fake.asked).toEqual([])
   })
 
@@ -86,6 +86,6 @@ describe('the beginnings of a station’s own barcodes', () => {
     void form.save()
     await turn()
     await fake.next('scanner.setSettings').refuse({ code: 'store/not-saved' })
-    expect([form.error?.code, form.isSaved, form.order]).toEqual(['store/not-saved', false, 'A'])
+    expect([form.error?.code, form.isSaved, form.values.order]).toEqual(['store/not-saved', false, 'A'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { Till } from '../../../src-renderer/settings/till.svelte'
+import { Till } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire } from './fake-wire'
 
 function start() {

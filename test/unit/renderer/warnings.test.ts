@@ -4,7 +4,7 @@ import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared
 import { createClient } from '../../../src-shared/ipc/client'
 import '../../../src-renderer/messages/later'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
-import { clockText } from '../../../src-renderer/settings/clock-text'
+import { clockText } from '../../../src-renderer/settings/connection/connection-text'
 import { warningText } from '../../../src-renderer/warnings/warning-text'
 import { Warnings } from '../../../src-renderer/warnings/warnings.svelte'
 import { appStatus, at } from './examples'
