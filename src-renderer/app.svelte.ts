@@ -1,4 +1,5 @@
 import type { AppError } from '../src-shared/errors'
+import type { OperationId } from '../src-shared/ids'
 import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
 import { type Client, createClient } from '../src-shared/ipc/client'
 import type { ThingRef } from '../src-shared/ipc/find-view'
@@ -6,13 +7,13 @@ import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import type { Place } from '../src-shared/scan/meaning'
 import { Checkout } from './checkout/checkout.svelte'
+import { throttle } from './design/throttle'
 import { Guide } from './guide/guide.svelte'
 import type { Find } from './find/find.svelte'
 import { findScreen } from './find/later'
 import { language } from './messages/text.svelte'
 import { Orders } from './orders/orders.svelte'
 import { Outbox } from './outbox/outbox.svelte'
-import { createPace } from './outbox/pace'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
@@ -59,6 +60,8 @@ export class App {
   /** What the last entry by hand was refused with before it became a scan. */
   typingError = $state.raw<AppError | null>(null)
 
+  connection = $derived(this.status?.connection.state ?? 'unknown')
+
   /** Main answers and knows where scans happen: what is scanned now is taken. */
   isReady = $derived(this.reach === 'open' && this.status !== null)
 
@@ -84,13 +87,10 @@ export class App {
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
-  /** Of hundreds of imports in a row the practice codes don't take note one by one. */
-  readonly #practicePace = createPace(
-    () => {
-      if (this.practice.isOpen) void this.practice.load()
-    },
-    () => performance.now(),
-  )
+  /** Not after each of hundreds of imports. */
+  readonly #reloadPractice = throttle(() => {
+    if (this.practice.isOpen) void this.practice.load()
+  })
   #earlier: ScreenName[] = []
 
   /** `memory` is where a page that is loaded anew, after a crash of its own, finds which screen was in front. */
@@ -200,7 +200,7 @@ export class App {
         this.outbox.operationChanged(operation)
         this.guide.operationChanged(operation)
         this.find?.operationChanged(operation)
-        if (this.practice.isOpen && isImportDone(operation)) this.#practicePace.changed()
+        if (this.practice.isOpen && isImportDone(operation)) this.#reloadPractice()
       }),
       this.#host.onReach((reach) => {
         this.reach = reach
@@ -273,6 +273,12 @@ export class App {
     this.go('find')
     const find = await this.#finder()
     await find.open(ref)
+  }
+
+  /** Shows an operation on the Outbox screen. */
+  showOperation(id: OperationId): void {
+    this.outbox.wanted = id
+    this.go('outbox')
   }
 
   /** One drawer at a time: there is one place for them. */

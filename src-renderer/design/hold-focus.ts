@@ -60,3 +60,24 @@ function focusOn(element: HTMLElement | undefined): void {
 export function focusFault(form: HTMLElement | undefined): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
+
+/**
+ * Keeps the focus when a row (`li` with an id) is drawn again, in its list or in another one: a report that is sent while
+ * a person reads its history must not move them to the top of the page. Call it before the change, and what it returns
+ * after it.
+ */
+export function keepFocus(lists: HTMLElement | undefined): () => void {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || !lists?.contains(focused)) return () => undefined
+  const row = focused.closest('li[id]')
+  const label = focused.getAttribute('aria-label')
+  return () => {
+    if (document.activeElement !== document.body || !row) return
+    const again = document.getElementById(row.id)
+    const control = [...(again?.querySelectorAll('button') ?? [])].find(
+      (button) => label !== null && button.getAttribute('aria-label') === label,
+    )
+    const next = control ?? again ?? lists
+    next.focus({ preventScroll: true })
+  }
+}

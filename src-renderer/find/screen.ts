@@ -12,4 +12,6 @@ export const createFind = (app: App): Find =>
       app.go('orders')
       return app.orders.scan(orderId)
     },
+    showOperation: (id) => app.showOperation(id),
+    connection: () => app.connection,
   })

@@ -1,6 +1,6 @@
 import '../../../src-renderer/messages/later'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Trail } from '../../../src-renderer/find/trail.svelte'
+import { Trail } from '../../../src-renderer/find/shown.svelte'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
 import { at, caseId, tagId } from './examples'

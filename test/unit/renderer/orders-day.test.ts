@@ -1,7 +1,7 @@
 import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { Day } from '../../../src-renderer/orders/day/day.svelte'
-import { planPaper } from '../../../src-renderer/orders/day/paper-plan'
+import { planPaper } from '../../../src-renderer/orders/day/day-report'
 import { DayReport } from '../../../src-shared/ipc/checkout-view'
 import { createClient } from '../../../src-shared/ipc/client'
 import { DayVerification } from '../../../src-shared/ipc/verification-view'

@@ -1,10 +1,8 @@
 import '../../../src-renderer/messages/later'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dayMeant, dayText } from '../../../src-renderer/orders/day-choice'
-import { withPage } from '../../../src-renderer/orders/order-pages'
 import { OrderDetail } from '../../../src-renderer/orders/order-detail.svelte'
-import { Orders } from '../../../src-renderer/orders/orders.svelte'
-import { isAllThere, openOf } from '../../../src-renderer/orders/day/verdict'
+import { Orders, dayMeant, dayText, withPage } from '../../../src-renderer/orders/orders.svelte'
+import { isAllThere, openOf } from '../../../src-renderer/orders/day/day-report'
 import { DayReport, OrderSummary, type OrderState } from '../../../src-shared/ipc/checkout-view'
 import { createClient } from '../../../src-shared/ipc/client'
 import { OrderId } from '../../../src-shared/ids'
@@ -246,12 +244,12 @@ describe('one order', () => {
     const bare = fake.next('checkout.void')
     expect(bare.input).toEqual({ orderId })
     await bare.refuse({ code: 'checkout/order-voided', orderId })
-    expect(detail.voidError?.code).toBe('checkout/order-voided')
+    expect(detail.voiding.error?.code).toBe('checkout/order-voided')
     void detail.void('wrong customer')
     void detail.void('pressed twice')
     expect(fake.asked.map(({ input }) => input)).toEqual([{ orderId, note: 'wrong customer' }])
     await fake.next('checkout.void').answer(operation({ kind: 'void', orderId }))
-    expect([detail.voidError, detail.isBusy]).toEqual([null, false])
+    expect([detail.voiding.error, detail.voiding.isSaving]).toEqual([null, false])
   })
 
   it('can be returned only while something of it is sold and nothing of it was refused', async () => {

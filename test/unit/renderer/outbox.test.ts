@@ -150,17 +150,17 @@ describe('the history of an operation', () => {
 
   it('is fetched when it is opened, and forgotten when it is closed', async () => {
     const { fake, outbox } = createOutbox()
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     expect(outbox.histories.get(one.id)?.entries).toBeNull()
     await fake.next('outbox.journal').answer([step('saved', { from: null, to: 'queued', actor: 'person' })])
     expect(outbox.histories.get(one.id)?.entries).toHaveLength(1)
-    await outbox.toggleHistory(one)
+    await outbox.histories.toggle(one.id)
     expect(outbox.histories.has(one.id)).toBe(false)
   })
 
   it('that can’t be fetched says why, and can be asked for again', async () => {
     const { fake, outbox } = createOutbox()
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     await fake.next('outbox.journal').refuse({ code: 'outbox/not-found' })
     const history = outbox.histories.get(one.id)
     expect([history?.entries, history?.error?.code]).toEqual([null, 'outbox/not-found'])
@@ -172,7 +172,7 @@ describe('the history of an operation', () => {
   it('goes on while it is open: after a change of its operation, and of no other', async () => {
     const { fake, outbox } = createOutbox()
     fake.always('outbox.list', list([one]))
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     await fake.next('outbox.journal').answer([step('saved')])
     outbox.operationChanged(waiting(2))
     await outbox.load()
@@ -185,7 +185,7 @@ describe('the history of an operation', () => {
 
   it('never gets shorter by an answer that comes late', async () => {
     const { fake, outbox } = createOutbox()
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     const history = outbox.histories.get(one.id)
     const late = fake.next('outbox.journal')
     void history?.load()
@@ -211,10 +211,10 @@ describe('what a person does in the outbox', () => {
     fake.always('outbox.list', list([]))
     void outbox.undo(waiting(1))
     expect(fake.asked).toEqual([])
-    expect(outbox.withdrawing?.id).toBe(operationId(1))
-    void outbox.withdraw()
+    expect(outbox.asking).toMatchObject({ what: 'withdraw', operation: { id: operationId(1) } })
+    void outbox.answer('')
     await fake.next('outbox.withdraw').answer(waiting(1, { state: 'cancelled' }))
-    expect(outbox.withdrawing).toBeNull()
+    expect(outbox.asking).toBeNull()
     void outbox.undo(waiting(2, { kind: 'import' }))
     await fake.next('receiving.undo').answer(waiting(2, { kind: 'import', state: 'cancelled' }))
   })

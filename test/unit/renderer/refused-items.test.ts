@@ -4,7 +4,7 @@ import type { AppError } from '../../../src-shared/errors'
 import { TagId } from '../../../src-shared/ids'
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { isForItems, refusedText, unnamedTexts } from '../../../src-renderer/outbox/refused-items'
+import { isForItems, refusedText, unnamedTexts } from '../../../src-renderer/outbox/refusal.svelte'
 import { tag } from '../../fakes/ids'
 import { operation } from './examples'
 

@@ -1,8 +1,8 @@
-import type { testNames } from '../../../src-shared/service/coas'
-import type { Thing } from '../../../src-shared/ipc/find-view'
-import type { ChipTone } from '../../design/tones'
-import type { MessageKey } from '../../messages/en'
-import { t } from '../../messages/text.svelte'
+import type { testNames } from '../../src-shared/service/coas'
+import type { Thing } from '../../src-shared/ipc/find-view'
+import type { ChipTone } from '../design/tones'
+import type { MessageKey } from '../messages/en'
+import { t } from '../messages/text.svelte'
 
 type Coa = Thing<'coa'>
 type Measured = Coa['totals'][number]
@@ -41,13 +41,13 @@ const groupKeys = {
 
 const keys = new Map<string, MessageKey>([...Object.entries(testKeys), ...Object.entries(groupKeys)])
 
-/** A test or a group by its name in the specification; one that is new there reads as well as it can. */
+/** A test or a group by its name in the specification; an unknown name as it is, without underscores. */
 export function testName(name: string): string {
   const key = keys.get(name)
   return key ? t(key) : name.replaceAll('_', ' ')
 }
 
-/** Whatever is neither passed nor left out is a refusal until somebody says otherwise. */
+/** Every result but `pass` and `not_tested` counts as failed. */
 export function testChip({ name, result }: Coa['tests'][number]): { tone: ChipTone; text: string } {
   const said = testName(name)
   if (result === 'pass') return { tone: 'good', text: t('find.test.pass', { name: said }) }
