@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { outsideAddress } from '../../../src-renderer/design/clean-html'
 import { headChips, detailText, factText, labelEnding } from '../../../src-renderer/find/thing-text'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OrderDetail } from '../../../src-renderer/orders/order-detail.svelte'
 import { Orders, dayMeant, dayText, withPage } from '../../../src-renderer/orders/orders.svelte'
