@@ -10,7 +10,7 @@ export function outsideAddress(text: string): URL | null {
   return url
 }
 
-/** Words and their order, nothing that draws, loads, runs or sends. */
+/** Text and its structure, nothing that draws, loads, runs or sends. */
 const tags = [
   ...['p', 'div', 'span', 'br', 'hr', 'blockquote', 'pre', 'code', 'a'],
   ...['b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup'],
@@ -18,8 +18,8 @@ const tags = [
 ]
 
 /**
- * HTML of somebody else as nodes that may stand in our page. A link becomes a button that tells `onopen` its address: it
- * leads nowhere by itself, not by a middle click either. Titles become paragraphs, for ours say how the screen is built.
+ * HTML from outside as nodes that are safe in our page. A link becomes a button that calls `onopen` with its address: it
+ * leads nowhere by itself, not even by a middle click. Titles become paragraphs: only ours may structure the screen.
  */
 export function cleanHtml(html: string, onopen: (address: URL) => void): DocumentFragment {
   const nodes = DOMPurify.sanitize(html, {
@@ -28,7 +28,7 @@ export function cleanHtml(html: string, onopen: (address: URL) => void): Documen
     ALLOWED_ATTR: ['href'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // What is inside of these is no text for people.
+    // The content of these is not text for people.
     ADD_FORBID_CONTENTS: ['select', 'option', 'textarea', 'button', 'object', 'template'],
   })
   for (const link of nodes.querySelectorAll('a')) replaceLink(link, onopen)

@@ -1,12 +1,12 @@
 /**
- * Keeps the keyboard at its place where what had the focus goes, as the button of a thing that was just done: what is
- * left of its surroundings gets the focus, and never the top of the page. Not a button beside it: a key that is pressed
- * twice would press that. What is disabled for a while gets the focus back. For `{@attach}`.
+ * Keeps the keyboard in its place when the focused element disappears, such as the button of a step that is done: its
+ * nearest remaining ancestor gets the focus. Not a button beside it, which a key pressed twice would press. An element
+ * that was disabled for a while gets the focus back. For `{@attach}`.
  */
 export function holdFocus(screen: HTMLElement): () => void {
   let last: HTMLElement | null = null
   let wasDisabled = false
-  /** What was around it then, the nearest first: once it is off the page, nothing tells any more. */
+  /** Its ancestors, nearest first: once it is off the page they can't be found any more. */
   let around: HTMLElement[] = []
 
   const onfocusin = ({ target }: FocusEvent) => {
@@ -16,7 +16,7 @@ export function holdFocus(screen: HTMLElement): () => void {
     around = surroundings(target, screen)
   }
   const onpointerdown = () => {
-    // What is pressed gets the focus next; whoever presses beside it wants none.
+    // What is pressed gets the focus next; a press beside it means that nothing should have it.
     last = null
   }
   const observer = new MutationObserver(() => {
@@ -46,7 +46,7 @@ function surroundings(element: HTMLElement, screen: HTMLElement): HTMLElement[] 
   return found
 }
 
-/** Also what a person can't step to: it is no stop on their way. */
+/** Focuses an element even if the Tab key does not stop there. */
 function focusOn(element: HTMLElement | undefined): void {
   if (!element) return
   if (!element.hasAttribute('tabindex')) {

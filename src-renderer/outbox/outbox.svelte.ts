@@ -40,7 +40,7 @@ export interface OutboxParts {
   now?: () => number
 }
 
-/** The outbox: what needs a person, what waits, and what was sent lately. */
+/** The outbox: operations that need a person, that wait, and that were sent recently. */
 export class Outbox {
   waiting = $state.raw<Listing>(emptyListing)
   attention = $state.raw<Listing>(emptyListing)

@@ -21,8 +21,8 @@ async function open(budtenders = [ana]) {
   return { fake, form, saved, enter }
 }
 
-describe('the rules of the counter', () => {
-  it('are saved as they are ticked, and whoever sells goes by them', async () => {
+describe('the rules of checkout', () => {
+  it('are saved as they are ticked, and checkout goes by them', async () => {
     const { fake, form, saved } = await open()
     const set = form.setRule('requiresBudtender', true)
     const asked = fake.next('checkout.setSettings')
@@ -42,7 +42,7 @@ describe('the rules of the counter', () => {
 })
 
 describe('the list of budtenders', () => {
-  it('takes one in, changes one and takes one out', async () => {
+  it('adds, changes and removes a budtender', async () => {
     const { fake, form, enter } = await open()
     const added = enter(' B-8 ', ' Ben ')
     const adding = fake.next('checkout.setSettings')
@@ -73,7 +73,7 @@ describe('the list of budtenders', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('takes no more than 200, and says so', async () => {
+  it('accepts no more than 200, and says so', async () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ id: `B-${index}`, name: `Name ${index}` }))
     const { fake, form, enter } = await open(many)
     await enter('B-new', 'One more')
@@ -81,7 +81,7 @@ describe('the list of budtenders', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('takes a scanned badge into the field, or opens whoever has it', async () => {
+  it('puts a scanned badge into the field, or opens the budtender who has it', async () => {
     const { form } = await open()
     expect(form.takeBadge('B-8').tone).toBe('good')
     expect([form.entry.values.id, form.changing]).toEqual(['B-8', null])
@@ -92,7 +92,7 @@ describe('the list of budtenders', () => {
     expect([form.entry.values.id, form.changing]).toEqual(['B-9', 'B-7'])
   })
 
-  it('that could not be loaded is not overwritten', async () => {
+  it('is not overwritten if it could not be loaded', async () => {
     const fake = createFakeWire()
     const form = new CheckoutForm(createClient(fake.wire), () => undefined)
     void form.load()

@@ -172,7 +172,7 @@ describe('another client id while reports wait', () => {
 })
 
 describe('the connections', () => {
-  it('show the steps of a test as they end, those of this test alone, and look at the keychain afterwards', async () => {
+  it('show the steps of this test only, as they end, and read the keychain afterwards', async () => {
     const fake = createFakeWire()
     const connections = new Connections(createClient(fake.wire))
     const testing = connections.test('shop')

@@ -22,8 +22,8 @@ const words = (entry: JournalEntry) => {
   return { what: say(text.what), why: text.why.map(say), who: say(text.who), states: say(text.states) }
 }
 
-describe('a history told in short', () => {
-  it('tells a row of attempts that ended alike in one sentence, from the first to the last', () => {
+describe('a history in short', () => {
+  it('sums up attempts that ended alike in one sentence, from the first to the last', () => {
     const story = chaptersOf([saved, ...failed(10), ...failed(20), ...failed(30), ...failed(40), ...accepted])
     expect(story.map(({ entry, attempts }) => [entry.what, attempts?.count ?? null])).toEqual([
       ['saved', null],
@@ -40,17 +40,17 @@ describe('a history told in short', () => {
     ])
   })
 
-  it('tells one or two attempts step by step', () => {
+  it('shows one or two attempts step by step', () => {
     const entries = [saved, ...failed(10), ...failed(20), ...accepted]
     expect(chaptersOf(entries)).toEqual(eachStep(entries))
   })
 
-  it('keeps attempts apart that ended in another way', () => {
+  it('keeps attempts apart that ended differently', () => {
     const story = chaptersOf([...failed(1), ...failed(3), ...failed(5), ...failed(7, 'service/busy'), ...failed(9)])
     expect(story.map(({ attempts }) => attempts?.count ?? null)).toEqual([3, null, null, null, null])
   })
 
-  it('loses no step: of nothing, of one that is under way, of a thousand', () => {
+  it('loses no step: with none, with one under way, with a thousand', () => {
     expect(chaptersOf([])).toEqual([])
     expect(chaptersOf([saved, step('claimed')])).toHaveLength(2)
     const long = [saved, ...Array.from({ length: 1_000 }, (_, number) => failed(number)).flat(), ...accepted]
@@ -84,7 +84,7 @@ describe('a step of a history', () => {
     expect(words(entry)).toMatchObject({ why: ['“rung up twice”'], states: 'From “Refused” to “Closed”' })
   })
 
-  it('says how it was found out that the service has it, and shows no word of the database', () => {
+  it('says how it was found out that the service has it, without internal words', () => {
     const found = (because: string) => words(step('accepted', { from: 'sending', to: 'accepted', because }))
     expect(found('found-by-reading')).toMatchObject({ what: 'We looked, and the service has it.', why: [] })
     expect(found('already-processed').what).toContain('an attempt whose answer was lost')

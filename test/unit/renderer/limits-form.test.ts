@@ -24,12 +24,12 @@ const faultOf = (form: ReturnType<typeof createLimitsForm>, name: 'count' | 'hou
 }
 
 describe('the limits of unsent reports', () => {
-  it('show what is kept', async () => {
+  it('show the stored values', async () => {
     const { form } = await createForm()
     expect([form.values.count, form.values.hours, form.isLoaded]).toEqual(['500', '12', true])
   })
 
-  it('are saved, and it says so until something is typed again', async () => {
+  it('are saved, and say so until something is typed again', async () => {
     const { fake, form, type } = await createForm()
     type(' 20 ', '3')
     void form.save()
@@ -68,7 +68,7 @@ describe('the limits of unsent reports', () => {
     expect(faultOf(form, 'count')).toBeNull()
   })
 
-  it('say of each field by itself what is wrong, and of hours their own bounds', async () => {
+  it('say at each field what is wrong, with its own bounds', async () => {
     const { fake, form, type } = await createForm()
     type('x', '721')
     await form.save()
@@ -79,7 +79,7 @@ describe('the limits of unsent reports', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('take the least and the most that main takes', async () => {
+  it('accept the smallest and the largest value that main accepts', async () => {
     const { fake, form, type } = await createForm()
     for (const [count, hours] of [
       ['1', '1'],
@@ -110,7 +110,7 @@ describe('the limits of unsent reports', () => {
     expect([form.isSaved, form.values.count]).toEqual([false, '30'])
   })
 
-  it('are not overwritten by a second look while somebody types', async () => {
+  it('are not overwritten by loading while a person types', async () => {
     const { fake, form, type } = await createForm()
     type('20', '3')
     void form.load()

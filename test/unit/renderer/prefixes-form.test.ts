@@ -22,8 +22,8 @@ async function createForm() {
   return { fake, form, type }
 }
 
-describe('the beginnings of a station’s own barcodes', () => {
-  it('show what is kept, and keep what is being typed', async () => {
+describe('the prefixes of a station’s own barcodes', () => {
+  it('show the stored values, and keep what is being typed', async () => {
     const { form, type } = await createForm()
     expect([form.values.order, form.values.badge]).toEqual(['ORD-', 'EMP-'])
     type('X', '')
@@ -36,7 +36,7 @@ describe('the beginnings of a station’s own barcodes', () => {
     ['', '', { order: '', badge: '' }],
     ['7', '77', { order: '7', badge: '77' }],
     ['x'.repeat(20), 'CTX', { order: 'x'.repeat(20), badge: 'CTX' }],
-  ])('%j and %j are saved, and it says so until something is typed', async (order, badge, prefixes) => {
+  ])('%j and %j are saved, and say so until something is typed', async (order, badge, prefixes) => {
     const { fake, form, type } = await createForm()
     type(order, badge)
     void form.save()
@@ -71,7 +71,7 @@ describe('the beginnings of a station’s own barcodes', () => {
     expect(form.faults.order).toBeUndefined()
   })
 
-  it('can’t be the same, in whatever case', async () => {
+  it('can’t be the same, ignoring case', async () => {
     const { fake, form, type } = await createForm()
     type('ab', ' AB')
     await form.save()
