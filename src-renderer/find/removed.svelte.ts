@@ -38,7 +38,8 @@ export class Removed {
         // What is on the list is removed; if it had been restored, it was removed again.
         this.reports.forget(settled)
         this.askedAt = Date.now()
-        this.types = [...new Set([...this.types, ...lines.map(({ type }) => type)])].sort()
+        const types = [...this.types, ...lines.map(({ type }) => type)]
+        this.types = types.filter((type, place) => types.indexOf(type) === place).sort()
       },
     )
   }

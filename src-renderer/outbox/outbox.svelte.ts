@@ -6,18 +6,10 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import type { Result } from '../../src-shared/result'
-import { keepUnchanged } from '../design/ask.svelte'
 import { type Throttled, throttle } from '../design/throttle'
 import { Histories } from './history.svelte'
+import { type Listing, emptyListing, renewed } from './listing'
 import { Refusal, isForItems } from './refusal.svelte'
-
-/** A list of the outbox: the first of `total`. */
-export interface Listing {
-  operations: OperationView[]
-  total: number
-}
-
-const emptyListing: Listing = { operations: [], total: 0 }
 
 /** What a person is asked about before it is done: taking back, confirming or dismissing an operation. */
 export interface Question {
@@ -211,24 +203,5 @@ export class Outbox {
       if ((isNew || id === this.wanted) && !this.refusals.has(id)) void this.toggleRefusal(operation)
     }
     for (const id of this.refusals.keys()) if (!refused.some((one) => one.id === id)) this.refusals.delete(id)
-  }
-}
-
-const renewed = (before: Listing, { operations, total }: Listing): Listing => ({
-  operations: keepUnchanged(before.operations, operations, ({ id }) => id),
-  total,
-})
-
-/** The done operations of `day` (as `Date.toDateString` writes it) and the earlier ones, newest first. */
-export function dayGroups({ operations, total }: Listing, day: string) {
-  const isOfDay = ({ performedAt }: OperationView) => new Date(performedAt).toDateString() === day
-  const today = operations.filter(isOfDay)
-  const earlier = operations.filter((one) => !isOfDay(one))
-  // What is not listed is older than what is.
-  const rest = total - operations.length
-  const isAllToday = earlier.length === 0
-  return {
-    today: { operations: today, total: today.length + (isAllToday ? rest : 0) },
-    earlier: { operations: earlier, total: earlier.length + (isAllToday ? 0 : rest) },
   }
 }

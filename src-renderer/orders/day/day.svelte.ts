@@ -6,7 +6,7 @@ import type { DayVerification } from '../../../src-shared/ipc/verification-view'
 import { Ask } from '../../design/ask.svelte'
 import { Saving } from '../../design/form.svelte'
 import { type Throttled, throttle } from '../../design/throttle'
-import { type When, dayMeant } from '../orders.svelte'
+import { type When, dayMeant } from '../listing'
 
 /** The closing report of a day: what was done, what the service has, and what is still open. */
 export class Day {

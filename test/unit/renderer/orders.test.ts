@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OrderDetail } from '../../../src-renderer/orders/order-detail.svelte'
-import { Orders, dayMeant, dayText, withPage } from '../../../src-renderer/orders/orders.svelte'
+import { dayMeant, dayText, withPage } from '../../../src-renderer/orders/listing'
+import { Orders } from '../../../src-renderer/orders/orders.svelte'
 import { isAllThere, openOf } from '../../../src-renderer/orders/day/day-report'
 import { DayReport, OrderSummary, type OrderState } from '../../../src-shared/ipc/checkout-view'
 import { createClient } from '../../../src-shared/ipc/client'
