@@ -1,17 +1,17 @@
 import type { AppError } from '../src-shared/errors'
-import type { CaseId } from '../src-shared/ids'
+import type { CaseId, OperationId } from '../src-shared/ids'
 import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
 import { type Client, createClient } from '../src-shared/ipc/client'
 import type { ThingRef } from '../src-shared/ipc/find-view'
 import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import { Checkout } from './checkout/checkout.svelte'
+import { throttle } from './design/throttle'
 import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
 import { language } from './messages/text.svelte'
 import { Orders } from './orders/orders.svelte'
 import { Outbox } from './outbox/outbox.svelte'
-import { createPace } from './outbox/pace'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
@@ -20,8 +20,7 @@ import { Scanners } from './scan/scanners.svelte'
 import { type Play, Speaker } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
 import { Security, unlocking } from './security/security.svelte'
-import { LimitsForm } from './settings/limits-form.svelte'
-import { PrefixesForm } from './settings/prefixes-form.svelte'
+import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { type ScreenName, isScreen, screens } from './shell/screens'
 import { Support } from './support/support.svelte'
@@ -47,6 +46,8 @@ export class App {
   /** Since the last scan, something was typed into a field: Ctrl+Z is then the field's. */
   hasTypedSinceScan = false
 
+  connection = $derived(this.status?.connection.state ?? 'unknown')
+
   /** Main answers and knows the screen in front: scans are read. */
   isReady = $derived(this.reach === 'open' && this.status !== null)
 
@@ -54,14 +55,14 @@ export class App {
   readonly scanners: Scanners
   readonly speaker: Speaker
   readonly scanTest: ScanTest
-  readonly prefixes: PrefixesForm
+  readonly prefixes: ReturnType<typeof createPrefixesForm>
   readonly strip: ScanStrip
   readonly receiving: Receiving
   readonly checkout: Checkout
   readonly orders: Orders
   readonly find: Find
   readonly outbox: Outbox
-  readonly limits: LimitsForm
+  readonly limits: ReturnType<typeof createLimitsForm>
   readonly practice: Practice
   readonly guide: Guide
   readonly warnings: Warnings
@@ -71,13 +72,10 @@ export class App {
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
-  /** Of hundreds of imports in a row the practice codes don't take note one by one. */
-  readonly #practicePace = createPace(
-    () => {
-      if (this.practice.isOpen) void this.practice.load()
-    },
-    () => performance.now(),
-  )
+  /** Not after each of hundreds of imports. */
+  readonly #reloadPractice = throttle(() => {
+    if (this.practice.isOpen) void this.practice.load()
+  })
   #earlier: ScreenName[] = []
 
   /** `memory` keeps the screen in front for a page that is loaded again, e.g. after a crash. */
@@ -92,7 +90,7 @@ export class App {
     this.speaker = new Speaker(this.scanners, playAt, (error) => this.#scans.announce(error))
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
-    this.prefixes = new PrefixesForm(this.scanners)
+    this.prefixes = createPrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout({
@@ -115,6 +113,8 @@ export class App {
         this.go('orders')
         return this.orders.scan(orderId)
       },
+      showOperation: (id) => this.showOperation(id),
+      connection: () => this.connection,
     })
     this.outbox = new Outbox({
       client: this.client,
@@ -126,7 +126,7 @@ export class App {
         this.go('checkout')
       },
     })
-    this.limits = new LimitsForm(this.client)
+    this.limits = createLimitsForm(this.client)
     this.practice = new Practice(this.client)
     this.guide = new Guide({
       client: this.client,
@@ -185,7 +185,7 @@ export class App {
         this.outbox.operationChanged(operation)
         this.guide.operationChanged(operation)
         this.find.operationChanged(operation)
-        if (this.practice.isOpen && isImportDone(operation)) this.#practicePace.changed()
+        if (this.practice.isOpen && isImportDone(operation)) this.#reloadPractice()
       }),
       this.#host.onReach((reach) => {
         this.reach = reach
@@ -244,8 +244,7 @@ export class App {
     if (this.screen === 'find') await this.find.load()
     if (this.screen === 'outbox') await this.outbox.load()
     if (this.screen === 'settings') {
-      this.prefixes.show()
-      await Promise.all([this.limits.load(), this.scanners.loadView()])
+      await Promise.all([this.prefixes.load(), this.limits.load(), this.scanners.loadView()])
     }
   }
 
@@ -258,6 +257,12 @@ export class App {
   async openInFind(ref: ThingRef): Promise<void> {
     this.go('find')
     await this.find.open(ref)
+  }
+
+  /** Shows an operation on the Outbox screen. */
+  showOperation(id: OperationId): void {
+    this.outbox.wanted = id
+    this.go('outbox')
   }
 
   /** Opens or closes the practice drawer. Only one drawer is open at a time. */

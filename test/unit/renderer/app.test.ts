@@ -113,7 +113,7 @@ describe('the app', () => {
     app.go('settings')
     await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
     expect(names()).toHaveLength(4)
-    expect(app.limits.count).toBe('500')
+    expect(app.limits.values.count).toBe('500')
   })
 
   it('shows one drawer at a time, and Escape closes the warnings before anything else', async () => {
@@ -200,7 +200,7 @@ describe('the app', () => {
     expect(app.strip.current && say(app.strip.current.what).length).toBeLessThan(100)
   })
 
-  it('shows and sounds a refusal when main can't be reached', async () => {
+  it("shows and sounds a refusal when main can't be reached", async () => {
     const { app, fake } = await start()
     const submitted = app.submit('https://x.example/1', 'typed')
     await fake.next('scanner.submit').disconnect()
