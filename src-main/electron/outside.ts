@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Answer } from '../../src-shared/ipc/client'
 import { ThingView } from '../../src-shared/ipc/find-view'
-import { addressesIn } from '../find/addresses'
+import { addressesIn } from '../memory/find/addresses'
 
 /** Which addresses may be opened outside of the app: those that the page was given, and no other that it names. */
 export interface Outside {

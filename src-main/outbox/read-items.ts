@@ -3,7 +3,7 @@ import { isSilence } from '../../src-shared/silence'
 import type { CaseId, TagId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
-import { caseOfItem } from '../lookup/lookup'
+import { caseOfItem } from '../memory/lookup'
 import type { V12Client } from '../service-client/v12'
 
 export interface ItemSource {

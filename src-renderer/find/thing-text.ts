@@ -4,7 +4,7 @@ import Layers from '@lucide/svelte/icons/layers'
 import Leaf from '@lucide/svelte/icons/leaf'
 import Package from '@lucide/svelte/icons/package'
 import Tag from '@lucide/svelte/icons/tag'
-import type { Fact, Gap, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
+import type { Fact, MissingPart, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
 import type { Icon } from '../design/icon'
 import { dateOf } from '../messages/dates'
 import { moment } from '../messages/moments'
@@ -76,7 +76,7 @@ export function factText({ name, value, form }: Fact): string {
 }
 
 /** Gaps are said where the part would stand; these have a place on the screen of their kind. */
-export const placedGaps: Record<ThingKind, readonly Gap['part'][]> = {
+export const placedGaps: Record<ThingKind, readonly MissingPart['part'][]> = {
   tag: ['product', 'batch', 'coas', 'collections', 'removed-collections', 'sale'],
   collection: ['coas', 'members', 'product'],
   package: ['case', 'collections'],
