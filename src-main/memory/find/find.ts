@@ -8,7 +8,7 @@ import type {
   ThingView,
 } from '../../../src-shared/ipc/find-view'
 import { type Result, err, ok } from '../../../src-shared/result'
-import { isUnanswered, withoutSignIn } from '../../../src-shared/silence'
+import { isUnanswered, withoutSignIn } from '../../../src-shared/unreachable'
 import { isStorable } from '../../../src-shared/text'
 import type { History } from '../../checkout/history'
 import { type Clock, type ServiceClock, iso } from '../../clock'
