@@ -62,10 +62,12 @@ export function createMemory(db: Database) {
       asked_at = excluded.asked_at, via = excluded.via, shown_at = coalesce(excluded.shown_at, shown_at),
       size = excluded.size, words = excluded.words, content = excluded.content
     WHERE (excluded.asked_at >= asked_at OR asked_at > @answeredAt) AND (@via IS NULL OR via IS NOT NULL)`)
-  // A collection is asked for by its id or its identifier.
-  const select = db.prepare(`
-    SELECT content, asked_at, via FROM memory WHERE kind = @kind AND form = @form AND (id = @id OR identifier = @id)
-    ORDER BY id = @id DESC, asked_at DESC LIMIT 1`)
+  const columns = 'content, asked_at, via'
+  const byId = db.prepare(`SELECT ${columns} FROM memory WHERE kind = @kind AND id = @id AND form = @form`)
+  const byIdentifier = db.prepare(`
+    SELECT ${columns} FROM memory WHERE kind = @kind AND identifier = @id AND form = @form ORDER BY asked_at DESC LIMIT 1`)
+  // Two queries, because with OR all rows of the kind would be read. A collection may be asked for by either.
+  const select: Select = (key) => byId.get(key) ?? (key.kind === 'collection' ? byIdentifier.get(key) : undefined)
   const linksWith = db.prepare(`
     SELECT kind, id, name, detail FROM memory WHERE kind IN (${ThingKind.options.map((kind) => `'${kind}'`).join(', ')})
     AND id = ? ORDER BY kind, form DESC`)
@@ -87,12 +89,14 @@ const WordsRow = z.object({ words: z.string() })
 /** Cases that are searched, the newest first: reading all of them would hold up the counter. */
 const mostCases = 1_000
 
-function createFacts(db: Database, upsert: Statement, select: Statement) {
+type Select = (key: { kind: ThingKind; form: string; id: string }) => unknown
+
+function createFacts(db: Database, upsert: Statement, select: Select) {
   const keep = (thing: ThingLink, identifier: string | null, facts: object, askedAt: number, answeredAt: number) => {
     upsert.run({ ...viewless, ...thing, identifier, content: JSON.stringify(facts), askedAt, answeredAt })
   }
   const read = <T>(schema: z.ZodType<T>, kind: ThingKind, id: string) =>
-    seenIn(schema, select.get({ kind, form: 'facts', id }))
+    seenIn(schema, select({ kind, form: 'facts', id }))
 
   // A case is read once for each of its items that is scanned: if nothing changed, only the time is written.
   const touchCase = db.prepare(`
@@ -199,7 +203,7 @@ function seenIn<T>(schema: z.ZodType<T>, row: unknown): Seen<T> | undefined {
   return value === undefined ? undefined : { value, seenAt: found?.asked_at ?? 0 }
 }
 
-function createViews(db: Database, upsert: Statement, select: Statement) {
+function createViews(db: Database, upsert: Statement, select: Select) {
   // Uses the index alone: no view is read to find out which are too many.
   const trimmer = (which: string, newestFirst: string, { things, size }: { things: number; size: number }) =>
     db.prepare(`
@@ -212,8 +216,9 @@ function createViews(db: Database, upsert: Statement, select: Statement) {
   const trimShown = trimmer('shown_at IS NOT NULL', 'shown_at DESC, asked_at DESC, rowid DESC', bounds.shown)
   const trimTold = trimmer('shown_at IS NULL', 'asked_at DESC, rowid DESC', bounds.told)
   const forget = db.prepare(`
-    DELETE FROM memory WHERE kind = @kind AND form = 'view' AND (id = @id OR identifier = @id)
-    AND (asked_at <= @askedAt OR asked_at > @answeredAt)`)
+    DELETE FROM memory WHERE form = 'view' AND (asked_at <= @askedAt OR asked_at > @answeredAt) AND rowid IN (
+      SELECT rowid FROM memory WHERE kind = @kind AND id = @id
+      UNION ALL SELECT rowid FROM memory WHERE kind = @kind AND identifier = @id)`)
   const shown = db.prepare(`UPDATE memory SET shown_at = ? WHERE kind = ? AND id = ? AND form = 'view'`)
   const links = 'SELECT kind, id, name, detail FROM memory'
   const batchesOf = db.prepare(`
@@ -268,7 +273,7 @@ function createViews(db: Database, upsert: Statement, select: Statement) {
     },
     /** Of a collection by its id or its identifier. */
     view(kind: ThingKind, id: string): StoredView | undefined {
-      const row = Row.safeParse(select.get({ kind, form: 'view', id })).data
+      const row = Row.safeParse(select({ kind, form: 'view', id })).data
       const view = row && parseStored(storedView(row.asked_at), row.content)
       return view && { view, via: row?.via ?? null }
     },

@@ -27,8 +27,6 @@ export const coaLinks = (coas: readonly AnyCoa[]): CoaLink[] => [
   ...new Map(coas.map((coa) => [coa.uuid, coaLink(coa)])).values(),
 ]
 
-/** A Digital COA as Find shows it. Spec: Digital COA. */
-
 type Measured = Thing<'coa'>['totals'][number]
 
 /** The groups of measurements, in the specification's order. */
@@ -57,6 +55,7 @@ const totalNames = [
   'total_terpenes',
 ] as const
 
+/** A Digital COA as Find shows it. Spec: Digital COA. */
 export function coaBody(coa: AnyCoa, batchName: string | null): EntityBody<'coa'> {
   const laboratory = coa.testing_laboratory
   const performed = coa.tests_performed ?? {}
@@ -95,27 +94,15 @@ export function coaBody(coa: AnyCoa, batchName: string | null): EntityBody<'coa'
   }
 }
 
-interface Found {
-  name?: string | null | undefined
-  value?: string | null | undefined
-  unit?: string | null | undefined
-}
+type Finding = NonNullable<AnyCoa['tests_cannabinoids']>[string]
 
-const measured = (key: string, { name, value, unit }: Found): Measured => ({
+const measured = (key: string, { name, value, unit }: Finding): Measured => ({
   name: filled(name) ?? key,
   value: filled(value),
   unit: unitSign(unit),
 })
 
-interface Address {
-  street_address_1?: string | null | undefined
-  street_address_2?: string | null | undefined
-  city?: string | null | undefined
-  state?: string | null | undefined
-  postal_code?: string | null | undefined
-}
-
-function addressOf(one: Address): string {
+function addressOf(one: NonNullable<AnyCoa['testing_laboratory']>): string {
   const town = [one.city, [one.state, one.postal_code].filter(isFilled).join(' ')].filter(isFilled).join(', ')
   return [one.street_address_1, one.street_address_2, town].filter(isFilled).join('\n')
 }

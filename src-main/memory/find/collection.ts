@@ -3,20 +3,8 @@ import type { Member, RemovedCollectionLine } from '../../../src-shared/ipc/find
 import { err } from '../../../src-shared/result'
 import { readLikePackage, readPackageTag } from '../../../src-shared/scan/packages'
 import type { CaseDetail, Collection, CollectionItem } from '../../../src-shared/service/collections'
-import type {
-  CaseDetailV15,
-  CollectionItemV15,
-  CollectionV15,
-  RemovedCollection,
-} from '../../../src-shared/service/collections-v15'
-import {
-  type CaseFacts,
-  type PackagedProductFacts,
-  caseFacts,
-  instant,
-  isRemovedOf,
-  pictureOf,
-} from '../../../src-shared/service/facts'
+import type { CaseDetailV15, CollectionV15, RemovedCollection } from '../../../src-shared/service/collections-v15'
+import { type CaseFacts, caseFacts, instant, isRemovedOf, pictureOf } from '../../../src-shared/service/facts'
 import type { Product, ProductV15 } from '../../../src-shared/service/products'
 import {
   type Asked,
@@ -32,7 +20,7 @@ import {
 import { type PackagedLine, packagedLine, relatedOf } from './batch'
 import { type AnyCoa, coaLinks } from './certificate'
 import { count, facts, id, text, when, yesNo } from './facts'
-import { filled, inTimeOrder, joinHolders, link } from './links'
+import { filled, joinHolders, link } from './links'
 
 /** Products that are read one by one for their names. */
 const mostProducts = 10
@@ -65,26 +53,16 @@ export async function askCollection(asking: Asking, idOrIdentifier: string): Pro
   const detail = detailResult && missing.take('case', detailResult)
   const detailV15 = detailV15Result && missing.take('catalogue', detailV15Result)
 
-  const unnamed = productIdsOf(collection).filter(
-    (productId) => !detail?.products?.some((one) => one.uuid === productId),
-  )
-  const products = await Promise.all(
+  const isNamed = new Set<string>(detail?.products?.map((one) => one.uuid))
+  const unnamed = productIdsOf(collection).filter((productId) => !isNamed.has(productId))
+  const results = await Promise.all(
     unnamed.slice(0, mostProducts).map((productId) => limit(() => v12.products.get(productId))),
   )
-  const known = new Set<string>((detail?.digital_coas ?? detailV15?.digital_coas ?? []).map((coa) => coa.uuid))
-  const coas = await readCoas(
-    asking,
-    (collection?.digital_coa_uuids ?? []).filter((coaId) => !known.has(coaId)),
-    missing,
-  )
-  const body = collectionBody({
-    collection,
-    collectionV15,
-    detail,
-    detailV15,
-    products: products.flatMap((product) => missing.take('product', product) ?? []),
-    coas,
-  })
+  const products = results.flatMap((product) => missing.take('product', product) ?? [])
+  const isRead = new Set<string>((detail?.digital_coas ?? detailV15?.digital_coas)?.map((coa) => coa.uuid))
+  const unread = (collection?.digital_coa_uuids ?? []).filter((coaId) => !isRead.has(coaId))
+  const coas = await readCoas(asking, unread, missing)
+  const body = collectionBody({ collection, collectionV15, detail, detailV15, products, coas })
   if (!body) return err({ code: 'service/not-found', id: idOrIdentifier })
   return answer(body, missing, detail && relatedOf(detail))
 }
@@ -97,17 +75,17 @@ function productIdsOf(collection: Collection | undefined): string[] {
   return [...new Set(all.filter((productId) => productId != null))]
 }
 
-/** All that was read about a collection; what could not be read is undefined. Spec: Collection. */
-export interface CollectionReads {
-  collection: Collection | undefined
-  collectionV15: CollectionV15 | undefined
+/** What was read about a collection; what could not be read is left out. Spec: Collection. */
+interface CollectionReads {
+  collection?: Collection | undefined
+  collectionV15?: CollectionV15 | undefined
   /** Of cases only. */
-  detail: CaseDetail | undefined
-  detailV15: CaseDetailV15 | undefined
+  detail?: CaseDetail | undefined
+  detailV15?: CaseDetailV15 | undefined
   /** Those of packaged products that no other answer names. */
-  products: readonly Product[]
+  products?: readonly Product[]
   /** In addition to those of the case. */
-  coas: readonly AnyCoa[]
+  coas?: readonly AnyCoa[]
 }
 
 /** Joins both versions of a collection; of a case, what it holds as well. Undefined if there is no answer. */
@@ -119,12 +97,10 @@ export function collectionBody(reads: CollectionReads): EntityBody<'collection'>
   const isCase = one.collection_type === 'case'
   const products = productsOf(reads)
   // A regulator's collection is a package as well: that view lists its cases.
-  const itself =
-    one.collection_type === 'regulator'
-      ? (readPackageTag(one.identifier) ?? readLikePackage(one.identifier))
-      : undefined
-  const packageUids = itself ? [itself.packageUid] : detail ? caseFacts(detail).packageUids : []
-  const lists = itemsOf(reads)
+  const itself = readPackageTag(one.identifier) ?? readLikePackage(one.identifier)
+  const packageUids =
+    itself && one.collection_type === 'regulator' ? [itself.packageUid] : detail ? caseFacts(detail).packageUids : []
+  const lists = itemsOf(reads, products)
   const [brand] = detail?.brands ?? detailV15?.brands ?? []
   return {
     kind: 'collection',
@@ -146,7 +122,7 @@ export function collectionBody(reads: CollectionReads): EntityBody<'collection'>
       ...packageUids.map((packageUid) => text('package-uid', packageUid)),
       text('transfer', rich?.transfer_regulator_uid),
       text('gtin', rich?.gtin_code),
-      count('tag-count', lists.items.length),
+      count('tag-count', lists.itemCount),
       count('required-count', rich?.required_items_per_caseid),
       yesNo('public', one.is_public),
       when('added-on', one.added_on),
@@ -157,97 +133,82 @@ export function collectionBody(reads: CollectionReads): EntityBody<'collection'>
     ),
     pictureUrl: [...products.values()].map((product) => pictureOf(product.images)).find((url) => url !== null) ?? null,
     packagedProducts: packagedProductsOf(reads),
-    coas: coaLinks([...(detail?.digital_coas ?? detailV15?.digital_coas ?? []), ...reads.coas]),
-    cases: inTimeOrder(joinHolders(detail?.cases, detailV15?.cases).filter(({ link }) => link.id !== one.uuid)).map(
-      (entry) => ({ ...entry, type: filled(entry.type) ?? 'case' }),
-    ),
-    regulatorIds: inTimeOrder(joinHolders(detail?.regulator_ids, detailV15?.regulator_ids)).map((entry) => ({
-      ...entry,
-      type: filled(entry.type) ?? 'regulator',
-    })),
-    items: lists.shown,
-    itemCount: lists.items.length,
-    removedItems: lists.shownRemoved,
-    removedItemCount: lists.removedItems.length,
+    coas: coaLinks([...(detail?.digital_coas ?? detailV15?.digital_coas ?? []), ...(reads.coas ?? [])]),
+    cases: entries('case', detail?.cases, detailV15?.cases).filter(({ link }) => link.id !== one.uuid),
+    regulatorIds: entries('regulator', detail?.regulator_ids, detailV15?.regulator_ids),
+    ...lists,
   }
 }
 
-/** Every product that some answer tells about, by id. */
-function productsOf({ detail, detailV15, products }: CollectionReads): Map<string, Product | ProductV15> {
+/** Collections that a case names, in order of time. `type`: theirs, if the answer leaves it out. */
+const entries = (type: string, ...lists: Parameters<typeof joinHolders>) =>
+  joinHolders(...lists)
+    .toSorted((a, b) => instant(a.addedOn) - instant(b.addedOn))
+    .map((entry) => ({ ...entry, type: filled(entry.type) ?? type }))
+
+/** Every product that an answer describes, by id. */
+function productsOf({ detail, detailV15, products = [] }: CollectionReads): Map<string, Product | ProductV15> {
   const all = [...(detailV15?.products ?? []), ...products, ...(detail?.products ?? [])]
   return new Map(all.map((product) => [product.uuid, product]))
 }
 
-function packagedProductsOf({ collection, detail, products }: CollectionReads): PackagedLine[] {
+function packagedProductsOf({ collection, detail, products = [] }: CollectionReads): PackagedLine[] {
   const packaged = detail?.packaged_products ?? collection?.packaged_products ?? []
-  return packaged.map((one) =>
-    packagedLine(one, { products: [...(detail?.products ?? []), ...products], batches: detail?.batches }),
-  )
+  const naming = { products: [...(detail?.products ?? []), ...products], batches: detail?.batches }
+  return packaged.map((one) => packagedLine(one, naming))
 }
 
-/** The items now and those that were taken out, by whichever version tells more. */
-function itemsOf(reads: CollectionReads) {
-  const { collection, collectionV15, detail, detailV15 } = reads
-  const products = productsOf(reads)
-  const nameOf = (productId: string) => products.get(productId)?.name ?? null
-  if (collection) {
-    const { items, removed_items: removedItems } = collection
-    return {
-      items,
-      shown: members(items, nameOf),
-      removedItems: removedItems ?? [],
-      shownRemoved: members(removedItems, nameOf),
-    }
-  }
-  const inDetail = detail?.items ?? detailV15?.items ?? []
-  const productOf = new Map<string, string | null | undefined>(inDetail.map((item) => [item.tag_id, item.product_uuid]))
-  const nameOfTag = (tagId: string) => {
-    const productId = productOf.get(tagId)
-    return productId == null ? null : nameOf(productId)
-  }
-  // A case alone does not say when an item came.
-  const items = collectionV15?.items ?? inDetail.map(({ tag_id }) => ({ tag_id }))
-  const removedItems = collectionV15?.removed_items ?? []
-  return {
-    items,
-    shown: membersV15(items, nameOfTag),
-    removedItems,
-    shownRemoved: membersV15(removedItems, nameOfTag),
-  }
-}
-
-/** As many items of a collection as a view holds. */
+/** The number of items in a view, and of removed items. */
 const mostMembers = 500
 
-/** The items of a collection as v1.2 tells them: with their product, package, import and sale. */
-const members = (
-  items: readonly CollectionItem[] | null | undefined,
-  nameOf: (productId: string) => string | null,
-): Member[] =>
-  (items ?? []).slice(0, mostMembers).map((item) => ({
-    tagId: item.tag_id,
-    productName: item.product_uuid == null ? null : nameOf(item.product_uuid),
-    packageUid: filled(item.pos_package_uid),
-    addedOn: filled(item.added_on),
-    removedOn: filled(item.removed_on),
-    importedOn: filled(item.imported_to_inventory_on),
-    soldOn: filled(item.sold_at_dispensary_on),
-  }))
+type WireMember = Pick<CollectionItem, 'tag_id'> &
+  Partial<
+    Pick<
+      CollectionItem,
+      | 'added_on'
+      | 'removed_on'
+      | 'product_uuid'
+      | 'pos_package_uid'
+      | 'imported_to_inventory_on'
+      | 'sold_at_dispensary_on'
+    >
+  >
 
-/** The same as v1.5 tells them: when each came and went. `nameOf` knows the product of an item from elsewhere. */
-const membersV15 = (
-  items: readonly CollectionItemV15[] | null | undefined,
-  nameOf: (tagId: string) => string | null,
-): Member[] =>
-  (items ?? []).slice(0, mostMembers).map((item) => ({
-    tagId: item.tag_id,
-    productName: nameOf(item.tag_id),
-    packageUid: null,
-    addedOn: filled(item.added_on),
-    removedOn: filled(item.removed_on),
-    importedOn: null,
-    soldOn: null,
-  }))
+const member = (item: WireMember, productName: string | null): Member => ({
+  tagId: item.tag_id,
+  productName,
+  packageUid: filled(item.pos_package_uid),
+  addedOn: filled(item.added_on),
+  removedOn: filled(item.removed_on),
+  importedOn: filled(item.imported_to_inventory_on),
+  soldOn: filled(item.sold_at_dispensary_on),
+})
+
+/** The present and the removed items: as v1.2 has them, else as v1.5 does, with their products from the case. */
+function itemsOf(
+  { collection, collectionV15, detail, detailV15 }: CollectionReads,
+  products: ReturnType<typeof productsOf>,
+) {
+  const inCase = detail?.items ?? detailV15?.items ?? []
+  const productOf = new Map<string, string | null | undefined>(
+    collection ? [] : inCase.map((item) => [item.tag_id, item.product_uuid]),
+  )
+  const shown = (items: readonly WireMember[]) =>
+    items.slice(0, mostMembers).map((item) => {
+      const productId = item.product_uuid ?? productOf.get(item.tag_id)
+      return member(item, (productId == null ? undefined : products.get(productId)?.name) ?? null)
+    })
+  // A case's detail doesn't say when an item was added.
+  const one = collection ?? collectionV15
+  const items: readonly WireMember[] = one?.items ?? inCase.map(({ tag_id }) => ({ tag_id }))
+  const removedItems: readonly WireMember[] = one?.removed_items ?? []
+  return {
+    items: shown(items),
+    itemCount: items.length,
+    removedItems: shown(removedItems),
+    removedItemCount: removedItems.length,
+  }
+}
 
 /** A case that Find never showed, from what receiving saw of it. */
 export function caseFromFacts(one: CaseFacts): EntityBody<'collection'> {
@@ -270,34 +231,26 @@ export function caseFromFacts(one: CaseFacts): EntityBody<'collection'> {
       count('required-count', one.requiredCount),
     ),
     pictureUrl: one.packagedProducts.map(({ pictureUrl }) => pictureUrl).find((url) => url !== null) ?? null,
-    packagedProducts: one.packagedProducts.map(packagedFromFacts),
+    packagedProducts: one.packagedProducts.map((packaged) => ({
+      packagedProductId: packaged.packagedProductId,
+      product: link('product', packaged.productId, packaged.productName, packaged.sku),
+      // Only the batch's name was stored, so there is nothing to open.
+      batch: null,
+      regulatoryId: null,
+      packagedOn: packaged.packagedOn,
+      useBy: packaged.useBy,
+    })),
     coas: [],
     cases: [],
     regulatorIds: [],
-    items: one.tags.slice(0, mostMembers).map(({ tagId, productName, soldOn }) => ({
-      tagId,
-      productName,
-      packageUid: null,
-      addedOn: null,
-      removedOn: null,
-      importedOn: null,
-      soldOn,
-    })),
+    items: one.tags
+      .slice(0, mostMembers)
+      .map(({ tagId, productName, soldOn }) => ({ ...member({ tag_id: tagId }, productName), soldOn })),
     itemCount: one.tags.length,
     removedItems: [],
     removedItemCount: 0,
   }
 }
-
-const packagedFromFacts = (one: PackagedProductFacts) => ({
-  packagedProductId: one.packagedProductId,
-  product: link('product', one.productId, one.productName, one.sku),
-  // Only the batch's name was stored, so there is nothing to open.
-  batch: null,
-  regulatoryId: null,
-  packagedOn: one.packagedOn,
-  useBy: one.useBy,
-})
 
 /** Removed collections as a list shows them, the last removed first. Spec: Removed collection list item. */
 export const removedLines = (all: readonly RemovedCollection[]): RemovedCollectionLine[] =>

@@ -62,6 +62,3 @@ export function joinHolders(...lists: (readonly WireHolder[] | null | undefined)
 
 export const newestFirst = (holders: readonly Holder[]): Holder[] =>
   holders.toSorted((a, b) => instant(b.removedOn ?? b.addedOn) - instant(a.removedOn ?? a.addedOn))
-
-export const inTimeOrder = (holders: readonly Holder[]): Holder[] =>
-  holders.toSorted((a, b) => instant(a.addedOn) - instant(b.addedOn))

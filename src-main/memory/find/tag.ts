@@ -1,5 +1,5 @@
 import type { TagId } from '../../../src-shared/ids'
-import type { Thing, ThingLink } from '../../../src-shared/ipc/find-view'
+import type { Holder } from '../../../src-shared/ipc/find-view'
 import { err } from '../../../src-shared/result'
 import type { BatchDetail } from '../../../src-shared/service/batches'
 import type { CaseDetail, Collection } from '../../../src-shared/service/collections'
@@ -20,7 +20,7 @@ import {
 import { relatedOf } from './batch'
 import { type AnyCoa, coaLinks } from './certificate'
 import { facts, id, text, when, yesNo } from './facts'
-import { type WireHolder, joinHolders, link, filled, newestFirst } from './links'
+import { type WireHolder, filled, joinHolders, link, newestFirst } from './links'
 
 /**
  * An item: what it is (both versions), where it was (v1.5), and its collection with its package and sale (v1.2). Its case
@@ -49,89 +49,74 @@ export async function askTag(asking: Asking, tagId: TagId): Promise<Asked> {
   const collection = collectionResult && missing.take('sale', collectionResult)
   const detail = detailResult && missing.take('case', detailResult)
 
-  const productId = item?.product_uuid ?? itemV15?.product_uuid
-  const batchId = item?.batch_uuid ?? itemV15?.batch_uuid
+  const reads = { tagId, item, itemV15, removed, collection, detail }
+  const [productId, batchId] = [productIdOf(reads), batchIdOf(reads)]
   const isProductKnown = productId == null || detail?.products?.some(({ uuid }) => uuid === productId) === true
   const isBatchKnown = batchId == null || detail?.batches?.some(({ uuid }) => uuid === batchId) === true
-  const [productResult, batchResult] = await Promise.all([
+  const [product, batchResult] = await Promise.all([
     isProductKnown ? undefined : limit(() => v12.products.get(productId)),
     isBatchKnown ? undefined : limit(() => v15.batches.get(batchId)),
   ])
-  const productV15Result =
-    isProductKnown || productResult?.ok !== false ? undefined : await limit(() => v15.products.get(productId))
-  if (productResult && !productV15Result?.ok) missing.take('product', productResult)
+  const productV15 =
+    isProductKnown || product?.ok !== false ? undefined : await limit(() => v15.products.get(productId))
+  if (product && !productV15?.ok) missing.take('product', product)
   const batch = batchResult && missing.take('batch', batchResult)
 
-  const known = new Set<string>(coasOfItem({ item, itemV15, detail }).map(({ uuid }) => uuid))
+  const known = new Set<string>(coasOfItem(reads).map(({ uuid }) => uuid))
   const named = itemV15?.digital_coa_uuids ?? batch?.digital_coa_uuids ?? []
-  const coas = await readCoas(
-    asking,
-    named.filter((coaId) => !known.has(coaId)),
-    missing,
-  )
-  const body = tagBody({
-    tagId,
-    item,
-    itemV15,
-    removed,
-    collection,
-    detail,
-    product: valueOf(productResult),
-    productV15: valueOf(productV15Result),
-    batch,
-    coas,
-  })
+  const unknown = named.filter((coaId) => !known.has(coaId))
+  const coas = await readCoas(asking, unknown, missing)
+  const body = tagBody({ ...reads, product: valueOf(product), productV15: valueOf(productV15), batch, coas })
   return answer(body, missing, detail && relatedOf(detail))
 }
 
 /** The collection that tells most of an item: its case, else a case it was in, else any that holds it. */
 function homeOf(item: Item | ItemV15 | undefined) {
-  const newest = (entries: readonly Home[]) => entries.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))[0]
-  const now: readonly Home[] = item?.collections ?? []
-  const past: readonly Home[] = item?.removed_collections ?? []
-  const isCase = ({ collection_type }: Home) => collection_type === 'case'
+  const newest = (entries: readonly WireHolder[]) =>
+    entries.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))[0]
+  const now: readonly WireHolder[] = item?.collections ?? []
+  const past: readonly WireHolder[] = item?.removed_collections ?? []
+  const isCase = (one: WireHolder) => one.collection_type === 'case'
   return (
-    newest(now.filter((one) => isCase(one) && one.removed_on == null)) ??
+    newest(now.filter((one) => isCase(one) && isHolding(one))) ??
     newest([...now, ...past].filter(isCase)) ??
     newest(now)
   )
 }
 
-interface Home {
-  uuid: string
-  collection_type: string
-  added_on?: string | null | undefined
-  removed_on?: string | null | undefined
+const isHolding = (one: WireHolder) => one.removed_on == null
+
+/** What was read about an item; what could not be read is left out. Spec: TagID (item). */
+interface TagReads {
+  tagId: string
+  item?: Item | undefined
+  itemV15?: ItemV15 | undefined
+  /** Paired, claimed, counterfeit: only v1.5 tells. */
+  removed?: ItemWithRemovedCollections | undefined
+  /** The collection that tells of its sale; if that is a case, its detail. */
+  collection?: Collection | undefined
+  detail?: CaseDetail | undefined
+  product?: Product | undefined
+  productV15?: ProductV15 | undefined
+  batch?: BatchDetail | undefined
+  /** In addition to those of the case. */
+  coas?: readonly AnyCoa[]
 }
 
-/** All that was read about an item; what could not be read is undefined. Spec: TagID (item). */
-export interface TagReads {
-  tagId: string
-  item: Item | undefined
-  itemV15: ItemV15 | undefined
-  /** Paired, claimed, counterfeit: only v1.5 tells. */
-  removed: ItemWithRemovedCollections | undefined
-  /** The collection that tells of its sale; if that is a case, its detail. */
-  collection: Collection | undefined
-  detail: CaseDetail | undefined
-  product: Product | undefined
-  productV15: ProductV15 | undefined
-  batch: BatchDetail | undefined
-  /** In addition to those of the case. */
-  coas: readonly AnyCoa[]
-}
+const productIdOf = ({ item, itemV15 }: TagReads) => item?.product_uuid ?? itemV15?.product_uuid
+const batchIdOf = ({ item, itemV15 }: TagReads) => item?.batch_uuid ?? itemV15?.batch_uuid
 
 /** What an item is and where it is. `sale` is what the service says; `asOf` adds our own orders. */
 export function tagBody(reads: TagReads): EntityBody<'tag'> {
-  const { tagId, item, removed, collection, detail } = reads
+  const { tagId, item, itemV15, removed, collection, detail } = reads
   const member = [...(collection?.items ?? []), ...(collection?.removed_items ?? [])].find(
     (one) => one.tag_id === tagId,
   )
-  const product = productOf(reads)
-  const brandId = item?.brand_uuid ?? reads.itemV15?.brand_uuid ?? product?.brand_uuid
-  const brandName =
-    (brandId == null ? undefined : detail?.brands?.find(({ uuid }) => uuid === brandId)?.name) ??
-    reads.productV15?.brand?.name
+  const [productId, batchId] = [productIdOf(reads), batchIdOf(reads)]
+  const product = detail?.products?.find(({ uuid }) => uuid === productId) ?? reads.product ?? reads.productV15
+  const batch = detail?.batches?.find(({ uuid }) => uuid === batchId) ?? reads.batch
+  const brandId = item?.brand_uuid ?? itemV15?.brand_uuid ?? product?.brand_uuid
+  const brandName = detail?.brands?.find(({ uuid }) => uuid === brandId)?.name ?? reads.productV15?.brand?.name
   const { holders, pastHolders } = holdersOf(reads)
   const soldOn = filled(member?.sold_at_dispensary_on)
   return {
@@ -143,7 +128,7 @@ export function tagBody(reads: TagReads): EntityBody<'tag'> {
       text('address', item?.tagid_url ?? member?.tagid_url),
       text('brand', brandName),
       text('package-uid', member?.pos_package_uid ?? packageIn(holders)),
-      when('created-on', item?.created ?? reads.itemV15?.created),
+      when('created-on', item?.created ?? itemV15?.created),
       when('paired-on', removed?.paired_on ?? member?.paired_on),
       when('imported-on', member?.imported_to_inventory_on),
       when('audited-on', member?.last_audited_on),
@@ -154,11 +139,18 @@ export function tagBody(reads: TagReads): EntityBody<'tag'> {
       when('sold-on', soldOn),
     ),
     pictureUrl: pictureOf(product?.images),
+    // A link without a name, if no answer has one.
     product: product
       ? link('product', product.uuid, product.name, brandName)
-      : unnamed('product', reads, 'product_uuid'),
-    batch: batchLink(reads),
-    coas: coaLinks([...coasOfItem(reads), ...reads.coas]),
+      : productId == null
+        ? null
+        : link('product', productId),
+    batch: batch
+      ? link('batch', batch.uuid, batch.name, batch.regulatory_id)
+      : batchId == null
+        ? null
+        : link('batch', batchId),
+    coas: coaLinks([...coasOfItem(reads), ...(reads.coas ?? [])]),
     holders,
     pastHolders,
     sale: soldOn === null ? null : { orderId: null, at: soldOn, by: 'service' },
@@ -166,50 +158,29 @@ export function tagBody(reads: TagReads): EntityBody<'tag'> {
 }
 
 /** The certificates of an item in its case: those that v1.5 names, else those of its batch. */
-function coasOfItem({ item, itemV15, detail }: Pick<TagReads, 'item' | 'itemV15' | 'detail'>): AnyCoa[] {
-  const all = detail?.digital_coas ?? []
-  const named = new Set<string>(itemV15?.digital_coa_uuids ?? [])
-  if (named.size > 0) return all.filter((coa) => named.has(coa.uuid))
-  const batchId = item?.batch_uuid ?? itemV15?.batch_uuid
-  return batchId == null ? [] : all.filter((coa) => coa.batch_uuid === batchId)
-}
-
-function productOf({ item, itemV15, detail, product, productV15 }: TagReads): Product | ProductV15 | undefined {
-  const productId = item?.product_uuid ?? itemV15?.product_uuid
-  return (
-    (productId == null ? undefined : detail?.products?.find(({ uuid }) => uuid === productId)) ?? product ?? productV15
-  )
-}
-
-function batchLink(reads: TagReads): ThingLink | null {
-  const batchId = reads.item?.batch_uuid ?? reads.itemV15?.batch_uuid
-  const batch = reads.detail?.batches?.find(({ uuid }) => uuid === batchId) ?? reads.batch
-  return batch ? link('batch', batch.uuid, batch.name, batch.regulatory_id) : unnamed('batch', reads, 'batch_uuid')
-}
-
-/** A link without a name: no answer had one. */
-function unnamed(kind: 'product' | 'batch', { item, itemV15 }: TagReads, key: 'product_uuid' | 'batch_uuid') {
-  const thingId = item?.[key] ?? itemV15?.[key]
-  return thingId == null ? null : link(kind, thingId)
+function coasOfItem(reads: TagReads): AnyCoa[] {
+  const all = reads.detail?.digital_coas ?? []
+  const named = new Set<string>(reads.itemV15?.digital_coa_uuids ?? [])
+  const batchId = batchIdOf(reads)
+  return all.filter((coa) => (named.size > 0 ? named.has(coa.uuid) : batchId != null && coa.batch_uuid === batchId))
 }
 
 /** The collections that hold it and that held it: an answer may name both in one list. */
 function holdersOf({ item, itemV15, removed }: TagReads) {
-  const isNow = (one: WireHolder) => one.removed_on == null
-  const now = [item?.collections, itemV15?.collections].map((list) => list?.filter(isNow))
-  const past = [
-    ...[item?.collections, itemV15?.collections].map((list) => list?.filter((one) => !isNow(one))),
+  const lists: (readonly WireHolder[] | null | undefined)[] = [item?.collections, itemV15?.collections]
+  const holders = newestFirst(joinHolders(...lists.map((list) => list?.filter(isHolding))))
+  const past = joinHolders(
+    ...lists.map((list) => list?.filter((one) => !isHolding(one))),
     item?.removed_collections,
     itemV15?.removed_collections,
     removed?.removed_collections,
-  ]
-  const holders = newestFirst(joinHolders(...now))
+  )
   const here = new Set(holders.map((one) => one.link.id))
-  return { holders, pastHolders: newestFirst(joinHolders(...past)).filter((one) => !here.has(one.link.id)) }
+  return { holders, pastHolders: newestFirst(past).filter((one) => !here.has(one.link.id)) }
 }
 
 /** The newest package that holds it: its inventory's, else its regulator's. */
-const packageIn = (holders: Thing<'tag'>['holders']) => {
+const packageIn = (holders: readonly Holder[]) => {
   const newest = (type: string) => holders.find((one) => one.type === type)?.link
   const found = newest('inventory') ?? newest('regulator')
   return found && (found.detail ?? found.id)
@@ -227,18 +198,7 @@ export function tagFromFacts(tag: TagFacts): EntityBody<'tag'> {
     batch: null,
     coas: [],
     holders:
-      tag.caseId === null
-        ? []
-        : [
-            {
-              link: link('collection', tag.caseId),
-              type: 'case',
-              subType: null,
-              company: null,
-              addedOn: null,
-              removedOn: null,
-            },
-          ],
+      tag.caseId === null ? [] : joinHolders([{ uuid: tag.caseId, identifier: tag.caseId, collection_type: 'case' }]),
     pastHolders: [],
     sale: tag.soldOn === null ? null : { orderId: null, at: tag.soldOn, by: 'service' },
   }

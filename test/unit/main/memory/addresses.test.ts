@@ -20,14 +20,14 @@ const described = (description: string) => {
   return addressesIn(view(productBody({ product, productV15: undefined })))
 }
 
-describe('where a view leads outside of the app', () => {
-  it('is its certificate, in both places', () => {
+describe('the addresses that a view may open', () => {
+  it('include both addresses of a certificate', () => {
     const coa = DigitalCoaV15.parse(wire.coa(wire.long))
     expect(addressesIn(view(coaBody(coa, null)))).toEqual(['https://lab.example/1.pdf', 'https://lab.example/1'])
     expect(addressesIn(view(coaBody({ ...coa, certificate_url: 'http://lab.example/1' }, null)))).toHaveLength(1)
   })
 
-  it('is each link of its description as a browser would read it', () => {
+  it('include each link in a description, as a browser would read it', () => {
     for (const [html, address] of [
       ['<a href="https://a.example/?x=1&amp;y=2">a</a>', 'https://a.example/?x=1&y=2'],
       ["<A HREF = 'https://a.example/b'>a</A>", 'https://a.example/b'],
@@ -39,7 +39,7 @@ describe('where a view leads outside of the app', () => {
     }
   })
 
-  it('is nothing else that stands in it', () => {
+  it('include nothing else in a description', () => {
     for (const html of [
       'https://a.example/',
       '<img src="https://a.example/p.png">',

@@ -11,20 +11,20 @@ const noAccount: AppError = { code: 'service/credentials-missing' }
 const forbidden: AppError = { code: 'service/forbidden' }
 const failing: AppError = { code: 'service/failing', status: 500 }
 
-describe('when every question failed', () => {
+describe('the error to report when every question failed', () => {
   it.each<[string, AppError[], AppError | undefined]>([
     ['all say so', [notFound, notFound], notFound],
     ['one has no account', [notFound, noAccount], notFound],
     ['one may not look', [forbidden, notFound], notFound],
     ['one is out of reach', [notFound, away], away],
     ['one fails', [failing, notFound], failing],
-    ['nobody has an account', [noAccount, noAccount], noAccount],
-    ['nobody was asked', [], undefined],
-  ])('and %s', (_, errors, verdict) => {
+    ['there is no account at all', [noAccount, noAccount], noAccount],
+    ['nothing was asked', [], undefined],
+  ])('is right if %s', (_, errors, verdict) => {
     expect(judge(errors)).toEqual(verdict)
   })
 
-  it('each part is a gap once, by its first reason', () => {
+  it('lists each missing part once, with its first reason', () => {
     const missing = createMissing()
     expect(missing.take('product', err(notFound))).toBeUndefined()
     expect(missing.take('product', err(away))).toBeUndefined()
@@ -32,7 +32,7 @@ describe('when every question failed', () => {
     expect(missing.all()).toEqual([{ part: 'product', reason: notFound }])
   })
 
-  it('a catalogue that has no word of a thing of others is no gap, and one that could not be asked is', () => {
+  it('counts the catalogue as missing if it could not be asked, not if it lacks a thing of another company', () => {
     const missing = createMissing()
     for (const error of [notFound, forbidden]) missing.take('catalogue', err(error))
     expect(missing.all()).toEqual([])
@@ -41,9 +41,9 @@ describe('when every question failed', () => {
   })
 })
 
-describe('what a text may mean', () => {
+describe('the matches of a text', () => {
   const named = (id: string, ...words: (string | null)[]) => ({ link: link('product', id, words[0]), words })
-  it('comes best first: all of it, its beginning, a word of it, a part, its words in any order', () => {
+  it('are ordered: whole name, its beginning, a word, a part, all words in any order', () => {
     const found = ranked('blue dune', [
       named('5', 'Dune, very blue'),
       named('4', 'Xblue dune'),
@@ -56,7 +56,7 @@ describe('what a text may mean', () => {
     expect(found.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  it('names each thing once, and by a name if anybody knows one', () => {
+  it('name each thing once, with its name if any candidate has one', () => {
     const found = ranked('x-1', [{ link: link('product', 'a'), words: ['X-1'] }, named('a', 'X-1 Gummies')])
     expect(found).toEqual([link('product', 'a', 'X-1 Gummies')])
     expect(

@@ -44,20 +44,8 @@ const fact = (body: { facts: { name: string; value: string }[] } | undefined, na
   body?.facts.find((one) => one.name === name)?.value
 
 describe('an item', () => {
-  const nothing = {
-    tagId: tag(1),
-    item: undefined,
-    itemV15: undefined,
-    removed: undefined,
-    collection: undefined,
-    detail: undefined,
-    product: undefined,
-    productV15: undefined,
-    batch: undefined,
-    coas: [],
-  }
   it('is joined from both versions, its collection and its case', () => {
-    const body = tagBody({ ...nothing, item, itemV15, removed, collection, detail })
+    const body = tagBody({ tagId: tag(1), item, itemV15, removed, collection, detail })
     expect(shown(body)).toMatchObject({
       name: 'Blue Dune 3.5 g',
       product: { id: thing(3), detail: 'Hudson Fields' },
@@ -76,41 +64,33 @@ describe('an item', () => {
     ['v1.5 alone', { itemV15 }, 1],
     ['v1.2 and what it was in', { item: { ...item, collections: [] }, removed }, 0],
   ])('can be shown from %s', (_, reads, holders) => {
-    const body = tagBody({ ...nothing, ...reads })
+    const body = tagBody({ tagId: tag(1), ...reads })
     expect(shown(body)).toMatchObject({ product: { id: thing(3), name: null }, coas: [], sale: null })
     expect(body.holders).toHaveLength(holders)
     if (holders === 0) expect(body.pastHolders).toHaveLength(1)
   })
 
-  it('names nobody who claimed it', () => {
+  it('does not name the person who claimed it', () => {
     const claimed = {
       ...removed,
       claimed_by_user_uuid: thing(99),
       claimed_on: '2026-10-02T09:30:00Z',
       is_claimed: true,
     }
-    const body = tagBody({ ...nothing, item, removed: claimed })
+    const body = tagBody({ tagId: tag(1), item, removed: claimed })
     expect(fact(body, 'claimed-on')).toBe('2026-10-02T09:30:00Z')
     expect(JSON.stringify(body)).not.toContain(thing(99))
   })
 
-  it('is called counterfeit also where no day is given', () => {
-    const body = tagBody({ ...nothing, item, removed: { ...removed, is_counterfeit: true } })
+  it('is called counterfeit even if no day is given', () => {
+    const body = tagBody({ tagId: tag(1), item, removed: { ...removed, is_counterfeit: true } })
     expect(fact(body, 'counterfeit-on')).toBe('yes')
   })
 })
 
 describe('a collection', () => {
-  const nothing = {
-    collection: undefined,
-    collectionV15: undefined,
-    detail: undefined,
-    detailV15: undefined,
-    products: [],
-    coas: [],
-  }
   it('is joined from both versions, and names other cases only', () => {
-    const body = collectionBody({ ...nothing, collection, collectionV15, detail, detailV15 })
+    const body = collectionBody({ collection, collectionV15, detail, detailV15 })
     expect(shown(body)).toMatchObject({
       caseId: caseOf(1),
       isRemoved: false,
@@ -130,30 +110,30 @@ describe('a collection', () => {
     ['a case of v1.5 alone', { detailV15 }, 1],
     ['a case of v1.2 alone', { detail }, 1],
   ])('can be shown from %s', (_, reads, count) => {
-    expect(shown(collectionBody({ ...nothing, ...reads }))).toMatchObject({ itemCount: count })
+    expect(shown(collectionBody(reads))).toMatchObject({ itemCount: count })
   })
 
   it('shows 500 items of 700, and says how many there are', () => {
     const [member] = collection.items
     const many = Array.from({ length: 700 }, (_, n) => ({ ...member, tag_id: tag(n) }))
-    const body = collectionBody({ ...nothing, collection: { ...collection, items: many, removed_items: many } })
+    const body = collectionBody({ collection: { ...collection, items: many, removed_items: many } })
     expect(shown(body)).toMatchObject({ itemCount: 700, removedItemCount: 700 })
     expect([body?.items.length, body?.removedItems.length]).toEqual([500, 500])
   })
 
-  it('puts packages in the order of time, whatever their offsets', () => {
+  it('sorts packages by time, whatever their offsets', () => {
     const entries = ['2026-10-03T01:00:00+05:00', '2026-10-02T21:00:00Z', '2026-10-02T10:00:00Z'].map((at, n) => ({
       uuid: thing(40 + n),
       identifier: `R-${n}`,
       added_on: at,
     }))
-    const body = collectionBody({ ...nothing, detail: { ...detail, regulator_ids: entries } })
+    const body = collectionBody({ detail: { ...detail, regulator_ids: entries } })
     expect(body?.regulatorIds.map(({ link }) => link.detail)).toEqual(['R-2', 'R-0', 'R-1'])
   })
 
-  it("leads to its page as a package where it is a regulator's, and no other does", () => {
+  it("links to its view as a package only if it is a regulator's", () => {
     const named = (collection_type: string, identifier: string) =>
-      fact(collectionBody({ ...nothing, collection: { ...collection, collection_type, identifier } }), 'package-uid')
+      fact(collectionBody({ collection: { ...collection, collection_type, identifier } }), 'package-uid')
     const uid = '1A40E0300000B2F000000901'
     expect(named('regulator', uid)).toBe(uid)
     for (const [type, identifier] of [
@@ -170,17 +150,17 @@ describe('a collection', () => {
     [{ is_removed: null, removed_on: '2026-10-01T00:00:00Z' }, true],
     [{ is_removed: null, removed_on: null }, false],
     [{ is_removed: undefined, removed_on: undefined }, false],
-  ])('of %j counts as removed as it does where its removal is reported: %s', (said, isRemoved) => {
-    expect(collectionBody({ ...nothing, collection: { ...collection, ...said } })?.isRemoved).toBe(isRemoved)
+  ])('with %j counts as removed, as in reports of removals: %s', (said, isRemoved) => {
+    expect(collectionBody({ collection: { ...collection, ...said } })?.isRemoved).toBe(isRemoved)
   })
 
-  it('is nothing when nobody answered', () => {
-    expect(collectionBody(nothing)).toBeUndefined()
+  it('is undefined without an answer', () => {
+    expect(collectionBody({})).toBeUndefined()
   })
 })
 
 describe('a product', () => {
-  it('is joined from both versions: names of the one, what only the other has', () => {
+  it('is joined from both versions: names from v1.2, the rest from v1.5', () => {
     const body = productBody({ product, productV15 })
     expect(shown(body)).toMatchObject({
       descriptionHtml: '<p>Flower</p>',
@@ -249,7 +229,7 @@ describe('a product', () => {
     })
   })
 
-  it('leaves HTML as it is, and names documents and films that no browser opens safely, without an address', () => {
+  it('keeps HTML as it is, and names documents and films with unsafe addresses without the address', () => {
     const html = '<img src=x onerror=alert(1)><script>1</script>'
     const documents = [
       'http://a.example/1',
@@ -275,7 +255,7 @@ describe('a product', () => {
     ])
   })
 
-  it('tells what the laboratory and the maker wrote of it', () => {
+  it('shows what the laboratory and the maker wrote', () => {
     const words = { about_ingredients: 'Grown here.', testing_methodology: 'HPLC.' }
     expect(shown(productBody({ product: undefined, productV15: { ...productV15, ...words } }))).toMatchObject({
       aboutIngredients: 'Grown here.',
@@ -285,7 +265,7 @@ describe('a product', () => {
 })
 
 describe('a certificate', () => {
-  it('shows every total, test and group, and a result that nobody knows as it is', () => {
+  it('shows every total, test and group, and an unknown result as it is', () => {
     const body = shown(coaBody(coa, 'B-1'))
     expect(body).toMatchObject({
       verdict: 'failed',
@@ -327,7 +307,7 @@ describe('a batch', () => {
     }
   })
 
-  it('names each laboratory that tested it, where its own page says so', () => {
+  it('names each laboratory that tested it, if its own page does', () => {
     const testing_laboratories = ['First Lab', 'Second Lab'].map((name, n) => ({ uuid: long.thing(60 + n), name }))
     const body = batchBody(BatchDetail.parse({ ...wire.batchDetail(long), testing_laboratories }), [])
     expect(shown(body).facts.filter(({ name }) => name === 'laboratory')).toEqual([
@@ -338,7 +318,7 @@ describe('a batch', () => {
 })
 
 describe('a package', () => {
-  it('names the dispensary that imported each case, where it is told', () => {
+  it('names the dispensary that imported each case, if known', () => {
     const cases = PackageCases.parse(wire.packageCases)
     const read = [{ ...caseFacts(detail), caseId: caseOf(1), name: 'Case 1', identifier: 'HF 2026/1' }]
     const body = packageBody({ packageUid: cases.package_uid, cases, collection: undefined, read })
@@ -351,8 +331,8 @@ describe('a package', () => {
   })
 })
 
-describe('a case that nobody named', () => {
-  it('is called by what it holds, and by nothing where it holds nothing', () => {
+describe('a case without a name', () => {
+  it('is called by its products, if it holds any', () => {
     const facts = caseFacts({ ...detail, name: null })
     expect(caseName(facts)).toBe(facts.packagedProducts[0]?.productName)
     expect(caseName({ ...facts, name: 'Case 1' })).toBe('Case 1')

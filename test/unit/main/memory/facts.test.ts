@@ -5,7 +5,7 @@ import { openStore } from '../../../../src-main/store/open'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 
-describe('what is remembered of the service', () => {
+describe('the facts that are remembered', () => {
   let db: Database
   let seen: Memory
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('what is remembered of the service', () => {
     soldOn: null,
   })
 
-  it('is what was asked for last, in whatever order it was answered', () => {
+  it('are those asked for last, in whatever order the answers arrive', () => {
     seen.keepCase({ ...caseFactsOf(1, { isImported: true }), tags: [item('new')] }, 20, 30)
     seen.keepCase({ ...caseFactsOf(1), tags: [item('old')] }, 10, 40)
     expect(seen.case(caseOf(1))).toMatchObject({
@@ -46,7 +46,7 @@ describe('what is remembered of the service', () => {
     expect(Object.keys(seen.package(packageUid(1))?.value.case_ids ?? {})).toHaveLength(2)
   })
 
-  it('is what was asked for at the same moment, or after, when that is answered', () => {
+  it('are replaced by an answer to a question of the same moment or a later one', () => {
     for (const [at, isImported] of [
       [20, true],
       [20, false],
@@ -57,7 +57,7 @@ describe('what is remembered of the service', () => {
     }
   })
 
-  it('is not kept from what was written before the clock was set back', () => {
+  it('are replaced if they were written before the clock was set back', () => {
     seen.keepCase(caseFactsOf(1), 1_000_000, 1_000_005)
     seen.keepCase(caseFactsOf(1, { isImported: true }), 10, 15)
     expect(seen.case(caseOf(1))).toMatchObject({
@@ -66,7 +66,7 @@ describe('what is remembered of the service', () => {
     })
   })
 
-  it('knows the products of a package, as far as its cases were read, also after a restart', () => {
+  it('include the products of a package whose cases were read, also after a restart', () => {
     seen.keepPackage(packageUid(1), cases(1, 2, 3), 1)
     seen.keepCase(caseFactsOf(1, { products: [1, 5] }), 1)
     seen.keepCase(caseFactsOf(2, { products: [5] }), 1)
