@@ -1,7 +1,7 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { CaseId, TagId } from '../../../src-shared/ids'
 import type { ServiceProduct } from '../../../src-shared/service/token'
-import type { ReportRequest } from '../../service-client/report'
+import type { ReportRequest } from '../../service-client/requests'
 import type { Finding, ReconcileParts } from '../evidence'
 import type { Operation } from '../operation'
 import type { Key, Payload, Sendable } from '../payload'

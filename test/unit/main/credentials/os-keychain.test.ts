@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { patiently } from '../../../../src-main/credentials/patient'
+import { askLibrary } from '../../../../src-main/credentials/os-keychain'
 
 describe('patience with the keychain', () => {
   it('gives what was answered in time, and what went wrong as something to do', async () => {
     let late = 0
     const onLate = () => late++
-    expect(await patiently(() => Promise.resolve('secret'), 60_000, onLate)).toEqual({ ok: true, value: 'secret' })
+    expect(await askLibrary(() => Promise.resolve('secret'), 60_000, onLate)).toEqual({ ok: true, value: 'secret' })
     const refused = () => Promise.reject(new Error('prompt was dismissed'))
-    expect(await patiently(refused, 60_000, onLate)).toEqual({ ok: false, error: { code: 'keychain/denied' } })
+    expect(await askLibrary(refused, 60_000, onLate)).toEqual({ ok: false, error: { code: 'keychain/denied' } })
     expect(late).toBe(0)
   })
 
@@ -16,7 +16,7 @@ describe('patience with the keychain', () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<string>()
     const locked = { ok: false, error: { code: 'keychain/locked' } }
     expect(
-      await patiently(
+      await askLibrary(
         () => answered,
         0,
         () => onLate(undefined),
@@ -28,7 +28,7 @@ describe('patience with the keychain', () => {
     const question = Promise.withResolvers<string>()
     let late = 0
     expect(
-      await patiently(
+      await askLibrary(
         () => question.promise,
         0,
         () => late++,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
 
 /** Answers a request for a file of the page, or leaves it to nobody: the answer is always given. */
@@ -46,3 +46,29 @@ export function createStaticFiles(folder: string): Pages {
     }
   }
 }
+
+/** The renderer from its sources, with hot reload: Vite inside our own server. Only for `npm run dev`. */
+export async function servePagesFromSource(repository: string, server: Server): Promise<Pages> {
+  const { createServer } = await import('vite')
+  const { svelte } = await import('@sveltejs/vite-plugin-svelte')
+  const vite = await createServer({
+    configFile: false,
+    root: join(repository, 'src-renderer'),
+    plugins: [svelte({ configFile: false })],
+    appType: 'spa',
+    server: { middlewareMode: true, hmr: { server } },
+  })
+  server.on('close', () => void vite.close())
+  return (request, response) => {
+    vite.middlewares(request, response)
+  }
+}
+
+/** Vite sets styles as elements of the page: allowed while developing, never in what is built. */
+export const developmentHeaders = (own: Record<string, string>): Record<string, string> => ({
+  ...own,
+  'content-security-policy': (own['content-security-policy'] ?? '').replace(
+    "style-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+  ),
+})

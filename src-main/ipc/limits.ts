@@ -1,3 +1,31 @@
+/** How often a call may be made: a token bucket for each name. */
+export interface RateLimit {
+  /** Takes a token; false if none is left. */
+  take(name: string): boolean
+}
+
+/** Fifty scans a second for a minute make some two hundred calls a second, of several names. */
+const burst = 400
+const perSecond = 200
+
+/** Each name has a bucket of its own, so that a call gone wild does not block the others. `now`: monotonic clock, in ms. */
+export function createRateLimit(now: () => number = () => performance.now()): RateLimit {
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  return {
+    take(name) {
+      const at = now()
+      const bucket = buckets.get(name) ?? { tokens: burst, at }
+      const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) * perSecond) / 1_000)
+      const isFree = tokens >= 1
+      buckets.set(name, { tokens: isFree ? tokens - 1 : tokens, at })
+      return isFree
+    },
+  }
+}
+
+/** For programs without a page: tests and benches. */
+export const unlimited: RateLimit = { take: () => true }
+
 /** Characters of texts, and things that hold others, in one input: what the largest form of ours comes to, several times. */
 const mostCharacters = 256_000
 const mostThings = 50_000
