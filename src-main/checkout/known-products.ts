@@ -16,9 +16,9 @@ export interface KnownProducts {
 export function createKnownProducts(db: Database): KnownProducts {
   const noted = new Map<string, LineProduct>()
   // Reads every item ever seen: asked once for a line that was left without items before a restart.
-  const seen = db.prepare(
-    `SELECT facts FROM seen_tag WHERE json_valid(facts) AND facts ->> '$.productId' = ? ORDER BY seen_at DESC LIMIT 1`,
-  )
+  const seen = db.prepare(`
+    SELECT content AS facts FROM memory
+    WHERE kind = 'tag' AND form = 'facts' AND json_valid(content) AND content ->> '$.productId' = ? ORDER BY asked_at DESC LIMIT 1`)
   const look = (key: string): LineProduct => {
     const unknown = { productName: null, brandName: null, pictureUrl: null }
     // A line of which only the name is known is called by it.

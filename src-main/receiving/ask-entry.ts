@@ -1,5 +1,5 @@
 import type { CaseFacts } from '../../src-shared/service/facts'
-import type { Lookup } from '../lookup/lookup'
+import type { Lookup } from '../memory/lookup'
 import type { Entry } from './case-views'
 
 /** A case rarely has its items in more packages than one: these many are asked about. */

@@ -2,8 +2,8 @@ import type { AppError } from '../../src-shared/errors'
 import type { CaseId } from '../../src-shared/ids'
 import type { DeliveryCase } from '../../src-shared/ipc/delivery-view'
 import type { Log } from '../log'
-import { type Known, type Lookup, briefOf, recall } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import { type Known, type Lookup, briefOf, recall } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
 import { askEntry } from './ask-entry'
 import type { CaseViews, Entry } from './case-views'
 import type { ListedCase } from './delivery-rows'
@@ -40,7 +40,7 @@ export interface CaseReading {
 
 export interface CaseReadingParts {
   lookup: Lookup
-  seen: SeenStore
+  seen: Memory
   views: CaseViews
   turns: Turns
   log: Log

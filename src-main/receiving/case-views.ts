@@ -2,8 +2,8 @@ import type { CaseId, PackageUid } from '../../src-shared/ids'
 import type { CaseView, ImportState } from '../../src-shared/ipc/receiving-view'
 import type { PackageCase, PackageCases } from '../../src-shared/service/package-uids'
 import type { Clock } from '../clock'
-import type { Known } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import type { Known } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
@@ -27,7 +27,7 @@ export interface CaseViews {
 }
 
 export interface CaseViewsParts {
-  seen: SeenStore
+  seen: Memory
   outbox: Outbox
   view: Reporting['view']
   seenSince: SeenSince

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TagId, CaseId } from '../../src-shared/ids'
 import type { CountedCase, Difference } from '../../src-shared/ipc/count-view'
-import type { SeenStore } from '../lookup/seen'
+import type { Memory } from '../memory/store'
 import type { CountReports } from './count-reports'
 import type { CountRow, CountRows, Resolution } from './count-rows'
 import type { Whereabouts } from './count-whereabouts'
@@ -26,7 +26,7 @@ export function createCountDetails(
   rows: CountRows,
   reports: CountReports,
   whereabouts: Pick<Whereabouts, 'remembered'>,
-  seen: Pick<SeenStore, 'case' | 'tag'>,
+  seen: Pick<Memory, 'case' | 'tag'>,
 ): CountDetails {
   const found = (tagId: TagId, expectedIn: CaseId | null, isScanned: boolean, resolution: Resolution | undefined) => {
     const isIgnored = resolution?.how === 'ignored'

@@ -2,8 +2,8 @@ import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
-import type { Lookup } from '../lookup/lookup'
-import type { SeenStore } from '../lookup/seen'
+import type { Lookup } from '../memory/lookup'
+import type { Memory } from '../memory/store'
 
 /** Where an item belongs that is in none of the cases that are counted. */
 export interface Whereabouts {
@@ -16,7 +16,7 @@ export interface Whereabouts {
 /** How long whoever counts is kept waiting, in ms. */
 const patience = 800
 
-export function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<SeenStore, 'tag' | 'case'>): Whereabouts {
+export function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<Memory, 'tag' | 'case'>): Whereabouts {
   return {
     remembered(tagId) {
       const facts = seen.tag(tagId)?.value

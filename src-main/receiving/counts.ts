@@ -14,8 +14,8 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
-import type { Lookup } from '../lookup/lookup'
-import type { SeenStore } from '../lookup/seen'
+import type { Lookup } from '../memory/lookup'
+import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
@@ -62,7 +62,7 @@ export interface CountOfDelivery {
 export interface CountsParts {
   db: Database
   lookup: Pick<Lookup, 'tag'>
-  seen: SeenStore
+  seen: Memory
   outbox: Outbox
   reporting: Reporting
   clock: Clock

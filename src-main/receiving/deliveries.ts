@@ -13,8 +13,8 @@ import type { ImportForm } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
-import { type Known, type Lookup, briefOf } from '../lookup/lookup'
-import type { SeenStore } from '../lookup/seen'
+import { type Known, type Lookup, briefOf } from '../memory/lookup'
+import type { Memory } from '../memory/store'
 import type { PackageCases } from '../../src-shared/service/package-uids'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -63,7 +63,7 @@ export interface DeliveriesParts {
   db: Database
   rows: DeliveryRows
   lookup: Lookup
-  seen: SeenStore
+  seen: Memory
   views: CaseViews
   outbox: Outbox
   viewOperation: Reporting['view']

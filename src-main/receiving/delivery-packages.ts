@@ -2,8 +2,8 @@ import type { AppError } from '../../src-shared/errors'
 import type { PackageUid } from '../../src-shared/ids'
 import type { DeliveryPackage } from '../../src-shared/ipc/delivery-view'
 import type { PackageCases } from '../../src-shared/service/package-uids'
-import { type Known, type Lookup, recall } from '../lookup/lookup'
-import type { SeenStore } from '../lookup/seen'
+import { type Known, type Lookup, recall } from '../memory/lookup'
+import type { Memory } from '../memory/store'
 
 /** What packages hold, and why they could not be asked about the last time. */
 export interface DeliveryPackages {
@@ -16,7 +16,7 @@ export interface DeliveryPackages {
 
 export interface DeliveryPackagesParts {
   lookup: Pick<Lookup, 'package'>
-  seen: Pick<SeenStore, 'package'>
+  seen: Pick<Memory, 'package'>
 }
 
 export function createDeliveryPackages({ lookup, seen }: DeliveryPackagesParts): DeliveryPackages {

@@ -29,7 +29,8 @@ export function createHistoryRows(db: Database): HistoryRows {
   const withText = `${ofDays} AND (
     (payload LIKE @quick ESCAPE '\\' AND json_valid(payload) AND (${fields.join(' OR ')}))
     OR seq IN (SELECT seq FROM operation_key WHERE key IN
-      (SELECT '${caseKey('')}' || case_id FROM seen_case WHERE identifier LIKE @like ESCAPE '\\')))`
+      (SELECT '${caseKey('')}' || id FROM memory
+        WHERE kind = 'collection' AND form = 'facts' AND identifier LIKE @like ESCAPE '\\')))`
   const page = (what: string) => db.prepare(`SELECT * ${what} ORDER BY seq DESC LIMIT @limit`)
   const count = (what: string) => db.prepare(`SELECT count(*) AS count ${what}`)
   const pages = { ofDays: page(ofDays), withText: page(withText) }

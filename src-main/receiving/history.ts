@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ExportFile, HistoryEntry, HistoryFilter, HistoryPage } from '../../src-shared/ipc/receiving-history-view'
 import { type Cell, toCsv } from '../../src-shared/csv/write'
 import type { Clock } from '../clock'
-import type { SeenStore } from '../lookup/seen'
+import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import { type Payload, tagsOf } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
@@ -18,7 +18,7 @@ export interface ReceivingHistory {
 
 export interface HistoryParts {
   rows: HistoryRows
-  seen: Pick<SeenStore, 'caseInBrief'>
+  seen: Pick<Memory, 'caseInBrief'>
   view: Reporting['view']
   clock: Clock
 }

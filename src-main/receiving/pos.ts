@@ -5,7 +5,7 @@ import type { CataloguePart, CatalogueView, PosPair, Prefill, Suggestion } from 
 import type { Result } from '../../src-shared/result'
 import { comparable } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
-import type { SeenProduct, SeenStore } from '../lookup/seen'
+import type { SeenProduct, Memory } from '../memory/store'
 import type { Settings } from '../store/settings'
 import { type CatalogueLine, createCatalogue } from './catalogue'
 
@@ -31,7 +31,7 @@ export interface Pos {
 
 export interface PosParts {
   db: Database
-  seen: Pick<SeenStore, 'product' | 'productsIn'>
+  seen: Pick<Memory, 'product' | 'productsIn'>
   settings: Settings
   clock: Clock
 }
