@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
-import { createCaseViews } from '../../../../src-main/receiving/case-views'
+import { type Entry, createCaseViews } from '../../../../src-main/receiving/case-views'
 import { createSeenSince } from '../../../../src-main/receiving/seen-since'
 import { createSeenStore } from '../../../../src-main/lookup/seen'
 import type { Known } from '../../../../src-main/lookup/lookup'
@@ -101,6 +101,17 @@ describe('the state of a case, of what the service says and what we did', () => 
     desk.clock.advance(1_000)
     accept()
     expect(kindOf(views.view(known(true, 'stored', desk.clock.now() - 500), entryOf(true)))).toBe('imported-here')
+  })
+
+  it('believes the items over the package look-up when they were just read, and the look-up when they are remembered', () => {
+    const views = open()
+    const fresh = (entry: Entry) => kindOf(views.view(known(true), entry, views.moment()))
+    const stored = (entry: Entry) => kindOf(views.view(known(true, 'stored', 5), entry))
+    // A package look-up says "not imported" of a case until all its packaged products are.
+    expect([fresh(entryOf(false)), stored(entryOf(false))]).toEqual(['imported-here', 'to-import'])
+    expect([fresh(entryOf(true)), stored(entryOf(true))]).toEqual(['imported-here', 'imported-here'])
+    expect([fresh(undefined), stored(undefined)]).toEqual(['imported-elsewhere', 'imported-elsewhere'])
+    expect([fresh(null), stored(null)]).toEqual(['unknown', 'unknown'])
   })
 
   it('says of a case that was never read what its package and our own reports say', () => {
