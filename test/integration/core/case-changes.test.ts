@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '../../../src-main/outbox/payload'
-import type { FaultsInput } from '../../../src-practice/admin/faults'
+import type { FaultsInput } from '../../../src-practice/admin'
 import { order } from '../../fakes/ids'
 import { type Desk, accounts, caseNamed, startDesk, tagNamed } from './receiving-desk'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/messages/moments'
+import { ago, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/messages/moments.svelte'
 import { write } from '../../../src-renderer/messages/text.svelte'
 
 const now = new Date(2026, 10, 12, 18, 0)
