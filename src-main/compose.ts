@@ -115,7 +115,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     onAnswering: () => drain.answering(),
     onRecovery() {
       // A package that was scanned without a network fills itself.
-      deliveries.refresh()
+      delivery.refresh()
       drain.recovered()
       void checkout.askAgain()
     },
@@ -124,7 +124,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep })
   const { outbox, drain, reporting } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
-  const { deliveries } = receiving
+  const { delivery } = receiving
   const readingBack = joinVerifying(ground, network, lookingUp, sending)
   const checkout = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
   const finding = joinFind(ground, network, lookingUp, sending)
@@ -216,7 +216,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         status.stop()
         network.probe.stop()
         // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
-        const isQuiet = Promise.all([deliveries.stop(), readingBack.stop()])
+        const isQuiet = Promise.all([delivery.stop(), readingBack.stop()])
         await isWireQuiet
         reporting.stop()
         await network.http.close()

@@ -1,18 +1,16 @@
 import type { OperationId } from '../../src-shared/ids'
+import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/receiving-view'
 import { canChangeCases } from '../profile'
-import { createCaseViews } from '../receiving/case-views'
-import { createCounts } from '../receiving/counts'
-import { createDeliveries } from '../receiving/deliveries'
+import { createCaseViews, createReceiving } from '../receiving/case-views'
+import { createCounts } from '../receiving/count'
+import { createDelivery } from '../receiving/delivery'
 import { createDeliveryRows } from '../receiving/delivery-rows'
 import { createReceivingHistory } from '../receiving/history'
-import { createHistoryRows } from '../receiving/history-rows'
+import { createSeenSince } from '../receiving/import-state'
 import { createImporting } from '../receiving/importing'
 import { createPos } from '../receiving/pos'
-import { createReceiving } from '../receiving/receiving'
 import { createDeliveryReport } from '../receiving/report'
-import { createSeenSince } from '../receiving/seen-since'
-import { createUndo } from '../receiving/undo'
-import { createUndoDelivery } from '../receiving/undo-delivery'
+import { createUndo, createUndoDelivery } from '../receiving/undo'
 import { createTurns } from '../turns'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
@@ -25,14 +23,14 @@ export function joinReceiving(
   { outbox, drain, reporting }: Sending,
 ) {
   const { view } = reporting
-  // Of many cases some at a time: what the counter asks has its turn between them.
+  // Of many cases a few at a time, so that what the counter asks is answered between them.
   const turns = createTurns(8)
   const seenSince = createSeenSince(outbox)
   const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
   const importing = createImporting({ seen, outbox, reporting, drain, rows, pos, seenSince, clock, log })
-  const deliveries = createDeliveries({
+  const delivery = createDelivery({
     db,
     rows,
     lookup,
@@ -43,7 +41,7 @@ export function joinReceiving(
     turns,
     clock,
     log,
-    announce: (found) => events.emit('receiving.cases', found),
+    announce: (change) => events.emit('receiving.changed', change),
     onIdentified: (form) => {
       importing.remember(form)
     },
@@ -58,16 +56,28 @@ export function joinReceiving(
     canChangeCases: () => canChangeCases(profile),
   })
   const undo = createUndo(outbox)
+  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, drain })
   const storeName = profile.name
+
+  /** What a command changed in the delivery is announced before it is answered. */
+  const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const given = await answer
+    await delivery.announceNow()
+    return given
+  }
   return {
     receiving: createReceiving({ lookup, views, turns }),
-    importing,
-    deliveries,
+    importing: {
+      import: (form: ImportForm) => announced(importing.import(form)),
+      importMany: (forms: ImportForm[]) => announced(importing.importMany(forms)),
+      importBlind: (form: BlindImportForm) => announced(importing.importBlind(form)),
+    },
+    delivery,
     pos,
     counts,
-    undo: (operationId: OperationId) => reporting.report(undo(operationId)),
-    undoDelivery: createUndoDelivery({ rows, outbox, undo, view, drain }),
+    undo: (operationId: OperationId) => announced(reporting.report(undo(operationId))),
+    undoDelivery: (id: Parameters<typeof undoDelivery>[0]) => announced(undoDelivery(id)),
     deliveryReport: createDeliveryReport({ rows, seen, views, counts, viewOperation: view, clock, storeName }),
-    history: createReceivingHistory({ rows: createHistoryRows(db), seen, view, clock }),
+    history: createReceivingHistory({ db, seen, view, clock }),
   }
 }

@@ -17,12 +17,12 @@ import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Training } from '../practice/training'
 import type { Customers } from '../privacy/customers'
-import type { Counts } from '../receiving/counts'
-import type { Deliveries } from '../receiving/deliveries'
+import type { createReceiving } from '../receiving/case-views'
+import type { Counts } from '../receiving/count'
+import type { Delivery } from '../receiving/delivery'
 import type { ReceivingHistory } from '../receiving/history'
 import type { Importing } from '../receiving/importing'
 import type { Pos } from '../receiving/pos'
-import type { Receiving } from '../receiving/receiving'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { ScannerSource } from '../scanner/source'
 import type { ScanHub } from '../scanner/hub'
@@ -37,9 +37,9 @@ export interface TableParts {
   scanners: Pick<ScannerSource, 'view' | 'look'>
   codes: KnownCodes
   scanJournal: Pick<ScanJournal, 'recent'>
-  receiving: Receiving
-  importing: Importing
-  deliveries: Deliveries
+  receiving: ReturnType<typeof createReceiving>
+  importing: Pick<Importing, 'import' | 'importMany' | 'importBlind'>
+  delivery: Delivery
   undo: (operationId: OperationId) => Promise<Result<OperationView, AppError>>
   undoDelivery: (id: DeliveryId) => Promise<Result<ManyDone, AppError>>
   deliveryReport: (id: DeliveryId) => Promise<Result<DeliveryReport, AppError>>
@@ -71,7 +71,7 @@ const longestList = 300
 
 /** Which part answers which call. No rules in here. */
 export function createHandlers(parts: TableParts): CoreHandlers {
-  const { receiving, importing, deliveries, pos, counts, history, checkout, outbox, scanHub, training, viewOperation } =
+  const { receiving, importing, delivery, pos, counts, history, checkout, outbox, scanHub, training, viewOperation } =
     parts
   const done = ok(null)
   const noTraining: Result<never, AppError> = err({ code: 'practice/not-active' })
@@ -118,24 +118,24 @@ export function createHandlers(parts: TableParts): CoreHandlers {
     'receiving.importMany': ({ imports }) => importing.importMany(imports),
     'receiving.undo': ({ operationId }) => parts.undo(operationId),
 
-    'receiving.delivery': async () => ok(await deliveries.view()),
-    'receiving.addPackage': ({ packageUid }) => deliveries.addPackage(packageUid),
-    'receiving.addCase': ({ identifier }) => deliveries.addCase(identifier),
+    'receiving.delivery': async () => ok(await delivery.view()),
+    'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
+    'receiving.addCase': ({ identifier }) => delivery.addCase(identifier),
     'receiving.refresh': () => {
-      deliveries.refresh()
+      delivery.refresh()
       return done
     },
-    'receiving.dropPackage': ({ packageUid }) => deliveries.dropPackage(packageUid),
-    'receiving.dropCase': ({ caseId }) => deliveries.dropCase(caseId),
-    'receiving.finishDelivery': ({ deliveryId }) => deliveries.finish(deliveryId),
+    'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
+    'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
+    'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
     'receiving.undoDelivery': ({ deliveryId }) => parts.undoDelivery(deliveryId),
-    'receiving.deliveries': () => ok(deliveries.list()),
+    'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => parts.deliveryReport(deliveryId),
 
     'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
-    'receiving.catalogue': () => ok(pos.catalogue()),
-    'receiving.loadCatalogue': (part) => pos.loadCatalogue(part),
-    'receiving.forgetCatalogue': () => pos.forgetCatalogue(),
+    'receiving.catalogue': () => ok(pos.catalogue.view()),
+    'receiving.loadCatalogue': (part) => pos.catalogue.load(part),
+    'receiving.forgetCatalogue': () => pos.catalogue.forget(),
 
     'receiving.openCount': () => ok(counts.openCount()),
     'receiving.startCount': ({ caseId }) => counts.startCount(caseId),
