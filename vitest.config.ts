@@ -1,4 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { join } from 'node:path'
+import { compileModule } from 'svelte/compiler'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { fastFolder } from './test/fast-folder'
 
@@ -9,6 +12,14 @@ const usual = {
   expect: { poll: { timeout: 15_000, interval: 20 } },
   // Nothing of a test goes into the keychain of whoever runs it.
   env: { TMPDIR: fastFolder(), COUNTERTAG_KEYCHAIN: 'off' },
+}
+
+const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)
+const clientRunes: Plugin = {
+  name: 'client-runes',
+  enforce: 'post',
+  transform: (code, id) =>
+    id.endsWith('.svelte.ts') ? compileModule(code, { filename: id, generate: 'client' }).js : undefined,
 }
 
 export default defineConfig({
@@ -31,11 +42,23 @@ export default defineConfig({
         test: {
           name: 'renderer',
           include: ['test/unit/renderer/**/*.test.ts'],
+          exclude: ['test/unit/renderer/**/*.client.test.ts'],
           isolate: false,
           setupFiles: 'test/unit/renderer/english.ts',
           ...usual,
         },
         plugins: [svelte({ configFile: false })],
+      },
+      // The same modules as they run in a page: compiled for the server, as above, nothing in them is redrawn.
+      {
+        test: { name: 'client', include: ['test/unit/renderer/**/*.client.test.ts'], ...usual },
+        plugins: [clientRunes],
+        resolve: {
+          alias: [
+            { find: /^svelte$/, replacement: clientOf('index-client.js') },
+            { find: /^svelte\/reactivity$/, replacement: clientOf('reactivity/index-client.js') },
+          ],
+        },
       },
       {
         test: {
