@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { OperationId } from '../../src-shared/ids'
 import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/receiving-view'
 import { canChangeCases } from '../profile'
@@ -11,7 +12,6 @@ import { createImporting } from '../receiving/importing'
 import { createPos } from '../receiving/pos'
 import { createDeliveryReport } from '../receiving/report'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
-import { createTurns } from '../turns'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 import type { Sending } from './outbox'
@@ -20,16 +20,16 @@ import type { Sending } from './outbox'
 export function joinReceiving(
   { db, settings, events, profile, clock, log }: Ground,
   { seen, lookup }: LookingUp,
-  { outbox, drain, reporting }: Sending,
+  { outbox, sender, reporting }: Sending,
 ) {
   const { view } = reporting
   // Of many cases a few at a time, so that what the counter asks is answered between them.
-  const turns = createTurns(8)
+  const limit = pLimit(8)
   const seenSince = createSeenSince(outbox)
   const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
-  const importing = createImporting({ seen, outbox, reporting, drain, rows, pos, seenSince, clock, log })
+  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, log })
   const delivery = createDelivery({
     db,
     rows,
@@ -38,7 +38,7 @@ export function joinReceiving(
     views,
     outbox,
     viewOperation: view,
-    turns,
+    limit,
     clock,
     log,
     announce: (change) => events.emit('receiving.changed', change),
@@ -56,7 +56,7 @@ export function joinReceiving(
     canChangeCases: () => canChangeCases(profile),
   })
   const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, drain })
+  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
   const storeName = profile.name
 
   /** What a command changed in the delivery is announced before it is answered. */
@@ -66,7 +66,7 @@ export function joinReceiving(
     return given
   }
   return {
-    receiving: createReceiving({ lookup, views, turns }),
+    receiving: createReceiving({ lookup, views, limit }),
     importing: {
       import: (form: ImportForm) => announced(importing.import(form)),
       importMany: (forms: ImportForm[]) => announced(importing.importMany(forms)),

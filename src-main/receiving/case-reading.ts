@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId } from '../../src-shared/ids'
 import type { DeliveryCase } from '../../src-shared/ipc/delivery-view'
@@ -6,7 +7,6 @@ import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { type Known, type Lookup, briefOf, recall } from '../lookup/lookup'
 import type { CaseInBrief, SeenStore } from '../lookup/seen'
-import type { Turns } from '../turns'
 import { type CaseViews, askEntry } from './case-views'
 import type { ListedCase } from './delivery-rows'
 import type { Entry } from './import-state'
@@ -31,7 +31,7 @@ export interface CaseReadingParts {
   lookup: Lookup
   seen: SeenStore
   views: CaseViews
-  turns: Turns
+  limit: LimitFunction
   clock: Clock
   log: Log
   onRead: (caseId: CaseId) => void
@@ -40,7 +40,7 @@ export interface CaseReadingParts {
 export type CaseReading = ReturnType<typeof createCaseReading>
 
 /** Reads the cases of a delivery, keeps what was answered, and knows which cases are being read. */
-export function createCaseReading({ lookup, seen, views, turns, clock, log, onRead }: CaseReadingParts) {
+export function createCaseReading({ lookup, seen, views, limit, clock, log, onRead }: CaseReadingParts) {
   let begun = 0
   /** The reading of each case that was begun last; only its answer counts. Readings are numbered in order. */
   const running = new Map<CaseId, number>()
@@ -76,7 +76,7 @@ export function createCaseReading({ lookup, seen, views, turns, clock, log, onRe
     let silence: AppError | null = null
     await Promise.all(
       cases.map((wanted) =>
-        turns(async () => {
+        limit(async () => {
           if (isStopped) return
           const error = await readOne(wanted, reading, silences >= enoughSilences ? silence : null)
           silences = error ? silences + 1 : 0

@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid } from '../../src-shared/ids'
 import type { AppError } from '../../src-shared/errors'
 import type {
@@ -17,7 +18,6 @@ import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
-import type { Turns } from '../turns'
 import { type Entry, type SeenSince, canImport, caseStateOf, importStateOf, stateOfUnread } from './import-state'
 
 export interface CaseViewsParts {
@@ -112,7 +112,7 @@ export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Looku
 }
 
 /** Looks a package or a case up, apart from any delivery. Errors: those of a read. */
-export function createReceiving({ lookup, views, turns }: { lookup: Lookup; views: CaseViews; turns: Turns }) {
+export function createReceiving({ lookup, views, limit }: { lookup: Lookup; views: CaseViews; limit: LimitFunction }) {
   return {
     async package(packageUid: PackageUid): Promise<Result<PackageView, AppError>> {
       const known = await lookup.package(packageUid)
@@ -126,7 +126,7 @@ export function createReceiving({ lookup, views, turns }: { lookup: Lookup; view
         return { caseId, importState: views.stateOf(caseId, view, entry), case: view, error: null }
       }
       const cases = await Promise.all(
-        entries.map(([caseId, entry]) => turns(() => viewCase(CaseIdSchema.parse(caseId), entry))),
+        entries.map(([caseId, entry]) => limit(() => viewCase(CaseIdSchema.parse(caseId), entry))),
       )
       return ok({ packageUid, cases, knowledge: known.value.knowledge })
     },

@@ -14,6 +14,7 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
+import { withTimeout } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Lookup } from '../lookup/lookup'
 import type { SeenStore } from '../lookup/seen'
@@ -302,15 +303,7 @@ function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<SeenStore, 't
     },
     /** Asks the service, but waits for a moment only; a later answer is remembered. Errors: those of a read. */
     async ask(tagId: TagId): Promise<Result<TagFacts, AppError>> {
-      let timer: NodeJS.Timeout | undefined
-      const tooLate = new Promise<Result<TagFacts, AppError>>((resolve) => {
-        timer = setTimeout(() => {
-          resolve(err({ code: 'service/unreachable' }))
-        }, patience)
-      })
-      const answer = await Promise.race([lookup.tag(tagId), tooLate])
-      clearTimeout(timer)
-      return answer.ok ? ok(answer.value) : answer
+      return withTimeout(lookup.tag(tagId), patience, () => err({ code: 'service/unreachable' }))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
+import type { LimitFunction } from 'p-limit'
 import type { AppError } from '../../src-shared/errors'
 import { CaseId, DeliveryId, type PackageUid } from '../../src-shared/ids'
 import type {
@@ -14,16 +15,15 @@ import type {
 import type { ImportForm } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackageCases } from '../../src-shared/service/package-uids'
+import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import { type Known, type Lookup, recall } from '../lookup/lookup'
 import type { SeenStore } from '../lookup/seen'
-import { oneAtATime } from '../one-at-a-time'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
-import type { Turns } from '../turns'
 import { type ToRead, createCaseReading } from './case-reading'
 import { type CaseViews, askEntry } from './case-views'
 import { type DeliveryRow, type DeliveryRows, summaryOf } from './delivery-rows'
@@ -38,7 +38,7 @@ export interface DeliveryParts {
   outbox: Outbox
   viewOperation: Reporting['view']
   /** Shared with everything else that reads many cases. */
-  turns: Turns
+  limit: LimitFunction
   clock: Clock
   log: Log
   announce: (change: DeliveryChange) => void
@@ -57,13 +57,13 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export function createDelivery(parts: DeliveryParts) {
-  const { db, rows, lookup, seen, views, outbox, viewOperation, turns, clock, log, onIdentified } = parts
+  const { db, rows, lookup, seen, views, outbox, viewOperation, limit, clock, log, onIdentified } = parts
   let isStopped = false
   const reading = createCaseReading({
     lookup,
     seen,
     views,
-    turns,
+    limit,
     clock,
     log,
     onRead: (caseId) => {
@@ -148,7 +148,7 @@ export function createDelivery(parts: DeliveryParts) {
     const entries = new Map<CaseId, ToRead>()
     await Promise.all(
       rows.packages(before.seq).map((packageUid) =>
-        turns(async () => {
+        limit(async () => {
           const known = await askPackage(packageUid)
           if (rows.open()?.seq !== before.seq || !rows.packages(before.seq).includes(packageUid)) return
           for (const one of takeIn(packageUid, known, false).listed) entries.set(one.caseId, one)
@@ -159,7 +159,7 @@ export function createDelivery(parts: DeliveryParts) {
     if (rows.open()?.seq !== before.seq) return
     await reading.read(rows.cases(before.seq).map((listed) => ({ ...entries.get(listed.caseId), ...listed })))
   }
-  const refreshing = oneAtATime(refreshAll, (cause) => {
+  const refreshing = singleFlight(refreshAll, (cause) => {
     log.error('a delivery could not be asked about anew', { cause })
   })
 

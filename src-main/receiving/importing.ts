@@ -17,7 +17,7 @@ import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import type { SeenPackaged, SeenStore } from '../lookup/seen'
-import type { Drain } from '../outbox/drain'
+import type { Sender } from '../outbox/sender'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { type Payload, caseKey, scannedKey } from '../outbox/payload'
@@ -30,7 +30,7 @@ export interface ImportingParts {
   seen: SeenStore
   outbox: Outbox
   reporting: Reporting
-  drain: Pick<Drain, 'wake'>
+  sender: Pick<Sender, 'wake'>
   rows: DeliveryRows
   pos: Pick<Pos, 'remember'>
   seenSince: SeenSince
@@ -45,7 +45,7 @@ export type Importing = ReturnType<typeof createImporting>
 
 /** Importing: each import is saved before anything else, and noted in the delivery under way in the same commit. */
 export function createImporting(parts: ImportingParts) {
-  const { seen, outbox, reporting, drain, rows, pos, seenSince, clock, log } = parts
+  const { seen, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
   const importing = (caseId: string) => err({ code: 'receiving/already-importing', caseId } as const)
 
   const remembered = (form: ImportForm) => {
@@ -164,7 +164,7 @@ export function createImporting(parts: ImportingParts) {
           if (saved.ok) done.saved.push(reporting.view(saved.value))
           else if (form) refuse(form, saved.error)
         }
-        drain.wake()
+        sender.wake()
       }
       return ok(done)
     },

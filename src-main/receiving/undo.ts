@@ -3,11 +3,11 @@ import type { AppError } from '../../src-shared/errors'
 import type { DeliveryId, OperationId } from '../../src-shared/ids'
 import type { ManyDone } from '../../src-shared/ipc/delivery-view'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { Drain } from '../outbox/drain'
 import { inversesOf } from '../outbox/kinds/kinds'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
+import type { Sender } from '../outbox/sender'
 import type { DeliveryRows } from './delivery-rows'
 
 /** Whether taking back a whole delivery takes this operation back. */
@@ -38,7 +38,7 @@ export interface UndoDeliveryParts {
   outbox: Pick<Outbox, 'undoOf'>
   undo: Undo
   view: Reporting['view']
-  drain: Pick<Drain, 'wake'>
+  sender: Pick<Sender, 'wake'>
 }
 
 /** Taken back without a break; scans and screens are served between two such pieces. */
@@ -48,7 +48,7 @@ const atOnce = 25
  * Takes back every import of a delivery, newest first and each by itself, without waiting for the service. A refused one is
  * reported as refused, because a person has to settle it. Errors: receiving/no-delivery.
  */
-export function createUndoDelivery({ rows, outbox, undo, view, drain }: UndoDeliveryParts) {
+export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDeliveryParts) {
   /** Withdrawn, or taken back before. */
   const isUndone = (operation: Operation) => {
     const { state, kind } = operation
@@ -62,7 +62,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, drain }: UndoDeli
     const standing = rows.operations(delivery.seq).filter((operation) => !isUndone(operation))
     for (const [index, operation] of standing.entries()) {
       if (index > 0 && index % atOnce === 0) {
-        drain.wake()
+        sender.wake()
         await setImmediate()
       }
       const undone = undo(operation.id)
@@ -72,7 +72,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, drain }: UndoDeli
         done.refused.push({ caseId, packagedProductId, productName, error: undone.error })
       }
     }
-    drain.wake()
+    sender.wake()
     return ok(done)
   }
 }

@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '../../src-shared/errors'
-import { dateOf } from './moments.svelte'
+import { dateOf } from './moments'
 import type { MessageKey } from './en'
 import type { Text, Values } from './text.svelte'
 

@@ -56,3 +56,22 @@ const writeValue = (locale: Locale, value: Plain | Text): Plain =>
 export const t = (key: MessageKey, values?: Values): string => write(language.locale, key, values)
 
 export const say = (text: Text): string => t(text.key, text.values)
+
+/** In ms. Texts count in minutes, so this is often enough.*/
+const lookAgain = 15_000
+
+/** The time in ms, for texts like "5 min ago"; it is renewed while the component that made it is mounted. */
+export function createNow(every = lookAgain) {
+  let now = $state(Date.now())
+  $effect(() => {
+    const timer = setInterval(() => {
+      now = Date.now()
+    }, every)
+    return () => clearInterval(timer)
+  })
+  return {
+    get current() {
+      return now
+    },
+  }
+}

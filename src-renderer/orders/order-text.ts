@@ -2,7 +2,7 @@ import type { OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/c
 import type { OperationKind } from '../../src-shared/ipc/operation-view'
 import type { ChipTone } from '../design/tones'
 import { say, t } from '../messages/text.svelte'
-import { moment } from '../messages/moments.svelte'
+import { moment } from '../messages/moments'
 
 /** How the state of an order is coloured; `orders.state.<state>` is its word. */
 export const stateTones: Record<OrderState, ChipTone> = {

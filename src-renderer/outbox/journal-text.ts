@@ -1,7 +1,7 @@
 import type { JournalEntry, OperationState } from '../../src-shared/ipc/operation-view'
 import type { ChipTone } from '../design/tones'
 import { explain } from '../messages/errors'
-import { exactMoment } from '../messages/moments.svelte'
+import { exactMoment } from '../messages/moments'
 import type { Text } from '../messages/text.svelte'
 import type { Chapter } from './journal-story'
 

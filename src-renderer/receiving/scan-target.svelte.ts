@@ -3,7 +3,7 @@ import type { CaseId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryCase, DeliveryPackage } from '../../src-shared/ipc/delivery-view'
 import { type Result, ok } from '../../src-shared/result'
-import { isUnanswered } from '../../src-shared/silence'
+import { isUnanswered } from '../../src-shared/unreachable'
 import { Ask } from '../design/ask.svelte'
 import type { BlindImport } from './blind-import.svelte'
 

@@ -1,6 +1,6 @@
 import type { AppStatus } from '../../src-shared/ipc/app-view'
 import type { ChipTone } from '../design/tones'
-import { span } from '../messages/moments.svelte'
+import { span } from '../messages/moments'
 import type { Text } from '../messages/text.svelte'
 
 /** What the service's answers say of this computer's clock. Without a tone, there is nothing to look at. */

@@ -3,7 +3,7 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/app-view'
 import { assertNever } from '../../src-shared/result'
 import type { Text } from '../messages/text.svelte'
-import { moment, shortSpan, since, span } from '../messages/moments.svelte'
+import { moment, shortSpan, since, span } from '../messages/moments'
 
 /** The list of warnings beside the work, and the one thing a person can do in it: take note of a salvage. */
 export class Warnings {
@@ -36,14 +36,14 @@ export interface WarningText {
 }
 
 /** What a warning says of the state of the station now. */
-export function warningText(warning: Warning, status: AppStatus, now = new Date()): WarningText {
+export function warningText(warning: Warning, status: AppStatus, now = Date.now()): WarningText {
   switch (warning) {
     case 'unsent-many':
       return attention(warning, { count: status.unsent }, [{ key: 'warning.unsent-many.means' }])
     case 'unsent-old': {
-      // Sent in the moment between two looks: then it was until now.
-      const oldest = status.oldestUnsentAt ?? now.toISOString()
-      const values = { since: since(oldest, now), span: shortSpan(now.getTime() - Date.parse(oldest)) }
+      // The last report was sent after the warning was given: it waited until now.
+      const oldest = status.oldestUnsentAt === null ? now : Date.parse(status.oldestUnsentAt)
+      const values = { since: since(oldest, now), span: shortSpan(now - oldest) }
       return attention(warning, values, [{ key: 'warning.unsent-old.means' }])
     }
     case 'clock-off':

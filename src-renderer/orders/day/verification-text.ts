@@ -1,6 +1,6 @@
 import type { DayVerification, DifferenceKind, ReadBackDifference } from '../../../src-shared/ipc/verification-view'
 import type { ChipTone } from '../../design/tones'
-import { moment } from '../../messages/moments.svelte'
+import { moment } from '../../messages/moments'
 import type { Text } from '../../messages/text.svelte'
 
 /** How the verification of a day is said: on the screen, and on paper with all that follows from it. */

@@ -12,7 +12,7 @@ import { createFakeWire } from './fake-wire'
 const minute = 60_000
 
 const words = (warning: Warning, fields: Partial<AppStatus> = {}) => {
-  const text = warningText(warning, appStatus(fields), new Date('2026-11-13T03:02:11Z'))
+  const text = warningText(warning, appStatus(fields), Date.parse('2026-11-13T03:02:11Z'))
   return { short: say(text.short), title: say(text.title), means: text.means.map(say).join(' '), tone: text.tone }
 }
 

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iso } from '../../../../src-main/clock'
 import { silentLog } from '../../../../src-main/log'
@@ -8,7 +9,6 @@ import { createCaseViews } from '../../../../src-main/receiving/case-views'
 import { type Delivery, createDelivery } from '../../../../src-main/receiving/delivery'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
 import { createSeenSince } from '../../../../src-main/receiving/import-state'
-import { createTurns } from '../../../../src-main/turns'
 import type { AppError } from '../../../../src-shared/errors'
 import type { CaseId, PackageUid } from '../../../../src-shared/ids'
 import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/delivery-view'
@@ -78,7 +78,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
       }),
       outbox,
       viewOperation: view,
-      turns: createTurns(8),
+      limit: pLimit(8),
       clock,
       log: silentLog,
       announce: (change) => {
