@@ -111,7 +111,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     onAnswering: () => sender.answering(),
     onRecovery() {
       // A package that was scanned without a network fills itself.
-      deliveries.refresh()
+      delivery.refresh()
       sender.recovered()
       void checkout.askAgain()
     },
@@ -120,7 +120,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep, onLimits: () => status.changed() })
   const { outbox, sender, reporting, limits } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
-  const { deliveries } = receiving
+  const { delivery } = receiving
   const readingBack = joinVerifying(ground, network, lookingUp, sending)
   const counter = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
   const { checkout } = counter
@@ -197,7 +197,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         status.stop()
         network.probe.stop()
         // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
-        const isQuiet = Promise.all([deliveries.stop(), readingBack.stop()])
+        const isQuiet = Promise.all([delivery.stop(), readingBack.stop()])
         await isWireQuiet
         reporting.stop()
         await network.http.close()

@@ -174,7 +174,7 @@ export class App {
         else void this.#scans.read(scan)
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
-      this.client.on('receiving.cases', (read) => this.receiving.casesRead(read)),
+      this.client.on('receiving.changed', (change) => this.receiving.changed(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),

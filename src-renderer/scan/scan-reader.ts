@@ -11,7 +11,7 @@ import { explain, shortened } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
-import { caseChip, isImportable } from '../receiving/import-state'
+import { chipOf } from '../receiving/import-state'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
 import { createScanActions } from './scan-actions'
@@ -269,7 +269,7 @@ function told(found: Found): Outcome {
     if (!knowledge) {
       return { tone: 'attention', what, detail: error ? explain(error).what : { key: 'scan.found.package.unseen' } }
     }
-    return { tone: 'good', what, detail: { key: 'scan.found.package.detail', values: { count: found.cases.length } } }
+    return { tone: 'good', what, detail: { key: 'scan.found.package.detail', values: { count: found.caseIds.length } } }
   }
   const { case: view, error, importState } = found.case
   if (!view) return { tone: 'attention', what: error ? explain(error).what : { key: 'scan.found.case.unread' } }
@@ -278,8 +278,8 @@ function told(found: Found): Outcome {
   const what = { key: 'scan.found.case', values: { name, products: products.length } } as const
   // Another sound for a case that can't be imported: staff often only listen.
   if (products.length === 0) return { tone: 'attention', what, detail: { key: 'receiving.no-product' } }
-  if (!products.some((product) => isImportable(product.importState)))
-    return { tone: 'attention', what, detail: caseChip(view, importState, new Date()).text }
+  if (!products.some((product) => product.canImport))
+    return { tone: 'attention', what, detail: chipOf(importState, new Date()).text }
   return { tone: 'good', what, detail: { key: 'scan.found.case.detail', values: { count: view.tagCount } } }
 }
 

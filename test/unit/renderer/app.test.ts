@@ -6,7 +6,18 @@ import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import type { Host, Reach } from '../../../src-renderer/host'
-import { appStatus, caseAdded, caseId, caseView, cart, itemAdded, operation, scan, tagId } from './examples'
+import {
+  appStatus,
+  caseAdded,
+  caseId,
+  caseView,
+  deliveryChange,
+  cart,
+  itemAdded,
+  operation,
+  scan,
+  tagId,
+} from './examples'
 import { createFakeWire, turn } from './fake-wire'
 
 async function start() {
@@ -175,6 +186,7 @@ describe('the app', () => {
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: caseId(1), certain: true }))
     expect(app.screen).toBe('checkout')
     app.strip.current?.actions[0]?.run()
+    await fake.emit('receiving.changed', deliveryChange({ cases: [caseAdded(caseView(1)).case] }))
     await fake.next('receiving.addCase').answer(caseAdded(caseView(1)))
     expect(app.screen).toBe('receiving')
     expect(app.receiving.selection.id).toBe(caseId(1))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHistoryRows } from '../../../../src-main/receiving/history-rows'
+import { createHistoryRows } from '../../../../src-main/receiving/history'
 import { tag } from '../../../fakes/ids'
 import { complete, importing, removing, useDesk } from '../outbox/desk'
 

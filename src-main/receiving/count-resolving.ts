@@ -8,10 +8,8 @@ import type { Operation } from '../outbox/operation'
 import type { NewOperation, Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
-import type { CountDetails } from './count-detail'
-import type { CountReports } from './count-reports'
+import type { CountDetails, CountReports, Differing } from './count-differences'
 import type { CountRows } from './count-rows'
-import type { Differing } from './differences'
 
 export interface ResolvingParts {
   db: Database
@@ -24,10 +22,8 @@ export interface ResolvingParts {
   canChangeCases: () => boolean
 }
 
-/** Settles differences of a count: what changes a case goes through the outbox, in one commit with the resolution. */
-export type Resolving = (seq: number, request: Resolve) => Promise<Result<OperationView[], AppError>>
-
-export function createResolving(parts: ResolvingParts): Resolving {
+/** Settles differences of a count. What changes a case goes through the outbox, in one commit with the resolution. */
+export function createResolving(parts: ResolvingParts) {
   const { db, rows, details, reports, outbox, reporting, productOf, canChangeCases } = parts
 
   const objection = (seq: number, { caseId, tagIds, how }: Resolve): AppError | null => {
@@ -44,7 +40,7 @@ export function createResolving(parts: ResolvingParts): Resolving {
     }
   })
 
-  /** Refused reports of these items, each with the items that it is to be sent for again: a correction keeps their place. */
+  /** Refused reports of these items, each with the items it is sent for again: a correction keeps its place. */
   const refusedOnes = (seq: number, { caseId, how }: Resolve, tagIds: TagId[]) => {
     const kind = how === 'add' ? 'add-items' : 'remove-item'
     const again = new Map<OperationId, TagId[]>()
@@ -98,7 +94,7 @@ export function createResolving(parts: ResolvingParts): Resolving {
     return [...corrected, ...outbox.enqueueMany(entries)]
   }
 
-  return async (seq, request) => {
+  return async (seq: number, request: Resolve): Promise<Result<OperationView[], AppError>> => {
     const no = objection(seq, request)
     if (no) return err(no)
     const tagIds = [...new Set(request.tagIds)]
@@ -112,7 +108,7 @@ export function createResolving(parts: ResolvingParts): Resolving {
     const reported = report(seq, request, tagIds)
     const done = reported.filter((one) => one.ok)
     const failed = reported.find((one) => !one.ok)
-    // What is saved is told; what is not is still a difference on the screen.
+    // Answers what was saved; the rest is still a difference on the screen.
     if (failed && done.length === 0) return failed
     const views = await Promise.all(done.map((one) => reporting.report(one)))
     return ok(views.flatMap((view) => (view.ok ? view.value : [])))

@@ -13,44 +13,19 @@ import type {
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import { type Result, err, ok } from '../../src-shared/result'
+import type { TagFacts } from '../../src-shared/service/facts'
+import { withTimeout } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Lookup } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
-import { createCountDetails } from './count-detail'
-import { countCsv } from './count-export'
-import { createCountReports } from './count-reports'
-import { type CountRow, createCountRows } from './count-rows'
-import { type Tally, createTally } from './count-tally'
-import { createWhereabouts, isOtherThing } from './count-whereabouts'
-import { createResolving } from './resolving'
+import { countCsv, createCountDetails, createCountReports } from './count-differences'
+import { createResolving } from './count-resolving'
+import { type CountRow, type CountRows, createCountRows } from './count-rows'
 
-/** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
-export interface Counts {
-  /** The count that is not finished; null when there is none. */
-  openCount(): CountView | null
-  /**
-   * Counts one case, or all cases of the delivery under way (null). Errors: receiving/count-open,
-   * receiving/nothing-to-count, receiving/no-delivery, store/not-saved.
-   */
-  startCount(caseId: CaseId | null): Result<CountView, AppError>
-  /** Errors: receiving/no-count, store/not-saved; scan/wrong-place when it is a case's id. */
-  countTag(countId: CountId, tagId: TagId): Promise<Result<{ count: CountSums; finding: CountFinding }, AppError>>
-  /** Errors: receiving/no-count, store/not-saved. */
-  uncountTag(countId: CountId, tagId: TagId): Result<{ count: CountSums; case: CountedCase | null }, AppError>
-  /** Errors: receiving/no-count, store/not-saved. */
-  finishCount(countId: CountId): Result<CountView, AppError>
-  /** Asks about items that nobody could be asked about when they were scanned. Errors: receiving/no-count. */
-  countDetail(countId: CountId): Promise<Result<CountDetail, AppError>>
-  /** Errors: receiving/no-count, receiving/not-a-difference, receiving/no-case-changes, store/not-saved. */
-  resolve(request: Resolve): Promise<Result<OperationView[], AppError>>
-  /** Errors: receiving/no-count. */
-  exportCount(countId: CountId): Promise<Result<ExportFile, AppError>>
-  /** For the report of a delivery; oldest first. */
-  ofDelivery(deliveryId: DeliveryId): CountOfDelivery[]
-}
+export type Counts = ReturnType<typeof createCounts>
 
 export interface CountOfDelivery {
   count: CountView
@@ -70,11 +45,12 @@ export interface CountsParts {
   canChangeCases: () => boolean
 }
 
-/** Strangers asked about when a count is opened: some at a time, and not for ever. */
+/** Strangers asked about at a time, and in all, when a count is opened. */
 const askedAtOnce = 8
 const mostAsked = 200
 
-export function createCounts(parts: CountsParts): Counts {
+/** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
+export function createCounts(parts: CountsParts) {
   const { db, lookup, seen, outbox, reporting, clock, canChangeCases } = parts
   const rows = createCountRows(db)
   const whereabouts = createWhereabouts(lookup, seen)
@@ -106,7 +82,7 @@ export function createCounts(parts: CountsParts): Counts {
   /** Takes a scan back, if it is there. Throws when the disk refuses. */
   const unscan = (row: CountRow, tagId: TagId) => {
     if (rows.scannedAt(row.seq, tagId) === undefined) return
-    // Taken up before the scan is gone: read anew after that, it would lack it already.
+    // Read before the scan is deleted: a tally read after that would already lack it.
     const tally = tallyOf(row)
     rows.unscan(row.seq, tagId)
     tally.note(rows.caseOf(row.seq, tagId), -1)
@@ -117,7 +93,7 @@ export function createCounts(parts: CountsParts): Counts {
     return { kind: 'stranger', caseId, identifier, productName } as const
   }
 
-  /** Asks about what nobody knew, until nobody answers. */
+  /** Asks about unknown items until the service no longer answers. */
   const lookInto = async (row: CountRow) => {
     const unknown = details.unknown(row.seq).slice(0, mostAsked)
     for (let from = 0; from < unknown.length; from += askedAtOnce) {
@@ -129,11 +105,16 @@ export function createCounts(parts: CountsParts): Counts {
   }
 
   return {
-    openCount() {
+    /** The count that is not finished; null if there is none. */
+    openCount(): CountView | null {
       const row = rows.open()
       return row ? viewOf(row) : null
     },
-    startCount: (caseId) =>
+    /**
+     * Counts one case, or all cases of the delivery under way (null). Errors: receiving/count-open,
+     * receiving/nothing-to-count, receiving/no-delivery, store/not-saved.
+     */
+    startCount: (caseId: CaseId | null): Result<CountView, AppError> =>
       saved(() => {
         if (rows.open()) return err({ code: 'receiving/count-open' })
         const delivery = rows.delivery()
@@ -152,7 +133,7 @@ export function createCounts(parts: CountsParts): Counts {
           }
         })
         if (cases.length === 0) return err({ code: 'receiving/nothing-to-count' })
-        // A case that is counted by itself is of the delivery, too, if it came with it.
+        // The count of a single case belongs to the delivery if the case does.
         const isOfDelivery = caseId === null || delivery?.caseIds.includes(caseId)
         const id = CountId.parse(randomUUID())
         rows.insert({ id, delivery: isOfDelivery ? (delivery?.seq ?? null) : null, caseId, at: clock.now(), cases })
@@ -160,7 +141,11 @@ export function createCounts(parts: CountsParts): Counts {
         if (!row) throw new Error('the count that was just started is not there')
         return ok(viewOf(row))
       }),
-    async countTag(countId, tagId) {
+    /** Errors: receiving/no-count, store/not-saved; scan/wrong-place if it is a case's id. */
+    async countTag(
+      countId: CountId,
+      tagId: TagId,
+    ): Promise<Result<{ count: CountSums; finding: CountFinding }, AppError>> {
       const row = openOne(countId)
       if (!row) return none
       const tally = tallyOf(row)
@@ -170,7 +155,7 @@ export function createCounts(parts: CountsParts): Counts {
         return ok({ count: tally.sums(), finding: { kind: 'repeat', at: iso(before), productName } })
       }
       const caseId = rows.caseOf(row.seq, tagId)
-      // On the disk before anybody is asked or told.
+      // Saved before the service is asked or the scan is answered.
       const scanned = saved(() => {
         rows.scan(row.seq, tagId, clock.now())
         return ok(null)
@@ -191,7 +176,8 @@ export function createCounts(parts: CountsParts): Counts {
         return asked
       })
     },
-    uncountTag(countId, tagId) {
+    /** Errors: receiving/no-count, store/not-saved. */
+    uncountTag(countId: CountId, tagId: TagId): Result<{ count: CountSums; case: CountedCase | null }, AppError> {
       const row = openOne(countId)
       if (!row) return none
       return saved(() => {
@@ -201,7 +187,8 @@ export function createCounts(parts: CountsParts): Counts {
         return ok({ count: tally.sums(), case: (caseId && tally.of(caseId)) ?? null })
       })
     },
-    finishCount(countId) {
+    /** Errors: receiving/no-count, store/not-saved. */
+    finishCount(countId: CountId): Result<CountView, AppError> {
       const row = rows.byId(countId)
       if (!row) return none
       return saved(() => {
@@ -210,7 +197,8 @@ export function createCounts(parts: CountsParts): Counts {
         return ok(viewOf(rows.byId(countId) ?? row))
       })
     },
-    async countDetail(countId) {
+    /** Asks again about items that could not be asked about when they were scanned. Errors: receiving/no-count. */
+    async countDetail(countId: CountId): Promise<Result<CountDetail, AppError>> {
       const row = rows.byId(countId)
       if (!row) return none
       await lookInto(row)
@@ -220,11 +208,13 @@ export function createCounts(parts: CountsParts): Counts {
       const operations = [...reported].flatMap((id) => outbox.read.byId(id) ?? [])
       return ok({ count, differences, operations: operations.map((one) => reporting.view(one)) })
     },
-    async resolve(request) {
+    /** Errors: receiving/no-count, receiving/not-a-difference, receiving/no-case-changes, store/not-saved. */
+    async resolve(request: Resolve): Promise<Result<OperationView[], AppError>> {
       const row = rows.byId(request.countId)
       return row ? resolving(row.seq, request) : none
     },
-    async exportCount(countId) {
+    /** Errors: receiving/no-count. */
+    async exportCount(countId: CountId): Promise<Result<ExportFile, AppError>> {
       const row = rows.byId(countId)
       if (!row) return none
       const count = viewOf(row)
@@ -233,7 +223,8 @@ export function createCounts(parts: CountsParts): Counts {
       const productOf = (tagId: TagId) => nameOf(tagId, expected.get(tagId) ?? null)
       return ok(countCsv({ count, expected, scanned, differences, productOf }))
     },
-    ofDelivery: (deliveryId) =>
+    /** For the report of a delivery; oldest first. */
+    ofDelivery: (deliveryId: DeliveryId): CountOfDelivery[] =>
       rows.ofDelivery(deliveryId).map((row) => ({
         count: viewOf(row),
         expected: byCase(rows.expected(row.seq)),
@@ -251,3 +242,71 @@ function byCase(expected: Map<TagId, CaseId>): Map<CaseId, TagId[]> {
   }
   return cases
 }
+
+type Tally = ReturnType<typeof createTally>
+
+/**
+ * How far a count has come, updated scan by scan: with 50,000 items expected, reading all of them for every scan would be
+ * too slow. Always equals the store, because a scan is saved before it is noted here.
+ */
+function createTally(rows: CountRows, row: CountRow) {
+  const { seq, id, deliveryId, caseId, startedAt, finishedAt } = row
+  const tallies = rows.tallies(seq)
+  const cases = new Map<CaseId, CountedCase>(
+    rows.cases(seq).map((one) => {
+      const { expected = 0, counted = 0 } = tallies.get(one.caseId) ?? {}
+      return [one.caseId, { ...one, tagCount: expected, counted }]
+    }),
+  )
+  const total = [...tallies.values()].reduce((sum, one) => sum + one.expected, 0)
+  let counted = [...tallies.values()].reduce((sum, one) => sum + one.counted, 0)
+  let strangers = rows.scannedCount(seq) - counted
+  const head = {
+    id,
+    deliveryId,
+    caseId,
+    startedAt: iso(startedAt),
+    finishedAt: finishedAt === null ? null : iso(finishedAt),
+  }
+  return {
+    seq,
+    /** Without the cases. */
+    sums: (): CountSums => ({ id, total, counted, strangers }),
+    view: (): CountView => ({ ...head, cases: [...cases.values()], total, counted, strangers }),
+    /** Undefined if the count does not hold the case. */
+    of: (one: CaseId) => cases.get(one),
+    /** An item was scanned (1) or taken back (-1), of this case or of none. */
+    note(of: CaseId | undefined, by: 1 | -1): void {
+      const found = of && cases.get(of)
+      if (!found) {
+        strangers += by
+        return
+      }
+      counted += by
+      cases.set(of, { ...found, counted: found.counted + by })
+    },
+  }
+}
+
+/** How long a scan waits for the service, in ms. */
+const patience = 800
+
+/** Where an item belongs that is in none of the counted cases. */
+function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<Memory, 'tag' | 'case'>) {
+  return {
+    /** What is remembered; undefined if it was never seen, or its case was read since without it. */
+    remembered(tagId: TagId): TagFacts | undefined {
+      const facts = seen.tag(tagId)?.value
+      if (!facts || facts.caseId === null) return facts
+      const holder = seen.case(facts.caseId)?.value
+      return holder && !holder.tags.some((tag) => tag.tagId === tagId) ? undefined : facts
+    },
+    /** Asks the service, but waits for a moment only; a later answer is remembered. Errors: those of a read. */
+    async ask(tagId: TagId): Promise<Result<TagFacts, AppError>> {
+      return withTimeout(lookup.tag(tagId), patience, () => err({ code: 'service/unreachable' }))
+    },
+  }
+}
+
+/** Not an item: the label of a case was scanned. */
+const isOtherThing = (error: AppError): boolean => error.code === 'scan/wrong-place'
