@@ -275,7 +275,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
     view(kind: ThingKind, id: string): StoredView | undefined {
       const row = Row.safeParse(select({ kind, form: 'view', id })).data
       const view = row && parseStored(storedView(row.asked_at), row.content)
-      return view && { view, via: row?.via ?? null }
+      return view && { view, via: row.via }
     },
     /** The thing doesn't exist, unless a later question found it. */
     forgetView: (kind: ThingKind, id: string, askedAt: number, answeredAt: number) =>

@@ -36,7 +36,7 @@ export function copyRows(db: Database, tables: Tables): void {
 /** Of several versions of a row, the newest: of an operation, the one that got furthest. */
 function newestOf(table: (typeof kept)[number], strays: Iterable<Row>): Iterable<Row> {
   if (table === 'journal') return strays
-  const keyOf = (row: Row) => (table === 'operation' ? row.seq : `${row.kind} ${row.id} ${row.form}`)
+  const keyOf = (row: Row) => (table === 'operation' ? row.seq : [row.kind, row.id, row.form].join())
   const ageOf = (row: Row) => (table === 'operation' ? progress(row) : Number(row.asked_at))
   const newest = new Map<unknown, Row>()
   for (const row of strays) {
