@@ -10,7 +10,6 @@ import { joinOutbox } from './compose/outbox'
 import { joinReceiving } from './compose/receiving'
 import { joinScanners } from './compose/scanners'
 import { joinUpkeep } from './compose/upkeep'
-import { joinVerifying } from './compose/verifying'
 import { type Credentials, inMemoryCredentials } from './credentials/credentials'
 import { type Events, createEvents } from './ipc/events'
 import type { CoreHandlers } from './ipc/handlers'
@@ -125,8 +124,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const { outbox, drain, reporting } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
   const { deliveries } = receiving
-  const readingBack = joinVerifying(ground, network, lookingUp, sending)
-  const checkout = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
+  const { checkout, verifying } = joinCheckout(ground, network, lookingUp, sending)
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
@@ -144,7 +142,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   scanners.start()
   backup.start()
   retention.start()
-  readingBack.start()
+  verifying.start()
   log.info('started', { version, profile: profile.kind })
 
   /** What kept requests from going out is over. */
@@ -165,7 +163,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       ...scanning,
       codes: lookingUp.codes,
       checkout,
-      verifying: readingBack.verifying,
+      verifying,
       outbox,
       drain: {
         ...drain,
@@ -216,7 +214,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         status.stop()
         network.probe.stop()
         // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
-        const isQuiet = Promise.all([deliveries.stop(), readingBack.stop()])
+        const isQuiet = Promise.all([deliveries.stop(), verifying.stop()])
         await isWireQuiet
         reporting.stop()
         await network.http.close()

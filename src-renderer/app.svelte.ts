@@ -119,6 +119,7 @@ export class App {
       play,
       modeChanged: () => this.tellPlace(),
       isInFront: () => this.screen === 'checkout',
+      go: (screen) => this.go(screen),
       openCase: (caseId) => {
         this.go('receiving')
         void this.receiving.add({ kind: 'case', identifier: caseId })
@@ -138,7 +139,6 @@ export class App {
       },
       onReopened: (mode) => {
         this.checkout.openTab(mode)
-        void this.checkout[mode].load()
         this.go('checkout')
       },
     })
@@ -193,6 +193,7 @@ export class App {
       this.client.on('receiving.cases', (read) => this.receiving.casesRead(read)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
+      this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
       this.client.on('outbox.changed', (operation) => {
         this.receiving.operationChanged(operation)
