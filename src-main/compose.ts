@@ -10,16 +10,14 @@ import { joinOutbox } from './compose/outbox'
 import { joinReceiving } from './compose/receiving'
 import { joinScanners } from './compose/scanners'
 import { joinUpkeep } from './compose/upkeep'
-import { type Credentials, inMemoryCredentials } from './credentials/credentials'
-import { type Events, createEvents } from './ipc/events'
-import type { CoreHandlers } from './ipc/handlers'
+import { type Credentials, inMemoryCredentials } from './credentials/store'
+import { type CoreHandlers, type Events, createEvents } from './ipc/handlers'
 import { createHandlers } from './ipc/table'
 import type { Log } from './log'
 import { createPictures } from './media/pictures'
-import { exportOperations } from './outbox/export'
+import { exportOperations } from './outbox/views'
 import type { AtStep } from './outbox/steps'
-import { startTraining } from './practice/start'
-import type { StartTraining } from './practice/training'
+import { type StartTraining, startTraining } from './practice/training'
 import { createCustomers } from './privacy/customers'
 import { type Seal, unsealed } from './privacy/seal'
 import type { Profile } from './profile'
@@ -111,31 +109,31 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     credentials,
     resolveProxy: surroundings.resolveProxy,
     onChange: () => status.changed(),
-    onAnswering: () => drain.answering(),
+    onAnswering: () => sender.answering(),
     onRecovery() {
       // A package that was scanned without a network fills itself.
       deliveries.refresh()
-      drain.recovered()
+      sender.recovered()
       void checkout.askAgain()
     },
   })
   const lookingUp = joinLookup(ground, network)
   const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep })
-  const { outbox, drain, reporting } = sending
+  const { outbox, sender, reporting } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
   const { deliveries } = receiving
   const { checkout, verifying } = joinCheckout(ground, network, lookingUp, sending)
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
-  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, drain, version })
+  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, sender, version })
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
     checkout.noticeImport(operation)
     status.changed()
   })
 
-  drain.wake()
+  sender.wake()
   void checkout.askAgain()
   network.probe.start()
   scanJournal.start()
@@ -149,7 +147,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const tryNow = () => {
     network.askNow()
     try {
-      drain.recovered()
+      sender.recovered()
     } catch (cause) {
       // A disk that refuses: each goes at its own time.
       log.warn('what waited could not be made due', { cause })
@@ -165,11 +163,11 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       checkout,
       verifying,
       outbox,
-      drain: {
-        ...drain,
+      sender: {
+        ...sender,
         sendNow() {
           network.askNow()
-          drain.sendNow()
+          sender.sendNow()
         },
       },
       viewOperation: reporting.view,
@@ -200,13 +198,13 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       tryNow()
     },
     closeAtOnce() {
-      void drain.stop(0)
+      void sender.stop(0)
       store.close()
       log.info('closed at once')
     },
     async close(graceMs = closingGrace) {
       // First of all: what would be claimed while the others end would be torn off the wire.
-      const isWireQuiet = drain.stop(graceMs)
+      const isWireQuiet = sender.stop(graceMs)
       try {
         await scanners.stop()
         scanJournal.close()

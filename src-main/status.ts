@@ -1,18 +1,9 @@
-import type { AppStatus, ConnectionView, Warning } from '../src-shared/ipc/app-view'
-import type { Locale, SalvageReport } from '../src-shared/ipc/app-view'
+import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/app-view'
 import { type ServiceClock, iso } from './clock'
 import type { Log } from './log'
-import type { Limits } from './outbox/limits'
+import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
-
-/** What the bar at the top of each screen says, and telling it when it changes. */
-export interface StatusBoard {
-  view(): AppStatus
-  /** Something that it shows may have changed: it is announced at once, but no more than ten times a second. */
-  changed(): void
-  stop(): void
-}
 
 export interface StatusParts {
   profile: Pick<Profile, 'kind' | 'name'>
@@ -30,7 +21,7 @@ export interface StatusParts {
   log: Pick<Log, 'warn'>
 }
 
-/** Counting 100,000 operations takes some milliseconds: a drain must not do it for every one it sends. */
+/** Counting 100,000 operations takes some milliseconds, too long to do for every one that is sent. */
 const betweenAnnouncements = 100
 /** The age of the oldest unsent operation grows without anything happening. */
 const betweenLooks = 60_000
@@ -39,7 +30,8 @@ const betweenWatches = 10_000
 /** A clock that is further off than this, in ms, is told of. */
 const tolerableSkew = 120_000
 
-export function createStatusBoard(parts: StatusParts): StatusBoard {
+/** What the bar at the top of each screen says, and telling it when it changes. */
+export function createStatusBoard(parts: StatusParts) {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   let isStopped = false
@@ -103,6 +95,7 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
 
   return {
     view,
+    /** Something that it shows may have changed: it is announced at once, but no more than ten times a second. */
     changed,
     stop() {
       isStopped = true

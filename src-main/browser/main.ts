@@ -1,12 +1,11 @@
-import { policyOfComputer } from '../policy/read-policy'
+import { spawn } from 'node:child_process'
+import { platform } from 'node:os'
+import { policyOfComputer } from '../policy/policy'
 import { startPage } from '../support/start-page'
-import { startProblemOf } from '../support/start-problem'
-import { writeStartReport } from '../support/start-report'
-import { appVersion } from '../version'
-import { openInBrowser } from './open'
-import { parseOptions } from './options'
+import { startProblemOf, writeStartReport } from '../support/start-problem'
+import { appVersion, parseOptions } from './options'
 import { type ServedStation, serveStation } from './serve'
-import { serveStartProblem } from './start-problem'
+import { serveStartProblem } from './server'
 
 /** The app in a browser on this machine: development, practice, tests, machines without Electron. */
 
@@ -73,4 +72,18 @@ function fail(sentence: string): never {
 
 function isPortTaken(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'EADDRINUSE'
+}
+
+/** Opens an address in the default browser, if there is one. Nothing depends on it: the address is printed as well. */
+function openInBrowser(url: string): void {
+  const [command, ...args] = opener(url)
+  const child = spawn(command, args, { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+function opener(url: string): [string, ...string[]] {
+  if (platform() === 'darwin') return ['open', url]
+  // The empty text is the window's title, which `start` would otherwise take from the address.
+  return platform() === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url]
 }

@@ -4,12 +4,12 @@ import type { TagId } from '../../src-shared/ids'
 import type { DayVerification } from '../../src-shared/ipc/verification-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
-import { isSilence } from '../../src-shared/silence'
+import { isUnreachable } from '../../src-shared/unreachable'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
 import { singleFlight, sleep as realSleep } from '../async'
 import type { Outbox } from '../outbox/outbox'
-import { type ItemSource, readItems } from '../outbox/read-items'
+import { type ItemSource, readItems } from '../outbox/evidence'
 import type { Connection } from '../service-client/connection'
 import { saved } from '../store/saved'
 import { createEntries, createHistory, dayOf, spanOf } from './history'
@@ -155,7 +155,7 @@ export function createVerifying(parts: VerifyingParts) {
   }
 
   /** True for an unusable answer; false if the service was out of reach or asked to wait. */
-  const isFault = (error: AppError) => !isSilence(error) && error.code !== 'service/busy'
+  const isFault = (error: AppError) => !isUnreachable(error) && error.code !== 'service/busy'
 
   async function work(): Promise<void> {
     // Failures in a row; faults are those with an unusable answer.

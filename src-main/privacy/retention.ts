@@ -11,12 +11,6 @@ import { customerOf } from './customers'
  */
 const kept = { settled: 7, refused: 30, held: 30, steps: 400 } as const
 
-/** Erases customers where nobody asks for them any more, and the steps that led to what was settled more than a year ago. */
-export interface Retention {
-  start(): void
-  stop(): void
-}
-
 const day = 86_400_000
 /** A till may run for weeks. */
 const interval = 6 * 3_600_000
@@ -28,7 +22,8 @@ const isSettled = `state IN ('accepted', 'cancelled')`
 /** By the clock of this computer. */
 const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
 
-export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Retention {
+/** Erases customers where nobody asks for them any more, and the steps that led to what was settled more than a year ago. */
+export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
   const erase = (which: string) =>
     db.prepare(`
       UPDATE operation SET payload = json_remove(payload, '$.customerId')

@@ -7,26 +7,7 @@ import type { StationFile } from '../station/station-file'
 import type { PolicyLock } from '../policy/policy'
 import { saved } from '../store/saved'
 import { guarded } from './guarded'
-import type { KeptPin } from './kept-pin'
-import { hashPin, isPin } from './pin'
-
-/**
- * What a manager's PIN stands before: settings, dismissing refused reports, exports. Scanning, selling and receiving are
- * never locked. Without a PIN nothing is.
- */
-export interface Lock {
-  view(): SecurityView
-  /** Errors: security/no-pin, security/wrong-pin (with how long to wait). */
-  unlock(pin: string): Promise<Result<SecurityView, AppError>>
-  lock(): SecurityView
-  /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
-  setPin(pin: string | null): Promise<Result<SecurityView, AppError>>
-  /** Errors: security/locked, policy/fixed, store/not-saved. */
-  setAutoLock(minutes: number): Result<SecurityView, AppError>
-  /** security/locked or -pin-required, of a call that the PIN stands before; such a call puts the locking off. */
-  objection(call: CallName): AppError | undefined
-  close(): void
-}
+import { type KeptPin, hashPin, isPin } from './pin'
 
 export interface LockParts {
   file: StationFile
@@ -48,7 +29,11 @@ const minute = 60_000
 const waitAfter = (failures: number) =>
   failures < freeTries ? 0 : Math.min(firstWait * 2 ** (failures - freeTries), longestWait)
 
-export function createLock(parts: LockParts): Lock {
+/**
+ * What a manager's PIN stands before: settings, dismissing refused reports, exports. Scanning, selling and receiving are
+ * never locked. Without a PIN nothing is.
+ */
+export function createLock(parts: LockParts) {
   const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
   const isPinRequired = policy.isPinRequired === true
   const settings = () => file.read().security
@@ -110,7 +95,8 @@ export function createLock(parts: LockParts): Lock {
 
   return {
     view,
-    async unlock(pin) {
+    /** Errors: security/no-pin, security/wrong-pin (with how long to wait). */
+    async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
       const stored = storedPin()
       if (!stored) return err({ code: 'security/no-pin' })
       const waitMs = Math.ceil(nextTryAt - sinceStart())
@@ -130,7 +116,8 @@ export function createLock(parts: LockParts): Lock {
       return ok(view())
     },
     lock,
-    async setPin(pin) {
+    /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
+    async setPin(pin: string | null): Promise<Result<SecurityView, AppError>> {
       if (isLocked()) return err({ code: 'security/locked' })
       if (pin === null && isPinRequired) return err({ code: 'policy/fixed' })
       const next = pin === null ? null : await hashPin(pin)
@@ -143,11 +130,13 @@ export function createLock(parts: LockParts): Lock {
       if (!done.ok) await kept.write(before)
       return done
     },
-    setAutoLock(autoLockMinutes) {
+    /** Errors: security/locked, policy/fixed, store/not-saved. */
+    setAutoLock(autoLockMinutes: number): Result<SecurityView, AppError> {
       if (isLocked()) return err({ code: 'security/locked' })
       return policy.afterMinutes === undefined ? change({ autoLockMinutes }) : err({ code: 'policy/fixed' })
     },
-    objection(call) {
+    /** security/locked or -pin-required, of a call that the PIN stands before; such a call puts the locking off. */
+    objection(call: CallName): AppError | undefined {
       if (!guarded.has(call)) return undefined
       if (isPinRequired && storedPin() === null) return { code: 'security/pin-required' }
       if (isUnlocked) lockWhenIdle()
@@ -160,3 +149,5 @@ export function createLock(parts: LockParts): Lock {
     },
   }
 }
+
+export type Lock = ReturnType<typeof createLock>

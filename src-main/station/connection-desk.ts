@@ -18,32 +18,6 @@ import { testConnection } from './connection-test'
 import { type Profiles, connectionOf } from './profiles'
 import type { StationFile } from './station-file'
 
-/** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
-export interface ConnectionDesk {
-  settings(): Promise<ConnectionSettings>
-  /** An account that moves to another address is forgotten. Errors: policy/fixed, those of `Profiles.save`. */
-  saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>>
-  /** Errors: policy/fixed, those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
-  removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>>
-  /**
-   * Another client id is refused while reports wait, unless somebody says that it is of the same store. Without a usable
-   * keychain they are kept in memory, and the settings say so. Errors: profile/unknown (also of an account that it has
-   * not), -other-account, -unreadable-data; store/not-saved.
-   */
-  setCredentials(
-    id: ProfileId,
-    product: ServiceProduct,
-    credentials: CredentialsForm,
-    isSameStore?: boolean,
-  ): Promise<Result<ConnectionSettings, AppError>>
-  /** Errors: profile/unknown, those of the keychain. */
-  forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<ConnectionSettings, AppError>>
-  /** Errors: profile/unknown. */
-  test(id: ProfileId): Promise<Result<ConnectionStep[], AppError>>
-  /** Errors: policy/fixed, those of `Profiles.use`; profile/not-opened when its data can't be opened: the one before stays in use. */
-  use(id: ProfileId): Promise<Result<null, AppError>>
-}
-
 export interface ConnectionDeskParts {
   file: StationFile
   profiles: Profiles
@@ -68,6 +42,7 @@ const fixed = err({ code: 'policy/fixed' as const })
 const authUrlOf = (profile: ProfileForm, product: ServiceProduct) =>
   product === 'retail' ? profile.retailAuthUrl : profile.sourcingAuthUrl
 
+/** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
 export function createConnectionDesk({
   file,
   profiles,
@@ -78,7 +53,7 @@ export function createConnectionDesk({
   clock,
   announce,
   reopen,
-}: ConnectionDeskParts): ConnectionDesk {
+}: ConnectionDeskParts) {
   const allowsOthers = policy?.allowOtherConnections !== false
   const allowsPractice = policy?.allowPractice !== false
   /** What waits to be sent is never out of reach: its connection stays until that is done. */
@@ -134,7 +109,8 @@ export function createConnectionDesk({
 
   return {
     settings,
-    async saveProfile(id, profile) {
+    /** An account that moves to another address is forgotten. Errors: policy/fixed, those of `Profiles.save`. */
+    async saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>> {
       if (id === null ? !allowsOthers : profiles.isManaged(id)) return fixed
       const problem = profiles.objection(id, profile)
       if (problem) return err(problem)
@@ -148,14 +124,25 @@ export function createConnectionDesk({
       if (id !== null) for (const product of moved) await credentials.forget(id, product)
       return ok(await settings())
     },
-    async removeProfile(id) {
+    /** Errors: policy/fixed, those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
+    async removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>> {
       if (profiles.isManaged(id)) return fixed
       const problem = profiles.objectionToRemoval(id)
       if (problem) return err(problem)
       const forgotten = await forgetAll(id)
       return settingsAfter(forgotten.ok ? profiles.remove(id) : forgotten)
     },
-    async setCredentials(id, product, form, isSameStore = false) {
+    /**
+     * Another client id is refused while reports wait, unless somebody says that it is of the same store. Without a usable
+     * keychain they are kept in memory, and the settings say so. Errors: profile/unknown (also of an account that it has
+     * not), -other-account, -unreadable-data; store/not-saved.
+     */
+    async setCredentials(
+      id: ProfileId,
+      product: ServiceProduct,
+      form: CredentialsForm,
+      isSameStore: boolean = false,
+    ): Promise<Result<ConnectionSettings, AppError>> {
       const profile = profiles.byId(id)
       const authUrl = profile && authUrlOf(profile, product)
       if (authUrl === undefined || authUrl === null) return err({ code: 'profile/unknown' })
@@ -175,12 +162,14 @@ export function createConnectionDesk({
       }
       return settingsAfter(profiles.active() === id ? await reopen(id, note) : note())
     },
-    async forgetCredentials(id, product) {
+    /** Errors: profile/unknown, those of the keychain. */
+    async forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<ConnectionSettings, AppError>> {
       if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
       const forgotten = await credentials.forget(id, product)
       return settingsAfter(forgotten.ok ? await reopenIfActive(id) : forgotten)
     },
-    async test(id) {
+    /** Errors: profile/unknown. */
+    async test(id: ProfileId): Promise<Result<ConnectionStep[], AppError>> {
       const form = profiles.byId(id)
       if (!form) return err({ code: 'profile/unknown' })
       await credentials.askAgain()
@@ -196,7 +185,8 @@ export function createConnectionDesk({
         }),
       )
     },
-    async use(id) {
+    /** Errors: policy/fixed, those of `Profiles.use`; profile/not-opened when its data can't be opened: the one before stays in use. */
+    async use(id: ProfileId): Promise<Result<null, AppError>> {
       const before = profiles.active()
       if (id === before) return ok(null)
       if (!isUsable({ id })) return fixed
@@ -205,3 +195,5 @@ export function createConnectionDesk({
     },
   }
 }
+
+export type ConnectionDesk = ReturnType<typeof createConnectionDesk>

@@ -66,26 +66,20 @@ const first: StationSettings = {
   isWelcomed: false,
 }
 
-export interface StationFile {
-  read(): StationSettings
-  /** What was wrong with the file when it was read. */
-  problem: 'damaged' | null
-  /** Throws when the disk refuses. */
-  change(change: (settings: StationSettings) => StationSettings): void
-}
-
 /**
  * Reads it once; a file that is no such file is set aside and kept, and what it said when it was last read well counts again.
  * Throws AppStartError when the disk gives nothing, of a file of a newer version, and where connections are known to have
  * been and nothing says which, or names one that there is not: they are left alone.
  */
-export function openStationFile(file: string, clock: Clock): StationFile {
+export function openStationFile(file: string, clock: Clock) {
   const { settings, problem } = readFrom(file, clock)
   let current = settings
   return {
-    read: () => current,
+    read: (): StationSettings => current,
+    /** What was wrong with the file when it was read. */
     problem,
-    change(change) {
+    /** Throws when the disk refuses. */
+    change(change: (settings: StationSettings) => StationSettings) {
       const next = change(current)
       makeOwnFolder(dirname(file))
       // Fields of a newer version that this one does not know are written back as they were.
@@ -96,6 +90,8 @@ export function openStationFile(file: string, clock: Clock): StationFile {
     },
   }
 }
+
+export type StationFile = ReturnType<typeof openStationFile>
 
 /** The hash of a PIN is for nobody to guess at. On Windows it is the folder that says who may read. */
 const forUsAlone = 0o600
@@ -111,7 +107,7 @@ function keepCopy(file: string, text: string) {
   }
 }
 
-function readFrom(file: string, clock: Clock): { settings: StationSettings; problem: StationFile['problem'] } {
+function readFrom(file: string, clock: Clock): { settings: StationSettings; problem: 'damaged' | null } {
   const text = textOf(file)
   const json = text === undefined ? undefined : parsed(text)
   const settings = StationSettings.safeParse(json)

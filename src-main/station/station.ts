@@ -8,28 +8,22 @@ import { systemClock } from '../clock'
 import { type App, type Surroundings, compose } from '../compose'
 import type { Keychain } from '../credentials/keychain'
 import { createCredentialStore } from '../credentials/store'
-import { entryList } from './entry-list'
-import { createEvents } from '../ipc/events'
-import type { Handlers } from '../ipc/handlers'
+import { entryList, keychainOf, knownClients, stationIdOf } from './station-keychain'
+import { type Handlers, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
 import { keepManagedProfile } from '../policy/managed-profile'
 import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
-import { type KeptPin, openKeptPin } from '../security/kept-pin'
+import { type KeptPin, openKeptPin } from '../security/pin'
 import { createLock } from '../security/lock'
 import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createConnectionDesk } from './connection-desk'
-import { finishMove } from './data-move'
-import { knownClients } from './known-clients'
-import { type ProfileData, connectionOf, createProfiles } from './profiles'
+import { finishMove } from './data-folder'
+import { type ProfileData, connectionOf, createProfiles, waitingIn } from './profiles'
 import { openStationFile } from './station-file'
-import { keychainOf, stationIdOf } from './station-id'
 import { createStationHandlers } from './table'
-import { type TillHost, createTill } from './till'
-import { waitingIn } from './waiting'
-import { type UpdateOffer, createUpdateOffer } from './update-offer'
-import { createFirstStart } from './welcome'
+import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
 /** What a host gives a station: the core's surroundings, and the computer's keychain. */
 export interface StationSurroundings extends Omit<Surroundings, 'connection' | 'credentials' | 'events'> {
@@ -93,8 +87,10 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
   const events = createEvents()
   // One patience for all that the start asks.
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, keychainPatience)))
+  const patience = new AbortController()
+  const timer = setTimeout(() => {
+    patience.abort()
+  }, keychainPatience)
   let isOpen = false
   let pin: KeptPin | null = null
   const seal = await openStationSeal({
@@ -102,7 +98,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     file: join(dataDir, 'data.key'),
     entries,
     clock,
-    patience,
+    patience: patience.signal,
     onAnswer() {
       void pin?.askAgain()
       // An answer in the middle of the start is in time for what is being opened.
@@ -117,7 +113,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     dataDir,
     isUsable: seal.place() === 'keychain',
     ofFile: file.read().security.pin,
-    patience,
+    patience: patience.signal,
     onLate() {
       if (isOpen) events.emit('security.changed', lock.view())
     },

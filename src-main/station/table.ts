@@ -3,9 +3,7 @@ import type { StationHandlers } from '../ipc/handlers'
 import type { Lock } from '../security/lock'
 import type { Support } from '../support/support'
 import type { ConnectionDesk } from './connection-desk'
-import type { Till } from './till'
-import type { UpdateOffer } from './update-offer'
-import type { FirstStart } from './welcome'
+import type { FirstStart, Till, UpdateOffer } from './till'
 
 export interface StationTableParts {
   desk: ConnectionDesk

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { backupsIn } from './backup-names'
+import { backupsIn } from './backup-copy'
 import { namesIn, renameForGood, sizeOf, stamp, sync } from './files'
 import { forgetLastEnd } from './last-end'
 import { salvage } from './salvage/salvage'

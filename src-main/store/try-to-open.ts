@@ -1,5 +1,5 @@
 import Sqlite, { type Database } from 'better-sqlite3'
-import { backupsIn } from './backup-names'
+import { backupsIn } from './backup-copy'
 import { sizeOf } from './files'
 import { hasLastEnd, isUntouched, readLastEnd } from './last-end'
 import { schemaVersion } from './migrations'

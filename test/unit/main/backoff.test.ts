@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createPace, pauseOf } from '../../../src-main/backoff'
+import { createBackoff, pauseOf } from '../../../src-main/backoff'
 import { type HandClock, handClock } from '../../fakes/clock'
 
 describe('a pause that grows', () => {
@@ -18,12 +18,12 @@ describe('the pace of an endpoint', () => {
     clock = handClock()
   })
   /** How long it rests from now, to the tenth of a second. */
-  const restOf = (pace: ReturnType<typeof createPace>) => {
+  const restOf = (pace: ReturnType<typeof createBackoff>) => {
     let ms = 0
     for (; pace.isResting() && ms < 10_000_000; ms += 100) clock.advance(100)
     return ms
   }
-  const start = () => createPace(clock, () => 0.999_999)
+  const start = () => createBackoff(clock, () => 0.999_999)
 
   it('rests twice as long after each fault, up to a minute, and not at all once it is cleared', () => {
     const pace = start()
