@@ -42,7 +42,7 @@ export default defineConfig({
           ...unit,
         },
       },
-      // Tables of 100,000 rows: kept apart, so that the tests of a folder take seconds.
+      // Large tables, and files with generated damage: kept apart, so that the tests of a folder take seconds.
       { test: { name: 'large', include: [large], isolate: false, ...usual } },
       {
         test: {

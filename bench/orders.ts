@@ -71,6 +71,7 @@ const checkout = createCheckout({
   station: 'Bench',
   isOutOfReach: () => false,
   onCart: () => undefined,
+  onFlags: () => undefined,
   onHeld: () => undefined,
 })
 

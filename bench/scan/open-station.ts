@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { CartView } from '../../src-shared/ipc/checkout-view'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { type App, compose } from '../../src-main/compose'
 import { createMemory } from '../../src-main/memory/store'
@@ -13,8 +12,6 @@ import { type Served, serve } from '../served'
 export interface OpenStation extends Served {
   /** A scanner reads a label. Gives when its report entered the adapter. */
   read: (text: string, scanner?: number) => number
-  /** Tells the page what the cart holds. */
-  show: (cart: CartView) => void
 }
 
 export interface StationParts {
@@ -61,9 +58,6 @@ export async function openStation({
       const at = performance.now()
       plugged[scanner]?.send(...sent)
       return at
-    },
-    show(cart) {
-      app.events.emit('checkout.cart', cart)
     },
   }
 }

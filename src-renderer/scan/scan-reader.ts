@@ -116,11 +116,10 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   async function resume(held: HeldOrder): Promise<Outcome> {
     const resumed = await checkout.resume(held)
     if (!resumed.ok) return refusal(resumed.error)
-    const { orderId, itemCount } = resumed.value
     return {
       tone: 'good',
-      what: { key: 'scan.resumed', values: { orderId: orderId ?? '' } },
-      detail: { key: 'checkout.scan.count', values: { count: itemCount } },
+      what: { key: 'scan.resumed', values: { orderId: held.orderId ?? '' } },
+      detail: { key: 'checkout.scan.count', values: { count: checkout.sale.itemCount } },
     }
   }
 
@@ -145,7 +144,10 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
     const set = await checkout.setBudtender(id)
     if (!set.ok) return refusal(set.error)
-    const what = { key: 'scan.badge.serves', values: { name: set.value.budtender?.name ?? id } } as const
+    const what = {
+      key: 'scan.badge.serves',
+      values: { name: (checkout.cart ?? checkout.sale).budtender?.name ?? id },
+    } as const
     const { budtenders } = checkout.settings
     // A badge that is not on the list is used, and the strip says so: it may be the code of a receipt.
     const isListed = budtenders.length === 0 || budtenders.some((budtender) => budtender.id === id)

@@ -6,7 +6,7 @@ import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import type { Sound } from '../scan/sounds'
 
-/** How a report ended, in one look from two metres. A refused one stays until somebody has read it. */
+/** The result of a report, readable from two metres. A refused one stays until a person closes it. */
 export interface FinishResult {
   tone: ChipTone
   sound: Sound
@@ -15,7 +15,7 @@ export interface FinishResult {
   staysOpen: boolean
 }
 
-/** What is said of a report when the service had its 2 seconds. */
+/** What is said of a report once the service had its 2 seconds. */
 export function resultOf(operation: OperationView): FinishResult {
   switch (operation.state) {
     case 'accepted':
@@ -42,7 +42,7 @@ export function resultOf(operation: OperationView): FinishResult {
   }
 }
 
-/** What is reported at the till and by the receiving desk's main button. Whatever else is says so where it is done. */
+/** Reports of the till and of the main button in Receiving. All others show their result where they are made. */
 const words: Partial<Record<OperationKind, { saved: MessageKey; done?: MessageKey }>> = {
   complete: { saved: 'result.saved.complete', done: 'result.completed' },
   return: { saved: 'result.saved.return', done: 'result.returned' },
@@ -53,7 +53,7 @@ const words: Partial<Record<OperationKind, { saved: MessageKey; done?: MessageKe
 
 const done = (title: Text): FinishResult => ({ tone: 'good', sound: 'good', title, detail: null, staysOpen: false })
 
-/** Not sent yet, and safe: nothing for the person to do. */
+/** Saved and not sent yet: nothing for the person to do. */
 const saved = (operation: OperationView, title: Text): FinishResult => ({
   tone: 'waiting',
   sound: 'attention',
@@ -67,4 +67,37 @@ const orderOf = ({ orderId, itemCount }: OperationView) => ({ orderId: orderId ?
 function doneTitle(operation: OperationView): Text {
   const { done: key = 'result.reported' } = words[operation.kind] ?? {}
   return { key, values: orderOf(operation) }
+}
+
+/** In ms. */
+const shownFor = 3_000
+
+/** The result over a finished order: shown for 3 s or until the next scan, a refused one until it is closed. */
+export class ResultBanner {
+  operation = $state.raw<OperationView | null>(null)
+  result = $derived<FinishResult | null>(this.operation ? resultOf(this.operation) : null)
+  readonly #play: (sound: Sound) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(play: (sound: Sound) => void) {
+    this.#play = play
+  }
+
+  show(operation: OperationView): void {
+    clearTimeout(this.#timer)
+    this.operation = operation
+    const { sound, staysOpen } = resultOf(operation)
+    this.#play(sound)
+    if (!staysOpen) this.#timer = setTimeout(() => this.close(), shownFor)
+  }
+
+  /** Shows the service's answer if it comes while the result is still shown. */
+  update(operation: OperationView): void {
+    if (this.operation?.id === operation.id && this.operation.state !== operation.state) this.show(operation)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.operation = null
+  }
 }

@@ -1,25 +1,36 @@
 import type { AppError } from '../../src-shared/errors'
 import type { OrderId, TagId } from '../../src-shared/ids'
-import type { CartMode, CartView } from '../../src-shared/ipc/checkout-view'
+import { type Budtender, type CartMode, type CartView, CheckoutSettings } from '../../src-shared/ipc/checkout-view'
 import type { Operation } from '../outbox/operation'
-import type { CounterRules } from './counter-rules'
+import type { Settings } from '../store/settings'
 import type { History } from './history'
 import type { OpenOrders } from './open-orders'
 
-/** What this station itself has to say against a step, before anything is saved. */
-export interface Objections {
-  /** Errors: checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order. */
-  toAdd(mode: CartMode, tagId: TagId): AppError | undefined
-  /**
-   * `isMeant`: lines may hold another number than they should. Errors: checkout/empty-cart, -order-id-missing, -budtender-missing, -not-as-expected, -unchecked, -order-id-used,
-   * -order-voided, -order-needs-attention, and those of items as in `toAdd`.
-   */
-  toFinish(cart: CartView, isMeant?: boolean): AppError | undefined
-  /** Errors: checkout/order-voided, -order-needs-attention, -order-unknown. */
-  toVoid(orderId: OrderId, operations: Operation[]): AppError | undefined
+const setting = 'checkout.settings'
+
+export type CounterRules = ReturnType<typeof createCounterRules>
+
+/** The checkout settings of this station. */
+export function createCounterRules(settings: Pick<Settings, 'read' | 'write'>) {
+  // Kept in memory: read for every line of a list.
+  let rules = settings.read(setting, CheckoutSettings) ?? CheckoutSettings.parse({})
+  let names = new Map(rules.budtenders.map((budtender) => [budtender.id, budtender]))
+  return {
+    view: () => rules,
+    /** Throws if the disk refuses. */
+    set(next: CheckoutSettings) {
+      settings.write(setting, next)
+      rules = next
+      names = new Map(next.budtenders.map((budtender) => [budtender.id, budtender]))
+    },
+    /** A budtender without a name in the settings is shown by the badge. */
+    budtender: (id: string | null): Budtender | null =>
+      id === null || id === '' ? null : (names.get(id) ?? { id, name: id }),
+  }
 }
 
-export function createObjections(orders: OpenOrders, history: History, rules: CounterRules): Objections {
+/** What this station itself refuses, before anything is saved. The table is in checkout.md. */
+export function createObjections(orders: OpenOrders, history: History, rules: CounterRules) {
   const toSell = (tagId: TagId): AppError | undefined => {
     const past = history.item(tagId)
     if (past.kind === 'refused') return { code: 'checkout/in-refused-order', tagId, orderId: past.orderId }
@@ -54,14 +65,20 @@ export function createObjections(orders: OpenOrders, history: History, rules: Co
   }
 
   return {
-    toAdd(mode, tagId) {
+    /** Errors: checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order. */
+    toAdd(mode: CartMode, tagId: TagId): AppError | undefined {
       const holder = orders.holderOf(tagId)
       const front = orders.front(mode)
       if (holder?.id === front.id) return { code: 'checkout/duplicate', tagId }
       if (holder) return { code: 'checkout/in-open-order', tagId, orderId: holder.orderId }
       return mode === 'sale' ? toSell(tagId) : toReturnInto(front.orderId, tagId)
     },
-    toFinish(cart, isMeant = false) {
+    /**
+     * `isMeant`: the person confirmed counts that differ from the expected ones. Errors: checkout/empty-cart,
+     * -order-id-missing, -budtender-missing, -not-as-expected, -unchecked, -order-id-used, -order-voided,
+     * -order-needs-attention, and those of `toAdd` about items.
+     */
+    toFinish(cart: CartView, isMeant = false): AppError | undefined {
       const { mode, orderId, lines } = cart
       const tagIds = lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
       if (tagIds.length === 0) return { code: 'checkout/empty-cart' }
@@ -72,10 +89,11 @@ export function createObjections(orders: OpenOrders, history: History, rules: Co
       }
       return mode === 'sale' ? toFinishSale(cart, orderId, tagIds) : toFinishReturn(orderId, tagIds)
     },
-    toVoid(orderId, operations) {
+    /** Errors: checkout/order-voided, -order-needs-attention, -order-unknown. */
+    toVoid(orderId: OrderId, operations: Operation[]): AppError | undefined {
       if (isVoided(operations)) return { code: 'checkout/order-voided', orderId }
       if (needsAttention(operations)) return { code: 'checkout/order-needs-attention', orderId }
-      // An order that this station never saw may be another till's; one whose every report was taken back is nobody's.
+      // An order that this station never saw may be another till's. One whose reports were all withdrawn does not exist.
       const isWithdrawn = operations.length > 0 && operations.every((one) => one.state === 'cancelled')
       return isWithdrawn ? { code: 'checkout/order-unknown', orderId } : undefined
     },
