@@ -200,7 +200,7 @@ describe('the app', () => {
     expect(app.strip.current && say(app.strip.current.what).length).toBeLessThan(100)
   })
 
-  it('shows and sounds a refusal when main can't be reached', async () => {
+  it('shows and sounds a refusal when main can’t be reached', async () => {
     const { app, fake } = await start()
     const submitted = app.submit('https://x.example/1', 'typed')
     await fake.next('scanner.submit').disconnect()

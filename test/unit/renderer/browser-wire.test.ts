@@ -59,7 +59,7 @@ describe('the browser wire', () => {
     vi.useRealTimers()
   })
 
-  it('exchanges the link's token for a session once, and removes it from the address', async () => {
+  it('exchanges the link’s token for a session once, and removes it from the address', async () => {
     const { sessions, forgotten, socket, reached } = await open()
     socket().accept()
     expect(sessions).toEqual(['{"token":"secret"}'])

@@ -75,7 +75,7 @@ describe('the picture of a code', () => {
     },
   )
 
-  it('is null for a text that can't be drawn: empty, too long, non-ASCII', () => {
+  it('is null for a text that can’t be drawn: empty, too long, non-ASCII', () => {
     expect(drawCode('', 'qr')).toBeNull()
     expect(drawCode('', 'code128')).toBeNull()
     expect(drawCode('x'.repeat(4_000), 'qr')).toBeNull()

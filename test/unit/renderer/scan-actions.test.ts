@@ -148,7 +148,7 @@ describe('a scanned action', () => {
     expect(strip()).toEqual(['attention', 'This is an action code'])
   })
 
-  it('complete asks if quantities don't match, and confirms when it is scanned again', async () => {
+  it('complete asks if quantities don’t match, and confirms when it is scanned again', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     const view = cart('sale', [tagId(1)], { orderId: OrderId.parse('7') })
