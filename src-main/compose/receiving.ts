@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
-import type { OperationId } from '../../src-shared/ids'
-import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/receiving-view'
+import { ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
 import { canChangeCases } from '../profile'
 import { createCaseViews, createReceiving } from '../receiving/case-views'
 import { createCounts } from '../receiving/count'
@@ -55,9 +55,19 @@ export function joinReceiving(
     clock,
     canChangeCases: () => canChangeCases(profile),
   })
+  const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
   const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
-  const storeName = profile.name
+  const report = createDeliveryReport({
+    rows,
+    seen,
+    views,
+    counts,
+    viewOperation: view,
+    clock,
+    storeName: profile.name,
+  })
+  const history = createReceivingHistory({ db, seen, view, clock })
 
   /** What a command changed in the delivery is announced before it is answered. */
   const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
@@ -65,19 +75,45 @@ export function joinReceiving(
     await delivery.announceNow()
     return given
   }
-  return {
-    receiving: createReceiving({ lookup, views, limit }),
-    importing: {
-      import: (form: ImportForm) => announced(importing.import(form)),
-      importMany: (forms: ImportForm[]) => announced(importing.importMany(forms)),
-      importBlind: (form: BlindImportForm) => announced(importing.importBlind(form)),
+
+  const handlers: HandlersOf<'receiving'> = {
+    'receiving.package': ({ packageUid }) => receiving.package(packageUid),
+    'receiving.case': ({ identifier }) => receiving.case(identifier),
+    'receiving.import': (form) => announced(importing.import(form)),
+    'receiving.importBlind': (form) => announced(importing.importBlind(form)),
+    'receiving.importMany': ({ imports }) => announced(importing.importMany(imports)),
+    'receiving.undo': ({ operationId }) => announced(reporting.report(undo(operationId))),
+
+    'receiving.delivery': async () => ok(await delivery.view()),
+    'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
+    'receiving.addCase': ({ identifier }) => delivery.addCase(identifier),
+    'receiving.refresh': () => {
+      delivery.refresh()
+      return ok(null)
     },
-    delivery,
-    pos,
-    counts,
-    undo: (operationId: OperationId) => announced(reporting.report(undo(operationId))),
-    undoDelivery: (id: Parameters<typeof undoDelivery>[0]) => announced(undoDelivery(id)),
-    deliveryReport: createDeliveryReport({ rows, seen, views, counts, viewOperation: view, clock, storeName }),
-    history: createReceivingHistory({ db, seen, view, clock }),
+    'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
+    'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
+    'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
+    'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
+    'receiving.deliveries': () => ok(delivery.list()),
+    'receiving.report': ({ deliveryId }) => report(deliveryId),
+
+    'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
+    'receiving.catalogue': () => ok(pos.catalogue.view()),
+    'receiving.loadCatalogue': (part) => pos.catalogue.load(part),
+    'receiving.forgetCatalogue': () => pos.catalogue.forget(),
+
+    'receiving.openCount': () => ok(counts.openCount()),
+    'receiving.startCount': ({ caseId }) => counts.startCount(caseId),
+    'receiving.countTag': ({ countId, tagId }) => counts.countTag(countId, tagId),
+    'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
+    'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
+    'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
+    'receiving.resolve': (what) => counts.resolve(what),
+    'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
+
+    'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
+    'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
   }
+  return { delivery, handlers }
 }

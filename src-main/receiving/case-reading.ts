@@ -5,8 +5,8 @@ import type { DeliveryCase } from '../../src-shared/ipc/delivery-view'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import { type Known, type Lookup, briefOf, recall } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import { type Known, type Lookup, briefOf, recall } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
 import { type CaseViews, askEntry } from './case-views'
 import type { ListedCase } from './delivery-rows'
 import type { Entry } from './import-state'
@@ -29,7 +29,7 @@ const enoughSilences = 8
 
 export interface CaseReadingParts {
   lookup: Lookup
-  seen: SeenStore
+  seen: Memory
   views: CaseViews
   limit: LimitFunction
   clock: Clock

@@ -12,8 +12,8 @@ import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCases } from '../../src-shared/service/package-uids'
 import type { Clock } from '../clock'
-import { type Known, type Lookup, briefOf } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import { type Known, type Lookup, briefOf } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
@@ -21,7 +21,7 @@ import type { Reporting } from '../outbox/reporting'
 import { type Entry, type SeenSince, canImport, caseStateOf, importStateOf, stateOfUnread } from './import-state'
 
 export interface CaseViewsParts {
-  seen: SeenStore
+  seen: Memory
   outbox: Outbox
   view: Reporting['view']
   seenSince: SeenSince

@@ -5,7 +5,7 @@ import type { CountView, CountedCase, Difference } from '../../src-shared/ipc/co
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
-import type { SeenStore } from '../lookup/seen'
+import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { tagKey } from '../outbox/payload'
@@ -94,7 +94,7 @@ export function createCountDetails(
   rows: CountRows,
   reports: CountReports,
   whereabouts: { remembered: (tagId: TagId) => TagFacts | undefined },
-  seen: Pick<SeenStore, 'case' | 'tag'>,
+  seen: Pick<Memory, 'case' | 'tag'>,
 ) {
   const found = (tagId: TagId, expectedIn: CaseId | null, isScanned: boolean, resolution: Resolution | undefined) => {
     const isIgnored = resolution?.how === 'ignored'

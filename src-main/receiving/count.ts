@@ -16,8 +16,8 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { withTimeout } from '../async'
 import { type Clock, iso } from '../clock'
-import type { Lookup } from '../lookup/lookup'
-import type { SeenStore } from '../lookup/seen'
+import type { Lookup } from '../memory/lookup'
+import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
@@ -37,7 +37,7 @@ export interface CountOfDelivery {
 export interface CountsParts {
   db: Database
   lookup: Pick<Lookup, 'tag'>
-  seen: SeenStore
+  seen: Memory
   outbox: Outbox
   reporting: Reporting
   clock: Clock
@@ -292,7 +292,7 @@ function createTally(rows: CountRows, row: CountRow) {
 const patience = 800
 
 /** Where an item belongs that is in none of the counted cases. */
-function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<SeenStore, 'tag' | 'case'>) {
+function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<Memory, 'tag' | 'case'>) {
   return {
     /** What is remembered; undefined if it was never seen, or its case was read since without it. */
     remembered(tagId: TagId): TagFacts | undefined {

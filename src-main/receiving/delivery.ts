@@ -18,8 +18,8 @@ import type { PackageCases } from '../../src-shared/service/package-uids'
 import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
-import { type Known, type Lookup, recall } from '../lookup/lookup'
-import type { SeenStore } from '../lookup/seen'
+import { type Known, type Lookup, recall } from '../memory/lookup'
+import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
@@ -33,7 +33,7 @@ export interface DeliveryParts {
   db: Database
   rows: DeliveryRows
   lookup: Lookup
-  seen: SeenStore
+  seen: Memory
   views: CaseViews
   outbox: Outbox
   viewOperation: Reporting['view']

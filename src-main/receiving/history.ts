@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ExportFile, HistoryEntry, HistoryFilter, HistoryPage } from '../../src-shared/ipc/receiving-history-view'
 import { type Cell, toCsv } from '../../src-shared/csv/write'
 import type { Clock } from '../clock'
-import type { SeenStore } from '../lookup/seen'
+import type { Memory } from '../memory/store'
 import type { OperationKind } from '../../src-shared/ipc/operation-view'
 import { type Operation, operationOf } from '../outbox/operation'
 import { type Payload, caseKey, tagsOf } from '../outbox/payload'
@@ -13,7 +13,7 @@ import { likeOf } from '../store/like'
 
 export interface HistoryParts {
   db: Database
-  seen: Pick<SeenStore, 'caseInBrief'>
+  seen: Pick<Memory, 'caseInBrief'>
   view: Reporting['view']
   clock: Clock
 }
@@ -138,7 +138,8 @@ export function createHistoryRows(db: Database) {
   const withText = `${ofDays} AND (
     (payload LIKE @quick ESCAPE '\\' AND json_valid(payload) AND (${fields.join(' OR ')}))
     OR seq IN (SELECT seq FROM operation_key WHERE key IN
-      (SELECT '${caseKey('')}' || case_id FROM seen_case WHERE identifier LIKE @like ESCAPE '\\')))`
+      (SELECT '${caseKey('')}' || id FROM memory
+        WHERE kind = 'collection' AND form = 'facts' AND identifier LIKE @like ESCAPE '\\')))`
   const page = (what: string) => db.prepare(`SELECT * ${what} ORDER BY seq DESC LIMIT @limit`)
   const count = (what: string) => db.prepare(`SELECT count(*) AS count ${what}`)
   const pages = { ofDays: page(ofDays), withText: page(withText) }

@@ -16,7 +16,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import type { SeenPackaged, SeenStore } from '../lookup/seen'
+import type { SeenPackaged, Memory } from '../memory/store'
 import type { Sender } from '../outbox/sender'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -27,7 +27,7 @@ import type { Pos } from './pos'
 import type { SeenSince } from './import-state'
 
 export interface ImportingParts {
-  seen: SeenStore
+  seen: Memory
   outbox: Outbox
   reporting: Reporting
   sender: Pick<Sender, 'wake'>

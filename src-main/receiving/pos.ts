@@ -13,7 +13,7 @@ import {
 import { type Result, err, ok } from '../../src-shared/result'
 import { comparable } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
-import type { SeenProduct, SeenStore } from '../lookup/seen'
+import type { SeenProduct, Memory } from '../memory/store'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 
@@ -26,7 +26,7 @@ export interface PosEntry extends PosPair {
 
 export interface PosParts {
   db: Database
-  seen: Pick<SeenStore, 'product' | 'productsIn'>
+  seen: Pick<Memory, 'product' | 'productsIn'>
   settings: Settings
   clock: Clock
 }

@@ -6,8 +6,8 @@ import type { ImportState } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import { type Clock, iso } from '../clock'
-import { recall } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import { recall } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
@@ -17,7 +17,7 @@ import { type DeliveryRows, type ListedCase, summaryOf } from './delivery-rows'
 
 export interface ReportParts {
   rows: DeliveryRows
-  seen: SeenStore
+  seen: Memory
   views: CaseViews
   counts: Pick<Counts, 'ofDelivery'>
   viewOperation: Reporting['view']

@@ -171,9 +171,13 @@ export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = 
   }
 }
 
-export const itemAdded = (mode: CartMode, tags: TagId[]) => {
-  const view = cart(mode, tags)
-  return { cart: view, line: view.lines[0], flag: null }
+/** What `checkout.addItem` answers about an item of a cart, by default the last one. */
+export const itemAdded = ({ lines, itemCount, mode, revision }: CartView, tagId?: TagId) => {
+  const line = lines.find(({ items }) => tagId === undefined || items.some((item) => item.tagId === tagId))
+  const item = tagId === undefined ? line?.items.at(-1) : line?.items.find((one) => one.tagId === tagId)
+  if (!line || !item) throw new Error('the cart does not hold the item')
+  const { productName, expected, items } = line
+  return { ...item, productName, expected, lineCount: items.length, itemCount, mode, revision }
 }
 
 export const held = (id: number, orderId: string | null, fields: Partial<HeldOrder> = {}): HeldOrder =>

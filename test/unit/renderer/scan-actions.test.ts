@@ -4,8 +4,9 @@ import { say } from '../../../src-renderer/messages/text.svelte'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { OrderId } from '../../../src-shared/ids'
 import type { Action } from '../../../src-shared/scan/actions'
-import { cart, held, itemAdded, operation, order, scan, tagId } from './examples'
+import { cart, held, operation, order, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
+import { added, changed, reported } from './till'
 
 function start() {
   const fake = createFakeWire()
@@ -21,7 +22,7 @@ function start() {
     act: (action: Action) => fake.emit('scanner.scanned', scan(++seq, { kind: 'action', action })),
     addItem: async () => {
       await fake.emit('scanner.scanned', scan(++seq, { kind: 'tag', tagId: tagId(1), certain: true }))
-      await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1)]))
+      await added(fake, cart('sale', [tagId(1)]))
     },
     scanOrder: (text: string) =>
       fake.emit('scanner.scanned', scan(++seq, { kind: 'order', orderId: OrderId.parse(text) })),
@@ -39,8 +40,7 @@ describe('a scanned action', () => {
     await act('complete')
     const asked = fake.next('checkout.finish')
     expect(asked.input).toEqual({ mode: 'sale', orderId: '7', itemCount: 1, revision: 1 })
-    await asked.answer(operation({ orderId: '7', itemCount: 1 }))
-    await fake.next('checkout.cart').answer(cart('sale', []))
+    await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
     expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
     expect(sounds).toEqual(['good'])
     expect(app.checkout.banner.operation?.orderId).toBe('7')
@@ -57,12 +57,12 @@ describe('a scanned action', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('takes the scan before it back, once', async () => {
+  it('undoes the scan before it, once', async () => {
     const { app, fake, act, addItem, strip } = start()
     app.go('checkout')
     await addItem()
     await act('undo')
-    await fake.next('checkout.removeItem').answer(cart('sale', []))
+    await changed(fake, 'checkout.removeItem', cart('sale', []))
     expect(strip()).toEqual(['attention', 'Undone: Blue Dream 3.5 g taken out'])
     await act('undo')
     expect(strip()).toEqual(['attention', 'There is nothing to undo'])
@@ -79,7 +79,7 @@ describe('a scanned action', () => {
     expect([app.checkout.sale.isAskingToClear, strip()?.[1]]).toEqual([true, 'Clear this order?'])
     expect(fake.asked).toEqual([])
     await act('cancel')
-    await fake.next('checkout.clear').answer(cart('sale', []))
+    await changed(fake, 'checkout.clear', cart('sale', []))
     expect([app.checkout.sale.isAskingToClear, strip()?.[1]]).toEqual([false, 'Order cleared'])
   })
 
@@ -133,12 +133,12 @@ describe('a scanned action', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('hold puts the sale aside, says so with its number, and not an empty one, nor a return', async () => {
+  it('hold puts a sale on hold and names its number; not an empty one, nor a return', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
     await act('hold')
-    await fake.next('checkout.hold').answer(cart('sale', []))
+    await changed(fake, 'checkout.hold', cart('sale', []))
     expect(strip()).toEqual(['good', 'Order 7 is on hold'])
     await act('hold')
     await fake.next('checkout.hold').refuse({ code: 'checkout/nothing-to-hold' })
@@ -148,7 +148,7 @@ describe('a scanned action', () => {
     expect(strip()).toEqual(['attention', 'This is an action code'])
   })
 
-  it('complete asks where a line does not hold what it should, and is the answer when it is scanned again', async () => {
+  it("complete asks if quantities don't match, and confirms when it is scanned again", async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     const view = cart('sale', [tagId(1)], { orderId: OrderId.parse('7') })
@@ -165,12 +165,11 @@ describe('a scanned action', () => {
     await act('complete')
     const asked = fake.next('checkout.finish')
     expect(asked.input).toMatchObject({ isMeant: true })
-    await asked.answer(operation({ orderId: '7', itemCount: 1 }))
-    await fake.next('checkout.cart').answer(cart('sale', []))
+    await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
     expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
   })
 
-  it('complete voids the order that is looked up after the question, and cancel keeps it', async () => {
+  it('complete asks, then voids the order that is shown; cancel keeps it', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.openTab('void')
@@ -193,7 +192,7 @@ describe('a scanned action', () => {
     expect(fake.asked.map((asked) => asked.call)).not.toContain('checkout.void')
   })
 
-  it('complete says that an order can’t be voided, and cancel takes it off the screen', async () => {
+  it('complete says that an order can’t be voided, and cancel clears it', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.openTab('void')
@@ -207,8 +206,8 @@ describe('a scanned action', () => {
   })
 })
 
-describe('an order number that is scanned', () => {
-  it.each(['sale', 'void'] as const)('is refused aloud when it can’t be used (%s)', async (tab) => {
+describe('a scanned order number', () => {
+  it.each(['sale', 'void'] as const)('is refused with a sound when it can’t be used (%s)', async (tab) => {
     const { app, fake, scanOrder, strip, sounds } = start()
     app.go('checkout')
     app.checkout.openTab(tab)
@@ -219,7 +218,7 @@ describe('an order number that is scanned', () => {
     expect(sounds).toEqual(['bad'])
   })
 
-  it('of an order on hold resumes it while selling, also when another order is in front', async () => {
+  it('resumes an order on hold while selling, even if another order is in front', async () => {
     const { app, fake, scanOrder, strip } = start()
     app.go('checkout')
     app.checkout.held.show([held(4, '10482')])
@@ -227,7 +226,7 @@ describe('an order number that is scanned', () => {
     await scanOrder('10482')
     const asked = fake.next('checkout.resume')
     expect(asked.input).toEqual({ heldId: 4 })
-    await asked.answer(cart('sale', [tagId(2)], { orderId: OrderId.parse('10482') }))
+    await changed(fake, asked, cart('sale', [tagId(2)], { orderId: OrderId.parse('10482') }))
     expect(strip()).toEqual(['good', 'Order 10482 goes on'])
     expect(app.checkout.sale.orderText).toBe('10482')
   })
@@ -236,17 +235,17 @@ describe('an order number that is scanned', () => {
 describe('a badge', () => {
   const listed = { takesUnchecked: true, requiresBudtender: false, budtenders: [{ id: 'B-7', name: 'Ana' }] }
 
-  it('says who serves; one that no list holds is used, and said', async () => {
+  it('sets the budtender; one that is not on the list is used, and the strip says so', async () => {
     const { app, fake, scanBadge, strip } = start()
     app.go('checkout')
     app.checkout.settings = listed
     await scanBadge('B-7')
-    await fake.next('checkout.setBudtender').answer(cart('sale', [], { budtender: { id: 'B-7', name: 'Ana' } }))
-    await fake.next('checkout.cart').answer(cart('return', []))
+    await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-7', name: 'Ana' } }))
+    await fake.emit('checkout.cart', cart('return', []))
     expect(strip()).toEqual(['good', 'Ana serves'])
     await scanBadge('B-8')
-    await fake.next('checkout.setBudtender').answer(cart('sale', [], { budtender: { id: 'B-8', name: 'B-8' } }))
-    await fake.next('checkout.cart').answer(cart('return', []))
+    await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-8', name: 'B-8' } }))
+    await fake.emit('checkout.cart', cart('return', []))
     expect(strip()).toEqual(['attention', 'B-8 serves'])
   })
 
@@ -258,7 +257,7 @@ describe('a badge', () => {
     expect(fake.next('checkout.setBudtender').input).toEqual({ mode: 'sale', budtenderId: 'B-7' })
   })
 
-  it('is sent to checkout from elsewhere, and fills the field of whoever enters it', async () => {
+  it('is sent to checkout from other screens, and fills the badge field in Settings', async () => {
     const { app, fake, scanBadge, strip } = start()
     await scanBadge('B-7')
     expect(strip()).toEqual(['attention', 'Badge read'])

@@ -5,6 +5,7 @@ import { OrderId } from '../../../src-shared/ids'
 import type { Host } from '../../../src-renderer/host'
 import { cart, operation, scan, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
+import { changed, reported } from './till'
 
 function start() {
   const fake = createFakeWire()
@@ -23,16 +24,16 @@ function start() {
 const order = { kind: 'order', orderId: OrderId.parse('10482') } as const
 
 describe('a scanned order number', () => {
-  it('is used in checkout where none is yet, and the same one again', async () => {
+  it('is used in checkout if there is none yet, or if it is the same', async () => {
     const { app, fake, strip } = start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, order))
-    await fake.next('checkout.setOrder').answer(cart('sale', [], { orderId: order.orderId }))
+    await changed(fake, 'checkout.setOrder', cart('sale', [], { orderId: order.orderId }))
     expect(app.checkout.sale.orderText).toBe('10482')
     expect(strip()).toEqual(['good', 'Order number 10482', null])
   })
 
-  it('never takes the place of another one', async () => {
+  it('never replaces another one', async () => {
     const { app, fake, strip } = start()
     app.go('checkout')
     app.checkout.sale.orderText = '77'
@@ -54,17 +55,17 @@ describe('a scanned order number', () => {
       return started
     }
 
-    it('waits, and is of the next order', async () => {
+    it('waits, and is used for the next order', async () => {
       const { app, fake, strip } = await begin()
       const reporting = fake.next('checkout.finish')
       expect(reporting.input).toMatchObject({ orderId: '77' })
-      await reporting.answer(operation({ orderId: '77', itemCount: 1 }))
+      await reported(fake, operation({ orderId: '77', itemCount: 1 }), reporting)
       expect(fake.next('checkout.setOrder').input).toEqual({ mode: 'sale', orderId: '10482' })
       expect(app.checkout.sale.orderText).toBe('10482')
       expect(strip()?.slice(0, 2)).toEqual(['working', 'Order number 10482'])
     })
 
-    it('is not used when that one could not be reported', async () => {
+    it('is not used when that order could not be reported', async () => {
       const { app, fake, strip } = await begin()
       await fake.next('checkout.finish').refuse({ code: 'store/not-saved' })
       expect(app.checkout.sale.orderText).toBe('77')
@@ -73,7 +74,7 @@ describe('a scanned order number', () => {
     })
   })
 
-  it('is sent to checkout from elsewhere, without being used', async () => {
+  it('is sent to checkout from other screens, without being used', async () => {
     const { app, fake, strip } = start()
     await fake.emit('scanner.scanned', scan(1, order))
     expect(strip()?.[0]).toBe('attention')

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/case-views'
 import { type Entry, canImport, createSeenSince } from '../../../../src-main/receiving/import-state'
-import { createSeenStore } from '../../../../src-main/lookup/seen'
+import { createMemory } from '../../../../src-main/memory/store'
 import type { ImportState } from '../../../../src-shared/ipc/receiving-view'
-import type { Known } from '../../../../src-main/lookup/lookup'
-import type { CaseInBrief } from '../../../../src-main/lookup/seen'
+import type { Known } from '../../../../src-main/memory/lookup'
+import type { CaseInBrief } from '../../../../src-main/memory/store'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
 import { importing, rejected, removing, useDesk } from '../outbox/desk'
 
@@ -44,7 +44,7 @@ describe('the state of a case, of what the service says and what we did', () => 
   const desk = useDesk()
   const open = () =>
     createCaseViews({
-      seen: createSeenStore(desk.db),
+      seen: createMemory(desk.db),
       outbox: desk.outbox,
       view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
       seenSince: createSeenSince(desk.outbox),

@@ -2,8 +2,8 @@ import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iso } from '../../../../src-main/clock'
 import { silentLog } from '../../../../src-main/log'
-import type { Known, Lookup } from '../../../../src-main/lookup/lookup'
-import { createSeenStore } from '../../../../src-main/lookup/seen'
+import type { Known, Lookup } from '../../../../src-main/memory/lookup'
+import { createMemory } from '../../../../src-main/memory/store'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/case-views'
 import { type Delivery, createDelivery } from '../../../../src-main/receiving/delivery'
@@ -42,7 +42,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     announced = []
     changes = []
     lists = new Map()
-    const seen = createSeenStore(db)
+    const seen = createMemory(db)
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     const lookup: Lookup = {
       case: (caseId) =>
