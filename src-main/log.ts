@@ -13,7 +13,7 @@ export interface Log {
 
 /** A log with a file of its own. */
 export interface FileLog extends Log {
-  /** Lets go of the file. What still comes is written all the same, line by line. */
+  /** Closes the file. Later entries are still appended, line by line. */
   close(): Promise<void>
 }
 

@@ -77,7 +77,7 @@ export function withTexts(value: unknown, change: (text: string) => string): unk
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), withTexts(one, change)]))
 }
 
-/** Parts of names of what must not be written down: credentials, tokens, and whoever bought. */
+/** Parts of the names of fields that must not be written down: credentials, tokens, customers. */
 const secretStems = [
   'authorization',
   'token',

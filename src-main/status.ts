@@ -1,11 +1,13 @@
 import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/app-view'
-import { type ServiceClock, iso } from './clock'
+import { type Clock, type ServiceClock, iso } from './clock'
 import type { Log } from './log'
+import type { Sender } from './outbox/sender'
 import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
+import type { Tokens } from './service-client/tokens'
 
-export interface StatusParts {
+interface StatusParts {
   profile: Pick<Profile, 'kind' | 'name'>
   version: string
   connection: () => ConnectionView
@@ -21,13 +23,13 @@ export interface StatusParts {
   log: Pick<Log, 'warn'>
 }
 
-/** Counting 100,000 operations takes some milliseconds, too long to do for every one that is sent. */
+/** Counting 100,000 operations takes some milliseconds: a sender must not do it for every one it sends. */
 const betweenAnnouncements = 100
 /** The age of the oldest unsent operation grows without anything happening. */
 const betweenLooks = 60_000
 /** And what is watched comes and goes without an event of its own. */
 const betweenWatches = 10_000
-/** A clock that is further off than this, in ms, is told of. */
+/** A clock that differs by more than this, in ms, gets a warning. */
 const tolerableSkew = 120_000
 
 /** What the bar at the top of each screen says, and telling it when it changes. */
@@ -67,7 +69,7 @@ export function createStatusBoard(parts: StatusParts) {
     try {
       parts.announce(view())
     } catch (cause) {
-      // A disk that can't even be counted on. It is asked again, and whoever changed something is not to blame.
+      // The disk may refuse even a count. The caller of `changed` must not fail for it; the next look tries again.
       parts.log.warn('the status could not be announced', { cause })
     }
     timer = setTimeout(() => {
@@ -77,7 +79,7 @@ export function createStatusBoard(parts: StatusParts) {
     timer.unref()
   }
   const changed = () => {
-    // What still happens while the app closes is announced to nobody: by the next look the store is closed.
+    // The store is closed soon after: changes while the app closes are not announced.
     if (isStopped) return
     if (timer) isDue = true
     else announce()
@@ -107,3 +109,30 @@ export function createStatusBoard(parts: StatusParts) {
     },
   }
 }
+
+interface WatchParts {
+  sender: Pick<Sender, 'longestOnWireMs'>
+  tokens: Pick<Tokens, 'lackingSince'>
+  serviceClock: Pick<ServiceClock, 'isWrong'>
+  clock: Clock
+}
+
+/** In ms. Each request ends sooner, but an operation may take several, and then the store. */
+const slow = 30_000
+const stuck = 120_000
+/** A token that is late this long, in ms, is not just late. */
+const late = 30_000
+
+/** What goes on longer than it should, in the order of its weight. */
+export const createWatch =
+  ({ sender, tokens, serviceClock, clock }: WatchParts) =>
+  (): Warning[] => {
+    const onWire = sender.longestOnWireMs() ?? 0
+    const lackingSince = tokens.lackingSince() ?? clock.now()
+    return [
+      ...(onWire > stuck ? ['sending-stuck' as const] : []),
+      ...(onWire > slow && onWire <= stuck ? ['report-slow' as const] : []),
+      ...(clock.now() - lackingSince > late ? ['no-token' as const] : []),
+      ...(serviceClock.isWrong() ? ['service-clock-wrong' as const] : []),
+    ]
+  }

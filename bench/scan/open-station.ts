@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { type App, compose } from '../../src-main/compose'
-import { createSeenStore } from '../../src-main/lookup/seen'
+import { createMemory } from '../../src-main/memory/store'
 import type { StartTraining } from '../../src-main/practice/training'
 import { openStore } from '../../src-main/store/open'
 import { fakeScanners } from '../../test/fakes/hid-layer'
@@ -64,7 +64,7 @@ export async function openStation({
 
 function remember(file: string, items: TagFacts[]) {
   const store = openStore(file)
-  const seen = createSeenStore(store.db)
+  const seen = createMemory(store.db)
   store.db
     .transaction(() => {
       for (const facts of items) seen.keepTag(facts, Date.now())

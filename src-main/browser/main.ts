@@ -17,7 +17,7 @@ const { dataDir, port, open } = options.value
 let station: ServedStation | undefined
 let isClosing = false
 
-/** Ends with that code, once: whoever asks first. */
+/** Ends the process with this code, once. */
 async function close(code = 0): Promise<void> {
   if (isClosing) return
   isClosing = true
@@ -27,7 +27,7 @@ async function close(code = 0): Promise<void> {
   process.exit(code)
 }
 
-/** What nobody caught, and nobody knows what it left half done: the page says that there is no answer any more. */
+/** After an uncaught error the state is unknown, so the process ends: the page shows that it lost its host. */
 function giveUp(cause: unknown): void {
   station?.log.error('nobody caught this', { cause })
   if (isClosing) return

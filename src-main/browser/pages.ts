@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
 
-/** Answers a request for a file of the page, or leaves it to nobody: the answer is always given. */
+/** Answers a request for a file of the page. Always gives an answer. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => void
 
 const types: Record<string, string> = {

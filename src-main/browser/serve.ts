@@ -8,7 +8,7 @@ import { createStaticFiles, developmentHeaders, servePagesFromSource } from './p
 import { startBrowserHost } from './server'
 
 /**
- * Opens a station and serves it to a browser on this machine. An entry of its own in the build, so that whoever holds many
+ * Opens a station and serves it to a browser on this machine. An entry of its own in the build, so that a program with many
  * stations in one process need not start the command for each. Throws AppStartError, or that the port is taken.
  */
 export async function serveStation({

@@ -10,9 +10,8 @@ function isSame(a: string, b: string): boolean {
 }
 
 /**
- * Who may use the app over loopback: whoever has the one-time token of the start line, and from then on the browser that
- * handed it in, by a cookie. Other programs of this machine and other sites in the browser have neither.
- *
+ * Access to the app over loopback: by the one-time token of the start line, and after that by a cookie of the browser that
+ * used it. Other programs of this machine and other sites in the browser have neither.
  * `port` is part of the cookie's name, for cookies don't tell ports apart.
  */
 export function createSessions(port: () => number) {

@@ -10,7 +10,7 @@ export interface Page {
 
 const Message = z.object({ id: z.number().int(), call: z.unknown(), input: z.unknown().optional() })
 
-/** Over this size a message is no call of ours, and the connection is closed. In bytes. */
+/** In bytes. A larger message isn't one of ours, and closes the connection. */
 export const largestMessage = 256 * 1024
 
 /** Speaks the contract over a WebSocket: `{id, call, input}` in, `{id, answer}` and `{event, payload}` out. */
@@ -59,7 +59,7 @@ const textOf = (data: RawData) =>
  * told last where it is (`scanner.setPlace`, at its start, on another screen and when it gets the focus), or handed a scan in.
  */
 interface FrontPage<Page> {
-  /** A page that has said nothing yet: scans go to it only while there is no other. */
+  /** A page that has said nothing yet gets scans only while there is no other. */
   came(page: Page): void
   called(page: Page, call: unknown): void
   left(page: Page): void

@@ -111,7 +111,8 @@ function createKnownProducts(db: Database) {
   const noted = new Map<string, LineProduct>()
   // Scans the whole table: needed once for a line that had no items left before a restart.
   const seen = db.prepare(
-    `SELECT facts FROM seen_tag WHERE json_valid(facts) AND facts ->> '$.productId' = ? ORDER BY seen_at DESC LIMIT 1`,
+    `SELECT content AS facts FROM memory
+     WHERE kind = 'tag' AND form = 'facts' AND json_valid(content) AND content ->> '$.productId' = ? ORDER BY asked_at DESC LIMIT 1`,
   )
   const productOf = ({ productName, brandName, pictureUrl }: LineProduct): LineProduct => {
     return { productName, brandName, pictureUrl }

@@ -78,7 +78,8 @@ export function createReadBackRows(db: Database) {
   )
   const insertItem = db.prepare(`
     INSERT OR IGNORE INTO day_reading_item (day, tag_id, position, case_id) VALUES (@day, @tagId, @position,
-      (SELECT CASE WHEN json_valid(facts) THEN facts ->> '$.caseId' END FROM seen_tag WHERE tag_id = @tagId))`)
+      (SELECT CASE WHEN json_valid(content) THEN content ->> '$.caseId' END FROM memory
+        WHERE kind = 'tag' AND id = @tagId AND form = 'facts'))`)
   const resume = db.prepare(`UPDATE day_reading SET state = 'running', asked_at = ? WHERE day = ?`)
   const pause = db.prepare(`UPDATE day_reading SET state = 'paused' WHERE state = 'running'`)
   const finish = db.prepare(`UPDATE day_reading SET state = 'finished', finished_at = ? WHERE day = ?`)

@@ -12,7 +12,7 @@ export type KeychainError = Extract<
 export interface Keychain {
   /** Null when there is no such entry. */
   read(account: string): Promise<Result<string | null, KeychainError>>
-  /** `onLate`: an error was given, and it was written after all: somebody answered the keychain's question late. */
+  /** `onLate`: called if it was written although an error was given: the prompt was answered late. */
   write(account: string, secret: string, onLate?: () => void): Promise<Result<null, KeychainError>>
   /** Also of an entry that is not there. */
   remove(account: string, onLate?: () => void): Promise<Result<null, KeychainError>>

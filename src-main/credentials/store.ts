@@ -26,7 +26,7 @@ export interface Credentials {
 /** One account a product; a product without one has no credentials. */
 export type Accounts = Partial<Record<ServiceProduct, ClientCredentials>>
 
-/** Credentials that live as long as the process: those of the practice store, which are no secret. */
+/** Credentials that live as long as the process: those of the practice store, which aren't secret. */
 export const inMemoryCredentials = (accounts: Accounts): Credentials => ({
   read: (product) => Promise.resolve(ok(accounts[product] ?? null)),
 })
@@ -57,7 +57,7 @@ const Entry = z.object({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   /**
-   * The address that they were entered for, as a mark: whoever edits the profile's must not get them sent there. One from
+   * A hash of the address that they were entered for, so that editing the profile's address can't redirect them. One from
    * before there was a mark is of no known address, and is entered anew.
    */
   for: z.string().optional(),
@@ -119,7 +119,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
     if (!found.ok) return found
     if (found.value === null) return entries.has(account) ? err({ code: 'keychain/vanished' }) : ok(null)
     const entry = parseStored(Entry, found.value)
-    // Somebody else's doing: there is an entry, and it is none of ours.
+    // An entry that this app did not write.
     return entry ? ok(entry) : err({ code: 'keychain/failing' })
   }
 
@@ -181,7 +181,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
       const account = accountOf(id, product)
       inMemory.delete(account)
       const forgotten = noted(await keychain.remove(account))
-      // Only where there is no keychain, and none was ever used, is nothing left behind.
+      // Without a keychain, and if none was ever used, nothing is left behind.
       const isNowhere = !forgotten.ok && forgotten.error.code === 'keychain/missing' && !entries.has(account)
       if (!forgotten.ok && !isNowhere) return forgotten
       entries.note(account, false)

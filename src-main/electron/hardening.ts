@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { type Event, app, dialog, session, shell } from 'electron'
 import type { Answer } from '../../src-shared/ipc/client'
 import { ThingView } from '../../src-shared/ipc/find-view'
-import { addressesIn } from '../find/addresses'
+import { addressesIn } from '../memory/find/addresses'
 
 const refuse = (event: Event) => {
   event.preventDefault()
@@ -75,14 +75,10 @@ export function refuseNetwork(): void {
 
 /** The last ones given: a page of products may name a hundred. */
 const mostAddresses = 2_000
-/** Between two, in ms: a person who was asked each time is no faster. */
+/** Shortest time between two, in ms: a person who is asked each time is slower. */
 const rest = 1_000
 
-/**
- * Which addresses may be opened outside of the app: those that the page was given, and no other that it names.
- *
- * `now`: ms of a clock that nobody sets.
- */
+/** Only addresses that main gave to the page may be opened outside of the app. `now`: monotonic clock, in ms. */
 export function createOutside(now = () => performance.now()) {
   const given = new Set<string>()
   let openedAt = Number.NEGATIVE_INFINITY

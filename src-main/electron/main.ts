@@ -85,7 +85,7 @@ async function open(): Promise<void> {
     licencesFile: join(built, 'licences.txt'),
     onDeath: (cause) => void fail(cause),
     resolveProxy: (url) => session.defaultSession.resolveProxy(url),
-    // Of a package nothing in the environment decides where secrets are.
+    // In a package the environment doesn't decide where secrets are.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
     till: tillHost,
   })
@@ -123,7 +123,7 @@ async function open(): Promise<void> {
   await till.load()
 }
 
-/** The end of a start that failed, and of whatever nobody caught later: once, for a mistake seldom comes alone. */
+/** Ends the app after a failed start or an uncaught error, once: one mistake often causes another. */
 async function fail(cause: unknown): Promise<void> {
   console.error(cause)
   core?.log.error('nobody caught this', { cause })

@@ -18,8 +18,6 @@ const mostLines = 200
 const longestLine = 500
 
 /**
- * What becomes of a page that fails.
- *
  * Reloads the page after a crash; nothing is lost, because the core runs in main. A page that crashes twice in a row, or whose
  * preload fails, is given up. A page that hangs is killed and then reloaded.
  */

@@ -7,8 +7,6 @@ import type { App } from '../compose'
 const sessionGrace = 1_000
 
 /**
- * How the app ends.
- *
  * Lets the app quit only after the core has closed, however often it is asked to. At the end of a session nothing
  * is held up that the system does not offer to hold up: that would be a refusal to log out. What was on the wire is settled
  * at the next start, as after a power cut.

@@ -25,7 +25,7 @@ export interface UpdatesParts {
   updater: Updater
   /** What IT set: left out, as the package was built. */
   policy?: Pick<PolicyUpdates, 'channel' | 'url'>
-  /** Of whoever may release; base64 of its DER form. */
+  /** Public key for releases, base64 of its DER form. */
   publicKey: string
   /** How many operations are on their way to the service at this moment. */
   sending: () => number
@@ -132,8 +132,8 @@ export const signUpdate = (description: Record<string, unknown>, privateKey: str
   sign(null, signedPart(description), privateKey).toString('base64')
 
 /**
- * Whether whoever holds the private key wrote that description, the hash of the download included. The server that
- * gives it, and everything on the way from there, need not be trusted.
+ * Whether the description, which includes the hash of the download, was signed with the private key. Neither the server nor
+ * the network needs to be trusted.
  *
  * @param publicKey base64 of the key's DER form (SPKI)
  */

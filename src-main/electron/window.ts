@@ -18,11 +18,7 @@ interface WindowParts {
   pageProblem: () => StartProblem
 }
 
-/**
- * The one window, and how its page is loaded.
- *
- * Makes the one window, where it was last time. It stays hidden and empty until `load`.
- */
+/** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
 export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts) {
   const saved = readWindowState(stateFile)
   const { bounds, minimum, isMaximized } = placementOf(saved, workAreas())
@@ -188,7 +184,7 @@ function showOnceThere(window: BrowserWindow, show: () => void): void {
     timer = setTimeout(reveal, drawn)
   })
   window.webContents.on('did-fail-load', (_event, code, _text, _url, isMainFrame) => {
-    // Given up for another load, it is no failure yet.
+    // A load that gave way to another one is not a failure.
     if (isMainFrame && code !== -3) reveal()
   })
   window.on('closed', () => {

@@ -16,13 +16,12 @@ type Handler<Name extends CallName> = (
 /** One handler for each call of the contract: a missing one does not compile. */
 export type Handlers = { [Name in CallName]: Handler<Name> }
 
-/** What is of the station and not of the profile it works with: it outlives the core. */
-type StationCall = Extract<
-  CallName,
-  `${'station' | 'connection' | 'security' | 'support' | 'till' | 'update'}.${string}`
->
-export type StationHandlers = Pick<Handlers, StationCall>
-export type CoreHandlers = Omit<Handlers, StationCall>
+/** The handlers of an area of the contract, the part of a call's name before the dot. A missing one does not compile. */
+export type HandlersOf<Area extends string> = Pick<Handlers, Extract<CallName, `${Area}.${string}`>>
+
+/** Calls about the station, not about the profile in use: their handlers stay when another profile is opened. */
+export type StationHandlers = HandlersOf<'station' | 'connection' | 'security' | 'support' | 'till' | 'update'>
+export type CoreHandlers = Omit<Handlers, keyof StationHandlers>
 
 type AnyListener = (event: EventName, payload: unknown) => void
 

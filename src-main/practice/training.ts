@@ -6,15 +6,19 @@ import { type DataFile, parseDataFile } from '../../src-practice/data-file'
 import { codesOf } from '../../src-practice/practice-codes'
 import { type PracticeService, startPracticeService } from '../../src-practice/start'
 import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/app-view'
+import { GuideProgress, notBegun } from '../../src-shared/ipc/guide-view'
+import { err, ok } from '../../src-shared/result'
 import type { Accounts, ClientCredentials } from '../credentials/store'
+import type { HandlersOf } from '../ipc/handlers'
 import type { Profile } from '../profile'
 import { AppStartError } from '../store/open'
+import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 
 /** The embedded practice service, as the app uses it: a service to talk to, and a switch to train outages with. */
 export interface Training {
   profile: Profile
-  /** Of each product that the profile has an account for. */
+  /** For each product that the profile has an account for. */
   accounts: Accounts
   codes: PracticeCode[]
   /** Where the practice service gives out tokens, of both products. */
@@ -88,7 +92,7 @@ const credentialsOf = (account: DataFile['accounts'][number]): ClientCredentials
   clientSecret: account.client_secret,
 })
 
-/** The position of the switch that the knobs amount to, whoever turned them. */
+/** The position of the switch that matches the service's faults, however they were set. */
 function faultShownBy({ offline, rules }: Faults): PracticeFault {
   if (offline) return 'offline'
   if (rules.some((rule) => rule.kind === 'latency')) return 'slow'
@@ -112,4 +116,29 @@ async function startOnUsualPort(settings: Settings, start: (port: number) => Pro
   })
   settings.keep('practice.port', Number(new URL(service.baseUrl).port))
   return service
+}
+
+/** Calls of the practice profile; with another profile each of them is refused. */
+export function createPracticeHandlers(
+  training: Training | undefined,
+  settings: Pick<Settings, 'read' | 'write'>,
+): HandlersOf<'practice'> {
+  const notActive = err({ code: 'practice/not-active' as const })
+  return {
+    'practice.codes': () => (training ? ok(training.codes) : notActive),
+    'practice.fault': () => (training ? ok({ fault: training.fault() }) : notActive),
+    'practice.setFault': async ({ fault }) => {
+      if (!training) return notActive
+      await training.setFault(fault)
+      return ok(null)
+    },
+    'practice.guide': () => (training ? ok(settings.read('practice.guide', GuideProgress) ?? notBegun) : notActive),
+    'practice.setGuide': (progress) =>
+      training
+        ? saved(() => {
+            settings.write('practice.guide', progress)
+            return ok(null)
+          })
+        : notActive,
+  }
 }

@@ -14,7 +14,7 @@ export interface CustomerParts {
   seal: Pick<Seal, 'forms' | 'allKeys'>
 }
 
-/** What can't be read names nobody. The order of conditions is not ours to choose, hence the CASE. */
+/** A payload that can't be read has no customer. CASE, because SQLite may evaluate conditions in any order. */
 export const customerOf = `CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END`
 
 const Open = z.object({

@@ -48,7 +48,7 @@ export async function openStationSeal(parts: StationSealParts): Promise<StationS
   const isKept = () => place === 'keychain'
   if (isKept()) entries.note(dataKeyAccount, true)
 
-  /** Why a key may be where nobody can get at it now. */
+  /** Why a key may exist that can't be read now; null if none is missing. */
   const hidden = (): KeychainError | null =>
     trouble?.code === 'keychain/missing' && !entries.has(dataKeyAccount) ? null : trouble
 
@@ -96,7 +96,7 @@ export async function openStationSeal(parts: StationSealParts): Promise<StationS
       if (own !== undefined) return ok(own)
       const known = hidden()
       const asking = askUnlessJustAsked()
-      // Sales without a customer must not queue up behind a question that nobody answers.
+      // Sales without a customer must not wait for a prompt that stays open.
       if (known) return err(known)
       await asking
       const found = current.open(sealed)

@@ -15,7 +15,7 @@ export interface LockParts {
   /** What IT decided: it wins over the station's settings. */
   policy?: PolicyLock | undefined
   clock: Clock
-  /** Ms that nobody can set back, for how long a guess waits. */
+  /** Monotonic clock, in ms, for the wait between guesses. */
   sinceStart?: () => number
   announce: (view: SecurityView) => void
 }
@@ -74,8 +74,7 @@ export function createLock(parts: LockParts) {
     lastUse = clock.now()
     if (isUnlocked) lockWhenIdle()
   }
-  /** For whoever may: that it is not locked was looked at before. */
-  /** A disk that refuses keeps nobody from trying: then the tries count until the next start. */
+  /** If the disk refuses, the tries count until the next start. */
   const keepTries = () => {
     if (settings().wrongTries === failures) return
     saved(() => {
@@ -86,7 +85,7 @@ export function createLock(parts: LockParts) {
   const change = (security: Partial<ReturnType<typeof settings>>): Result<SecurityView, AppError> =>
     saved(() => {
       file.change((before) => ({ ...before, security: { ...before.security, ...security } }))
-      // Whoever set it knows it.
+      // The person who set the PIN knows it.
       isUnlocked = true
       used()
       announce(view())

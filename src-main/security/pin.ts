@@ -8,11 +8,11 @@ import { PinHash } from '../station/station-file'
 import { parseStored } from '../store/settings'
 
 /**
- * The PIN once more, in the keychain, and there it counts: whoever edits the station's file, or deletes it, does not take
+ * The PIN once more, in the keychain, where it counts: editing or deleting the station's file doesn't take
  * the lock away with it. Only its scrypt hash, as in the file.
  */
 export interface KeptPin {
-  /** Null when there is none, or nobody could be asked: then the file is all there is. */
+  /** Null if there is none, or the keychain could not be asked: then the PIN in the file counts. */
   read(): PinHash | null
   /** Errors: those of a keychain that may hold another PIN and does not let it be replaced. */
   write(pin: PinHash | null): Promise<Result<null, AppError>>
@@ -45,7 +45,7 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
   const put = (next: PinHash | null, onLate?: () => void) =>
     next === null ? keychain.remove(account, onLate) : keychain.write(account, JSON.stringify(next), onLate)
   let writing: Promise<unknown> = Promise.resolve()
-  /** Somebody was told that it could not be set, and it was: what counts is put back, after whatever is being set now. */
+  /** Setting a PIN was reported as failed, and it was set: the current PIN is written again, after any pending write. */
   const putBack = () => {
     writing = writing.then(() => put(pin, putBack))
   }
@@ -54,7 +54,7 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
     const asked = put(next, putBack)
     writing = asked
     const written = await asked
-    // Where there is no keychain there is no other PIN in it.
+    // Without a keychain there can't be another PIN in it.
     if (!written.ok && (pin !== null || written.error.code !== 'keychain/missing')) return err(written.error)
     pin = written.ok ? next : null
     return ok(null)

@@ -36,7 +36,7 @@ export async function bytesOf(
 ): Promise<Uint8Array | Unusable> {
   const codings = codingsOf(headerOf(headers['content-encoding']))
   const length = Number(headerOf(headers['content-length']) ?? Number.NaN)
-  // Of another transfer coding than this one nobody knows where the body ends.
+  // With another transfer coding the end of the body is unknown.
   const isFramed = ['', 'chunked'].includes(headerOf(headers['transfer-encoding'])?.trim().toLowerCase() ?? '')
   if (codings === undefined || !isFramed || (codings.length > 0 && !mayBePacked) || length > limit) {
     end(body)
@@ -198,7 +198,7 @@ const longestLine = 2_000
 /** What may be long by its nature: a token, a description, a note, the content of an asset. */
 const prose = /token|content|description|statement|ingredients|methodology|recommendation|photo|data$/
 
-/** The value with the texts cut that are no prose. Its depth must be bounded. */
+/** The value with its short texts cut: names, ids, addresses. Its depth must be bounded. */
 function withLinesCut(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return prose.test(name) ? value : value.slice(0, longestLine)
   if (typeof value !== 'object' || value === null) return value

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../src-shared/errors'
 import type { ConnectionView } from '../../src-shared/ipc/app-view'
-import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import { assertNever } from '../../src-shared/result'
+import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import { type Growth, pauseOf } from '../backoff'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
@@ -32,7 +32,7 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
-  /** Since when nobody answers as they should, whatever the trouble is at the moment; null while all is well. */
+  /** Start of the current trouble, of whatever kind; null while online. */
   let troubledSince: number | null = null
 
   const change = (now: State) => {
@@ -60,7 +60,7 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
       try {
         change(next)
       } catch (cause) {
-        // Whoever listens may fail (a full disk); the answer that we are told of must not get lost over it.
+        // A listener may fail (a full disk); the reply must not get lost over it.
         log.error('a change of the connection was not taken in', { next, cause })
       }
     },
@@ -72,7 +72,7 @@ export type Connection = ReturnType<typeof createConnection>
 /** A clock that was set back makes a time negative: it tells nothing, least of all that it was short. */
 const isWithin = (passed: number, limit: number) => passed >= 0 && passed < limit
 
-/** What one reply tells of the connection; undefined when it tells nothing. */
+/** The state that a reply shows; undefined if it shows none. */
 function stateShownBy(reply: Reply): State | undefined {
   switch (reply.kind) {
     case 'no-answer':

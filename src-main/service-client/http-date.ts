@@ -35,7 +35,7 @@ function momentOfAnyDate(text: string, now: number): number {
 /** A till must not rest longer over an error in a header, in ms. */
 const longest = 3_600_000
 
-/** More digits are no number of seconds that a service means. */
+/** A number with more digits is not a plausible count of seconds. */
 const seconds = /^\d{1,6}$/
 
 /**

@@ -22,7 +22,7 @@ export interface HttpRequest {
   conceal?: readonly string[]
 }
 
-/** Bytes of an answer that is no reply of the API: pictures. */
+/** The bytes of an answer that doesn't come from the API: pictures. */
 export interface Download {
   contentType: string
   bytes: Buffer
@@ -39,7 +39,7 @@ export interface Http {
 export interface HttpParts {
   /** The only origins that may be asked. */
   origins: Set<string>
-  /** Whose `Date` header is the service's clock. */
+  /** The origin whose `Date` header is the service's clock. */
   clockOrigin: string
   clock: Clock
   serviceClock: Pick<ServiceClock, 'seen' | 'offset'>
@@ -79,7 +79,7 @@ export function createHttp(parts: HttpParts): Http {
       ...(patience === undefined ? {} : { headersTimeout: patience, bodyTimeout: patience }),
     })
     const answeredAt = clock.now()
-    // Nobody asked for a packed answer: what was read so may be used, but a report's yes is not of that form.
+    // No compression was asked for. A compressed read may be used, a compressed answer to a report may not.
     const mayBePacked = what.method === 'GET' || expects === 'token'
     const body = bodyOf(await bytesOf(response, largestAnswer[expects], mayBePacked), {
       contentType: headerOf(response.headers['content-type']),

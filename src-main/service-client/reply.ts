@@ -98,7 +98,7 @@ function saysProcessed(text: string): boolean {
 
 /**
  * Field validation: messages by field, the first few. Of a field that is an object or a list, the messages of its parts,
- * by path (`package_size.unit`). Undefined if any of it is no message, and if there is none.
+ * by path (`package_size.unit`). Undefined if there are none, or if any part isn't a message.
  */
 function fieldTexts(value: unknown): Record<string, string[]> | undefined {
   const found: [string, string[]][] = []

@@ -23,7 +23,7 @@ export interface ReadOptions {
 
 interface RequestParts {
   baseUrl: string
-  /** Whose tokens are used. */
+  /** The product whose tokens are used. */
   product: ServiceProduct
   /** The form of ids in this version's paths. */
   ids: 'short' | 'long'
@@ -121,7 +121,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
       const reply = await ask(endpoint.method, urlOf(endpoint.path, values), wire.data, {})
       return readWritten(endpoint, reply, subjectOf(values))
     },
-    /** A change whose reply somebody else judges: the outbox. */
+    /** A change whose raw reply the outbox judges. */
     report: <Path extends string, Request extends z.ZodType>(
       endpoint: Endpoint<Path, Request>,
       values: PathValues<Path>,

@@ -21,7 +21,7 @@ export interface Routes {
 interface RoutesParts extends DispatcherParts {
   /** Where HTTPS_PROXY and NO_PROXY are looked up. A proxy that is named there is used, whatever the system says. */
   environment?: NodeJS.ProcessEnv | undefined
-  /** Left out, there is no proxy but that of the environment. */
+  /** Left out, only the environment names a proxy. */
   systemProxy?: SystemProxy | undefined
 }
 
@@ -179,7 +179,7 @@ function plainOf(part: string): string {
   }
 }
 
-/** Written without a scheme more often than not; what is no address counts as none. */
+/** Often written without a scheme. An invalid address counts as none. */
 function proxyOf(environment: NodeJS.ProcessEnv): string | undefined {
   const named = (environment['https_proxy'] ?? environment['HTTPS_PROXY'] ?? '').trim()
   if (named === '') return undefined
@@ -189,7 +189,7 @@ function proxyOf(environment: NodeJS.ProcessEnv): string | undefined {
   return Object.assign(url, { pathname: '', search: '', hash: '' }).href
 }
 
-/** A list of authorities is some hundred kB; what is larger is no such file. */
+/** In bytes. A list of authorities has a few hundred kB. */
 const largest = 4_000_000
 
 const blocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g

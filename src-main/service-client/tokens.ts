@@ -24,7 +24,7 @@ export interface TokenParts {
 
 /** A token is renewed this long before it ends, or at half its life if that is sooner. */
 const margin = 60_000
-/** A token with a shorter life is used this long all the same: nothing makes a request for a token with every other. */
+/** The shortest time a token is used, in ms, so that not every request needs a new one. */
 const shortestUse = 5_000
 const longestLife = 30 * 86_400_000
 /** Between two requests while the credentials are refused: more often, and an account gets locked. */
@@ -66,9 +66,8 @@ export function createTokens(parts: TokenParts) {
 export type Tokens = ReturnType<typeof createTokens>
 
 /**
- * Access tokens of one account, in memory only. One request in flight at a time, however many ask.
- *
- * Client Credentials grant. Errors: service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
+ * Access tokens of one account (Client Credentials grant), in memory only; one request at a time. Errors:
+ * service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
  */
 function createTokenSource(
   { profile, credentials, http, clock, secrets, random }: TokenParts,
@@ -77,10 +76,10 @@ function createTokenSource(
   const { product, authUrl } = accountOf(profile, forProduct)
   let current: { token: string; fetchedAt: number; renewAt: number; hasWorked: boolean } | undefined
   let pending: Promise<Result<string, AppError>> | undefined
-  /** Of the token endpoint. */
+  /** Faults of the token endpoint. */
   const failures = createBackoff(clock, random)
   let failure: AppError = { code: 'service/unreachable' }
-  /** Of the tokens that it gave. */
+  /** Refusals of its tokens. */
   const refusals = createBackoff(clock, random)
   let freshRefused = 0
   let shortLived = 0
@@ -197,7 +196,7 @@ function tokenIn(reply: Reply): Result<Token, AppError> {
   const { status, body } = reply
   if (status >= 400 && status < 500 && status !== 429) {
     if (body.kind === 'page' || body.kind === 'unusable') return err({ code: 'service/unreadable', path: null })
-    // Of something in front of the service, that does not reach it.
+    // From a proxy that can't reach the service.
     if (status === 407 || status === 408) return err({ code: 'service/failing', status })
     // The specification leaves open how wrong credentials are answered: any other 4xx here can only mean them.
     return err({ code: 'service/credentials-refused' })

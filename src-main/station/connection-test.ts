@@ -21,7 +21,7 @@ export interface ConnectionTestParts {
   announce?: (step: ConnectionStep) => void
 }
 
-/** Of a package that nobody has, the service that it is says that it holds no case: any other server says something else. */
+/** A package uid that doesn't exist: the service answers with no cases, any other server answers something else. */
 const noPackage = '000000000000000000000000'
 
 /**

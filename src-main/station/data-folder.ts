@@ -71,7 +71,7 @@ const Journal = z.object({ from: z.string(), entries: z.array(z.string()) })
 /** What the folder that was left says to a person, and to every later start: what turns up in it is not ours. */
 const noteName = 'moved-to-local.txt'
 
-/** Of an entry whose copy is under way, and done. Under neither name does any version work with it. */
+/** Suffixes of an entry whose copy is under way, or done. No version of the app uses an entry with one of them. */
 const leaving = '.moving-to-local'
 const left = '.moved-to-local'
 const arriving = '.arriving'

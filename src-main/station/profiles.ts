@@ -11,17 +11,13 @@ import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 
 export interface ProfileData {
-  /** Whether there is a folder of that name: what waits in it is for the service of whoever left it. */
+  /** Whether there is a folder of that name: what waits in it is for the service of the profile that left it. */
   isThere(id: ProfileId): boolean
-  /** How many reports in it are not done; undefined when nobody can tell. */
+  /** Number of unfinished reports in it; undefined if unknown. */
   waiting(id: ProfileId): number | undefined
 }
 
-/**
- * The connections that were set up, and which is in use.
- *
- * `startWith`: the one in use until another is chosen, whatever the file says. It is not written down.
- */
+/** The profiles that were set up. `startWith`: in use until another is chosen, whatever the file says; not written down. */
 export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId) {
   let unwritten = startWith
   // What else stands in the file stays there.
@@ -61,7 +57,7 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
   const objectionToRemoval = (id: ProfileId): AppError | undefined => {
     if (byId(id) === undefined) return { code: 'profile/unknown' }
     if (file.read().active === id) return { code: 'profile/active' }
-    // Nobody would ever send them: a connection that is added anew has a folder of its own.
+    // They would never be sent: a profile that is added again has another folder.
     return unsentIn(id)
   }
 
@@ -72,7 +68,7 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
       return isKnown(id) ? id : practiceId
     },
     all,
-    /** Undefined of the practice profile, which is nobody's to set up. */
+    /** Undefined for the practice profile, which can't be set up. */
     byId,
     /** Why it can't be saved so: profile/unknown, -other-kind, -no-ca-file, -unsent, -unreadable-data. */
     objection,
@@ -82,7 +78,7 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     isManaged: (id: ProfileId) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
     /** A folder name made of a connection's name, which no connection has had here. */
     newId,
-    /** How many reports wait in its data; null when nobody can tell. */
+    /** Number of reports that wait in its data; null if unknown. */
     waiting: (id: ProfileId): number | null => data.waiting(id) ?? null,
     /** Errors: those of `objection`, store/not-saved. Gives its id. */
     save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError> {
@@ -120,7 +116,7 @@ export type Profiles = ReturnType<typeof createProfiles>
 
 /**
  * Reports of one must never go to the other, nor under another dispensary. Where tokens are had may change: the service is
- * who takes the reports. A dispensary that nobody had named yet may be.
+ * what takes the reports. A dispensary may be added where none was named.
  */
 export const isOtherService = (one: ProfileForm, other: ProfileForm) =>
   one.baseUrl !== other.baseUrl || (one.dispensaryId !== null && one.dispensaryId !== other.dispensaryId)
@@ -142,7 +138,7 @@ function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /** A profile as the core works with it. */
-export function connectionOf(form: ProfileForm): Profile {
+export function profileOf(form: ProfileForm): Profile {
   const { kind, name, baseUrl, retailAuthUrl, sourcingAuthUrl, dispensaryId, sendsSku, caFile } = form
   return { kind, name, baseUrl, authUrls: authUrlsOf(retailAuthUrl, sourcingAuthUrl), dispensaryId, sendsSku, caFile }
 }

@@ -12,7 +12,7 @@ import type { StationFile } from './station-file'
 export function stationIdOf(file: StationFile, path: string): string {
   const { stationId } = file.read()
   if (stationId !== undefined && file.problem === null) return stationId
-  // Of a file that was set aside it is written down again.
+  // If the file was set aside, it is written again.
   const drawn = stationId ?? randomUUID()
   try {
     file.change((settings) => ({ ...settings, stationId: drawn }))

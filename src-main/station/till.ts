@@ -75,7 +75,7 @@ export function createUpdateOffer(announce: (view: UpdateView) => void) {
     offer(version: string) {
       show({ version, isAgreed: false })
     },
-    /** Installing it failed, or begins: nobody is asked any more. */
+    /** The update is being installed, or installing it failed: the offer is over. */
     withdraw() {
       show({ version: null, isAgreed: false })
     },

@@ -84,7 +84,7 @@ async function syncPath(path: string, flags: string): Promise<void> {
 /** Backups are named by the time (UTC) at which they were begun. */
 export const backupName = (at: number) => `countertag-${stamp(at)}.db`
 
-/** Undefined for what is no backup of ours. */
+/** Undefined if it isn't the name of a backup. */
 export function timeOfBackup(name: string): number | undefined {
   const [, text] = /^countertag-(.*)\.db$/.exec(name) ?? []
   return text === undefined ? undefined : timeOfStamp(text)
@@ -103,8 +103,8 @@ const day = 86_400_000
 
 /**
  * The backups that are no longer needed: all but the newest six, and the last one of each of the last seven days (UTC).
- * Those that a wrong clock dated ahead don't push the others out; the last of them is kept. Names that are no backup of
- * ours are left alone.
+ * Those that a wrong clock dated ahead don't push the others out; the last of them is kept. Other names are left
+ * alone.
  */
 export function toDelete(names: readonly string[], now: number): string[] {
   const backups = names

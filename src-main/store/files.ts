@@ -88,7 +88,7 @@ export function timeOfStamp(text: string): number | undefined {
  * Throws SQLITE_BUSY when another process holds it.
  */
 export function takeLock(file: string): { release(): void } {
-  // Of two that start at the same moment one must win: each looks again for a while.
+  // If two start at the same moment, one must win: both try for a while.
   const lock = new Sqlite(file, { timeout: 250 })
   try {
     // Nothing is ever written, and a full disk must not keep anybody out: no journal file.

@@ -39,7 +39,7 @@ export function tryToOpen(file: string): Attempt {
   }
 }
 
-/** A second lock, on the file itself, before anything is read: nobody else can so much as look. Nothing is written yet. */
+/** A second lock, on the file itself, before it is read: no other program can open it. Nothing is written yet. */
 function claim(db: Database): void {
   db.pragma('locking_mode = EXCLUSIVE')
   db.exec('BEGIN IMMEDIATE; COMMIT')

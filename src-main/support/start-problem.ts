@@ -14,7 +14,7 @@ export interface StartProblem {
   sentence: string
   /** This station's data. */
   dataDir: string
-  /** Where whoever helps finds more; null when not even that could be written. */
+  /** File with details for support; null if it could not be written. */
   reportFile: string | null
 }
 
@@ -26,7 +26,7 @@ export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataD
   return { ...told, ...places }
 }
 
-/** Of a Countertag that runs, and whose page ends as often as it is loaded. */
+/** The problem of a running app whose page ends each time it is loaded. */
 export const pageProblem = (places: Pick<StartProblem, 'dataDir' | 'reportFile'>): StartProblem => ({
   code: 'page/died',
   sentence: 'The page of Countertag ended, and could not be brought back.',
@@ -36,7 +36,7 @@ export const pageProblem = (places: Pick<StartProblem, 'dataDir' | 'reportFile'>
 const reportName = 'countertag-start.log'
 
 /**
- * Writes down why a start failed, for whoever helps: the log of a profile is not open by then. Beside the data, or with
+ * Writes down why a start failed, for support: the profile's log is not open yet. Beside the data, or with
  * the temporary files where that folder refuses. Gives the file; null when nothing can be written. Never throws.
  */
 export function writeStartReport(cause: unknown, { dataDir, version }: { dataDir: string; version: string }) {

@@ -7,7 +7,7 @@ import type { About } from '../../src-shared/ipc/support-view'
 import { type Clock, iso } from '../clock'
 import { sizeOf } from '../store/files'
 
-/** What there is to be told of a core: where its files are, and how it stands. */
+/** What a core tells for diagnostics: where its files are, and its state. */
 export interface CoreDiagnostics {
   files: { databaseFile: string; logFile: string }
   status: () => AppStatus
@@ -21,13 +21,13 @@ interface SupportParts {
   licencesFile: string | undefined
   clock: Clock
   core: () => CoreDiagnostics
-  /** Settings of the station as far as they are no secret. */
+  /** The station's settings, without secrets. */
   settings: () => Record<string, unknown>
 }
 
 const logLines = 500
 
-/** What somebody needs who helps from afar: never a secret, never a customer's id. */
+/** Data for remote support: never a secret, never a customer's id. */
 export function createSupport(parts: SupportParts) {
   const { version, dataDir, licencesFile, clock, core, settings } = parts
   const about = (): About => {
@@ -59,7 +59,7 @@ export function createSupport(parts: SupportParts) {
         text: `${JSON.stringify(report, null, 2)}\n`,
       }
     },
-    /** Of the work of others. */
+    /** Licenses of third-party code. */
     licences: (): ExportFile => ({
       fileName: 'countertag-licences.txt',
       text:

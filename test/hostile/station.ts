@@ -64,7 +64,7 @@ async function live(order: StationOrder): Promise<void> {
     credentials: inMemoryCredentials({ retail: account }),
     // Customers are sealed, as in a store: what is found in a file in plain letters got there another way.
     seal: createSeal([createHash('sha256').update('hostile').digest()]),
-    connection: {
+    realProfile: {
       id: 'hostile',
       profile: {
         kind: 'test',

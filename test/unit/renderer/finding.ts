@@ -11,7 +11,7 @@ export const shown = (ref: ThingRef, name: string, operations: OperationView[] =
   name,
   knowledge: { source: 'now', knownAt: at },
   silence: null,
-  gaps: [],
+  missing: [],
   facts: [],
   operations,
 })
@@ -84,6 +84,8 @@ export function create() {
       orders.push(orderId)
       return Promise.resolve(inOrders)
     },
+    showOperation: () => undefined,
+    connection: () => 'online',
   })
   return { fake, find, orders }
 }

@@ -6,7 +6,7 @@ import type { CartChange, CartMode, CartView, FlagChange, HeldOrder } from '../.
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'
-import type { Lookup } from '../../../../src-main/lookup/lookup'
+import type { Lookup } from '../../../../src-main/memory/lookup'
 import { silentLog } from '../../../../src-main/log'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'

@@ -4,7 +4,7 @@ import type { DayVerification } from '../../../../src-shared/ipc/verification-vi
 import { createReadBackRows } from '../../../../src-main/checkout/readback-store'
 import { createVerifying } from '../../../../src-main/checkout/verify-day'
 import { silentLog } from '../../../../src-main/log'
-import { createSeenStore } from '../../../../src-main/lookup/seen'
+import { createMemory } from '../../../../src-main/memory/store'
 import { caseOf, tag } from '../../../fakes/ids'
 import { shownService } from '../../../fakes/shown-service'
 import { facts, type useCounter } from './counter-desk'
@@ -18,7 +18,7 @@ export const day = '2026-11-21'
 export function readingDesk(counter: Counter) {
   const { db, outbox, clock } = counter
   const service = shownService()
-  const seen = createSeenStore(db)
+  const seen = createMemory(db)
   const rows = createReadBackRows(db)
   const views: DayVerification[] = []
   let state: 'online' | 'unreachable' = 'online'

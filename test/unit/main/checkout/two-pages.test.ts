@@ -199,7 +199,7 @@ describe('how many there should be', () => {
     expect(counter.checkout.cart('sale').lines).toMatchObject(empty)
     expect(counter.checkout.cart('sale')).toMatchObject({ itemCount: 0 })
     counter.db
-      .prepare('INSERT INTO seen_tag (tag_id, facts, seen_at) VALUES (?, ?, 1)')
+      .prepare(`INSERT INTO memory (kind, id, form, asked_at, content) VALUES ('tag', ?, 'facts', 1, ?)`)
       .run(tag(1), JSON.stringify(facts(tag(1))))
     counter.restart()
     expect(counter.checkout.cart('sale').lines).toMatchObject(empty)
