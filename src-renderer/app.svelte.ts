@@ -334,14 +334,14 @@ export class App {
 
   /** A scanner typed: hands the scan in, and learns how it types. */
   async wedgeScan(scan: WedgeScan): Promise<void> {
-    const { text, troubles, pace } = scan
+    const { text, troubles, timing } = scan
     if (this.scanTest.isOpen) {
       if (!this.scanTest.keys(scan)) return
       const answer = await this.client.call('scanner.submit', { text, source: 'wedge', troubles })
       if (!answer.ok) this.scanTest.refuse(answer.error)
       return
     }
-    this.scanners.learn(pace)
+    this.scanners.learn(timing)
     await this.#scans.submit(text, 'wedge', troubles)
   }
 

@@ -1,7 +1,6 @@
 import { classify } from '../../src-shared/scan/classify'
 import type { Known } from '../../src-shared/scan/known'
-import type { WedgeTrouble } from '../../src-shared/scan/trouble'
-import type { Place, Scan, ScanSource } from '../../src-shared/scan/meaning'
+import type { Place, Scan, ScanSource, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { type Clock, iso } from '../clock'
 import { type Reads, noteRead } from './repeats'
 import type { ScannerDevice } from './source'

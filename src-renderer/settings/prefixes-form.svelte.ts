@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import { ScanPrefixes } from '../../src-shared/scan/known'
-import { isPrintable } from '../../src-shared/scan/printable'
+import { isPrintable } from '../../src-shared/scan/classify'
 import type { Text } from '../messages/text.svelte'
 import type { Scanners } from '../scan/scanners.svelte'
 

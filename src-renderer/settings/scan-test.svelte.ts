@@ -8,7 +8,7 @@ import type { Sound } from '../scan/sounds'
 /** Fewer are a key on a button, not a code. */
 const fewestKeys = 4
 
-/** The test panel: shows what a scanner sends, and sets the station to its pace. While it is open, scans only show here. */
+/** The test panel: shows what a scanner sends, and sets the station to its timing. While it is open, scans only show here. */
 export class ScanTest {
   isOpen = $state(false)
   scan = $state.raw<Scan | null>(null)
@@ -21,7 +21,7 @@ export class ScanTest {
   tuned = $derived.by(() => {
     if (!this.typed) return null
     const { timing } = this.#scanners.wedge
-    const wanted = tuneTo(timing, this.typed.pace)
+    const wanted = tuneTo(timing, this.typed.timing)
     return isSame(timing, wanted) ? null : wanted
   })
 
@@ -51,7 +51,7 @@ export class ScanTest {
 
   /** A burst of keys. False when it is too short to be a code. */
   keys(typed: WedgeScan): boolean {
-    if (typed.pace.characters < fewestKeys) return false
+    if (typed.timing.characters < fewestKeys) return false
     this.#begin()
     this.typed = typed
     return true

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import { isPrintable } from '../../src-shared/scan/printable'
+import { isPrintable } from '../../src-shared/scan/classify'
 import { WedgePrefix, type WedgeSettings } from '../../src-shared/scan/timing'
 import type { Text } from '../messages/text.svelte'
 import type { Scanners } from '../scan/scanners.svelte'

@@ -1,7 +1,6 @@
 import { type CatalogueColumn, type Mapping, catalogueColumns, mapHeader } from '../../../src-shared/csv/columns'
 import { mapRows } from '../../../src-shared/csv/catalogue-rows'
-import { type Encoding, type FileProblem, readText } from '../../../src-shared/csv/read-text'
-import { type Table, parseTable } from '../../../src-shared/csv/table'
+import { type Encoding, type FileProblem, type Table, parseTable, readText } from '../../../src-shared/csv/read'
 import { mostCatalogueRows } from '../../../src-shared/ipc/pos-view'
 import { type Result, err, ok } from '../../../src-shared/result'
 

@@ -4,7 +4,7 @@ import { App } from '../../../src-renderer/app.svelte'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { OrderId } from '../../../src-shared/ids'
-import type { Action } from '../../../src-shared/scan/actions'
+import type { Action } from '../../../src-shared/scan/meaning'
 import { cart, held, itemAdded, operation, order, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
 
