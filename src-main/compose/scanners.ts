@@ -1,9 +1,7 @@
 import { createHidSource } from '../scanner/hid'
 import { createScanHub } from '../scanner/hub'
-import type { ScannerLayer } from '../scanner/layer'
-import { nodeHidLayer } from '../scanner/node-hid-layer'
+import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
 import { createScanJournal } from '../scanner/scan-journal'
-import { nodeUsbEvents } from '../scanner/usb-events'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 
