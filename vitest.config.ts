@@ -17,7 +17,7 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       // What runs in main and in the service holds nothing outside its functions: one process loads it once for many
-      // files. The renderer's modules remember the language, which english.ts sets back, and which texts have been fetched.
+      // files. The renderer's modules remember the language, which english.ts sets back.
       {
         test: {
           name: 'unit',

@@ -7,9 +7,10 @@ import ts from 'typescript'
  * TypeScript parser reads the imports, so that .svelte files and their type imports count as well.
  */
 const root = join(import.meta.dirname, '..')
-const files = globSync(['{src-*,scripts,bench,test}/**/*.{ts,svelte}', '*.config.ts'], { cwd: root }).map((file) =>
-  file.split(sep).join('/'),
-)
+const files = globSync(['{src-*,scripts,bench,test}/**/*.{ts,svelte}', '*.config.ts'], {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+}).map((file) => file.split(sep).join('/'))
 const known = new Set(files)
 
 function imported(from: string, specifier: string): string | undefined {

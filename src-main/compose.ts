@@ -17,7 +17,7 @@ import type { CoreHandlers } from './ipc/handlers'
 import { createHandlers } from './ipc/table'
 import type { Log } from './log'
 import { createPictures } from './media/pictures'
-import { exportOperations } from './outbox/export'
+import { exportOperations } from './outbox/views'
 import type { AtStep } from './outbox/steps'
 import { startTraining } from './practice/start'
 import type { StartTraining } from './practice/training'
@@ -112,17 +112,17 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     credentials,
     resolveProxy: surroundings.resolveProxy,
     onChange: () => status.changed(),
-    onAnswering: () => drain.answering(),
+    onAnswering: () => sender.answering(),
     onRecovery() {
       // A package that was scanned without a network fills itself.
       deliveries.refresh()
-      drain.recovered()
+      sender.recovered()
       void checkout.askAgain()
     },
   })
   const lookingUp = joinLookup(ground, network)
   const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep })
-  const { outbox, drain, reporting } = sending
+  const { outbox, sender, reporting } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
   const { deliveries } = receiving
   const readingBack = joinVerifying(ground, network, lookingUp, sending)
@@ -130,14 +130,14 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
-  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, drain, version })
+  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, sender, version })
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
     checkout.noticeImport(operation)
     status.changed()
   })
 
-  drain.wake()
+  sender.wake()
   void checkout.askAgain()
   network.probe.start()
   scanJournal.start()
@@ -151,7 +151,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const tryNow = () => {
     network.askNow()
     try {
-      drain.recovered()
+      sender.recovered()
     } catch (cause) {
       // A disk that refuses: each goes at its own time.
       log.warn('what waited could not be made due', { cause })
@@ -167,11 +167,11 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       checkout,
       verifying: readingBack.verifying,
       outbox,
-      drain: {
-        ...drain,
+      sender: {
+        ...sender,
         sendNow() {
           network.askNow()
-          drain.sendNow()
+          sender.sendNow()
         },
       },
       viewOperation: reporting.view,
@@ -202,13 +202,13 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       tryNow()
     },
     closeAtOnce() {
-      void drain.stop(0)
+      void sender.stop(0)
       store.close()
       log.info('closed at once')
     },
     async close(graceMs = closingGrace) {
       // First of all: what would be claimed while the others end would be torn off the wire.
-      const isWireQuiet = drain.stop(graceMs)
+      const isWireQuiet = sender.stop(graceMs)
       try {
         await scanners.stop()
         scanJournal.close()

@@ -2,7 +2,7 @@ import type { AppStatus, ConnectionView, Warning } from '../src-shared/ipc/app-v
 import type { Locale, SalvageReport } from '../src-shared/ipc/app-view'
 import { type ServiceClock, iso } from './clock'
 import type { Log } from './log'
-import type { Limits } from './outbox/limits'
+import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
 
@@ -30,7 +30,7 @@ export interface StatusParts {
   log: Pick<Log, 'warn'>
 }
 
-/** Counting 100,000 operations takes some milliseconds: a drain must not do it for every one it sends. */
+/** Counting 100,000 operations takes some milliseconds, too long to do for every one that is sent. */
 const betweenAnnouncements = 100
 /** The age of the oldest unsent operation grows without anything happening. */
 const betweenLooks = 60_000

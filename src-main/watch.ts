@@ -1,10 +1,10 @@
 import type { Warning } from '../src-shared/ipc/app-view'
 import type { Clock, ServiceClock } from './clock'
-import type { Drain } from './outbox/drain'
+import type { Sender } from './outbox/sender'
 import type { Tokens } from './service-client/tokens'
 
 export interface WatchParts {
-  drain: Pick<Drain, 'longestOnWireMs'>
+  sender: Pick<Sender, 'longestOnWireMs'>
   tokens: Pick<Tokens, 'lackingSince'>
   serviceClock: Pick<ServiceClock, 'isWrong'>
   clock: Clock
@@ -18,9 +18,9 @@ const late = 30_000
 
 /** What goes on longer than it should, in the order of its weight. */
 export const createWatch =
-  ({ drain, tokens, serviceClock, clock }: WatchParts) =>
+  ({ sender, tokens, serviceClock, clock }: WatchParts) =>
   (): Warning[] => {
-    const onWire = drain.longestOnWireMs() ?? 0
+    const onWire = sender.longestOnWireMs() ?? 0
     const lackingSince = tokens.lackingSince() ?? clock.now()
     return [
       ...(onWire > stuck ? ['sending-stuck' as const] : []),

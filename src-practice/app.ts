@@ -1,23 +1,21 @@
 import { Hono } from 'hono'
 import { catalogueEndpoints } from './catalogue/endpoints'
-import { notFound } from './http/answers'
+import { notFound } from './http/endpoint'
 import type { Env, Guard, Parts } from './http/context'
-import { addCaseEndpoint } from './resources/add-case'
-import { addItemsEndpoint } from './resources/add-items'
-import { caseEndpoint } from './resources/cases'
-import { collectionEndpoint } from './resources/collections'
-import { collectionStateEndpoints } from './resources/collections-state'
-import { documentEndpoints } from './resources/documents'
-import { importRemovalEndpoint } from './resources/import-removals'
-import { importEndpoint } from './resources/imports'
-import { itemEndpoint } from './resources/items'
-import { mediaEndpoint } from './resources/media'
+import {
+  addCaseEndpoint,
+  addItemsEndpoint,
+  caseEndpoint,
+  collectionEndpoint,
+  collectionStateEndpoints,
+  removedCollectionEndpoints,
+  removedTagIdsEndpoint,
+} from './resources/collections'
+import { documentEndpoints, mediaEndpoint } from './resources/media'
+import { importEndpoint, importRemovalEndpoint } from './resources/imports'
+import { itemEndpoint, tagRemovedCollectionsEndpoint, tagStateEndpoints } from './resources/items'
 import { packageUidEndpoint } from './resources/package-uids'
 import { productEndpoint } from './resources/products'
-import { removedCollectionEndpoints } from './resources/removed-collections'
-import { removedTagIdsEndpoint } from './resources/removed-tag-ids'
-import { tagRemovedCollectionsEndpoint } from './resources/tag-removed-collections'
-import { tagStateEndpoints } from './resources/tag-state'
 import { tokenEndpoint } from './resources/token'
 import { transactionEndpoints } from './resources/transactions'
 

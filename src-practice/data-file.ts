@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Result, err, ok } from '../src-shared/result'
+import { err, ok, type Result } from '../src-shared/result'
 import { BatchData, BrandData, LaboratoryData, ProductData } from './data/catalogue'
 import { CoaData } from './data/coas'
 import { list } from './data/fields'
@@ -12,10 +12,189 @@ import {
   ImportData,
   TagIdData,
 } from './data/people'
-import { findBadReferences } from './data/references'
+
+type Data = z.infer<typeof DataShape>
+type Path = (string | number)[]
+type Known = ReadonlySet<string>
+
+/** Something in the data file that names a thing that is not there, or is there twice. */
+interface BadReference {
+  path: Path
+  message: string
+}
+
+/** Collects what is wrong. */
+class Findings {
+  readonly found: BadReference[] = []
+
+  report(path: Path, message: string): void {
+    this.found.push({ path, message })
+  }
+
+  /** The ids of a list, each of which may be there once. */
+  unique(ids: readonly string[], pathOf: (index: number) => Path): Known {
+    const seen = new Set<string>()
+    for (const [index, id] of ids.entries()) {
+      if (seen.has(id)) this.report(pathOf(index), `is there twice (${id})`)
+      seen.add(id)
+    }
+    return seen
+  }
+
+  need(known: Known, id: string | null, what: string, ...path: Path): void {
+    if (id !== null && !known.has(id)) this.report(path, `no ${what} ${id} in this file`)
+  }
+}
+
+/** Everything a data file gets wrong about itself beyond the form of its fields. */
+function findBadReferences(data: Data): BadReference[] {
+  const findings = new Findings()
+  const idsOf = (name: 'companies' | 'dispensaries' | 'brands' | 'products' | 'tag_ids' | 'collections' | 'assets') =>
+    findings.unique(
+      data[name].map(({ uuid }) => uuid),
+      (at) => [name, at, 'uuid'],
+    )
+  const companies = idsOf('companies')
+  const dispensaries = idsOf('dispensaries')
+  const brands = idsOf('brands')
+  const products = idsOf('products')
+  idsOf('assets')
+  checkAttachments(data, findings)
+  checkPeople(data, findings, companies, dispensaries, brands)
+  const packaged = checkCatalogue(data, findings, brands, products)
+  const tags = idsOf('tag_ids')
+  for (const [at, { packaged_product_uuid: id }] of data.tag_ids.entries()) {
+    findings.need(packaged, id, 'packaged product', 'tag_ids', at, 'packaged_product_uuid')
+  }
+  idsOf('collections')
+  checkCollections(data, findings, { companies, dispensaries, products, tags })
+  checkImports(data, findings, dispensaries)
+  return findings.found
+}
+
+function checkPeople(data: Data, findings: Findings, companies: Known, dispensaries: Known, brands: Known): void {
+  for (const name of ['dispensaries', 'brands', 'assets', 'accounts'] as const) {
+    for (const [at, one] of data[name].entries()) {
+      findings.need(companies, one.company_uuid, 'company', name, at, 'company_uuid')
+    }
+  }
+  const clientIds = data.accounts.map(({ client_id }) => client_id)
+  findings.unique(clientIds, (at) => ['accounts', at, 'client_id'])
+  for (const [at, one] of data.accounts.entries()) {
+    findings.need(brands, one.brand_uuid, 'brand', 'accounts', at, 'brand_uuid')
+    findings.need(dispensaries, one.dispensary_uuid, 'dispensary', 'accounts', at, 'dispensary_uuid')
+  }
+}
+
+/** Products carry assets of the type that the place is for. */
+function checkAttachments(data: Data, findings: Findings): void {
+  const places = { supplemental_photos: 'images', videos: 'videos', documents: 'files' } as const
+  for (const field of ['supplemental_photos', 'videos', 'documents'] as const) {
+    const type = places[field]
+    const known = new Set(data.assets.filter(({ asset_type }) => asset_type === type).map(({ uuid }) => uuid))
+    for (const [at, product] of data.products.entries()) {
+      for (const [n, id] of product[field].entries()) {
+        findings.need(known, id, `asset of ${type}`, 'products', at, field, n)
+      }
+    }
+  }
+}
+
+/** Answers the packaged products. */
+function checkCatalogue(data: Data, findings: Findings, brands: Known, products: Known): Known {
+  const ids = (name: 'batches' | 'laboratories' | 'digital_coas') =>
+    findings.unique(
+      data[name].map(({ uuid }) => uuid),
+      (at) => [name, at, 'uuid'],
+    )
+  const batches = ids('batches')
+  const laboratories = ids('laboratories')
+  const coas = ids('digital_coas')
+  const needCoas = (uuids: string[], ...path: Path) => {
+    for (const [n, id] of uuids.entries()) findings.need(coas, id, 'COA', ...path, 'digital_coa_uuids', n)
+  }
+  for (const [at, one] of data.products.entries()) {
+    findings.need(brands, one.brand_uuid, 'brand', 'products', at, 'brand_uuid')
+  }
+  for (const [at, batch] of data.batches.entries()) {
+    findings.need(brands, batch.brand_uuid, 'brand', 'batches', at, 'brand_uuid')
+    needCoas(batch.digital_coa_uuids, 'batches', at)
+    for (const [n, one] of batch.packaged_products.entries()) {
+      const path = ['batches', at, 'packaged_products', n]
+      findings.need(products, one.product_uuid, 'product', ...path, 'product_uuid')
+      needCoas(one.digital_coa_uuids, ...path)
+    }
+  }
+  for (const [at, one] of data.digital_coas.entries()) {
+    findings.need(batches, one.batch_uuid, 'batch', 'digital_coas', at, 'batch_uuid')
+    findings.need(laboratories, one.laboratory_uuid, 'laboratory', 'digital_coas', at, 'laboratory_uuid')
+  }
+  const packaged = data.batches.flatMap((batch, at) =>
+    batch.packaged_products.map(({ uuid }, n) => ({ uuid, path: ['batches', at, 'packaged_products', n, 'uuid'] })),
+  )
+  return findings.unique(
+    packaged.map(({ uuid }) => uuid),
+    (index) => packaged[index]?.path ?? [],
+  )
+}
+
+const tagOf = (member: Data['collections'][number]['members'][number]) =>
+  typeof member === 'string' ? member : member.tag_id
+
+function checkCollections(
+  data: Data,
+  findings: Findings,
+  known: Record<'companies' | 'dispensaries' | 'products' | 'tags', Known>,
+): void {
+  for (const [at, one] of data.collections.entries()) {
+    const path = ['collections', at]
+    findings.need(known.companies, one.company_uuid, 'company', ...path, 'company_uuid')
+    findings.need(known.dispensaries, one.dispensary_uuid, 'dispensary', ...path, 'dispensary_uuid')
+    findings.need(known.products, one.required_product_uuid, 'product', ...path, 'required_product_uuid')
+    const members = one.members.map(tagOf)
+    const removed = one.removed_members.map(tagOf)
+    const pathOf = (index: number) =>
+      index < members.length
+        ? [...path, 'members', index]
+        : [...path, 'removed_members', index - members.length, 'tag_id']
+    findings.unique([...members, ...removed], pathOf)
+    for (const [index, id] of [...members, ...removed].entries()) {
+      findings.need(known.tags, id, 'TagID', ...pathOf(index))
+    }
+    for (const [n, member] of one.members.entries()) {
+      const company = typeof member === 'string' ? null : member.added_by_company_uuid
+      findings.need(known.companies, company, 'company', ...path, 'members', n, 'added_by_company_uuid')
+    }
+    for (const [n, member] of one.removed_members.entries()) {
+      for (const field of ['added_by_company_uuid', 'removed_by_company_uuid'] as const) {
+        findings.need(known.companies, member[field], 'company', ...path, 'removed_members', n, field)
+      }
+    }
+  }
+}
+
+/** An import is of a packaged product that the case holds, and no item is imported twice. */
+function checkImports(data: Data, findings: Findings, dispensaries: Known): void {
+  const cases = data.collections.filter((one) => one.collection_type === 'case')
+  const productOf = new Map(data.tag_ids.map((tag) => [tag.uuid, tag.packaged_product_uuid]))
+  const imported = new Set<string>()
+  for (const [at, one] of data.imports.entries()) {
+    const path = ['imports', at]
+    findings.need(dispensaries, one.dispensary_uuid, 'dispensary', ...path, 'dispensary_uuid')
+    const holder = cases.find(({ uuid }) => uuid === one.case_uuid)
+    if (holder === undefined) {
+      findings.report([...path, 'case_uuid'], `no case ${one.case_uuid} in this file`)
+      continue
+    }
+    const items = holder.members.map(tagOf).filter((id) => productOf.get(id) === one.packaged_product_uuid)
+    if (items.length === 0) findings.report([...path, 'packaged_product_uuid'], 'the case holds no item of it')
+    if (items.some((id) => imported.has(id))) findings.report([...path, 'case_uuid'], 'its items are imported already')
+    for (const id of items) imported.add(id)
+  }
+}
 
 /** What a practice service starts with. `DATA.md` describes it for people. */
-export const DataShape = z.strictObject({
+const DataShape = z.strictObject({
   /** For editors: `resources/practice/data.schema.json`. */
   $schema: z.string().optional(),
   format: z.literal('countertag-practice-data'),
@@ -71,3 +250,12 @@ function pathText(path: PropertyKey[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
   return text === '' ? 'the file' : text.replace(/^\./, '')
 }
+
+/**
+ * The JSON Schema of the data file, for editors and for those who write one with other tools. It tells the form of each
+ * field; that everything referred to is in the file, only the service checks.
+ */
+export const dataSchema = () => ({
+  title: 'Data file of the practice service',
+  ...z.toJSONSchema(DataShape, { io: 'input', target: 'draft-2020-12' }),
+})

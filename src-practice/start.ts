@@ -1,14 +1,10 @@
-import { type PracticeAdmin, createAdmin } from './admin/admin'
-import { createAdminApp } from './admin/admin-app'
-import { faultLayer } from './admin/fault-layer'
-import { createFaultBook } from './admin/faults'
-import { createRequestLog } from './admin/request-log'
+import { createAdmin, createAdminApp, createFaultBook, createRequestLog, faultLayer, type PracticeAdmin } from './admin'
 import { createApp } from './app'
-import { createTokenBook } from './http/tokens'
+import { createTokenBook } from './http/context'
 import { listen } from './listener'
 import { loadPictures } from './payloads/pictures'
 import { type StartData, openStore } from './store/open'
-import { readSettings } from './store/settings'
+import { readSettings } from './store/query'
 
 export interface PracticeOptions {
   /** What an empty database is filled with, or how to get it; a database that holds data keeps it. */

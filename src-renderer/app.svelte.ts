@@ -4,11 +4,9 @@ import { type Client, createClient } from '../src-shared/ipc/client'
 import type { ThingRef } from '../src-shared/ipc/find-view'
 import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { WedgeScan } from '../src-shared/scan/wedge'
-import type { Place } from '../src-shared/scan/meaning'
 import { Checkout } from './checkout/checkout.svelte'
 import { Guide } from './guide/guide.svelte'
-import type { Find } from './find/find.svelte'
-import { findScreen } from './find/later'
+import { Find } from './find/find.svelte'
 import { language } from './messages/text.svelte'
 import { Orders } from './orders/orders.svelte'
 import { Outbox } from './outbox/outbox.svelte'
@@ -16,30 +14,19 @@ import { createPace } from './outbox/pace'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
-import { type ScreenName, type SubmitSource, createScanReader } from './scan/scan-reader'
+import { type SubmitSource, createScanReader } from './scan/scan-reader'
 import { Scanners } from './scan/scanners.svelte'
-import type { Play } from './scan/sounds'
-import { Speaker } from './scan/speaker'
+import { type Play, Speaker } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
-import { Security } from './security/security.svelte'
-import { unlocking } from './security/unlocking'
+import { Security, unlocking } from './security/security.svelte'
 import { LimitsForm } from './settings/limits-form.svelte'
 import { PrefixesForm } from './settings/prefixes-form.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
-import { isScreen } from './shell/shortcuts'
+import { type ScreenName, isScreen, screens } from './shell/screens'
 import { Support } from './support/support.svelte'
 import { Update } from './update/update.svelte'
 import { Warnings } from './warnings/warnings.svelte'
-import type { Host, Reach } from './wire/host'
-
-const places: Record<ScreenName, Place> = {
-  receiving: 'receiving',
-  checkout: 'checkout',
-  orders: 'other',
-  find: 'other',
-  outbox: 'other',
-  settings: 'other',
-}
+import type { Host, Reach } from './host'
 
 type ScreenMemory = Pick<Storage, 'getItem' | 'setItem'>
 const screenKey = 'screen'
@@ -72,8 +59,7 @@ export class App {
   readonly receiving: Receiving
   readonly checkout: Checkout
   readonly orders: Orders
-  /** Comes with its screen. */
-  find = $state.raw<Find | null>(null)
+  readonly find: Find
   readonly outbox: Outbox
   readonly limits: LimitsForm
   readonly practice: Practice
@@ -103,11 +89,7 @@ export class App {
     this.security = new Security(client)
     this.client = unlocking(client, () => this.security.ask())
     this.scanners = new Scanners(this.client)
-    this.speaker = new Speaker({
-      scanners: this.scanners,
-      play: playAt,
-      announce: (error) => this.#scans.announce(error),
-    })
+    this.speaker = new Speaker(this.scanners, playAt, (error) => this.#scans.announce(error))
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
     this.prefixes = new PrefixesForm(this.scanners)
@@ -128,6 +110,14 @@ export class App {
       client: this.client,
       isInFront: () => this.screen === 'orders',
       serviceTime: () => Date.now() + (this.status?.clockOffset ?? 0),
+    })
+    this.find = new Find({
+      client: this.client,
+      isInFront: () => this.screen === 'find',
+      openOrder: (orderId) => {
+        this.go('orders')
+        return this.orders.scan(orderId)
+      },
     })
     this.outbox = new Outbox({
       client: this.client,
@@ -166,7 +156,7 @@ export class App {
       receiving: this.receiving,
       checkout: this.checkout,
       orders: this.orders,
-      find: () => this.#finder(),
+      find: this.find,
       screen: () => this.screen,
       go: (screen) => this.go(screen),
     })
@@ -200,7 +190,7 @@ export class App {
         this.orders.operationChanged(operation)
         this.outbox.operationChanged(operation)
         this.guide.operationChanged(operation)
-        this.find?.operationChanged(operation)
+        this.find.operationChanged(operation)
         if (this.practice.isOpen && isImportDone(operation)) this.#practicePace.changed()
       }),
       this.#host.onReach((reach) => {
@@ -221,7 +211,7 @@ export class App {
     await Promise.all([
       this.scanners.loadSettings(),
       this.receiving.load().then(() => this.receiving.refresh()),
-      this.receiving.loadCounting().catch(() => undefined),
+      this.receiving.counting.load(),
       this.scanners.loadKnown(),
       this.checkout.refresh(),
       this.#loadScreen(),
@@ -257,7 +247,7 @@ export class App {
   /** What a screen shows only while it is in front. */
   async #loadScreen(): Promise<void> {
     if (this.screen === 'orders') await this.orders.load()
-    if (this.screen === 'find') await this.#finder().then((find) => find.load())
+    if (this.screen === 'find') await this.find.load()
     if (this.screen === 'outbox') await this.outbox.load()
     if (this.screen === 'settings') {
       this.prefixes.show()
@@ -265,16 +255,10 @@ export class App {
     }
   }
 
-  async #finder(): Promise<Find> {
-    const { createFind } = await findScreen()
-    return (this.find ??= createFind(this))
-  }
-
   /** Shows a thing on the Find screen. */
   async openInFind(ref: ThingRef): Promise<void> {
     this.go('find')
-    const find = await this.#finder()
-    await find.open(ref)
+    await this.find.open(ref)
   }
 
   /** One drawer at a time: there is one place for them. */
@@ -295,7 +279,7 @@ export class App {
    * gets the focus: of several pages, scans go to the one that was looked at last, and mean what they mean there.
    */
   tellPlace(): void {
-    void this.client.call('scanner.setPlace', { place: places[this.screen] })
+    void this.client.call('scanner.setPlace', { place: screens[this.screen].place })
   }
 
   /** Esc: closes what lies on top, leaves a mode, and otherwise goes to the screen before. */
@@ -309,7 +293,7 @@ export class App {
     else if (this.guide.isExpanded) this.guide.isExpanded = false
     else if (this.screen === 'receiving' && this.receiving.panes.back()) return
     else if (this.screen === 'orders' && this.orders.isClosing) this.orders.isClosing = false
-    else if (this.screen === 'find' && this.find?.stepBack()) return
+    else if (this.screen === 'find' && this.find.stepBack()) return
     else {
       const earlier = this.#earlier.pop()
       if (earlier) this.#show(earlier)
@@ -321,7 +305,7 @@ export class App {
     if (this.screen === 'receiving') void this.receiving.primary()
     if (this.screen === 'checkout') void this.checkout.primary()
     if (this.screen === 'orders') this.orders.isClosing = true
-    if (this.screen === 'find') void this.find?.primary()
+    if (this.screen === 'find') void this.find.primary()
     if (this.screen === 'outbox') void this.outbox.sendNow()
     if (this.screen === 'settings') void this.limits.save()
   }

@@ -5,7 +5,7 @@ import { App } from './app.svelte'
 import './design/tokens.css'
 import './design/base.css'
 import { createSounds } from './scan/sounds'
-import { openHost } from './wire/host'
+import { openHost } from './host'
 
 const app = new App(openHost(window), createSounds(), sessionStorage)
 mount(AppView, { target: document.body, props: { app } })

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { createServiceClock, systemClock } from '../../src-main/clock'
 import { inMemoryCredentials } from '../../src-main/credentials/credentials'
 import { silentLog } from '../../src-main/log'
-import { createDrain } from '../../src-main/outbox/drain'
+import { createSender } from '../../src-main/outbox/sender'
 import type { Profile } from '../../src-main/profile'
 import { originsOf } from '../../src-main/profile'
 import { createServiceClient } from '../../src-main/service-client/client'
@@ -52,7 +52,7 @@ export async function benchDrain(
   for (let n = 0; n < count; n++) sell(n, shape === 'chain' ? 0 : n)
   await tokens.of('retail').get()
 
-  const drain = createDrain({
+  const sender = createSender({
     outbox,
     client: { ...v12, report },
     caseOf: () => undefined,
@@ -63,7 +63,7 @@ export async function benchDrain(
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   const began = performance.now()
-  drain.wake()
+  sender.wake()
   let sold = 0
   const counter = setInterval(() => {
     if (sold++ < selling) sell(1_000_000 + sold)
@@ -72,7 +72,7 @@ export async function benchDrain(
   const seconds = (performance.now() - began) / 1_000
   delay.disable()
   clearInterval(counter)
-  await drain.stop(0)
+  await sender.stop(0)
   await http.close()
   db.close()
   return {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FaultsInput } from '../../src-practice/admin/faults'
+import type { FaultsInput } from '../../src-practice/admin'
 import { outsidePractice } from '../../test/fakes/outside-practice'
 import { practiceKnobs } from '../../test/fakes/practice-admin'
 import { type OpenStation, openStation } from '../scan/open-station'

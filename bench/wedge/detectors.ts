@@ -1,4 +1,4 @@
-import KeyboardBarcodeScanner from '../../node_modules/@point-of-sale/keyboard-barcode-scanner/dist/keyboard-barcode-scanner.esm.js'
+import KeyboardBarcodeScanner from '../node_modules/@point-of-sale/keyboard-barcode-scanner/dist/keyboard-barcode-scanner.esm.js'
 import onScan from 'onscan.js'
 import { createWedgeListener } from '../../src-renderer/scan/wedge-listener'
 import { defaultSettings } from '../../src-shared/scan/timing'

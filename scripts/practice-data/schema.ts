@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { dataSchema } from '../../src-practice/data-schema'
+import { dataSchema } from '../../src-practice/data-file'
 
 /** Writes `resources/practice/data.schema.json`. Run it as `npm run practice:schema` after a change to the data file. */
 

@@ -3,13 +3,13 @@ import type { TagId } from '../../src-shared/ids'
 import type { DayVerification } from '../../src-shared/ipc/verification-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
-import { isSilence } from '../../src-shared/silence'
+import { isUnreachable } from '../../src-shared/unreachable'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
 import { type Nap, createNap } from '../nap'
 import { oneAtATime } from '../one-at-a-time'
 import type { Outbox } from '../outbox/outbox'
-import { type ItemSource, readItems } from '../outbox/read-items'
+import { type ItemSource, readItems } from '../outbox/evidence'
 import type { Connection } from '../service-client/connection'
 import { saved } from '../store/saved'
 import { spanOf } from './entries'
@@ -154,7 +154,7 @@ export function createVerifying(parts: VerifyingParts): Verifying {
   }
 
   /** Out of reach, or asked to wait: the item was not looked at. */
-  const isFault = (error: AppError) => !isSilence(error) && error.code !== 'service/busy'
+  const isFault = (error: AppError) => !isUnreachable(error) && error.code !== 'service/busy'
 
   async function work(): Promise<void> {
     /** In a row: all that failed, and of these the answers that could not be used. */

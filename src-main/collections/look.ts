@@ -4,7 +4,7 @@ import { type Result, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import { isRemovedOf } from '../../src-shared/service/facts'
 import type { SeenStore } from '../lookup/seen'
-import { isPassing } from '../outbox/read-items'
+import { isPassing } from '../outbox/evidence'
 import type { V12Client } from '../service-client/v12'
 
 /** A collection as it is before a change of it is saved. */

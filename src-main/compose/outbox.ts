@@ -1,4 +1,4 @@
-import { createDrain } from '../outbox/drain'
+import { createSender } from '../outbox/sender'
 import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
 import type { AtStep } from '../outbox/steps'
@@ -18,7 +18,7 @@ export type Sending = ReturnType<typeof joinOutbox>
 export function joinOutbox({ db, profile, seal, clock, log }: Ground, { network, seen, atStep }: OutboxParts) {
   const { serviceClock, connection, v12, report } = network
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
-  const drain = createDrain({
+  const sender = createSender({
     outbox,
     client: { ...v12, report },
     onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
@@ -30,5 +30,5 @@ export function joinOutbox({ db, profile, seal, clock, log }: Ground, { network,
     log,
     atStep,
   })
-  return { outbox, drain, reporting: createReporting({ outbox, drain, clock, connection }) }
+  return { outbox, sender, reporting: createReporting({ outbox, sender, clock, connection }) }
 }

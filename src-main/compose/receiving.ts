@@ -22,7 +22,7 @@ import type { Sending } from './outbox'
 export function joinReceiving(
   { db, settings, events, profile, clock, log }: Ground,
   { seen, lookup }: LookingUp,
-  { outbox, drain, reporting }: Sending,
+  { outbox, sender, reporting }: Sending,
 ) {
   const { view } = reporting
   // Of many cases some at a time: what the counter asks has its turn between them.
@@ -31,7 +31,7 @@ export function joinReceiving(
   const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
-  const importing = createImporting({ seen, outbox, reporting, drain, rows, pos, seenSince, clock, log })
+  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, log })
   const deliveries = createDeliveries({
     db,
     rows,
@@ -66,7 +66,7 @@ export function joinReceiving(
     pos,
     counts,
     undo: (operationId: OperationId) => reporting.report(undo(operationId)),
-    undoDelivery: createUndoDelivery({ rows, outbox, undo, view, drain }),
+    undoDelivery: createUndoDelivery({ rows, outbox, undo, view, sender }),
     deliveryReport: createDeliveryReport({ rows, seen, views, counts, viewOperation: view, clock, storeName }),
     history: createReceivingHistory({ rows: createHistoryRows(db), seen, view, clock }),
   }

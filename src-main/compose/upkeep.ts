@@ -1,6 +1,6 @@
 import { Locale } from '../../src-shared/ipc/app-view'
-import { createLimits } from '../outbox/limits'
-import type { Drain } from '../outbox/drain'
+import { createLimits } from '../outbox/views'
+import type { Sender } from '../outbox/sender'
 import type { Outbox } from '../outbox/outbox'
 import { createRetention } from '../privacy/retention'
 import { createStatusBoard } from '../status'
@@ -13,12 +13,12 @@ import type { Network } from './network'
 interface UpkeepParts {
   network: Network
   outbox: Outbox
-  drain: Pick<Drain, 'longestOnWireMs'>
+  sender: Pick<Sender, 'longestOnWireMs'>
   version: string
 }
 
 /** What looks after the station: its copies, what is kept for how long, and what the bar says of it all. */
-export function joinUpkeep(ground: Ground, { network, outbox, drain, version }: UpkeepParts) {
+export function joinUpkeep(ground: Ground, { network, outbox, sender, version }: UpkeepParts) {
   const { databaseFile, store, db, settings, events, profile, clock, log } = ground
   const backup = createBackup({
     db,
@@ -42,7 +42,7 @@ export function joinUpkeep(ground: Ground, { network, outbox, drain, version }: 
     locale: () => settings.read('locale', Locale) ?? 'en',
     backup: () => backup.view(),
     salvage: () => store.salvage(),
-    watch: createWatch({ drain, tokens: network.tokens, serviceClock: network.serviceClock, clock }),
+    watch: createWatch({ sender, tokens: network.tokens, serviceClock: network.serviceClock, clock }),
     announce: (view) => events.emit('app.status', view),
     log,
   })

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Gap } from '../../src-shared/ipc/find-view'
 import type { Result } from '../../src-shared/result'
-import { withoutSignIn } from '../../src-shared/silence'
+import { withoutSignIn } from '../../src-shared/unreachable'
 
 /** Collects what could not be had of a thing, while the rest of it is read. */
 export interface Gaps {

@@ -11,8 +11,8 @@ import type { Verifying } from '../checkout/verify-day'
 import type { Collections } from '../collections/collections'
 import type { Find } from '../find/find'
 import type { Pictures } from '../media/pictures'
-import type { Drain } from '../outbox/drain'
-import type { Limits } from '../outbox/limits'
+import type { Sender } from '../outbox/sender'
+import type { Limits } from '../outbox/views'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Training } from '../practice/training'
@@ -53,7 +53,7 @@ export interface TableParts {
   outbox: Outbox
   exportOutbox: () => ExportFile
   viewOperation: (operation: Operation) => OperationView
-  drain: Pick<Drain, 'wake' | 'sendNow'>
+  sender: Pick<Sender, 'wake' | 'sendNow'>
   limits: Limits
   settings: Pick<Settings, 'read' | 'write'>
   /** What the bar shows may have changed. */
@@ -82,7 +82,7 @@ export function createHandlers(parts: TableParts): CoreHandlers {
       return done
     })
   const stepped = (step: Result<Operation, AppError>) => {
-    parts.drain.wake()
+    parts.sender.wake()
     return step.ok ? ok(viewOperation(step.value)) : step
   }
 
@@ -195,7 +195,7 @@ export function createHandlers(parts: TableParts): CoreHandlers {
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
     'outbox.sendNow': () => {
       return saved(() => {
-        parts.drain.sendNow()
+        parts.sender.sendNow()
         return done
       })
     },

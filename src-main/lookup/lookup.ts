@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import { isUnanswered } from '../../src-shared/silence'
+import { isUnanswered } from '../../src-shared/unreachable'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
 import type { Knowledge } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'

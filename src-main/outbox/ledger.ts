@@ -1,22 +1,114 @@
 import type { Database } from 'better-sqlite3'
-import { type Journal, createJournal } from './journal'
-import { type Locks, createLocks } from './locks'
-import { type Rows, createRows } from './rows'
+import { z } from 'zod'
+import { AppError } from '../../src-shared/errors'
+import type { OperationId } from '../../src-shared/ids'
+import { JournalEntry, OperationState } from '../../src-shared/ipc/operation-view'
+import { iso } from '../clock'
+import { parseStored } from '../store/settings'
+import { createLocks } from './locks'
+import { type Operation, WithShown, isWithdrawable } from './operation'
+import { createRows } from './rows'
 import type { AtStep } from './steps'
 
-/** The tables of the outbox, which its parts write together: what is in one is in the others, or in none. */
-export interface Ledger {
-  db: Database
-  rows: Rows
-  locks: Locks
-  journal: Journal
-  atStep: AtStep
+export type Ledger = ReturnType<typeof openLedger>
+
+/**
+ * The tables of the outbox: operations, locks and journal. They are written together, inside a transaction of `outbox.ts`
+ * or `actions.ts`.
+ */
+export function openLedger(db: Database, now: () => number, atStep: AtStep) {
+  const rows = createRows(db)
+  const locks = createLocks(db)
+  const journal = createJournal(db, now)
+
+  /** Withdraws an operation that was saved to change or undo one that was given up. */
+  const takeBack = ({ seq, state: from }: Operation) => {
+    rows.update(seq, { state: 'cancelled' })
+    atStep('person.writing')
+    locks.release(seq)
+    journal.write({ seq, actor: 'station', what: 'withdrawn', from, to: 'cancelled' })
+  }
+
+  /**
+   * Cancels the unsent operations that were saved to undo one that is given up: sent now, they would undo what another
+   * station did. Returns the cancelled ones.
+   */
+  const cancelUndoing = (id: OperationId): number[] =>
+    rows
+      .undoing(id)
+      .filter(isWithdrawable)
+      .flatMap((undoing) => {
+        // First what undoes this one in turn, while it still waits for it.
+        const others = cancelUndoing(undoing.id)
+        takeBack(undoing)
+        return [...others, undoing.seq]
+      })
+
+  return { db, rows, locks, journal, atStep, takeBack, cancelUndoing }
 }
 
-export const openLedger = (db: Database, now: () => number, atStep: AtStep): Ledger => ({
-  db,
-  rows: createRows(db),
-  locks: createLocks(db),
-  journal: createJournal(db, now),
-  atStep,
-})
+/** A step in the life of an operation, as it is written. */
+interface JournalStep {
+  seq: number
+  actor: JournalEntry['actor']
+  what: Exclude<JournalEntry['what'], 'other'>
+  from: OperationState | null
+  to: OperationState
+  /** The reason of a refusal or fault, a person's words, or what was changed. */
+  detail?: unknown
+}
+
+/** Characters of JSON; ours are much shorter. */
+const longestDetail = 16_384
+
+const Row = z
+  .object({
+    at: z.number(),
+    actor: z.enum(['person', 'station']),
+    what: JournalEntry.shape.what.catch('other'),
+    from_state: OperationState.nullable().catch(null),
+    to_state: OperationState,
+    // An earlier version stored whatever the service said.
+    detail: z.string().max(longestDetail).nullable().catch(null),
+  })
+  .transform(({ at, actor, what, from_state: from, to_state: to, detail }): JournalEntry => ({
+    at: iso(at),
+    actor,
+    what,
+    from,
+    to,
+    reason: (detail === null ? undefined : parseStored(AppError, detail)) ?? null,
+    shown: (detail === null ? undefined : parseStored(WithShown, detail)?.shown) ?? null,
+    because: (detail === null ? undefined : parseStored(z.string(), detail)) ?? null,
+  }))
+
+/** Shown in place of a step that can't be read. */
+const unreadable: JournalEntry = {
+  at: iso(0),
+  actor: 'station',
+  what: 'other',
+  from: null,
+  to: 'unknown',
+  reason: null,
+  shown: null,
+  because: null,
+}
+
+/** The journal can't be erased when a customer asks to be forgotten, so it never names one. */
+const unnamed = (key: string, value: unknown) => (key === 'customerId' ? undefined : value)
+
+/** The append-only history of every operation: who did what, when, from which state to which. */
+export function createJournal(db: Database, now: () => number) {
+  const insert = db.prepare(
+    'INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+  const select = db.prepare('SELECT * FROM journal WHERE operation_seq = ? ORDER BY entry')
+  return {
+    /** Call inside the transaction of the step itself. */
+    write({ seq, actor, what, from, to, detail }: JournalStep): void {
+      insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail, unnamed))
+    },
+    /** The steps of one operation, oldest first. */
+    of: (seq: number): JournalEntry[] => select.all(seq).map((row) => Row.safeParse(row).data ?? unreadable),
+  }
+}

@@ -3,42 +3,20 @@ import { z } from 'zod'
 import type { TagId } from '../../src-shared/ids'
 import { type Key, tagKey } from './payload'
 
-/**
- * Who waits for whom. An operation is linked to the nearest earlier unfinished holders of its keys only: those are linked
- * to theirs in turn, so a chain of a thousand has a thousand links and not half a million.
- *
- * A rejected operation keeps its exclusive keys (nobody may sell the items of a refused sale) but lets go of its shared
- * ones: a sale refused because its case is not imported must not hold up the import that mends it.
- */
-export interface Locks {
-  /** Stores the keys of a new operation and links it to what it must wait for: so many operations. */
-  take(seq: number, keys: Key[]): number
-  /** Makes the exclusive keys of an operation shared ones. */
-  share(seq: number): void
-  /** Frees those who waited only for a shared key of an operation that was just rejected. */
-  loosen(seq: number): void
-  /** Takes the shared keys of an operation that was rejected and is to be sent again: behind who came past it meanwhile. */
-  retake(seq: number): void
-  /** Gives up keys of a rejected operation that is not about these things any more, and frees those who waited for them. */
-  giveUp(seq: number, keys: string[]): void
-  /**
-   * Gives an operation other keys in its old place: whoever came later for one of them, or for one of `tagIds` without
-   * knowing its case, waits for it from here on, unless it waits for them itself. Gives how many it waits for.
-   */
-  rekey(seq: number, keys: Key[], tagIds?: readonly TagId[]): number
-  /** Frees those who waited for a finished operation. */
-  release(seq: number): void
-  /** Whether a later operation waits for this one. */
-  hasWaiters(seq: number): boolean
-}
-
 const Holder = z.object({ seq: z.number(), is_exclusive: z.number() })
 const KeyRow = z.object({ key: z.string(), is_exclusive: z.number() })
 const Waiter = z.object({ waiter: z.number() })
 const Blockers = z.object({ blockers: z.number() })
 
-/** Call inside a transaction of the outbox. */
-export function createLocks(db: Database): Locks {
+/**
+ * Which operations wait for which; call inside a transaction of the outbox. An operation is linked only to the nearest
+ * earlier unfinished holders of its keys: those are linked to theirs in turn, so a chain of a thousand has a thousand links
+ * and not half a million.
+ *
+ * A rejected operation keeps its exclusive keys (the items of a refused sale may not be sold again) but releases its shared
+ * ones: a sale refused because its case is not imported must not hold up the import that mends it.
+ */
+export function createLocks(db: Database) {
   const insertKey = db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
   const deleteKey = db.prepare('DELETE FROM operation_key WHERE key = ? AND seq = ?')
   const shareKeys = db.prepare('UPDATE operation_key SET is_exclusive = 0 WHERE seq = ?')
@@ -47,13 +25,13 @@ export function createLocks(db: Database): Locks {
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
     WHERE held.key = ? AND held.seq < ?
       AND (state IN ('queued', 'sending', 'unknown') OR (state = 'rejected' AND held.is_exclusive = 1))`
-  // Most keys were never held before: a look at the keys alone costs a tenth.
+  // Most keys were never held before: looking at the keys alone costs a tenth.
   const anyHolder = db.prepare('SELECT 1 FROM operation_key WHERE key = ? AND seq < ? LIMIT 1')
   const anyExclusive = db.prepare('SELECT 1 FROM operation_key WHERE key = ? AND seq < ? AND is_exclusive = 1 LIMIT 1')
   const nearestHolder = db.prepare(`${holdersBefore} ORDER BY held.seq DESC LIMIT 1`)
   const nearestExclusive = db.prepare(`${holdersBefore} AND held.is_exclusive = 1 ORDER BY held.seq DESC LIMIT 1`)
   const sharedSince = db.prepare(`${holdersBefore} AND held.seq > ? ORDER BY held.seq DESC`)
-  // Later ones, for a shared key that was let go: but never who waits, over whatever detour, for us.
+  // Later exclusive holders of a shared key that was released, except those that wait, directly or not, for this one.
   const passedBy = db.prepare(`
     WITH RECURSIVE behind (seq) AS (
       SELECT waiter FROM operation_wait WHERE blocker = @seq
@@ -61,7 +39,7 @@ export function createLocks(db: Database): Locks {
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
     WHERE held.key = @key AND held.seq > @seq AND held.is_exclusive = 1
       AND state IN ('queued', 'sending', 'unknown') AND held.seq NOT IN (SELECT seq FROM behind)`)
-  // Earlier ones that let go of a shared key and took it again behind a later holder: to wait for that one is not enough.
+  // Earlier ones that reacquired a released shared key behind a later holder: waiting for that holder is not enough.
   const fellBehind = db.prepare(`
     WITH RECURSIVE behind (seq) AS (
       SELECT waiter FROM operation_wait WHERE blocker = @holder
@@ -78,7 +56,7 @@ export function createLocks(db: Database): Locks {
   )
   const deleteKeys = db.prepare('DELETE FROM operation_key WHERE seq = ?')
   const shareKey = db.prepare('INSERT OR IGNORE INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, 0)')
-  // Later ones that hold a key and can still be made to wait.
+  // Later holders of a key that can still be made to wait.
   const laterHolders = db.prepare(`
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
     WHERE held.key = ? AND held.seq > ? AND state IN ('queued', 'sending', 'unknown') ORDER BY held.seq`)
@@ -89,7 +67,7 @@ export function createLocks(db: Database): Locks {
     SELECT seq AS waiter FROM behind`)
   const blockersOf = db.prepare('SELECT blockers FROM operation WHERE seq = ?')
 
-  /** The nearest holders of a key that an operation must wait for; earlier ones are reached through these. */
+  /** The nearest holders of a key that an operation must wait for; these wait for the earlier ones. */
   const nearest = ({ key, isExclusive }: Key, seq: number): number[] => {
     if ((isExclusive ? anyHolder : anyExclusive).get(key, seq) === undefined) return []
     const holder = Holder.optional().parse((isExclusive ? nearestHolder : nearestExclusive).get(key, seq))
@@ -99,7 +77,7 @@ export function createLocks(db: Database): Locks {
       const late = fellBehind.all({ key, holder: holder.seq }).map((row) => Holder.parse(row).seq)
       return [holder.seq, ...late.filter((one) => one !== seq)]
     }
-    // Shared holders stand side by side: all of them, back to the one that they wait for themselves.
+    // Shared holders don't wait for each other: all of them, back to the exclusive one that they wait for.
     const behind = Holder.optional().parse(nearestExclusive.get(key, seq))?.seq ?? 0
     return sharedSince.all(key, seq, behind).map((row) => Holder.parse(row).seq)
   }
@@ -108,7 +86,7 @@ export function createLocks(db: Database): Locks {
     for (const blocker of blockers) insertWait.run(seq, blocker)
     countWaits.run(seq)
   }
-  /** Those who wait for an operation, over whatever detour: it must never wait for one of them. */
+  /** All that wait for an operation, directly or not: it must never wait for one of them. */
   const behind = (seq: number) => new Set(behindOf.all({ seq }).map((row) => Waiter.parse(row).waiter))
   const keysHeldBy = (seq: number): Key[] =>
     keysOf
@@ -128,7 +106,7 @@ export function createLocks(db: Database): Locks {
   }
 
   const later = (key: string, seq: number) => laterHolders.all(key, seq).map((row) => Holder.parse(row))
-  /** Adds to what an operation waits for whoever holds a key before it now, but for those who wait for it themselves. */
+  /** Adds the current holders of the key to the operation's blockers, except those already blocked by it. */
   const waitBehind = (key: string, { seq, is_exclusive }: z.infer<typeof Holder>) => {
     const waitForIt = behind(seq)
     link(
@@ -140,23 +118,32 @@ export function createLocks(db: Database): Locks {
   const waiting = (seq: number) => waitersOf.all(seq).map((row) => Waiter.parse(row).waiter)
 
   return {
-    share: (seq) => void shareKeys.run(seq),
-    loosen(seq) {
+    /** Makes the exclusive keys of an operation shared ones. */
+    share: (seq: number): void => void shareKeys.run(seq),
+    /** Frees the operations that waited only for a shared key of one that was just rejected. */
+    releaseShared(seq: number): void {
       for (const waiter of waiting(seq)) relink(waiter)
     },
-    retake: relink,
-    giveUp(seq, keys) {
+    /** Reacquires the shared keys of a rejected operation that is sent again, behind those that overtook it. */
+    reacquire: relink,
+    /** Gives up keys of a rejected operation that is not about these things any more, and frees the waiters for them. */
+    giveUp(seq: number, keys: string[]): void {
       for (const key of keys) deleteKey.run(key, seq)
       if (keys.length > 0) for (const waiter of waiting(seq)) relink(waiter)
     },
-    take(seq, keys) {
+    /** Stores the keys of a new operation and links it to its blockers; returns how many. */
+    take(seq: number, keys: Key[]): number {
       for (const { key, isExclusive } of keys) insertKey.run(key, seq, isExclusive ? 1 : 0)
-      // Nobody can have come past an operation that is only now put in.
+      // No later operation can have overtaken one that is only now saved.
       const blockers = [...new Set(keys.flatMap((key) => nearest(key, seq)))]
       if (blockers.length > 0) link(seq, blockers)
       return blockers.length
     },
-    rekey(seq, keys, tagIds = []) {
+    /**
+     * Replaces the keys of an operation, which keeps its place: later holders of one of them, and later operations on one of
+     * `tagIds` that don't know its case, wait for it from now on, unless it waits for them. Returns the number of blockers.
+     */
+    rekey(seq: number, keys: Key[], tagIds: readonly TagId[] = []): number {
       const nameOf = ({ key, isExclusive }: Key) => `${key} ${isExclusive}`
       if (keysHeldBy(seq).map(nameOf).sort().join() !== keys.map(nameOf).sort().join()) {
         const waitedForOldKeys = waiting(seq)
@@ -173,12 +160,13 @@ export function createLocks(db: Database): Locks {
       }
       return Blockers.parse(blockersOf.get(seq)).blockers
     },
-    release(seq) {
+    /** Frees the operations that waited for a finished one. */
+    release(seq: number): void {
       const waiters = waiting(seq)
       const stillWaits = Blockers.parse(blockersOf.get(seq)).blockers > 0
       deleteWaitsFor.run(seq)
       for (const waiter of waiters) {
-        // Withdrawn from the middle of a chain: whoever waited for it must now wait for what it waited for.
+        // Withdrawn from the middle of a chain: its waiters must now wait for what it waited for.
         if (stillWaits) relink(waiter)
         else countWaits.run(waiter)
       }
@@ -187,6 +175,7 @@ export function createLocks(db: Database): Locks {
         countWaits.run(seq)
       }
     },
-    hasWaiters: (seq) => waitersOf.get(seq) !== undefined,
+    /** Whether a later operation waits for this one. */
+    hasWaiters: (seq: number): boolean => waitersOf.get(seq) !== undefined,
   }
 }

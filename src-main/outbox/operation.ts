@@ -5,7 +5,7 @@ import { OperationKind, OperationState, Shown } from '../../src-shared/ipc/opera
 import { parseStored } from '../store/settings'
 import { Payload } from './payload'
 
-/** What stands beside a reason that is stored. */
+/** What reading showed: stored beside a reason, in the same JSON. */
 export const WithShown = z.object({ shown: Shown })
 
 const flag = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1)
@@ -15,7 +15,7 @@ export const OperationRow = z
   .object({
     seq: z.number().int(),
     id: OperationId,
-    // What another version wrote must not keep the operations around it from being read.
+    // A kind that another version saved must not keep the rows around it from being read.
     kind: OperationKind.catch('unreadable'),
     payload: z.string(),
     state: OperationState,
@@ -35,7 +35,7 @@ export const OperationRow = z
     seq: row.seq,
     id: row.id,
     kind: row.kind,
-    /** Null when this version can't read it: the operation is kept and shown, never sent. */
+    /** Null if this version can't read it: the operation is kept and shown, never sent. */
     payload: parseStored(Payload, row.payload) ?? null,
     state: row.state,
     performedAt: row.performed_at,
@@ -48,16 +48,16 @@ export const OperationRow = z
     note: row.note,
     dismissedBecause: row.dismissed_because,
     undoes: row.undoes,
-    /** A person has to say what became of it, while it goes on being tried. */
+    /** A person has to say what became of it; meanwhile it is still tried. */
     isUnsettled: row.unsettled,
-    /** What reading last showed, stored beside the reason; null when nothing was read. */
+    /** What reading last showed, stored beside the reason; null if nothing was read. */
     shown: row.reason === null ? null : (parseStored(WithShown, row.reason)?.shown ?? null),
   }))
 export type Operation = z.output<typeof OperationRow>
 
 const Moment = z.iso.datetime({ offset: true })
 
-/** What is left of a row of which something can't be read. */
+/** What can still be read of a damaged row. */
 const DamagedRow = z.object({
   seq: z.number().int(),
   id: OperationId.optional().catch(undefined),
@@ -70,13 +70,10 @@ const DamagedRow = z.object({
   blockers: z.number().int().nonnegative().catch(0),
 })
 
-/** The latest moment that a time of four digits can say, ms since 1970. */
+/** The latest time that a year of four digits can express, in ms since 1970. */
 const latestMoment = Date.UTC(9999, 11, 31)
 
-/**
- * A row as an operation. One of which something can't be read is kept and shown as `unreadable`, with its number: a list
- * does not fail over it.
- */
+/** Parses a row. A damaged one becomes an operation of kind `unreadable` with its number, so that lists don't fail over it. */
 export function operationOf(row: unknown): Operation {
   const whole = OperationRow.safeParse(row)
   if (whole.success && Moment.safeParse(whole.data.performedAt).success) return whole.data
@@ -103,18 +100,29 @@ export function operationOf(row: unknown): Operation {
   }
 }
 
-/** The id of an operation whose own can't be read; `seqOfId` finds the row by it. */
+/** The id given to an operation whose own can't be read; `seqOfId` finds the row by it. */
 const idOfSeq = (seq: number): OperationId => OperationId.parse(`${unreadableId}${seq.toString(16).padStart(12, '0')}`)
 const unreadableId = '00000000-0000-8000-8000-'
 
-/** The row that an id made by us stands for; undefined of any other id. */
+/** The row number in an id made by `idOfSeq`; undefined for any other id. */
 export const seqOfId = (id: OperationId): number | undefined =>
   id.startsWith(unreadableId) ? Number.parseInt(id.slice(unreadableId.length), 16) : undefined
 
-/** Finished operations block nobody. */
+/** What an attempt did to its operation. `afterMs`: how long the service asked to wait; null if it didn't. */
+export type Outcome =
+  /** The service has it. The note says how that is known, unless it was a plain 200. */
+  | { kind: 'accepted'; note: 'already-processed' | 'found-by-reading' | null }
+  /** The service refused it, for this reason. */
+  | { kind: 'rejected'; reason: AppError }
+  /** The service certainly didn't act: try again. */
+  | { kind: 'retry'; reason: AppError; afterMs: number | null }
+  /** The service may have acted: find out before sending again. */
+  | { kind: 'unknown'; reason: AppError; afterMs: number | null; shown?: Shown }
+
+/** A finished operation blocks no other. */
 export const isFinished = (state: OperationState) => state === 'accepted' || state === 'cancelled'
 
-/** Refusals that leave open what became of an earlier attempt: by what it did, or before the service looked at the report. */
+/** Refusals that leave open what became of an earlier attempt: it caused them, or they came before the report was looked at. */
 const leavesOpen = new Set<AppError['code']>([
   'service/forbidden',
   'outbox/customer-lost',
@@ -124,10 +132,10 @@ const leavesOpen = new Set<AppError['code']>([
   'service/package-unknown',
 ])
 
-/** The service may have it, and nothing but a person can say so. */
+/** The service may have it, and only a person can tell. */
 export function isForPerson({ state, isUnsettled, isUncertain, reason }: Operation): boolean {
   return isUnsettled || (state === 'rejected' && isUncertain && reason !== null && leavesOpen.has(reason.code))
 }
 
-/** The service certainly does not have it and will not get it unless we send it: it can be taken back without a trace. */
+/** The service certainly doesn't have it: it can be withdrawn without a trace. */
 export const isWithdrawable = (operation: Operation) => operation.state === 'queued' && !operation.isUncertain

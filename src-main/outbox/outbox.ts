@@ -3,63 +3,22 @@ import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import { type CaseId, OperationId, type TagId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/operation-view'
-import { type Result, err, ok } from '../../src-shared/result'
+import { type Result, assertNever, err, ok } from '../../src-shared/result'
+import { pauseAfter } from '../backoff'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
 import { noteCommit } from '../store/commits'
 import { saved } from '../store/saved'
-import { type Identified, createAttempts } from './attempts'
+import { createActions } from './actions'
+import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { openLedger } from './ledger'
-import type { Operation } from './operation'
-import type { Outcome } from './outcome'
-import { keysOf } from './kinds/kinds'
+import type { Operation, Outcome } from './operation'
 import type { Payload } from './payload'
-import { type PersonSteps, createPersonSteps } from './person-steps'
-import type { Rows } from './rows'
+import { type Identified, doubtOf } from './reconcile'
+import type { Change, Rows } from './rows'
 import type { AtStep } from './steps'
 
-/** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
-export interface Outbox extends PersonSteps {
-  /**
-   * Saves an operation, together with the local state it changes (`alongside`), in one commit. Only after that may
-   * anyone be told that it is saved. Errors: store/not-saved.
-   */
-  enqueue(payload: Payload, options?: EnqueueOptions): Result<Operation, AppError>
-  /**
-   * Saves many, in this order, so many in one commit; each comes back as saved or refused. Those of one commit are saved
-   * together or not at all. Errors: store/not-saved.
-   */
-  enqueueMany(entries: readonly NewOperation[]): Result<Operation, AppError>[]
-  /** Takes the next operation that is due and waits for nobody; it is `sending` from here on. */
-  claim(): Operation | undefined
-  /**
-   * Makes a blind import that is on its way the import that it turned out to be. It is `sending` still, or has to wait for
-   * others of its case first.
-   */
-  identify(seq: number, found: Identified): Operation
-  /** Records what an attempt did; if `claimsNext`, what may go next is claimed in the same commit, and given. */
-  settle(seq: number, outcome: Outcome, claimsNext?: boolean): Operation | undefined
-  /** Makes everything that waits for its next attempt due now: a person said so. Throws when the disk refuses. */
-  dueNow(): void
-  /** Makes due what waits only because nobody could be reached. Throws when the disk refuses. */
-  dueAfterOutage(): void
-  read: Pick<
-    Rows,
-    | 'byId'
-    | 'byKey'
-    | 'nextDueAt'
-    | 'inState'
-    | 'waiting'
-    | 'attention'
-    | 'recent'
-    | 'heldUpBy'
-    | 'counts'
-    | 'hasBlindBefore'
-  >
-  /** Every step of an operation, oldest first. Errors: outbox/not-found. */
-  journalOf(id: OperationId): Result<JournalEntry[], AppError>
-  onChange(listener: (operation: Operation) => void): () => void
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
 export interface EnqueueOptions {
   undoes?: OperationId
@@ -87,11 +46,11 @@ export interface OutboxParts {
   atStep?: AtStep
 }
 
-export function createOutbox(parts: OutboxParts): Outbox {
+/** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
+export function createOutbox(parts: OutboxParts) {
   const { db, clock, serviceClock, caseOf, log, random = Math.random, atStep = () => undefined } = parts
   const ledger = openLedger(db, () => clock.now(), atStep)
   const { rows, locks, journal } = ledger
-  const attempts = createAttempts({ ledger, clock, caseOf, random })
   const listeners = new Set<(operation: Operation) => void>()
 
   const announce = (operation: Operation) => {
@@ -99,14 +58,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
       try {
         listener(operation)
       } catch (cause) {
-        // The step is on the disk: a listener's trouble must not make it look as if it were not.
+        // The step is on the disk: a failing listener must not make it look as if it weren't.
         log.error('an operation could not be announced', { seq: operation.seq, cause })
       }
     }
     return operation
   }
 
-  // Each made once: making a transaction costs as much as several look-ups.
+  // Each transaction is made once: making one costs as much as several look-ups.
   const insert = db.transaction((payload: Payload, { undoes, alongside }: EnqueueOptions): Operation => {
     const at = clock.now()
     const offset = serviceClock.offset()
@@ -129,28 +88,100 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const insertMany = db.transaction((entries: readonly NewOperation[]) =>
     entries.map(({ payload, ...options }) => insert(payload, options)),
   )
-  const claim = db.transaction(() => attempts.claimNext())
+
+  // The two sorts alternate: operations that fail again and again must not keep back those never tried.
+  let isUntriedsTurn = false
+  const next = () => rows.nextClaimable(clock.now(), isUntriedsTurn)
+  const claimNext = (): Operation | undefined => {
+    const operation = next()
+    if (!operation) return undefined
+    const { seq, state, attempts } = operation
+    isUntriedsTurn = !isUntriedsTurn
+    rows.update(seq, { state: 'sending', attempts: attempts + 1 })
+    atStep('claim.writing')
+    journal.write({ seq, actor: 'station', what: 'claimed', from: state, to: 'sending' })
+    return { ...operation, state: 'sending', attempts: attempts + 1 }
+  }
+  const claim = db.transaction(claimNext)
+
   const onItsWay = (seq: number) => {
     const operation = rows.bySeq(seq)
     if (operation.state !== 'sending') throw new Error(`operation ${seq} is ${operation.state}, not sending`)
     return operation
   }
-  const identify = db.transaction((seq: number, found: Identified) => {
-    attempts.identify(onItsWay(seq), found)
+  const identify = db.transaction((seq: number, { payload, tagIds }: Identified) => {
+    const { isUncertain } = onItsWay(seq)
+    rows.setPayload(seq, payload)
+    atStep('identify.writing')
+    const blockers = locks.rekey(seq, keysOf(payload, caseOf), tagIds)
+    const to = blockers === 0 ? 'sending' : isUncertain ? 'unknown' : 'queued'
+    if (to !== 'sending') rows.update(seq, { state: to, nextAttemptAt: 0 })
+    journal.write({ seq, actor: 'station', what: 'identified', from: 'sending', to, detail: payload.caseId })
     return rows.bySeq(seq)
   })
-  const recordAndClaim = db.transaction((seq: number, outcome: Outcome, claimsNext: boolean) => {
-    const others = attempts.record(onItsWay(seq), outcome)
-    // Read in here: once it is on the disk, nothing may fail any more.
-    return {
-      settled: [...others, seq].map((one) => rows.bySeq(one)),
-      next: claimsNext ? attempts.claimNext() : undefined,
+
+  /** Writes down an outcome. Returns the other operations it changed: those saved to undo a refused one, if it blocks none. */
+  const record = (operation: Operation, outcome: Outcome): number[] => {
+    const { seq, state: from } = operation
+    const own = { seq, actor: 'station', from } as const
+    const write = (change: Change) => {
+      rows.update(seq, change)
+      atStep('settle.writing')
     }
-  })
-  const takeBackSending = db.transaction(() => {
-    attempts.takeBackSending()
+    switch (outcome.kind) {
+      case 'accepted':
+        write({ state: 'accepted', faults: 0, reason: null, note: outcome.note, isUnsettled: false })
+        locks.release(seq)
+        journal.write({ ...own, what: 'accepted', to: 'accepted', detail: outcome.note ?? undefined })
+        return []
+      case 'rejected': {
+        write({ state: 'rejected', faults: 0, reason: outcome.reason, isUnsettled: false })
+        const isFree = sharesOnceRefused(operation.kind)
+        // What was saved to undo it is no longer blocked either, and would undo what another station did.
+        const others = isFree ? ledger.cancelUndoing(operation.id) : []
+        // The collection is as it was: a sale from it has nothing to wait for.
+        if (isFree) locks.share(seq)
+        locks.releaseShared(seq)
+        journal.write({ ...own, what: 'rejected', to: 'rejected', detail: outcome.reason })
+        return others
+      }
+      case 'retry':
+      case 'unknown': {
+        // An attempt that certainly did nothing doesn't clear up what an earlier one may have done.
+        const isUncertain = outcome.kind === 'unknown' || operation.isUncertain
+        const to = isUncertain ? 'unknown' : 'queued'
+        const nextAttemptAt = clock.now() + pauseAfter(operation.faults, outcome.afterMs, random)
+        const faults = operation.faults + 1
+        const shown = 'shown' in outcome ? outcome.shown : undefined
+        const isUnsettled = operation.isUnsettled || outcome.reason.code === 'outbox/unsettled'
+        // A person is asked about the last answer and the last reading there were.
+        const why = isUnsettled
+          ? { reason: doubtOf(outcome.reason, operation.reason), shown: shown ?? operation.shown ?? undefined }
+          : { reason: outcome.reason, shown }
+        write({ state: to, faults, isUncertain, nextAttemptAt, isUnsettled, ...why })
+        journal.write({ ...own, what: outcome.kind, to, detail: { ...outcome.reason, shown } })
+        return []
+      }
+      default:
+        return assertNever(outcome)
+    }
+  }
+  const recordAndClaim = db.transaction((seq: number, outcome: Outcome, claimsNext: boolean) => {
+    const others = record(onItsWay(seq), outcome)
+    // Read inside the transaction: after the commit nothing may fail any more.
+    return { settled: [...others, seq].map((one) => rows.bySeq(one)), next: claimsNext ? claimNext() : undefined }
   })
 
+  /** Operations that were on the wire when the last process ended may have arrived. */
+  const takeBackSending = db.transaction(() => {
+    for (const { seq, kind, isUncertain } of rows.inState('sending')) {
+      // A blind import is never on the wire: it was being looked up.
+      const mayHaveArrived = kind !== 'blind-import' || isUncertain
+      const to = mayHaveArrived ? 'unknown' : 'queued'
+      rows.update(seq, { state: to, isUncertain: mayHaveArrived, nextAttemptAt: 0 })
+      journal.write({ seq, actor: 'station', what: 'found sending at start', from: 'sending', to })
+    }
+  })
   let isRecovered = false
   const recover = () => {
     if (isRecovered) return
@@ -160,20 +191,45 @@ export function createOutbox(parts: OutboxParts): Outbox {
   try {
     recover()
   } catch (cause) {
-    // A full disk must not keep a till from starting. Nothing is claimed before this has been done.
+    // A full disk must not keep a till from starting. Nothing is claimed before this has succeeded.
     log.error('what was on the wire could not be taken back', { cause })
   }
 
+  const read: Pick<
+    Rows,
+    | 'byId'
+    | 'byKey'
+    | 'nextDueAt'
+    | 'inState'
+    | 'waiting'
+    | 'attention'
+    | 'recent'
+    | 'heldUpBy'
+    | 'counts'
+    | 'hasBlindBefore'
+  > = rows
+
   return {
-    ...createPersonSteps({ ledger, caseOf, announce }),
-    enqueue: (payload, options = {}) =>
+    ...createActions({ ledger, caseOf, announce }),
+    read,
+
+    /**
+     * Saves an operation, together with the local state it changes (`alongside`), in one commit. Only after that may a
+     * screen say that it is saved. Errors: store/not-saved.
+     */
+    enqueue: (payload: Payload, options: EnqueueOptions = {}): Result<Operation, AppError> =>
       saved(() => {
         const operation = insert.immediate(payload, options)
         noteCommit()
         atStep('enqueue.saved')
         return ok(announce(operation))
       }),
-    enqueueMany(entries) {
+
+    /**
+     * Saves many in this order, up to 500 in a commit; those of one commit are saved together or not at all. Returns one
+     * result each. Errors: store/not-saved.
+     */
+    enqueueMany(entries: readonly NewOperation[]): Result<Operation, AppError>[] {
       const results: Result<Operation, AppError>[] = []
       for (let from = 0; from < entries.length; from += mostAtOnce) {
         const part = entries.slice(from, from + mostAtOnce)
@@ -183,40 +239,56 @@ export function createOutbox(parts: OutboxParts): Outbox {
       }
       return results
     },
-    claim() {
+
+    /** Claims the next operation that is due and not blocked: sets it to `sending`. */
+    claim(): Operation | undefined {
       recover()
-      // Outside a transaction first: most looks find nothing, and a commit is not for free.
-      if (!attempts.hasNext()) return undefined
+      // Outside a transaction first: most looks find nothing, and a commit costs time.
+      if (!next()) return undefined
       const claimed = claim.immediate()
       if (!claimed) return undefined
       atStep('claim.saved')
       return announce(claimed)
     },
-    identify(seq, found) {
+
+    /**
+     * Turns a claimed blind import into the import that it turned out to be, or stores which case it is of. It is returned
+     * as `sending`, or goes back to the queue if others of its case come first.
+     */
+    identify(seq: number, found: Identified): Operation {
       const identified = identify.immediate(seq, found)
       atStep('identify.saved')
       return announce(identified)
     },
-    settle(seq, outcome, claimsNext = false) {
-      const { settled, next } = recordAndClaim.immediate(seq, outcome, claimsNext)
+
+    /** Records the outcome of an attempt; if `claimsNext`, claims the next operation in the same commit and returns it. */
+    settle(seq: number, outcome: Outcome, claimsNext = false): Operation | undefined {
+      const { settled, next: claimed } = recordAndClaim.immediate(seq, outcome, claimsNext)
       atStep('settle.saved')
       for (const one of settled) announce(one)
-      if (!next) return undefined
+      if (!claimed) return undefined
       atStep('claim.saved')
-      return announce(next)
+      return announce(claimed)
     },
-    dueNow: () => {
+
+    /** Makes everything that waits for its next attempt due now. Throws if the disk refuses. */
+    retryAll(): void {
       rows.makeDue('all')
     },
-    dueAfterOutage: () => {
+
+    /** Makes due what waits only because the service couldn't be reached. Throws if the disk refuses. */
+    retryUnreached(): void {
       rows.makeDue('afterOutage')
     },
-    read: rows,
-    journalOf(id) {
+
+    /** Every step of an operation, oldest first. Errors: outbox/not-found. */
+    journalOf(id: OperationId): Result<JournalEntry[], AppError> {
       const operation = rows.byId(id)
       return operation ? ok(journal.of(operation.seq)) : err({ code: 'outbox/not-found' })
     },
-    onChange(listener) {
+
+    /** Calls the listener after each step that is on the disk. Returns how to stop. */
+    onChange(listener: (operation: Operation) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

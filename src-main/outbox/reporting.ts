@@ -3,47 +3,34 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { Connection } from '../service-client/connection'
-import type { Drain } from './drain'
 import type { Operation } from './operation'
 import type { Outbox } from './outbox'
+import type { Sender } from './sender'
 import { viewOperation } from './views'
 
-/** What the use cases need of the outbox: hand an operation in, and hear how far it got. */
-export interface Reporting {
-  view: (operation: Operation) => OperationView
-  /**
-   * Sends a saved operation and gives its view once it is out of the way (accepted, rejected, cancelled), once an attempt
-   * of it failed, or after 2 s: then it is "saved, will be sent".
-   */
-  report: (saved: Result<Operation, AppError>) => Promise<Result<OperationView, AppError>>
-}
-
-/** As it was made: whoever closes the app ends it. */
-export interface OpenReporting extends Reporting {
-  /** Whoever still waits is told how far it got, while that can be read. */
-  stop: () => void
-}
+export type Reporting = Omit<ReturnType<typeof createReporting>, 'stop'>
 
 export interface ReportingParts {
   outbox: Outbox
-  drain: Drain
+  sender: Pick<Sender, 'wake' | 'isHeldUp'>
   clock: Clock
-  connection: Connection
+  connection: Pick<Connection, 'view'>
 }
 
-/** How long a screen waits for the service, in ms: so much less than 2 s that what it says then is seen within them. */
+/** How long a screen waits for the service, in ms: its message must be visible within 2 s. */
 const patience = 1_800
 
-export function createReporting({ outbox, drain, clock, connection }: ReportingParts): OpenReporting {
+/** Sends a saved operation on behalf of a screen, which waits a moment for its outcome. */
+export function createReporting({ outbox, sender, clock, connection }: ReportingParts) {
   const waiting = new Set<() => void>()
   let isStopped = false
-  const view = (operation: Operation) => viewOperation(operation, outbox, clock)
+  const view = (operation: Operation): OperationView => viewOperation(operation, outbox, clock)
 
   /** Whether there is still something to wait for. */
   const isUnderWay = ({ state, faults, blockers }: Operation) => {
     if (state === 'sending') return true
-    // Behind others, an operation can only be quick while the service answers.
-    if (state !== 'queued' || faults > 0 || drain.isHeldUp()) return false
+    // A blocked operation can only be quick while the service answers.
+    if (state !== 'queued' || faults > 0 || sender.isHeldUp()) return false
     return blockers === 0 || connection.view().state === 'online'
   }
 
@@ -71,12 +58,17 @@ export function createReporting({ outbox, drain, clock, connection }: ReportingP
 
   return {
     view,
-    async report(saved) {
+    /**
+     * Sends a saved operation and returns its view once it is finished or rejected, once an attempt of it failed, or after
+     * 1.8 s: then it is "saved, will be sent".
+     */
+    async report(saved: Result<Operation, AppError>): Promise<Result<OperationView, AppError>> {
       if (!saved.ok) return saved
-      drain.wake()
+      sender.wake()
       return ok(view(await settled(saved.value)))
     },
-    stop() {
+    /** Answers all that still wait, while the outbox can be read. */
+    stop(): void {
       isStopped = true
       for (const finish of [...waiting]) finish()
     },

@@ -1,46 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import { outOfReach, withoutSignIn } from '../../src-shared/silence'
+import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState, Shown } from '../../src-shared/ipc/operation-view'
 import { type Operation, operationOf, seqOfId } from './operation'
 import type { Payload } from './payload'
 
-/** The table `operation` behind prepared statements: rows in, parsed operations out. */
-export interface Rows {
-  /** The operation as it stands in its new row, which is not read back for it. */
-  insert(row: NewRow): Operation
-  bySeq(seq: number): Operation
-  byId(id: OperationId): Operation | undefined
-  /** All operations that hold a key, oldest first. */
-  byKey(key: string): Operation[]
-  /** Of those that waited for a time of their own and those never tried, which comes first is for the caller to say. */
-  nextClaimable(now: number, untriedFirst: boolean): Operation | undefined
-  /** When the next operation that waits for nobody is due; null when there is none. */
-  nextDueAt(): number | null
-  inState(state: OperationState): Operation[]
-  /** Oldest first: queued, sending, unknown; without those that a person has to settle. */
-  waiting(limit: number): Operation[]
-  /** Newest first: rejected, and those that a person has to settle. */
-  attention(limit: number): Operation[]
-  /** Newest first: accepted, cancelled. */
-  recent(limit: number): Operation[]
-  /** The first in the queue before an operation that waits; undefined when it waits for nobody. */
-  heldUpBy(operation: Operation): Operation | undefined
-  inverseOf(id: OperationId): Operation | undefined
-  /** What was saved to undo an operation, oldest first; of some kinds several. */
-  undoing(id: OperationId): Operation[]
-  /** `attention`: as in the list. `oldestUnsentAt`: by the station's own clock; null when nothing is unsent. */
-  counts(): { unsent: number; attention: number; oldestUnsentAt: number | null }
-  update(seq: number, change: Change): void
-  /** Makes what waits for its next attempt due; `afterOutage`, only what waits because nobody could be reached. */
-  makeDue(which: 'all' | 'afterOutage'): void
-  /** What it reports, and with that its kind. */
-  setPayload(seq: number, payload: Payload): void
-  /** Whether a blind import before an operation may still turn out to be that of its items. */
-  hasBlindBefore(seq: number): boolean
-}
+export type Rows = ReturnType<typeof createRows>
 
 export interface NewRow {
   id: OperationId
@@ -51,7 +18,7 @@ export interface NewRow {
   undoes: OperationId | null
 }
 
-/** The columns that change in an operation's life. What is not named stays. */
+/** The columns that change in an operation's life. Those left out keep their values. */
 export interface Change {
   state: OperationState
   attempts?: number
@@ -59,7 +26,7 @@ export interface Change {
   nextAttemptAt?: number
   isUncertain?: boolean
   reason?: AppError | null
-  /** What reading showed, stored beside the reason. */
+  /** What reading showed: stored beside the reason. */
   shown?: Shown | undefined
   isUnsettled?: boolean
   note?: string | null
@@ -71,12 +38,13 @@ const Counts = z
   .object({ unsent: z.number(), refused: z.number(), unsettled: z.number() })
   .transform(({ unsent, refused, unsettled }) => ({ unsent: unsent - unsettled, attention: refused + unsettled }))
 
-/** No pause and no Retry-After is longer, in ms. */
+/** The longest pause or Retry-After, in ms. */
 const longestWait = 3_600_000
-/** A chain longer than this is shown by whoever stands so far ahead. */
+/** How far a chain of waiting operations is followed. */
 const longestWalk = 100
 
-export function createRows(db: Database): Rows {
+/** The table `operation` behind prepared statements: takes changes, returns parsed operations. */
+export function createRows(db: Database) {
   const insert = db.prepare(`
     INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, undoes)
     VALUES (?, ?, ?, 'queued', ?, ?, ?, ?)`)
@@ -86,16 +54,16 @@ export function createRows(db: Database): Rows {
     'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq',
   )
   const claimable = `FROM operation WHERE state IN ('queued', 'unknown') AND blockers = 0`
-  // Looks into one index: whoever was told to wait and has waited, and those never tried, in their order.
+  // Both use one index: operations whose pause is over, and those never tried, in their order.
   const waited = db.prepare(
     `SELECT * ${claimable} AND next_attempt_at > 0 AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1`,
   )
   const untried = db.prepare(`SELECT * ${claimable} AND next_attempt_at = 0 ORDER BY seq LIMIT 1`)
-  // A time further off than the longest pause was written by a clock that has been set back since: it is due.
+  // A time further off than the longest pause was written before the clock was set back: the operation is due.
   const stranded = db.prepare(`SELECT * ${claimable} AND next_attempt_at > ? ORDER BY next_attempt_at DESC LIMIT 1`)
   const nextDueAt = db.prepare(`SELECT min(next_attempt_at) AS due ${claimable}`)
   const isOpen = `state IN ('queued', 'sending', 'unknown', 'rejected')`
-  // State by state, so that the index on it gives each in order.
+  // One state at a time, so that the index on it gives the order.
   const inState = db.prepare(`SELECT * FROM operation WHERE state = ? AND ${isOpen} ORDER BY seq LIMIT ?`)
   const waiting = db.prepare(
     `SELECT * FROM operation WHERE state = ? AND ${isOpen} AND unsettled = 0 ORDER BY seq LIMIT ?`,
@@ -132,10 +100,10 @@ export function createRows(db: Database): Rows {
       dismissed_because = coalesce(@dismissedBecause, dismissed_because),
       unsettled = coalesce(@unsettled, unsettled)
     WHERE seq = @seq`)
-  // That they are open, too, lets the index find them.
+  // `isOpen` is implied, but lets SQLite use the index.
   const isWaiting = `state IN ('queued', 'unknown') AND ${isOpen} AND next_attempt_at > 0`
   const allDue = db.prepare(`UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting}`)
-  // Who was told to wait (busy, failing) goes on waiting: that the service answers somebody else changes nothing for it.
+  // An operation that the service told to wait keeps waiting, although others are answered.
   const unreachedDue = db.prepare(`
     UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND reason ->> '$.code' IN
       (${[...outOfReach, ...withoutSignIn, 'service/failing', 'service/unreadable'].map((code) => `'${code}'`).join()})`)
@@ -147,54 +115,61 @@ export function createRows(db: Database): Rows {
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : operationOf(row))
 
   return {
-    insert(row) {
-      const { id, payload, performedAt, performedAtRaw, clockOffset, undoes } = row
+    /** Returns the operation as its new row holds it, without reading it back. */
+    insert({ id, payload, performedAt, performedAtRaw, clockOffset, undoes }: NewRow): Operation {
       const { kind } = payload
-      const { lastInsertRowid } = insert.run(
+      const values = [id, kind, JSON.stringify(payload), performedAt, performedAtRaw, clockOffset, undoes]
+      const { lastInsertRowid } = insert.run(values)
+      return {
+        seq: Number(lastInsertRowid),
         id,
         kind,
-        JSON.stringify(payload),
-        performedAt,
-        performedAtRaw,
-        clockOffset,
-        undoes,
-      )
-      const fresh = {
+        payload,
         state: 'queued',
+        performedAt,
         attempts: 0,
         faults: 0,
         nextAttemptAt: 0,
         isUncertain: false,
         blockers: 0,
+        reason: null,
+        note: null,
+        dismissedBecause: null,
+        undoes,
         isUnsettled: false,
         shown: null,
-      } as const
-      const untold = { reason: null, note: null, dismissedBecause: null }
-      return { seq: Number(lastInsertRowid), id, kind, payload, performedAt, undoes, ...fresh, ...untold }
+      }
     },
-    bySeq: (seq) => operationOf(bySeq.get(seq)),
-    byId(id) {
+    bySeq: (seq: number): Operation => operationOf(bySeq.get(seq)),
+    byId(id: OperationId): Operation | undefined {
       const row = parseMaybe(byId.get(id))
       const seq = row ? undefined : seqOfId(id)
       const unreadable = seq === undefined ? undefined : parseMaybe(bySeq.get(seq))
       return row ?? (unreadable?.id === id ? unreadable : undefined)
     },
-    byKey: (key) => byKey.all(key).map(operationOf),
-    nextClaimable(now, untriedFirst) {
+    /** All operations that hold a key, oldest first. */
+    byKey: (key: string): Operation[] => byKey.all(key).map(operationOf),
+    /** The next operation that may be sent: one never tried, or one whose pause is over; `untriedFirst` says which wins. */
+    nextClaimable(now: number, untriedFirst: boolean): Operation | undefined {
       const wanted = untriedFirst ? (untried.get() ?? waited.get(now)) : (waited.get(now) ?? untried.get())
       return parseMaybe(wanted ?? stranded.get(now + longestWait))
     },
-    nextDueAt: () => Due.parse(nextDueAt.get()).due,
-    inState: (state) => inState.all(state, -1).map(operationOf),
-    waiting: (limit) =>
+    /** When the next operation that no other blocks is due; null if there is none. */
+    nextDueAt: (): number | null => Due.parse(nextDueAt.get()).due,
+    inState: (state: OperationState): Operation[] => inState.all(state, -1).map(operationOf),
+    /** Queued, sending and unknown ones, oldest first; without those that a person has to settle. */
+    waiting: (limit: number): Operation[] =>
       (['queued', 'sending', 'unknown'] as const)
         .flatMap((state) => waiting.all(state, limit))
         .map(operationOf)
         .sort((a, b) => a.seq - b.seq)
         .slice(0, limit),
-    attention: (limit) => attention.all(limit).map(operationOf),
-    recent: (limit) => recent.all(limit).map(operationOf),
-    heldUpBy(operation) {
+    /** Rejected ones and those that a person has to settle, newest first. */
+    attention: (limit: number): Operation[] => attention.all(limit).map(operationOf),
+    /** Accepted and cancelled ones, newest first. */
+    recent: (limit: number): Operation[] => recent.all(limit).map(operationOf),
+    /** The first operation this one waits for, over any number of others in between; undefined if none. */
+    heldUpBy(operation: Operation): Operation | undefined {
       let first: Operation | undefined
       let next = parseMaybe(blockerOf.get(operation.seq))
       for (let steps = 0; next && steps < longestWalk; steps++) {
@@ -203,10 +178,12 @@ export function createRows(db: Database): Rows {
       }
       return first
     },
-    inverseOf: (id) => parseMaybe(inverseOf.get(id)),
-    undoing: (id) => undoing.all(id).map(operationOf),
+    inverseOf: (id: OperationId): Operation | undefined => parseMaybe(inverseOf.get(id)),
+    /** What was saved to undo an operation, oldest first; some kinds have several. */
+    undoing: (id: OperationId): Operation[] => undoing.all(id).map(operationOf),
+    /** `attention`: as many as that list has. `oldestUnsentAt`: by this station's clock; null if nothing is unsent. */
     counts: () => ({ ...Counts.parse(counts.get()), oldestUnsentAt: Due.optional().parse(oldest.get())?.due ?? null }),
-    update(seq, change) {
+    update(seq: number, change: Change): void {
       update.run({
         seq,
         state: change.state,
@@ -221,8 +198,12 @@ export function createRows(db: Database): Rows {
         unsettled: change.isUnsettled === undefined ? null : Number(change.isUnsettled),
       })
     },
-    makeDue: (which) => void (which === 'all' ? allDue : unreachedDue).run(),
-    setPayload: (seq, payload) => void setPayload.run(payload.kind, JSON.stringify(payload), seq),
-    hasBlindBefore: (seq) => blindBefore.get(seq) !== undefined,
+    /** Ends the pauses of all, or only of those that wait because the service couldn't be reached. */
+    makeDue: (which: 'all' | 'afterOutage'): void => void (which === 'all' ? allDue : unreachedDue).run(),
+    /** Replaces what an operation reports, and with it the kind. */
+    setPayload: (seq: number, payload: Payload): void =>
+      void setPayload.run(payload.kind, JSON.stringify(payload), seq),
+    /** Whether a blind import before an operation may still turn out to be the import of its items. */
+    hasBlindBefore: (seq: number): boolean => blindBefore.get(seq) !== undefined,
   }
 }

@@ -1,9 +1,15 @@
-import type { OperationName, OperationView } from '../../src-shared/ipc/operation-view'
+import type { Database } from 'better-sqlite3'
+import { toCsv } from '../../src-shared/csv/write'
+import type { Warning } from '../../src-shared/ipc/app-view'
+import { type OperationName, type OperationView, UnsentLimits } from '../../src-shared/ipc/operation-view'
+import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import { type Clock, iso } from '../clock'
-import { type Operation, isForPerson } from './operation'
-import type { Outbox } from './outbox'
+import type { Settings } from '../store/settings'
 import { nameOf } from './kinds/kinds'
+import { type Operation, isForPerson, operationOf } from './operation'
+import type { Outbox } from './outbox'
 import { tagsOf } from './payload'
+import type { Rows } from './rows'
 
 /** An operation as a screen shows it. */
 export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock): OperationView {
@@ -37,3 +43,74 @@ const nameOperation = ({ id, kind, state, payload }: Operation): OperationName =
   collectionId: payload && 'collectionId' in payload ? payload.collectionId : null,
   productName: payload && nameOf(payload),
 })
+
+const header = [
+  'number',
+  'id',
+  'kind',
+  'state',
+  'performed_at',
+  'order',
+  'case',
+  'package',
+  'budtender',
+  'tag_ids',
+  'attempts',
+  'reason',
+  'accepted_as',
+  'dismissed_because',
+  'collection',
+]
+
+/** Every operation as CSV, oldest first; never a customer, whose number only the service gets. */
+export function exportOperations(db: Database, clock: Clock): ExportFile {
+  const rows = []
+  for (const row of db.prepare('SELECT * FROM operation ORDER BY seq').iterate()) {
+    const { payload, ...operation } = operationOf(row)
+    rows.push([
+      operation.seq,
+      operation.id,
+      operation.kind,
+      operation.state,
+      operation.performedAt,
+      payload && 'orderId' in payload ? payload.orderId : null,
+      payload && 'caseId' in payload ? payload.caseId : null,
+      payload && 'packageUid' in payload ? payload.packageUid : null,
+      payload && 'budtenderId' in payload ? (payload.budtenderId ?? null) : null,
+      payload ? tagsOf(payload).join(' ') || null : null,
+      operation.attempts,
+      operation.reason?.code ?? null,
+      operation.note,
+      operation.dismissedBecause,
+      payload && 'collectionId' in payload
+        ? payload.collectionId
+        : payload && 'regulatorIdentifier' in payload
+          ? payload.regulatorIdentifier
+          : null,
+    ])
+  }
+  return { fileName: `reports-${iso(clock.now()).slice(0, 10)}.csv`, text: toCsv(header, rows) }
+}
+
+const setting = 'outbox.limits'
+const usual: UnsentLimits = { count: 500, hours: 12 }
+const hour = 3_600_000
+
+export type Limits = ReturnType<typeof createLimits>
+
+/** When unsent operations become a warning. It never stops a sale. */
+export function createLimits({ settings, clock }: { settings: Settings; clock: Clock }) {
+  const view = (): UnsentLimits => settings.read(setting, UnsentLimits) ?? usual
+  return {
+    view,
+    /** Throws if the disk refuses. */
+    set(limits: UnsentLimits): void {
+      settings.write(setting, limits)
+    },
+    warnings({ unsent, oldestUnsentAt }: ReturnType<Rows['counts']>): Warning[] {
+      const { count, hours } = view()
+      const isOld = oldestUnsentAt !== null && clock.now() - oldestUnsentAt >= hours * hour
+      return [...(unsent >= count ? ['unsent-many' as const] : []), ...(isOld ? ['unsent-old' as const] : [])]
+    },
+  }
+}

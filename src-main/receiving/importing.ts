@@ -17,7 +17,7 @@ import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import type { SeenPackaged, SeenStore } from '../lookup/seen'
-import type { Drain } from '../outbox/drain'
+import type { Sender } from '../outbox/sender'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { type Payload, caseKey, scannedKey } from '../outbox/payload'
@@ -42,7 +42,7 @@ export interface ImportingParts {
   seen: SeenStore
   outbox: Outbox
   reporting: Reporting
-  drain: Pick<Drain, 'wake'>
+  sender: Pick<Sender, 'wake'>
   rows: DeliveryRows
   pos: Pick<Pos, 'remember'>
   seenSince: SeenSince
@@ -54,7 +54,7 @@ export interface ImportingParts {
 const atOnce = 25
 
 export function createImporting(parts: ImportingParts): Importing {
-  const { seen, outbox, reporting, drain, rows, pos, seenSince, clock, log } = parts
+  const { seen, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
   const importing = (caseId: string) => err({ code: 'receiving/already-importing', caseId } as const)
 
   const remembered = (form: ImportForm) => {
@@ -163,7 +163,7 @@ export function createImporting(parts: ImportingParts): Importing {
           if (saved.ok) done.saved.push(reporting.view(saved.value))
           else if (form) refuse(form, saved.error)
         }
-        drain.wake()
+        sender.wake()
       }
       return ok(done)
     },

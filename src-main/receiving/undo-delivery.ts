@@ -3,7 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { DeliveryId } from '../../src-shared/ids'
 import type { ManyDone } from '../../src-shared/ipc/delivery-view'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { Drain } from '../outbox/drain'
+import type { Sender } from '../outbox/sender'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
@@ -15,7 +15,7 @@ export interface UndoDeliveryParts {
   outbox: Pick<Outbox, 'undoOf'>
   undo: Undo
   view: Reporting['view']
-  drain: Pick<Drain, 'wake'>
+  sender: Pick<Sender, 'wake'>
 }
 
 /** Whether taking back a whole delivery takes this one back. */
@@ -29,7 +29,7 @@ const atOnce = 25
  * Takes back every import of a delivery, newest first, each by itself, and waits for none of them. One that was refused is
  * named as such: a person deals with it. Errors: receiving/no-delivery.
  */
-export function createUndoDelivery({ rows, outbox, undo, view, drain }: UndoDeliveryParts) {
+export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDeliveryParts) {
   /** Withdrawn, or taken back before. */
   const isUndone = (operation: Operation) => {
     const { state, kind } = operation
@@ -43,7 +43,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, drain }: UndoDeli
     const standing = rows.operations(delivery.seq).filter((operation) => !isUndone(operation))
     for (const [index, operation] of standing.entries()) {
       if (index > 0 && index % atOnce === 0) {
-        drain.wake()
+        sender.wake()
         await setImmediate()
       }
       const undone = undo(operation.id)
@@ -53,7 +53,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, drain }: UndoDeli
         done.refused.push({ caseId, productName, error: undone.error })
       }
     }
-    drain.wake()
+    sender.wake()
     return ok(done)
   }
 }

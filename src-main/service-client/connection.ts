@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src-shared/errors'
 import type { ConnectionView } from '../../src-shared/ipc/app-view'
-import { outOfReach, withoutSignIn } from '../../src-shared/silence'
+import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import { assertNever } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'

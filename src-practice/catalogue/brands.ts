@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Result, err, ok } from '../../src-shared/result'
-import { BrandData } from '../data/catalogue'
-import type { Refusal } from '../http/answers'
+import { err, ok, type Result } from '../../src-shared/result'
+import { BatchData, BrandData, PackagedProductData } from '../data/catalogue'
+import { wrongField } from '../http/body'
 import type { Caller } from '../http/context'
-import { wrongField } from '../http/wire-fields'
-import { type Store, json, query } from '../store/query'
+import type { Listed, Refusal } from '../http/endpoint'
+import { command, json, query, type Store } from '../store/query'
 
 const Row = z.object({ body: json(BrandData) }).transform(({ body }) => body)
 
@@ -27,5 +27,87 @@ export function createBrandTable(store: Store) {
       return brand.company_uuid === caller.companyUuid ? ok(brand) : err('forbidden')
     },
     get: (uuid: string) => find.get(uuid),
+  }
+}
+
+const Known = z.object({ uuid: z.string() })
+
+/** Which of some COAs are not there, or not of a batch of the company. */
+export function createCoaCheck(store: Store) {
+  const owned = query(
+    store,
+    `SELECT d.uuid FROM digital_coas d JOIN batches t ON t.uuid = d.batch_uuid JOIN brands b ON b.uuid = t.brand_uuid
+     WHERE b.company_uuid = ? AND d.uuid IN (SELECT value FROM json_each(?))`,
+    Known,
+  )
+  return function unknownCoas(uuids: readonly string[], companyUuid: string): string[] {
+    const known = new Set(owned.all(companyUuid, JSON.stringify(uuids)).map(({ uuid }) => uuid))
+    return uuids.filter((uuid) => !known.has(uuid))
+  }
+}
+
+/** As in the data file, but for the packaged products, which have a table of their own. */
+export const BatchRecord = z.object(BatchData.omit({ packaged_products: true }).shape)
+export type BatchRecord = z.infer<typeof BatchRecord>
+
+export const PackagedRecord = z.object(PackagedProductData.shape)
+export type PackagedRecord = z.infer<typeof PackagedRecord>
+
+const BatchRow = z.object({ body: json(BatchRecord) }).transform(({ body }) => body)
+const PackagedRow = z.object({ body: json(PackagedRecord) }).transform(({ body }) => body)
+const Count = z.object({ n: z.number() })
+
+const ofCompany = 'batches t JOIN brands b ON b.uuid = t.brand_uuid WHERE b.company_uuid = ?'
+
+/** The batches of companies. A company sees those of its own brands. */
+export function createBatchTable(store: Store) {
+  const find = query(store, `SELECT t.body FROM ${ofCompany} AND t.uuid = ?`, BatchRow)
+  const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, Count)
+  const some = query(store, `SELECT t.body FROM ${ofCompany} ORDER BY t.rowid LIMIT ? OFFSET ?`, BatchRow)
+  const insert = command(store, 'INSERT INTO batches (uuid, brand_uuid, body) VALUES (?, ?, ?)')
+  const update = command(store, 'UPDATE batches SET body = ? WHERE uuid = ?')
+
+  return {
+    find: (uuid: string | undefined, companyUuid: string) =>
+      uuid === undefined ? undefined : find.get(companyUuid, uuid),
+    /** In the order in which they were created. */
+    list: (companyUuid: string): Listed<BatchRecord> => ({
+      count: count.get(companyUuid)?.n ?? 0,
+      slice: (limit, offset) => some.all(companyUuid, limit, offset),
+    }),
+    insert: (record: BatchRecord) => {
+      insert(record.uuid, record.brand_uuid, JSON.stringify(record))
+    },
+    save: (record: BatchRecord) => {
+      update(JSON.stringify(record), record.uuid)
+    },
+  }
+}
+
+/** The products packaged from a batch. */
+export function createPackagedTable(store: Store) {
+  const all = query(store, 'SELECT body FROM packaged_products WHERE batch_uuid = ? ORDER BY rowid', PackagedRow)
+  const find = query(store, 'SELECT body FROM packaged_products WHERE batch_uuid = ? AND uuid = ?', PackagedRow)
+  const insert = command(
+    store,
+    'INSERT INTO packaged_products (uuid, batch_uuid, product_uuid, body) VALUES (?, ?, ?, ?)',
+  )
+  const update = command(store, 'UPDATE packaged_products SET product_uuid = ?, body = ? WHERE uuid = ?')
+  const remove = command(store, 'DELETE FROM packaged_products WHERE uuid = ?')
+  const tagged = query(store, 'SELECT EXISTS (SELECT 1 FROM tag_ids WHERE packaged_product_uuid = ?) AS n', Count)
+
+  return {
+    all: (batchUuid: string) => all.all(batchUuid),
+    find: (batchUuid: string, uuid: string | undefined) => (uuid === undefined ? undefined : find.get(batchUuid, uuid)),
+    insert: (batchUuid: string, record: PackagedRecord) => {
+      insert(record.uuid, batchUuid, record.product_uuid, JSON.stringify(record))
+    },
+    save: (record: PackagedRecord) => {
+      update(record.product_uuid, JSON.stringify(record), record.uuid)
+    },
+    remove: (uuid: string) => {
+      remove(uuid)
+    },
+    hasTagIds: (uuid: string) => tagged.get(uuid)?.n === 1,
   }
 }

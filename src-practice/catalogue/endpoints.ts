@@ -1,15 +1,14 @@
 import type { Hono } from 'hono'
 import type { Env, Parts } from '../http/context'
-import { assetEndpoints } from '../resources/assets'
-import { batchChangeEndpoints } from '../resources/batch-changes'
-import { batchEndpoints } from '../resources/batches'
-import { brandEndpoints } from '../resources/brands'
-import { digitalCoaEndpoint } from '../resources/digital-coas'
-import { packagedProductEndpoints } from '../resources/packaged-products'
-import { productAttachmentEndpoints } from '../resources/product-attachments'
-import { productChangeEndpoints } from '../resources/product-changes'
-import { productPublishingEndpoints } from '../resources/product-publishing'
-import { productsV15Endpoints } from '../resources/products-v15'
+import { assetEndpoints, brandEndpoints } from '../resources/media'
+import { batchChangeEndpoints, batchEndpoints, digitalCoaEndpoint } from '../resources/batches'
+import {
+  packagedProductEndpoints,
+  productAttachmentEndpoints,
+  productChangeEndpoints,
+  productPublishingEndpoints,
+  productsV15Endpoints,
+} from '../resources/products'
 
 /**
  * The catalogue half of `/api/v1.5`. Where two addresses fit a request (`products/create/` and `products/<uuid>/`) the

@@ -1,11 +1,99 @@
 import type { Hono } from 'hono'
-import { methodNotAllowed } from './answers'
-import type { Ctx, Env, Guard } from './context'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Caller, Ctx, Env, Guard, Parts, RetailCaller } from './context'
+
+/** The answers that every endpoint shares. Spec: Errors. */
+
+export const notFound = (c: Ctx) => c.json({ detail: 'Not found.' }, 404)
+
+export const forbidden = (c: Ctx) => c.json({ detail: 'You do not have permission to perform this action.' }, 403)
+
+/** 401 carries no body. */
+const unauthorized = (c: Ctx) => c.body(null, 401, { 'WWW-Authenticate': 'Bearer' })
+
+export const methodNotAllowed = (c: Ctx, allowed: string) =>
+  c.json({ detail: `Method "${c.req.method}" not allowed.` }, 405, { Allow: allowed })
+
+/** A refusal of a request that was understood: a body of the specification, as it is. */
+export interface Refusal {
+  body: Record<string, unknown> | string[]
+}
+
+export const refuse = (c: Ctx, { body }: Refusal, status: ContentfulStatusCode = 400) => c.json(body, status)
+
+/** Lets a request pass that carries a token in force, and notes whom it speaks for. Spec: Authentication > 4, 5. */
+export function requireToken({ tokens }: Parts): Guard {
+  return async (c, next) => {
+    const token = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
+    const caller = token === undefined ? undefined : tokens.callerOf(token)
+    if (caller === undefined) return unauthorized(c)
+    c.set('caller', caller)
+    return next()
+  }
+}
+
+/** Only the sourcing product writes in the catalogue of `/api/v1.5`; of a collection its owner decides. */
+export const requireSourcing: Guard = async (c, next) => {
+  if (c.get('caller').product === 'retail') return forbidden(c)
+  return next()
+}
+
+/** Only a retail account with a dispensary has an inventory and sells. */
+export const requireDispensary: Guard = async (c, next) => {
+  if (retailCaller(c.get('caller')) === undefined) return forbidden(c)
+  return next()
+}
+
+function retailCaller(caller: Caller): RetailCaller | undefined {
+  const { dispensaryUuid } = caller
+  return caller.product !== 'sourcing' && dispensaryUuid !== null ? { ...caller, dispensaryUuid } : undefined
+}
+
+/** The caller behind `requireDispensary`. */
+export function retail(c: Ctx): RetailCaller {
+  const caller = retailCaller(c.get('caller'))
+  if (caller === undefined) throw new Error('This route misses its guard requireDispensary')
+  return caller
+}
+
+/** Paged lists. Spec: Conventions, "Paged lists"; the page size is not shown. */
+
+const pageSize = 50
+
+/** Which page of a list is asked for, from 1; undefined for anything that is no page number. */
+function pageNumber(c: Ctx): number | undefined {
+  const asked = c.req.queries('page') ?? ['1']
+  const [text] = asked
+  return asked.length === 1 && text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+/** A list that can be read in parts, in an order that new entries do not disturb. */
+export interface Listed<Entry> {
+  count: number
+  slice(limit: number, offset: number): Entry[]
+}
+
+/** A page that is not there: also the second of a list that fits the first. */
+const invalidPage = (c: Ctx) => c.json({ detail: 'Invalid page.' }, 404)
+
+/** Answers the page that was asked for, with the addresses of its neighbours. The first page may be empty. */
+export function pageOf<Entry>(c: Ctx, origin: string, list: Listed<Entry>): Response {
+  const page = pageNumber(c)
+  const last = Math.max(1, Math.ceil(list.count / pageSize))
+  if (page === undefined || page > last) return invalidPage(c)
+  const address = (number: number) => `${origin}${c.req.path}?page=${number}`
+  return c.json({
+    count: list.count,
+    next: page < last ? address(page + 1) : null,
+    previous: page > 1 ? address(page - 1) : null,
+    results: list.slice(pageSize, (page - 1) * pageSize),
+  })
+}
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof methods)[number]
+type Method = (typeof methods)[number]
 
-export type Handler = (c: Ctx) => Response | Promise<Response>
+type Handler = (c: Ctx) => Response | Promise<Response>
 
 /**
  * Serves one path with a handler for each of its methods; every other method is 405. The guards come first either way:

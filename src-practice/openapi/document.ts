@@ -1,9 +1,112 @@
-import { operationOf } from './operation'
-import { type Operation, operations, tagOf } from './operations'
-import { refusalAnswers } from './refusal-answers'
-import { namedSchemas } from './schemas'
-import type { Method, OpenApiDocument, PathObject } from './shapes'
-import { tokenOperation } from './token-operation'
+import { AssetType } from '../../src-shared/service/allowed-values'
+import { TokenRefusal } from '../../src-shared/service/refusals'
+import { Token, TokenRequest } from '../../src-shared/service/token'
+import { answerExamples } from './examples/answers'
+import { parameterExamples, requestExamples } from './examples/requests'
+import { isPaged, type Operation, operations, summaryOf, tagOf } from './operations'
+import { refusalAnswers, refusalsOf } from './refusals'
+import {
+  type Answer,
+  type Method,
+  namedSchemas,
+  type OpenApiDocument,
+  type OperationObject,
+  type Parameter,
+  type PathObject,
+  schemaOf,
+} from './schemas'
+
+const refused = (description: string, error: string) => ({
+  description,
+  content: { 'application/json': { schema: schemaOf(TokenRefusal), example: { error } } },
+})
+
+/** `POST {auth_url}/o/token/`, the only request with a form and without a token. Spec: Authentication. */
+export const tokenOperation = (): OperationObject => ({
+  operationId: 'token',
+  summary: 'An access token, with the Client Credentials grant',
+  tags: ['Token'],
+  security: [],
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: schemaOf(TokenRequest),
+        example: {
+          grant_type: 'client_credentials',
+          client_id: 'practice-newark',
+          client_secret: 'practice-newark-secret',
+        },
+      },
+    },
+  },
+  responses: {
+    '200': {
+      description: 'A token that lives `expires_in` seconds.',
+      content: {
+        'application/json': {
+          schema: schemaOf(Token),
+          example: { access_token: 'Yx0Wm4', token_type: 'Bearer', expires_in: 36_000, scope: 'read write' },
+        },
+      },
+    },
+    '400': refused('A parameter is missing or invalid, or the grant type is another.', 'unsupported_grant_type'),
+    '401': refused('No such client, or another secret.', 'invalid_client'),
+    '405': { description: 'The path has no such method.' },
+    '429': { description: 'Too many requests; see Retry-After.' },
+    '500': { description: 'The service failed.' },
+    '503': { description: 'The service is not available now; see Retry-After.' },
+  },
+})
+
+/** One endpoint as OpenAPI describes it. */
+export function operationOf(one: Operation): OperationObject {
+  const { endpoint, name } = one
+  const parameters = parametersOf(one)
+  const body = { schema: schemaOf(endpoint.request), example: requestExamples[name] }
+  return {
+    operationId: name,
+    summary: summaryOf(name),
+    tags: [tagOf(one)],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(one.hasBody ? { requestBody: { required: true, content: { 'application/json': body } } } : {}),
+    responses: {
+      [String(endpoint.success)]: successOf(one),
+      ...Object.fromEntries([...refusalsOf(one)].map(([status, name]) => [String(status), refTo(name)])),
+    },
+  }
+}
+
+const refTo = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+function successOf({ name, endpoint, hasAnswer }: Operation): Answer {
+  const example = answerExamples[name]
+  if (endpoint.success === 204) return { description: 'Done; no body.' }
+  if (example === undefined) return { description: 'Done; the body says nothing.' }
+  const schema = hasAnswer ? schemaOf(endpoint.answer) : { type: 'object' as const }
+  const description = endpoint.isShown ? 'Success.' : 'Success; the specification does not show the body.'
+  return { description, content: { 'application/json': { schema, example } } }
+}
+
+/** The parameters of a path, and the page of a list. */
+function parametersOf(one: Operation): Parameter[] {
+  const path = one.parameters.map((name) => parameter(name, one))
+  if (!isPaged(one)) return path
+  return [
+    ...path,
+    { name: 'page', in: 'query', description: 'Counts from 1.', schema: { type: 'integer', minimum: 1 } },
+  ]
+}
+
+function parameter(name: string, { version }: Operation): Parameter {
+  const place = { name, in: 'path', required: true } as const
+  const example = parameterExamples[name]
+  if (name === 'asset_type') return { ...place, schema: schemaOf(AssetType), example }
+  if (example !== undefined) return { ...place, schema: { type: 'string', minLength: 1 }, example }
+  return version === 'v1.5'
+    ? { ...place, description: 'A UUID.', schema: { type: 'string', format: 'uuid' } }
+    : { ...place, description: 'A ShortUUID.', schema: { type: 'string', minLength: 22 } }
+}
 
 /** Where the service of a document is. */
 export interface Places {

@@ -8,10 +8,39 @@ import {
   NotImportedRefusal,
   UnknownTagsRefusal,
 } from '../../src-shared/service/refusals'
-import { type Operation, isPaged } from './operations'
+import { short } from './examples/catalogue'
+import { isPaged, type Operation } from './operations'
+import { type Answer, anyOf } from './schemas'
+
+/** One example for each body with which the service refuses, with a name for it. Spec: Errors. */
+export const refusalExamples = new Map<z.ZodType, { name: string; value: unknown }>([
+  [DetailRefusal, { name: 'detail', value: { detail: 'Not found.' } }],
+  [FieldsRefusal, { name: 'fields', value: { case_uuid: ['This field is required.'] } }],
+  [MessageRefusal, { name: 'alreadyProcessed', value: { message: 'This transaction has already been processed.' } }],
+  [
+    NotImportedRefusal,
+    {
+      name: 'notImported',
+      value: {
+        message: 'This transaction contains non-imported TagIDs.',
+        non_imported_tagids: [short('tag')],
+        valid_transaction: false,
+      },
+    },
+  ],
+  [MalformedTagsRefusal, { name: 'malformedTagIds', value: { items: { 'Invalid TagIDs': ['no id'] } } }],
+  [
+    UnknownTagsRefusal,
+    { name: 'unknownTagIds', value: { items: { invalid: [], unknown: [short('tag')], valid: [] } } },
+  ],
+  [
+    ItemsMissingRefusal,
+    { name: 'itemsMissing', value: ['items should be specified when transaction type is complete or return.'] },
+  ],
+])
 
 /** One way in which endpoints refuse: what for, and with which bodies (none: it has no body). Spec: Errors. */
-export interface Refused {
+interface Refused {
   description: string
   bodies: readonly z.ZodType[]
   headers?: Record<string, string>
@@ -70,7 +99,7 @@ export const refusals = {
   Failed: { description: 'The service failed; it may have acted.', bodies: [] },
   Unavailable: { description: 'The service is not available now.', bodies: [], headers: retry },
 } as const satisfies Record<string, Refused>
-export type RefusalName = keyof typeof refusals
+type RefusalName = keyof typeof refusals
 
 /** Endpoints whose 400 has more bodies than messages by field and `{detail}`. */
 const special: Record<string, RefusalName> = {
@@ -107,3 +136,31 @@ export function refusalsOf(one: Operation): Map<number, RefusalName> {
   if (one.hasBody) found.set(413, 'TooLarge').set(415, 'UnsupportedMediaType')
   return found.set(429, 'TooMany').set(500, 'Failed').set(503, 'Unavailable')
 }
+
+/** The refusals as the document describes them, each once; operations refer to them. */
+export const refusalAnswers = (): Record<string, Answer> =>
+  Object.fromEntries(Object.entries(refusals).map(([name, refused]) => [name, answer(refused)]))
+
+function answer({ description, bodies, headers = {}, detail }: Refused): Answer {
+  const schema = anyOf(bodies)
+  const named = Object.entries(headers).map(
+    ([name, about]) => [name, { description: about, schema: { type: 'string' as const } }] as const,
+  )
+  return {
+    description,
+    ...(named.length > 0 ? { headers: Object.fromEntries(named) } : {}),
+    ...(schema === undefined
+      ? {}
+      : { content: { 'application/json': { schema, examples: examplesOf(bodies, detail) } } }),
+  }
+}
+
+const examplesOf = (bodies: readonly z.ZodType[], detail: string | undefined) =>
+  Object.fromEntries(
+    bodies.flatMap((body) => {
+      const example = refusalExamples.get(body)
+      if (example === undefined) return []
+      const value = body === DetailRefusal && detail !== undefined ? { detail } : example.value
+      return [[example.name, { value }] as const]
+    }),
+  )

@@ -1,9 +1,112 @@
 import { z } from 'zod'
 import { ShortUuid } from '../../src-shared/ids'
-import { components } from './components'
+import {
+  Asset,
+  AssetPage,
+  FileAssetCreate,
+  ImageAssetCreate,
+  TextAssetCreate,
+  VideoAssetCreate,
+} from '../../src-shared/service/assets'
+import { Batch, BatchCreate, BatchDetail, BatchPage, BatchUpdate, BatchV15 } from '../../src-shared/service/batches'
+import { Brand, BrandEntry, BrandV15 } from '../../src-shared/service/brands'
+import { DigitalCoa, DigitalCoaV15 } from '../../src-shared/service/coas'
+import * as collections from '../../src-shared/service/collections'
+import * as collectionsV15 from '../../src-shared/service/collections-v15'
+import { ImportAnswer, ImportRemovalRequest, ImportRequest } from '../../src-shared/service/imports'
+import {
+  Item,
+  ItemCollection,
+  ItemCollectionV15,
+  ItemV15,
+  ItemWithRemovedCollections,
+} from '../../src-shared/service/items'
+import { TestingLaboratory, TestingLaboratoryV15 } from '../../src-shared/service/laboratories'
+import { BrandVideo, ImageSet, MediaObject } from '../../src-shared/service/media'
+import { PackageCase, PackageCases } from '../../src-shared/service/package-uids'
+import {
+  PackagedProduct,
+  PackagedProductCreate,
+  PackagedProductUpdate,
+  PackagedProductV15,
+} from '../../src-shared/service/packaged-products'
+import {
+  AssetReference,
+  PotencyMeasure,
+  ProductCreate,
+  ProductPatch,
+  ProductUpdate,
+  SizeMeasure,
+} from '../../src-shared/service/product-requests'
+import { ProductType } from '../../src-shared/service/product-types'
+import { Product, ProductEntry, ProductPage, ProductV15 } from '../../src-shared/service/products'
+import * as refusals from '../../src-shared/service/refusals'
+import { Token, TokenRequest } from '../../src-shared/service/token'
+import { CompleteRequest, ReturnRequest, VoidRequest } from '../../src-shared/service/transactions'
+import { Measure } from '../../src-shared/service/wire'
+
+/** The schemas that the OpenAPI document names; all others stand where they are used. */
+const components: Record<string, z.ZodType> = {
+  Asset,
+  AssetPage,
+  TextAssetCreate,
+  ImageAssetCreate,
+  VideoAssetCreate,
+  FileAssetCreate,
+  Batch,
+  BatchV15,
+  BatchPage,
+  BatchDetail,
+  BatchCreate,
+  BatchUpdate,
+  Brand,
+  BrandV15,
+  BrandEntry,
+  DigitalCoa,
+  DigitalCoaV15,
+  ...collections,
+  ...collectionsV15,
+  ImportRequest,
+  ImportAnswer,
+  ImportRemovalRequest,
+  Item,
+  ItemV15,
+  ItemCollection,
+  ItemCollectionV15,
+  ItemWithRemovedCollections,
+  TestingLaboratory,
+  TestingLaboratoryV15,
+  MediaObject,
+  BrandVideo,
+  ImageSet,
+  Measure,
+  SizeMeasure,
+  PotencyMeasure,
+  PackageCase,
+  PackageCases,
+  PackagedProduct,
+  PackagedProductV15,
+  PackagedProductCreate,
+  PackagedProductUpdate,
+  Product,
+  ProductV15,
+  ProductEntry,
+  ProductPage,
+  ProductCreate,
+  ProductUpdate,
+  ProductPatch,
+  ProductType,
+  AssetReference,
+  ...refusals,
+  Token,
+  TokenRequest,
+  CompleteRequest,
+  VoidRequest,
+  ReturnRequest,
+}
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
-export type JsonSchema = z.core.JSONSchema.BaseSchema
+type JsonSchema = z.core.JSONSchema.BaseSchema
 
 const registry = z.registry<{ id: string }>()
 const named = new Map<z.ZodType, string>()
@@ -56,3 +159,64 @@ const members = (union: z.ZodUnion): z.ZodType[] => union.options.map(member)
 /** One of several schemas. */
 export const anyOf = ([first, ...rest]: readonly z.ZodType[]): JsonSchema | undefined =>
   first === undefined ? undefined : rest.length === 0 ? schemaOf(first) : { anyOf: [first, ...rest].map(schemaOf) }
+
+/** The parts of an OpenAPI 3.1 document that this service needs. */
+
+interface Content {
+  schema: JsonSchema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+export interface Answer {
+  description: string
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  content?: Record<string, Content>
+}
+
+/** To one of the answers in `components`. */
+interface Reference {
+  $ref: string
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+  description?: string
+  schema: JsonSchema
+  example?: unknown
+}
+
+export interface OperationObject {
+  operationId: string
+  summary: string
+  tags: string[]
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, Content> }
+  responses: Record<string, Answer | Reference>
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+interface Server {
+  url: string
+  description: string
+}
+
+export type PathObject = Partial<Record<Method, OperationObject>> & { servers?: Server[] }
+
+export interface OpenApiDocument {
+  openapi: string
+  info: Record<string, unknown>
+  servers: Server[]
+  tags: { name: string }[]
+  security: Record<string, string[]>[]
+  paths: Record<string, PathObject>
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, Answer>
+    securitySchemes: Record<string, unknown>
+  }
+}

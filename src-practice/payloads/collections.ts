@@ -1,8 +1,9 @@
-import type { Holders } from '../collections/holders'
+import { createHolders, type Holders } from '../collections'
 import type { Parts } from '../http/context'
 import { createBatches } from './batches'
-import { type Member, createMembers, distinct } from './members'
-import { type CollectionRow, collectionEntry, collectionUrl } from './summaries'
+import { createProducts } from './products'
+import { createMembers, distinct, type Member, memberPayload } from './members'
+import { collectionEntry, type CollectionRow, collectionUrl, heldIn } from './summaries'
 
 /** A collection with everything that its payloads are made of. */
 export interface Contents {
@@ -71,3 +72,79 @@ export function latest(moments: readonly (string | null)[]): string | null {
   }
   return found
 }
+
+const tagIds = (members: readonly Member[]) => members.map(({ tag_id }) => tag_id)
+
+/** A collection with its items as `/api/v1.2` shows it, to one company. Spec: Collection. */
+export function createCollectionDetail(parts: Parts) {
+  const { tagUrl } = parts.settings
+  const { contents, fields } = createCollections(parts)
+  const holdersOf = createHolders(parts)
+
+  function read(row: CollectionRow, companyUuid: string) {
+    const found = contents(row)
+    const holders = holdersOf(tagIds(found.items), companyUuid)
+    const item = (member: Member) => memberPayload(member, row, companyUuid, tagUrl)
+    return { ...found, holders, item, common: fields(found, holders) }
+  }
+
+  return {
+    collection(row: CollectionRow, companyUuid: string) {
+      const { common, items, removedItems, item } = read(row, companyUuid)
+      return { ...common, items: items.map(item), removed_items: removedItems.map(item) }
+    },
+
+    /** The answer to add-items and add-case: each item also names the collections that hold it. */
+    changed(row: CollectionRow, companyUuid: string) {
+      const { common, items, removedItems, holders, item } = read(row, companyUuid)
+      const named = (of: Holders) => (member: Member) => ({
+        ...item(member),
+        collections: of.of(member.tag_id).map(heldIn),
+      })
+      const elsewhere = holdersOf(tagIds(removedItems), companyUuid)
+      return { ...common, items: items.map(named(holders)), removed_items: removedItems.map(named(elsewhere)) }
+    },
+  }
+}
+
+const idsOf = (rows: readonly CollectionRow[]) => rows.map(({ uuid }) => uuid)
+
+/** A CaseID with everything that its items refer to, as `/api/v1.2` shows it. Spec: Collection > CaseID detail. */
+export function createCaseDetail(parts: Parts) {
+  const { contents, fields } = createCollections(parts)
+  const holdersOf = createHolders(parts)
+  const { products, brands } = createProducts(parts)
+  const { batches, coas } = createBatches(parts)
+
+  return function caseDetail(row: CollectionRow, companyUuid: string) {
+    const found = contents(row)
+    const holders = holdersOf(
+      found.items.map(({ tag_id }) => tag_id),
+      companyUuid,
+    )
+    const common = fields(found, holders)
+    const certificates = coas(common.digital_coa_uuids)
+    return {
+      ...common,
+      brands: brands(common.data.brand_uuids),
+      products: products(distinct(found.items, 'product_uuid')),
+      batches: batches(common.data.batch_uuids),
+      digital_coas: certificates,
+      testing_laboratories: [...new Map(certificates.map(({ testing_laboratory: one }) => [one.uuid, one])).values()],
+      cases: holders.ofType('case').map(collectionEntry),
+      regulator_ids: holders.ofType('regulator').map(collectionEntry),
+      items: found.items.map((member) => caseItem(member, holders)),
+      removed_items: found.removedItems.map((member) => memberPayload(member, row, companyUuid, parts.settings.tagUrl)),
+    }
+  }
+}
+
+const caseItem = ({ tag_id, brand_uuid, product_uuid, batch_uuid }: Member, holders: Holders) => ({
+  tag_id,
+  brand_uuid,
+  product_uuid,
+  batch_uuid,
+  regulator_id_uuids: idsOf(holders.of(tag_id, 'regulator')),
+  cases_uuids: idsOf(holders.of(tag_id, 'case')),
+  inventory_collection_uuids: idsOf(holders.of(tag_id, 'inventory')),
+})

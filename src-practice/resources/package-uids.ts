@@ -1,8 +1,7 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { Env, Parts } from '../http/context'
-import { endpoint, parameter } from '../http/endpoint'
-import { requireToken } from '../http/guards'
+import { endpoint, parameter, requireToken } from '../http/endpoint'
 import { latest } from '../payloads/collections'
 import { query } from '../store/query'
 

@@ -2,10 +2,9 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import { AccountProduct } from '../data/people'
-import { methodNotAllowed } from '../http/answers'
+import { methodNotAllowed } from '../http/endpoint'
 import { mediaType, readText } from '../http/body'
-import type { Caller, Env, Parts } from '../http/context'
-import { secretMatches } from '../http/secrets'
+import { type Caller, type Env, type Parts, secretMatches } from '../http/context'
 import { query } from '../store/query'
 
 const Account = z

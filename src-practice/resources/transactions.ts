@@ -1,15 +1,19 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import { ok } from '../../src-shared/result'
-import { refuse } from '../http/answers'
-import { readJson } from '../http/body'
+import { endpoint, refuse, requireDispensary, requireToken, retail } from '../http/endpoint'
+import { OptionalText, readFields, readJson, RequiredMoment, RequiredText } from '../http/body'
 import type { Env, Parts } from '../http/context'
-import { endpoint } from '../http/endpoint'
-import { OptionalText, RequiredMoment, RequiredText, readFields } from '../http/fields'
-import { requireDispensary, requireToken, retail } from '../http/guards'
-import { type Kind, type Report, createBook } from '../transactions/book'
-import { type Outcome, createComplete, createReturn, createVoid } from '../transactions/rules'
-import { createTagReader } from '../transactions/tags'
+import {
+  createBook,
+  createComplete,
+  createReturn,
+  createTagReader,
+  createVoid,
+  type Kind,
+  type Outcome,
+  type Report,
+} from '../transactions'
 
 const TransactionFields = z.object({
   performed_at: RequiredMoment,

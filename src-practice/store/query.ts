@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { z } from 'zod'
+import { toShortUuid } from '../../src-shared/ids'
 
 export type Store = Database.Database
 
 /** What may be bound to a statement's parameters. */
-export type Value = string | number | Uint8Array | null
+type Value = string | number | Uint8Array | null
 
 /** A statement whose rows come out parsed: SQLite gives `unknown`, and nothing behind this door is cast. */
-export interface Query<Row> {
+interface Query<Row> {
   all(...values: Value[]): Row[]
   get(...values: Value[]): Row | undefined
 }
@@ -36,3 +38,26 @@ export const json = <T extends z.ZodType>(content: T) =>
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(content)
+
+/** What the data file says once for the whole service. */
+export interface Settings {
+  /** Host of the printed codes, without a slash at the end. */
+  tagUrl: string
+  /** Seconds that an access token lives. */
+  expiresIn: number
+}
+
+export function readSettings(store: Store): Settings {
+  const rows = query(store, 'SELECT name, value FROM settings', z.object({ name: z.string(), value: z.string() })).all()
+  const values = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  return z
+    .object({ tag_url: z.string(), expires_in: z.coerce.number().int().positive() })
+    .transform(({ tag_url, expires_in }) => ({ tagUrl: tag_url, expiresIn: expires_in }))
+    .parse(values)
+}
+
+/** A new id in short form. */
+export function newShortUuid(): string {
+  const uuid = randomUUID()
+  return toShortUuid(uuid) ?? uuid
+}

@@ -1,7 +1,7 @@
 import type { DataFile } from '../data-file'
-import { hashSecret } from '../http/secrets'
-import { recordImport } from '../imports/record'
-import { fromData } from '../catalogue/product-record'
+import { hashSecret } from '../http/context'
+import { recordImport } from '../imports'
+import { fromData } from '../catalogue/products'
 import { type Store, command } from './query'
 
 /** Writes a parsed data file into empty tables. Called inside one transaction. */

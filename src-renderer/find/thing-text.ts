@@ -6,8 +6,7 @@ import Package from '@lucide/svelte/icons/package'
 import Tag from '@lucide/svelte/icons/tag'
 import type { Fact, Gap, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
 import type { Icon } from '../design/icon'
-import { dateOf } from '../messages/dates'
-import { moment } from '../messages/moments'
+import { dateOf, moment } from '../messages/moments'
 import { say, t } from '../messages/text.svelte'
 
 export const kindIcons: Record<ThingKind, Icon> = {

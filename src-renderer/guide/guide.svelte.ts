@@ -3,9 +3,8 @@ import { type GuideProgress, type GuideStep, GuideStep as AnyStep, notBegun } fr
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Practice } from '../practice/practice.svelte'
-import type { ScreenName } from '../scan/scan-reader'
-import { type Looks, seenOf, seenOnScreens, thisMoment } from './seen'
-import { type ChapterName, nextStep, withSeen } from './steps'
+import type { ScreenName } from '../shell/screens'
+import { type ChapterName, type Looks, nextStep, seenOf, seenOnScreens, withSeen } from './steps'
 
 export interface GuideParts extends Omit<Looks, 'fault'> {
   client: Client
@@ -128,3 +127,6 @@ export class Guide {
 
 /** The service's clock knows no smaller ones. */
 const wholeSecond = (at: string) => Math.floor(Date.parse(at) / 1_000)
+
+/** When the guide is begun, ISO 8601: what was done before does not count. */
+const thisMoment = (): string => new Date().toISOString()

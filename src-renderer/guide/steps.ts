@@ -1,4 +1,10 @@
+import type { AppStatus, PracticeFault } from '../../src-shared/ipc/app-view'
 import type { GuideStep } from '../../src-shared/ipc/guide-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { Checkout } from '../checkout/checkout.svelte'
+import type { Receiving } from '../receiving/receiving.svelte'
+import { isImportable } from '../receiving/import-state'
+import type { ScreenName } from '../shell/screens'
 
 export type ChapterName = 'delivery' | 'sale' | 'outage'
 
@@ -29,4 +35,43 @@ export function nextStep(done: readonly GuideStep[], chosen: ChapterName | null)
 
 export function chapterOf(step: GuideStep): ChapterName | null {
   return chapters.find(({ steps }) => steps.includes(step))?.name ?? null
+}
+
+/** What the guide looks at: the screens as they are, and the switch that takes the network away. */
+export interface Looks {
+  receiving: Receiving
+  checkout: Checkout
+  screen: () => ScreenName
+  status: () => AppStatus | null
+  fault: () => PracticeFault
+}
+
+/** Which steps show in the screens as they are now. */
+export function seenOnScreens({ receiving, checkout, screen, status, fault }: Looks, done: GuideStep[]): GuideStep[] {
+  const { delivery, product, form } = receiving
+  const now = status()
+  const isFilledIn = form !== null && product !== null && isImportable(product.importState) && form.isComplete
+  const isSent = now !== null && now.connection.state === 'online' && now.unsent === 0 && fault() === 'none'
+  const all: [GuideStep, boolean][] = [
+    ['package', delivery.packages.length > 0],
+    ['cases', delivery.rows.some(({ view }) => view !== null)],
+    ['pos-ids', isFilledIn],
+    ['checkout', screen() === 'checkout'],
+    ['items', checkout.sale.itemCount > 0],
+    ['offline', fault() === 'offline'],
+    ['sent', isSent && done.includes('saved')],
+  ]
+  return all.flatMap(([step, isSeen]) => (isSeen ? [step] : []))
+}
+
+/** Which steps an operation shows that got further. */
+export function seenOf({ kind, state }: OperationView, fault: PracticeFault): GuideStep[] {
+  const isAccepted = state === 'accepted'
+  if (kind === 'import') return isAccepted ? ['import'] : []
+  if (kind === 'void') return isAccepted ? ['void'] : []
+  if (kind !== 'complete') return []
+  if (isAccepted) return ['complete']
+  // Undone before it was ever sent: the service never heard of it, and nothing is left to void.
+  if (state === 'cancelled') return ['void']
+  return fault === 'offline' && (state === 'queued' || state === 'unknown') ? ['saved'] : []
 }

@@ -1,15 +1,26 @@
-import { checkout } from './en/checkout'
-import { errors } from './en/errors'
-import type { later } from './en/later'
-import { receiving } from './en/receiving'
 import { shell } from './en/shell'
-import { warnings } from './en/warnings'
+import { checkout } from './en/checkout'
+import { delivery } from './en/delivery'
+import { errors } from './en/errors'
+import { find } from './en/find'
+import { orders } from './en/orders'
+import { outbox } from './en/outbox'
+import { receiving } from './en/receiving'
+import { scanners } from './en/scanners'
+import { settings } from './en/settings'
 
 /** The English texts fix the keys; every other language must have exactly these. */
-export const en = { ...shell, ...warnings, ...receiving, ...checkout, ...errors }
+export const en = {
+  ...shell,
+  ...receiving,
+  ...delivery,
+  ...checkout,
+  ...orders,
+  ...find,
+  ...outbox,
+  ...settings,
+  ...scanners,
+  ...errors,
+}
 
-/** The texts that are there from the start. */
-export type FirstKey = keyof typeof en
-/** Those that come with their screen (`later.ts`). */
-export type LaterKey = keyof typeof later
-export type MessageKey = FirstKey | LaterKey
+export type MessageKey = keyof typeof en

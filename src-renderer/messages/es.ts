@@ -1,8 +1,24 @@
-import type { FirstKey } from './en'
-import { checkout } from './es/checkout'
-import { errors } from './es/errors'
-import { receiving } from './es/receiving'
+import type { MessageKey } from './en'
 import { shell } from './es/shell'
-import { warnings } from './es/warnings'
+import { checkout } from './es/checkout'
+import { delivery } from './es/delivery'
+import { errors } from './es/errors'
+import { find } from './es/find'
+import { orders } from './es/orders'
+import { outbox } from './es/outbox'
+import { receiving } from './es/receiving'
+import { scanners } from './es/scanners'
+import { settings } from './es/settings'
 
-export const es = { ...shell, ...warnings, ...receiving, ...checkout, ...errors } satisfies Record<FirstKey, string>
+export const es = {
+  ...shell,
+  ...receiving,
+  ...delivery,
+  ...checkout,
+  ...orders,
+  ...find,
+  ...outbox,
+  ...settings,
+  ...scanners,
+  ...errors,
+} satisfies Record<MessageKey, string>

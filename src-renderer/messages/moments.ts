@@ -1,24 +1,36 @@
-import { isToday } from './dates'
 import type { Text } from './text.svelte'
 
-/** Instants and spans as people at a counter say them. Instants are ISO 8601. */
+const calendarDay = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/**
+ * A date of the service (`YYYY-MM-DD` or an instant, ISO 8601) as a Date to be written; undefined when it is neither.
+ * A calendar day is read as a local one: "use by 1 March" must not become 28 February west of Greenwich.
+ */
+export function dateOf(text: string): Date | undefined {
+  const day = calendarDay.exec(text)
+  const date = day ? new Date(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** Whether an instant lies on the day of `now`, so that its time alone says enough. */
+export const isToday = (date: Date, now: Date): boolean => date.toDateString() === now.toDateString()
 
 /** "2:32 PM", and on another day with its date. */
-export function moment(instant: string, now = new Date()): Text {
+export function moment(instant: string, now = Date.now()): Text {
   const at = new Date(instant)
-  return { key: isToday(at, now) ? 'time.short' : 'time.full', values: { at } }
+  return { key: isToday(at, new Date(now)) ? 'time.short' : 'time.full', values: { at } }
 }
 
 /** To the second, for a history: "2:32:11 PM". */
-export function exactMoment(instant: string, now = new Date()): Text {
+export function exactMoment(instant: string, now = Date.now()): Text {
   const at = new Date(instant)
-  return { key: isToday(at, now) ? 'time.seconds' : 'time.exact', values: { at } }
+  return { key: isToday(at, new Date(now)) ? 'time.seconds' : 'time.exact', values: { at } }
 }
 
 /** "since 2:32 PM". */
-export function since(instant: string, now = new Date()): Text {
+export function since(instant: string | number, now = Date.now()): Text {
   const at = new Date(instant)
-  return { key: isToday(at, now) ? 'time.since' : 'time.since-day', values: { at } }
+  return { key: isToday(at, new Date(now)) ? 'time.since' : 'time.since-day', values: { at } }
 }
 
 const second = 1_000

@@ -1,61 +1,53 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { Locale } from '../../src-shared/ipc/app-view'
-import type { MessageKey } from './en'
-import { languages } from './languages'
+import type { Locale } from '../../src-shared/ipc/app-view'
+import { type MessageKey, en } from './en'
+import { es } from './es'
+
+interface Language {
+  /** As its speakers call it. */
+  name: string
+  /** How dates, times and numbers are written. */
+  format: string
+  texts: Record<MessageKey, string>
+}
+
+/** The languages of the screens. Spanish is written as in the United States: dates, times and decimal points are the shop's. */
+export const languages: Record<Locale, Language> = {
+  en: { name: 'English', format: 'en-US', texts: en },
+  es: { name: 'Español', format: 'es-US', texts: es },
+}
 
 type Plain = string | number | Date
 
-/** What a message may name: numbers and dates are written as the language writes them, and so is a text in a text. */
+/** Values for the placeholders of a message: numbers and dates are written as the language writes them, a Text is translated first. */
 export type Values = Record<string, Plain | Text>
 
-/** A text that is not written yet: state keeps this, so that changing the language changes what already stands there. */
+/** A text that is not written yet: state keeps this, so that changing the language changes texts that are already shown. */
 export interface Text {
   key: MessageKey
   values?: Values
 }
 
-type Catalogue = Partial<Record<MessageKey, string>>
+class LanguageInForce {
+  locale = $state<Locale>('en')
+}
 
-const firstOf = (locale: Locale): Catalogue => languages[locale].first
-const later: Partial<Record<Locale, Catalogue>> = {}
+export const language = new LanguageInForce()
+
 /** By language and key. */
 const compiled: Partial<Record<string, IntlMessageFormat>> = {}
 
-/** Adds the texts of a screen that is loaded later. */
-export function addTexts(texts: Record<Locale, Catalogue>): void {
-  for (const locale of Locale.options) later[locale] = { ...later[locale], ...texts[locale] }
-  language.added++
-}
-
-class Language {
-  locale = $state<Locale>('en')
-  /** Grows when texts are added: what waits for one is then written anew. */
-  added = $state(0)
-}
-
-export const language = new Language()
-
-/** Stands where a text is still being fetched, for a moment at the start. */
-const fetching = '…'
-
 /** The text of a key in a language. Throws when a value is missing: that is a bug. */
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
-  const name = `${locale} ${key}`
-  let message = compiled[name]
-  if (!message) {
-    const text = firstOf(locale)[key] ?? later[locale]?.[key]
-    if (text === undefined) return waiting()
-    message = new IntlMessageFormat(text, languages[locale].format, undefined, { ignoreTag: true })
-    compiled[name] = message
-  }
+  const { format, texts } = languages[locale]
+  const message = (compiled[`${locale} ${key}`] ??= new IntlMessageFormat(texts[key], format, undefined, {
+    ignoreTag: true,
+  }))
   const plain: Record<string, Plain> = {}
-  for (const [named, value] of Object.entries(values)) plain[named] = writeValue(locale, value)
+  for (const [name, value] of Object.entries(values)) plain[name] = writeValue(locale, value)
   const written = message.format(plain)
   return typeof written === 'string' ? written : ''
 }
-
-/** Reads what grows when texts are added, so that whoever shows this is drawn again. */
-const waiting = () => (language.added >= 0 ? fetching : '')
 
 const writeValue = (locale: Locale, value: Plain | Text): Plain =>
   typeof value === 'object' && 'key' in value ? write(locale, value.key, value.values) : value
@@ -64,3 +56,22 @@ const writeValue = (locale: Locale, value: Plain | Text): Plain =>
 export const t = (key: MessageKey, values?: Values): string => write(language.locale, key, values)
 
 export const say = (text: Text): string => t(text.key, text.values)
+
+/** In ms. Texts count in minutes, so this is often enough.*/
+const lookAgain = 15_000
+
+/** The time in ms, for texts like "5 min ago"; it is renewed while the component that made it is mounted. */
+export function createNow(every = lookAgain) {
+  let now = $state(Date.now())
+  $effect(() => {
+    const timer = setInterval(() => {
+      now = Date.now()
+    }, every)
+    return () => clearInterval(timer)
+  })
+  return {
+    get current() {
+      return now
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import { code128, drawingSVG, qrcode } from 'bwip-js/generic'
 import type { AppError } from '../../src-shared/errors'
 import type { PracticeCode } from '../../src-shared/ipc/app-view'
 import type { Client } from '../../src-shared/ipc/client'
@@ -35,3 +36,29 @@ export class Sheet {
     return (this.codes ?? []).filter((code) => code.kind === kind)
   }
 }
+
+/** As printed in the trade: QR codes on items and cases, Code 128 on package tags. */
+export type Symbology = 'qr' | 'code128'
+
+/**
+ * A barcode as the address of a picture, black on white with the quiet zone that its kind asks for (4 modules round a
+ * QR code, 10 at both ends of a Code 128). Null when the text can't be drawn as this kind.
+ */
+export function drawCode(text: string, symbology: Symbology): string | null {
+  // Other letters would be drawn as other bytes, which a scanner reads as another text.
+  if (!/^[ -~]+$/.test(text)) return null
+  try {
+    return `data:image/svg+xml,${encodeURIComponent(symbology === 'qr' ? drawQr(text) : drawCode128(text))}`
+  } catch {
+    // The library throws at what a symbology has no room for.
+    return null
+  }
+}
+
+const paper = { backgroundcolor: 'ffffff', barcolor: '000000' }
+
+const drawQr = (text: string) =>
+  qrcode({ bcid: 'qrcode', text, ...paper, scale: 2, paddingwidth: 4, paddingheight: 4 }, drawingSVG())
+
+const drawCode128 = (text: string) =>
+  code128({ bcid: 'code128', text, ...paper, scale: 2, height: 12, paddingwidth: 10 }, drawingSVG())

@@ -2,7 +2,7 @@ import type { ConnectionView } from '../../src-shared/ipc/app-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { CaseView, CoaVerdict, Knowledge } from '../../src-shared/ipc/receiving-view'
 import type { ChipTone } from '../design/tones'
-import { dateOf } from '../messages/dates'
+import { dateOf } from '../messages/moments'
 import type { Text } from '../messages/text.svelte'
 import type { StateChip } from './import-state'
 

@@ -2,7 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryCase, DeliveryPackage } from '../../src-shared/ipc/delivery-view'
 import { type Result, ok } from '../../src-shared/result'
-import { isUnanswered } from '../../src-shared/silence'
+import { isUnanswered } from '../../src-shared/unreachable'
 import type { BlindImport } from './blind-import.svelte'
 import type { Delivery } from './delivery.svelte'
 

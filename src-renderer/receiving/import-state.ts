@@ -2,7 +2,7 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { CaseView, ImportState, PackagedProductView } from '../../src-shared/ipc/receiving-view'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../design/tones'
-import { dateOf, isToday } from '../messages/dates'
+import { dateOf, isToday } from '../messages/moments'
 import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 

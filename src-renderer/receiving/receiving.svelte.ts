@@ -8,7 +8,7 @@ import { createBatch } from './batch'
 import { BlindImport } from './blind-import.svelte'
 import type { CaseRow } from './case-row.svelte'
 import { ChosenProducts } from './chosen-products'
-import type { Counting } from './count/counting.svelte'
+import { Counting } from './count/counting.svelte'
 import { Delivery } from './delivery.svelte'
 import { listOf, rowIdOf } from './delivery-list'
 import { DeliverySteps } from './delivery-steps.svelte'
@@ -20,7 +20,6 @@ import { ImportMany } from './import-many.svelte'
 import { planOf } from './import-plan'
 import { isImportable } from './import-state'
 import { Importing, type Primary, nothing } from './importing'
-import { counting } from './later'
 import { Panes } from './panes.svelte'
 import { type RowId, Selection } from './selection.svelte'
 import { Undoing } from './undoing.svelte'
@@ -38,8 +37,7 @@ export class Receiving {
   readonly finding: Finding
   readonly undoing: Undoing
   readonly steps: DeliverySteps
-  /** Counting what came; null until it is loaded. */
-  counting = $state.raw<Counting | null>(null)
+  readonly counting: Counting
 
   items = $derived(listOf(this.delivery))
   readonly selection = new Selection(() => this.items.flatMap((item) => rowIdOf(item) ?? []))
@@ -49,9 +47,7 @@ export class Receiving {
   form = $derived(this.selected && this.product ? this.#formOf(this.selected, this.product) : null)
 
   /** Nobody counts yet: what has to be filled in of a case that nobody has seen goes before. */
-  isCountShown = $derived.by(
-    () => this.panes.isCountOpen && (this.counting?.isOn === true || this.blind.current === null),
-  )
+  isCountShown = $derived.by(() => this.panes.isCountOpen && (this.counting.isOn || this.blind.current === null))
 
   /** Not kept: it would hold the rows of a delivery that is over until the next one. */
   get plan() {
@@ -77,6 +73,14 @@ export class Receiving {
       blind: this.blind,
       put: (cases) => this.#put(cases),
       show: (found) => this.#showFound(found),
+    })
+    this.counting = new Counting({
+      client,
+      panes: this.panes,
+      subject: () => ({
+        deliveryId: delivery.head?.id ?? null,
+        isReading: delivery.rows.some(({ isReading, view }) => isReading && !view),
+      }),
     })
     this.undoing = new Undoing(client, onChanged)
     this.steps = new DeliverySteps({ client, delivery, reload: () => this.load(), onChanged })
@@ -119,20 +123,6 @@ export class Receiving {
     if (added !== this.finding.added) return this.load()
     this.delivery.show(answer.value)
     this.#took(this.delivery.rows)
-  }
-
-  /** Fetches what counts, and goes on with a count that is not finished. */
-  async loadCounting(): Promise<void> {
-    const { Counting } = await counting()
-    this.counting ??= new Counting({
-      client: this.#client,
-      panes: this.panes,
-      subject: () => ({
-        deliveryId: this.delivery.head?.id ?? null,
-        isReading: this.delivery.rows.some(({ isReading, view }) => isReading && !view),
-      }),
-    })
-    await this.counting.load()
   }
 
   /** Asks again about everything in the delivery, without clearing the screen. */
@@ -186,7 +176,7 @@ export class Receiving {
 
   /** What Ctrl+Enter does: saves the blind import in front, imports what is ready, leads to what is missing, or finishes. */
   async primary(): Promise<Primary> {
-    if (this.counting && this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
+    if (this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
     if (this.blind.current) return this.importing.blind()
     if (this.panes.isHistoryOpen || !this.delivery.head) return nothing
     // Ctrl+Enter comes from inside a field as well, which is not left then.

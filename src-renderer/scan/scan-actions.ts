@@ -7,7 +7,7 @@ import type { VoidOrder } from '../checkout/void-order.svelte'
 import { resultOf } from '../checkout/result'
 import type { Text } from '../messages/text.svelte'
 import type { Receiving } from '../receiving/receiving.svelte'
-import type { ScreenName } from './scan-reader'
+import type { ScreenName } from '../shell/screens'
 import { type Outcome, refusal } from './strip.svelte'
 
 export interface ScanActionsParts {

@@ -4,22 +4,22 @@ import type { HeldOrder } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Meaning, Scan, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { assertNever } from '../../src-shared/result'
-import { isUnanswered } from '../../src-shared/silence'
+import { isUnanswered } from '../../src-shared/unreachable'
 import type { Checkout } from '../checkout/checkout.svelte'
-import { shortened } from '../messages/errors'
+import { explain, shortened } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
-import type { Receiving, Target } from '../receiving/receiving.svelte'
-import { foundOutcome } from './found'
+import { caseChip, isImportable } from '../receiving/import-state'
+import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
+import type { ScreenName } from '../shell/screens'
 import { createScanActions } from './scan-actions'
+import { readText } from './scan-text'
 import { type Outcome, type ScanNotice, type ScanStrip, type StripAction, refusal } from './strip.svelte'
 
 /** Order numbers and package names have 1 to 100 characters. */
 const canBeAName = (text: string) => text !== '' && text.length <= 100
 const longestOnButton = 24
-
-export type ScreenName = 'receiving' | 'checkout' | 'orders' | 'find' | 'outbox' | 'settings'
 
 /** How a text gets here; what main reads itself does not. */
 export type SubmitSource = Exclude<Scan['source'], 'hid'>
@@ -31,8 +31,7 @@ export interface ScanReaderParts {
   checkout: Checkout
   /** A scan on its screen looks for an order. */
   orders: Pick<Orders, 'scan'>
-  /** Fetched with its screen. */
-  find: () => Promise<Pick<Find, 'scan'>>
+  find: Pick<Find, 'scan'>
   screen: () => ScreenName
   go: (screen: ScreenName) => void
 }
@@ -54,10 +53,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
 
   async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<Outcome> {
     // What says who serves, or what to do, means the same on every screen.
-    if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') {
-      const finder = await find().catch(() => null)
-      return finder?.scan(meaning) ?? refusal({ code: 'app/unexpected', reference: 'find' })
-    }
+    if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') return find.scan(meaning)
     switch (meaning.kind) {
       case 'package':
         return screen() === 'receiving'
@@ -71,7 +67,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
         if (screen() === 'orders') return orders.scan(meaning.tagId)
         const cart = screen() === 'checkout' ? checkout.cart : null
         if (cart) return checkout.scanItem(cart, meaning.tagId)
-        if (screen() === 'receiving' && receiving.counting?.isOn) return receiving.counting.scan(meaning.tagId)
+        if (screen() === 'receiving' && receiving.counting.isOn) return receiving.counting.scan(meaning.tagId)
         return screen() === 'checkout' ? orderOf(meaning.tagId) : belongsInCheckout()
       }
       case 'order':
@@ -260,25 +256,36 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 }
 
-function readText(meaning: Meaning): Text {
-  switch (meaning.kind) {
-    case 'package':
-      return { key: 'scan.read.package', values: { packageUid: meaning.packageUid } }
-    case 'case':
-      return { key: 'scan.read.case', values: { identifier: shortened(meaning.identifier) } }
-    case 'tag':
-      return { key: 'scan.read.tag' }
-    case 'order':
-      return { key: 'scan.used-as-order', values: { orderId: meaning.orderId } }
-    case 'gs1':
-      return { key: 'scan.gs1' }
-    case 'badge':
-      return { key: 'scan.badge' }
-    case 'action':
-      return { key: 'scan.action' }
-    case 'unknown':
-      return { key: 'scan.read.unknown', values: { text: shortened(meaning.text) } }
-    default:
-      return assertNever(meaning)
+/** What the strip says of a package or case that a scan added to the delivery. */
+function foundOutcome(found: Found, receiving: Receiving): Outcome {
+  return { ...told(found), ...(found.isNew && { undo: () => dropped(found, receiving) }) }
+}
+
+function told(found: Found): Outcome {
+  if (found.kind === 'package') {
+    const { packageUid, knowledge, error } = found.package
+    const what = { key: 'scan.found.package', values: { packageUid } } as const
+    if (!knowledge) {
+      return { tone: 'attention', what, detail: error ? explain(error).what : { key: 'scan.found.package.unseen' } }
+    }
+    return { tone: 'good', what, detail: { key: 'scan.found.package.detail', values: { count: found.cases.length } } }
   }
+  const { case: view, error, importState } = found.case
+  if (!view) return { tone: 'attention', what: error ? explain(error).what : { key: 'scan.found.case.unread' } }
+  const products = view.packagedProducts
+  const name = products[0]?.productName ?? view.identifier
+  const what = { key: 'scan.found.case', values: { name, products: products.length } } as const
+  // Whoever only hears the sound must look at a case that is not to be imported.
+  if (products.length === 0) return { tone: 'attention', what, detail: { key: 'receiving.no-product' } }
+  if (!products.some((product) => isImportable(product.importState)))
+    return { tone: 'attention', what, detail: caseChip(view, importState, new Date()).text }
+  return { tone: 'good', what, detail: { key: 'scan.found.case.detail', values: { count: view.tagCount } } }
+}
+
+async function dropped(found: Found, receiving: Receiving): Promise<Outcome> {
+  if (found.kind === 'package') await receiving.steps.dropPackage(found.package.packageUid)
+  else await receiving.steps.dropCase(found.case.caseId)
+  const { error } = receiving.steps
+  if (error) return { tone: 'bad', what: explain(error).what, detail: explain(error).means }
+  return { tone: 'good', what: { key: 'scan.dropped' } }
 }

@@ -1,3 +1,6 @@
+import type { AppError } from '../../src-shared/errors'
+import type { Scanners } from './scanners.svelte'
+
 /** What a scan sounds like: staff keep their eyes on the customer. */
 export type Sound = 'good' | 'attention' | 'bad'
 
@@ -11,7 +14,7 @@ export interface Note {
 }
 
 /** Where notes are heard. */
-export interface Speaker {
+export interface AudioOut {
   /** Null where notes are heard at once; else it tries, and resolves when they are, which may take until a person acts. */
   wake(): Promise<void> | null
   /** Seconds. */
@@ -47,8 +50,8 @@ const longestWait = 500
  * Plays the sounds; silent where there is no audio device or the browser does not allow one yet. Nothing is kept for later
  * but the last sound, and that not for long: else all would ring at once when the speaker wakes. `now`: ms, monotonic.
  */
-export function createSounds(open: () => Speaker = openSpeaker, now: () => number = () => performance.now()): Play {
-  let speaker: Speaker | undefined
+export function createSounds(open: () => AudioOut = openAudio, now: () => number = () => performance.now()): Play {
+  let speaker: AudioOut | undefined
   let last = 0
 
   return function play(sound, volume) {
@@ -75,7 +78,7 @@ export function createSounds(open: () => Speaker = openSpeaker, now: () => numbe
   }
 }
 
-function ringAll(speaker: Speaker, sound: Sound, volume: number) {
+function ringAll(speaker: AudioOut, sound: Sound, volume: number) {
   let at = speaker.now() + fade
   for (const note of sounds[sound]) {
     speaker.ring(note, at, (loudness * volume) / usualVolume)
@@ -83,7 +86,7 @@ function ringAll(speaker: Speaker, sound: Sound, volume: number) {
   }
 }
 
-function openSpeaker(): Speaker {
+function openAudio(): AudioOut {
   const audio = new AudioContext()
   return {
     wake: () => (audio.state === 'running' ? null : audio.resume()),
@@ -107,4 +110,46 @@ function ring(audio: AudioContext, { hertz, seconds, shape }: Note, at: number, 
   source.connect(volume).connect(audio.destination)
   source.start(at)
   source.stop(at + seconds)
+}
+
+/** The sounds of this station: how loud, and whether any. */
+export class Speaker {
+  readonly #scanners: Scanners
+  readonly #play: Play
+  readonly #announce: (error: AppError) => void
+
+  /** `announce`: says why the mute button failed. */
+  constructor(scanners: Scanners, play: Play, announce: (error: AppError) => void) {
+    this.#scanners = scanners
+    this.#play = play
+    this.#announce = announce
+  }
+
+  get #sound() {
+    return this.#scanners.settings.sound
+  }
+
+  /** Unless they are muted. */
+  readonly play = (sound: Sound): void => {
+    if (!this.#sound.isMuted) this.hear(sound)
+  }
+
+  /** Also while they are muted: for whoever asks to hear it. */
+  hear(sound: Sound): void {
+    if (this.#sound.volume > 0) this.#play(sound, this.#sound.volume)
+  }
+
+  setVolume(volume: number): Promise<AppError | null> {
+    return this.#scanners.save((settings) => ({ ...settings, sound: { ...settings.sound, volume } }))
+  }
+
+  setMuted(isMuted: boolean): Promise<AppError | null> {
+    return this.#scanners.save((settings) => ({ ...settings, sound: { ...settings.sound, isMuted } }))
+  }
+
+  /** The mute button beside the strip. */
+  async toggleMuted(): Promise<void> {
+    const error = await this.setMuted(!this.#sound.isMuted)
+    if (error) this.#announce(error)
+  }
 }

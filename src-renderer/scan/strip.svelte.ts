@@ -3,6 +3,7 @@ import type { TagId } from '../../src-shared/ids'
 import type { Scan, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
+import { readBy } from './scan-text'
 import type { Sound } from './sounds'
 
 /** `working` until the answer is there. The others are outcomes: colour, icon, word and sound. */
@@ -49,13 +50,6 @@ export interface ScanNotice {
 
 /** What the strip takes of a scan; a text that did not become one has the number 0. */
 export type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'device' | 'troubles'>>
-
-/** Who read a scan, in words; null for a scanner that types, the usual one. */
-export function readBy({ source, device }: Partial<Pick<Scan, 'source' | 'device'>>): Text | null {
-  if (source === undefined || source === 'wedge') return null
-  if (source === 'hid') return device == null ? null : { key: 'scan.by.device', values: { device } }
-  return { key: `scan.by.${source}` }
-}
 
 /** A scanner that is faster than the network for longer than this is not overheard: each refusal makes its sound. */
 const mostOvertaken = 50

@@ -1,18 +1,6 @@
 import type { App } from '../app.svelte'
 import { isTextField } from '../scan/focused-field'
-import type { ScreenName } from '../scan/scan-reader'
-
-export const screenKeys: Record<ScreenName, string> = {
-  receiving: 'F1',
-  checkout: 'F2',
-  orders: 'F3',
-  find: 'F4',
-  outbox: 'F5',
-  settings: 'F6',
-}
-
-export const isScreen = (name: string): name is ScreenName => Object.hasOwn(screenKeys, name)
-const screens = Object.keys(screenKeys).filter(isScreen)
+import { screenNames, screens } from './screens'
 
 /** The keys that work on every screen. A key in a dialog belongs to the dialog. */
 export function handleShortcut(app: App, event: KeyboardEvent): void {
@@ -26,7 +14,7 @@ function actionOf(app: App, event: KeyboardEvent): (() => void) | undefined {
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return undefined
   const isTyping = isTextField(document.activeElement)
   const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
-  const screen = screens.find((one) => screenKeys[one] === event.key)
+  const screen = screenNames.find((name) => screens[name].key === event.key)
   if (screen && isPlain) return () => app.go(screen)
   if (event.key === 'Escape') return () => app.back()
   if (event.key === '?' && isPlain && !isTyping) return () => (app.isHelpOpen = true)

@@ -1,5 +1,9 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
+import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/app-view'
+import { assertNever } from '../../src-shared/result'
+import type { Text } from '../messages/text.svelte'
+import { moment, shortSpan, since, span } from '../messages/moments'
 
 /** The list of warnings beside the work, and the one thing a person can do in it: take note of a salvage. */
 export class Warnings {
@@ -21,4 +25,85 @@ export class Warnings {
     this.error = answer.ok ? null : answer.error
     this.isNoting = false
   }
+}
+
+/** A warning in words: a few for the bar, a sentence for the list, and what it means. */
+export interface WarningText {
+  tone: 'attention' | 'bad'
+  short: Text
+  title: Text
+  means: Text[]
+}
+
+/** What a warning says of the state of the station now. */
+export function warningText(warning: Warning, status: AppStatus, now = Date.now()): WarningText {
+  switch (warning) {
+    case 'unsent-many':
+      return attention(warning, { count: status.unsent }, [{ key: 'warning.unsent-many.means' }])
+    case 'unsent-old': {
+      // The last report was sent after the warning was given: it waited until now.
+      const oldest = status.oldestUnsentAt === null ? now : Date.parse(status.oldestUnsentAt)
+      const values = { since: since(oldest, now), span: shortSpan(now - oldest) }
+      return attention(warning, values, [{ key: 'warning.unsent-old.means' }])
+    }
+    case 'clock-off':
+      return clockOff(status.clockOffset)
+    case 'data-salvaged':
+      return {
+        tone: 'bad',
+        short: { key: 'warning.data-salvaged.short' },
+        title: { key: 'warning.data-salvaged.title' },
+        means: status.store.salvage ? salvageTexts(status.store.salvage) : [],
+      }
+    case 'backup-failing':
+      return attention(warning, {}, [lastBackup(status), { key: 'warning.backup-failing.means' }])
+    case 'report-slow':
+    case 'sending-stuck':
+    case 'no-token':
+    case 'service-clock-wrong':
+      return attention(warning, {}, [{ key: `warning.${warning}.means` }])
+    default:
+      return assertNever(warning)
+  }
+}
+
+const attention = (
+  warning: Exclude<Warning, 'clock-off' | 'data-salvaged'>,
+  values: NonNullable<Text['values']>,
+  means: Text[],
+): WarningText => ({
+  tone: 'attention',
+  short: { key: `warning.${warning}.short`, values },
+  title: { key: `warning.${warning}.title`, values },
+  means,
+})
+
+/** `offset`: the service's clock minus the station's, in ms. */
+function clockOff(offset: number): WarningText {
+  const direction = offset > 0 ? 'behind' : 'ahead'
+  return {
+    tone: 'attention',
+    short: { key: 'warning.clock-off.short', values: { direction, span: shortSpan(offset) } },
+    title: { key: 'warning.clock-off.title', values: { direction, span: span(offset) } },
+    means: [{ key: 'warning.clock-off.means' }],
+  }
+}
+
+function lastBackup({ store }: AppStatus): Text {
+  if (store.lastBackupAt === null) return { key: 'warning.backup-failing.none' }
+  return { key: 'warning.backup-failing.last', values: { at: moment(store.lastBackupAt) } }
+}
+
+function salvageTexts({ at, setAside, operations, fromBackup, lost }: SalvageReport): Text[] {
+  return [
+    { key: 'warning.data-salvaged.what', values: { at: new Date(at), file: setAside } },
+    { key: 'warning.data-salvaged.saved', values: { count: operations } },
+    ...(fromBackup > 0
+      ? [{ key: 'warning.data-salvaged.from-backup', values: { count: fromBackup } } satisfies Text]
+      : []),
+    lost === null
+      ? { key: 'warning.data-salvaged.lost-unknown' }
+      : { key: 'warning.data-salvaged.lost', values: { count: lost } },
+    { key: 'warning.data-salvaged.means' },
+  ]
 }

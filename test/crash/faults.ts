@@ -1,4 +1,4 @@
-import type { FaultRule, FaultsInput } from '../../src-practice/admin/faults'
+import type { FaultRule, FaultsInput } from '../../src-practice/admin'
 import type { Chance } from './chance'
 
 /** Something goes wrong with the service, or on the way to it. */

@@ -1,4 +1,4 @@
-import type { FaultsInput } from '../../src-practice/admin/faults'
+import type { FaultsInput } from '../../src-practice/admin'
 import { type Chance, chanceOf } from './chance'
 import { anyFault } from './faults'
 import { stepOf } from './kills'

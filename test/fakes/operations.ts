@@ -1,8 +1,7 @@
 import type { Operation } from '../../src-main/outbox/operation'
 import type { Payload } from '../../src-main/outbox/payload'
 import { keysOf } from '../../src-main/outbox/kinds/kinds'
-import { type OwnImports, createOwnImports } from '../../src-main/outbox/own-imports'
-import { type Sales, createSales } from '../../src-main/outbox/sales'
+import { type OwnReports, createOwnReports } from '../../src-main/outbox/evidence'
 import { OperationId } from '../../src-shared/ids'
 
 /** An operation as the outbox would give it: on the wire, after an attempt whose answer was lost. */
@@ -37,8 +36,5 @@ const readOf = (operations: Operation[]) => ({
     operations.filter(({ payload }) => payload && keysOf(payload, () => undefined).some((held) => held.key === key)),
 })
 
-/** The sales among some operations, by the rule of the outbox itself. */
-export const salesOf = (operations: Operation[]): Sales => createSales(readOf(operations))
-
-/** The imports among them. */
-export const importsOf = (operations: Operation[]): OwnImports => createOwnImports(readOf(operations))
+/** What this station reported, if these are all its operations. */
+export const ownReportsOf = (operations: Operation[]): OwnReports => createOwnReports(readOf(operations))

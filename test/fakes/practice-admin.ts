@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { z } from 'zod'
-import type { FaultsInput } from '../../src-practice/admin/faults'
+import type { FaultsInput } from '../../src-practice/admin'
 
 const Transaction = z.object({
   kind: z.enum(['complete', 'void', 'return']),

@@ -4,8 +4,8 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { CaseDetail, Collection } from '../../src-shared/service/collections'
 import { Item } from '../../src-shared/service/items'
 import { PackageCases } from '../../src-shared/service/package-uids'
-import type { IdentifyClient } from '../../src-main/outbox/identify'
-import type { ReconcileParts } from '../../src-main/outbox/reconcile'
+import type { IdentifyClient } from '../../src-main/outbox/reconcile'
+import type { ReconcileParts } from '../../src-main/outbox/evidence'
 
 /** What the service shows of an item. */
 export interface ShownItem {

@@ -30,20 +30,20 @@ describe('the layers', () => {
     ['src-renderer/main.ts', '../src-practice/app'],
     ['src-practice/app.ts', '../src-main/clock'],
     ['src-main/probe.ts', '../src-practice/app'],
-    ['src-main/outbox/drain.ts', '../../src-practice/app'],
-    ['src-main/outbox/drain.ts', '../compose'],
-    ['src-main/outbox/drain.ts', '../compose/network'],
+    ['src-main/outbox/sender.ts', '../../src-practice/app'],
+    ['src-main/outbox/sender.ts', '../compose'],
+    ['src-main/outbox/sender.ts', '../compose/network'],
     ['src-main/compose/outbox.ts', '../compose'],
     ['src-main/station/station.ts', '../compose/network'],
     ['src-main/probe.ts', './compose/network'],
-    ['src-main/outbox/drain.ts', '../electron/window'],
-    ['src-main/outbox/drain.ts', '../../src-renderer/app.svelte'],
+    ['src-main/outbox/sender.ts', '../electron/window'],
+    ['src-main/outbox/sender.ts', '../../src-renderer/app.svelte'],
   ])('refuse %s importing %s', async (file, from) => {
     expect(await broken(file, from)).toContain('import-x/no-restricted-paths')
   })
 
   it.each([
-    ['src-main/outbox/drain.ts', 'electron'],
+    ['src-main/outbox/sender.ts', 'electron'],
     ['src-main/compose.ts', 'electron'],
     ['src-shared/ids.ts', 'node:fs'],
     ['src-shared/ids.ts', 'svelte'],

@@ -1,4 +1,4 @@
-import type { FaultsInput } from '../../src-practice/admin/faults'
+import type { FaultsInput } from '../../src-practice/admin'
 
 /**
  * There is one service, and each station's script has outages at the same places: whoever comes to one first waits for

@@ -1,12 +1,72 @@
 import type { AppError } from '../../../src-shared/errors'
+import type { TagId } from '../../../src-shared/ids'
+import { assertNever } from '../../../src-shared/result'
+import type { Collection, CollectionItem } from '../../../src-shared/service/collections'
 import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
+import { isRemovedOf } from '../../../src-shared/service/facts'
 import { requestTo } from '../../service-client/report'
-import { type WholePayload, caseKey, collectionKey, membersKey, regulatorKey } from '../payload'
-import { reconcileAddedCase, reconcileWhole } from '../reconcile-collection'
-import { type About, type Answers, collectionAnswers } from './answers'
-import type { RulesOf, SendableRules } from './rules'
+import { type Finding, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
+import type { CollectionPayload, MembersPayload, Payload, WholePayload } from '../payload'
+import { caseKey, collectionKey, collectionOf, membersKey, regulatorKey, tagKey, tagsOf } from '../payload'
+import { type About, type Answers, type RulesOf, type SendableRules, collectionAnswers } from './rules'
 
 const { collections } = endpointsV15
+
+/**
+ * A change of what a collection holds takes its items alone and shares the collection. Refused, it holds up nobody: the
+ * items are where they were, and a sale is not to wait until somebody has read why.
+ */
+const ofMembers: Omit<SendableRules<MembersPayload['kind']>, 'request' | 'inverses' | 'about'> = {
+  keys(payload) {
+    const collectionId = collectionOf(payload)
+    return [
+      ...tagsOf(payload).map((tagId) => ({ key: tagKey(tagId), isExclusive: true })),
+      { key: collectionKey(collectionId), isExclusive: false },
+      { key: membersKey(collectionId), isExclusive: false },
+    ]
+  },
+  sharesOnceRefused: true,
+  reconcile: (_, payload, parts) => reconcileMembers(payload, parts),
+  answers: collectionAnswers,
+  account: 'sourcing',
+  name: ({ productName }) => productName,
+}
+
+const ofItem: Omit<SendableRules<'remove-item' | 'restore-item'>, 'request' | 'inverses'> = {
+  ...ofMembers,
+  about: (payload) => ({
+    shows: { tag_id: payload.tagId },
+    tagIds: [payload.tagId],
+    subject: `${payload.tagId} / ${collectionOf(payload)}`,
+  }),
+}
+
+const addItems: SendableRules<'add-items'> = {
+  ...ofMembers,
+  request: (payload) => requestTo(collections.addItems, [payload.caseId], tagsOf(payload)),
+  inverses(payload) {
+    const { caseId, productName, isUnseen } = payload
+    // Whoever could not see what was inside before can't tell what to take out.
+    if (isUnseen === true) return []
+    return tagsOf(payload).map((tagId) => ({ kind: 'remove-item', caseId, productName, tagId }))
+  },
+  about: ({ caseId, tagIds }) => ({ shows: { uuid: caseId }, tagIds, subject: caseId }),
+}
+
+const removeItem: SendableRules<'remove-item'> = {
+  ...ofItem,
+  answers: { ...collectionAnswers, isEmptyYes: true },
+  request: (payload) => requestTo(collections.removeTagId, [collectionOf(payload), payload.tagId], null),
+  inverses: (payload) => [{ ...payload, kind: 'restore-item' }],
+}
+
+const restoreItem: SendableRules<'restore-item'> = {
+  ...ofItem,
+  // Its answer is not shown.
+  answers: { ...collectionAnswers, saysSuccess: true },
+  request: (payload) => requestTo(collections.restoreTagId, [collectionOf(payload), payload.tagId], null),
+  inverses: (payload) => [{ ...payload, kind: 'remove-item' }],
+}
 
 const wholeAnswers: Answers = {
   ...collectionAnswers,
@@ -90,8 +150,79 @@ function ofProduct(
   return { code, identifier: subject }
 }
 
-export const collectionKinds: RulesOf<'remove-collection' | 'restore-collection' | 'add-case'> = {
+export const collectionKinds: RulesOf<CollectionPayload['kind']> = {
+  'add-items': addItems,
+  'remove-item': removeItem,
+  'restore-item': restoreItem,
   'remove-collection': removeCollection,
   'restore-collection': restoreCollection,
   'add-case': addCase,
 }
+
+/**
+ * A change of what a collection holds, by what it holds now and what was taken out of it. Whatever is not proven is sent again,
+ * which does no harm: a change that is made already changes nothing, and our own later changes of an item wait behind
+ * this one. Spec: Collection, `items` and `removed_items`; States and transitions > Collection item.
+ */
+async function reconcileMembers(payload: MembersPayload, { client }: ReconcileParts): Promise<Finding> {
+  // By v1.2 and the retail account: it shows the same, and needs no other account to be well.
+  const collection = await client.collections.get(collectionOf(payload))
+  if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
+  const places = tagsOf(payload).map((tagId) => placeOf(tagId, collection.value))
+  switch (payload.kind) {
+    case 'add-items':
+    case 'restore-item':
+      return places.every((place) => place === 'in') ? found : notTaken('as-before')
+    case 'remove-item':
+      if (places.every((place) => place === 'out')) return found
+      // In neither list: it may never have been in the case, or the service does not show what was taken out.
+      return places.includes('in') ? notTaken('as-before') : unclear('nothing')
+    default:
+      return assertNever(payload)
+  }
+}
+
+function placeOf(tagId: TagId, { items, removed_items }: Collection): 'in' | 'out' | 'nowhere' {
+  if (items.some((item) => item.tag_id === tagId)) return 'in'
+  return removed_items?.some((item) => item.tag_id === tagId) === true ? 'out' : 'nowhere'
+}
+
+/**
+ * A collection that was removed or restored, by whether it is removed now. Like a change of what it holds, whatever is
+ * not proven is sent again: done already, it is done again without a word, and our own opposite waits behind.
+ * Spec: Collection, `is_removed`; States and transitions > Collection.
+ */
+async function reconcileWhole(payload: WholePayload, { client }: ReconcileParts): Promise<Finding> {
+  // By v1.2 and the retail account, as what a collection holds: it needs no other account to be well.
+  const collection = await client.collections.get(payload.collectionId)
+  // Gone may be removed, or never there: the service's own word decides.
+  if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
+  const isRemoved = isRemovedOf(collection.value)
+  if (isRemoved === undefined) return unclear('nothing')
+  return isRemoved === (payload.kind === 'remove-collection') ? found : notTaken('as-before')
+}
+
+/**
+ * A case that was put into a regulator collection, by two readings: whatever the case holds (of the packaged product)
+ * stands in the collection. Spec: Endpoints > Collections (v1.5), add-case.
+ */
+async function reconcileAddedCase(
+  payload: Extract<Payload, { kind: 'add-case' }>,
+  { client }: ReconcileParts,
+): Promise<Finding> {
+  const [target, source] = await Promise.all([
+    client.collections.get(payload.regulatorIdentifier),
+    client.collections.get(payload.caseId),
+  ])
+  if (!target.ok && isPassing(target.error)) return stillUnknown(target.error)
+  if (!source.ok && isPassing(source.error)) return stillUnknown(source.error)
+  // An identifier need not be unique: what else bears it tells nothing.
+  if (!target.ok || !source.ok || target.value.collection_type !== 'regulator') return unclear('nothing')
+  const wanted = source.value.items.filter((item) => isOf(item, payload.packagedProductId))
+  if (wanted.length === 0) return unclear('nothing')
+  const held = new Set(target.value.items.map((item) => item.tag_id))
+  return wanted.every((item) => held.has(item.tag_id)) ? found : notTaken('as-before')
+}
+
+const isOf = (item: CollectionItem, packagedProductId: string | null) =>
+  packagedProductId === null || item.packaged_product_uuid === packagedProductId

@@ -1,5 +1,4 @@
-import { batch, batchDetail, brand, coa, packagedProduct, product } from './catalogue'
-import { ids, packageUid, short } from './ids'
+import { batch, batchDetail, brand, coa, ids, packagedProduct, packageUid, product, short } from './catalogue'
 import {
   added,
   caseDetail,

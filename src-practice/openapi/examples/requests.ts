@@ -1,4 +1,4 @@
-import { identifier, ids, moment, packageUid, short } from './ids'
+import { identifier, ids, moment, packageUid, short } from './catalogue'
 
 const product = {
   name: 'Blue Dune 3.5 g',

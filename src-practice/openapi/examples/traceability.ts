@@ -9,8 +9,7 @@ import type {
 import type { Item, ItemV15, ItemWithRemovedCollections } from '../../../src-shared/service/items'
 import type { PackageCases } from '../../../src-shared/service/package-uids'
 import type { Product } from '../../../src-shared/service/products'
-import { batch, brand, coa, laboratory, product } from './catalogue'
-import { identifier, ids, moment, packageUid, short } from './ids'
+import { batch, brand, coa, identifier, ids, laboratory, moment, packageUid, product, short } from './catalogue'
 
 /** What collections and TagIDs look like, in both versions. */
 

@@ -1,68 +1,54 @@
-import type { ErrorKey } from '../errors'
-
 /** What happened, what it means for the customer or the clerk, what to do next. */
 export const errors = {
+  'error.means.unchanged': 'Nothing was changed.',
+  'error.means.service-says': 'The service says: {detail}',
+  'error.means.all-refused': 'All of the report was refused because of: {tagIds}.',
+  'error.next.restart': 'Close Countertag and start it again.',
+  'error.next.go-on': 'Go on working, or try again in a minute.',
+  'error.next.scan-on': 'Scan the next item.',
+  'error.next.check-number': 'Check the number on the receipt.',
+  'error.next.look-again': 'Look at the list again.',
   'error.ipc/unknown-call.what': 'Countertag could not do that.',
   'error.ipc/unknown-call.means': 'Its parts are of different versions. Nothing was changed.',
-  'error.ipc/unknown-call.next': 'Close Countertag and start it again.',
-
   'error.ipc/invalid-input.what': 'Something entered can’t be used.',
   'error.ipc/invalid-input.means': 'Nothing was saved. What you entered is still here.',
   'error.ipc/invalid-input.next': 'Check the fields and try again.',
-
   'error.ipc/forbidden-sender.what': 'Countertag refused a request from this page.',
-  'error.ipc/forbidden-sender.means': 'Nothing was changed.',
-  'error.ipc/forbidden-sender.next': 'Close Countertag and start it again.',
-
   'error.ipc/disconnected.what': "Countertag's core does not answer.",
   'error.ipc/disconnected.means': 'We can’t tell whether this was done. What was saved before is safe.',
   'error.ipc/disconnected.next': 'Wait until it is back, look at the order or case, then try again if needed.',
-
   'error.app/unexpected.what': 'Something went wrong inside Countertag.',
   'error.app/unexpected.means': 'This step was not done. Everything saved before is safe.',
   'error.app/unexpected.next': 'Try again. If it happens again, give support this note: {reference}',
-
   'error.app/reopened.what': 'Countertag was changing to another connection.',
   'error.app/reopened.means': 'This step was not done in either of them. Nothing was saved.',
   'error.app/reopened.next': 'Look which store is shown at the top, then do it again if it belongs there.',
-
   'error.service/unreachable.what': 'No connection to the service.',
   'error.service/unreachable.means':
     'New information can’t be looked up now. Sales and imports are saved and sent later.',
   'error.service/unreachable.next': 'Go on working. If it lasts, check the network.',
-
   'error.service/credentials-refused.what': 'The service refuses our sign-in.',
   'error.service/credentials-refused.means': 'Reports are saved here, but none is sent until this is corrected.',
   'error.service/credentials-refused.next': 'Ask a manager to check the client ID and secret.',
-
   'error.service/credentials-missing.what': 'No sign-in for the service is set up.',
   'error.service/credentials-missing.means': 'Reports are saved here, but none can be sent.',
   'error.service/credentials-missing.next': 'Ask a manager to enter the client ID and secret.',
-
   'error.service/forbidden.what': 'This dispensary may not do that.',
   'error.service/forbidden.means': 'The service knows us, but our account has no right to it.',
   'error.service/forbidden.next': 'Ask a manager to check the account with the service.',
-
   'error.service/busy.what': 'The service is too busy.',
   'error.service/busy.means': 'Nothing is lost. Reports are tried again by themselves.',
-  'error.service/busy.next': 'Go on working, or try again in a minute.',
-
   'error.service/failing.what': 'The service has trouble of its own.',
   'error.service/failing.means': 'Nothing is lost. Reports are tried again by themselves. (Status {status})',
-  'error.service/failing.next': 'Go on working, or try again in a minute.',
-
   'error.service/unreadable.what': 'The service sent an answer we can’t read.',
   'error.service/unreadable.means': 'Perhaps a login page of the network answered instead of the service.',
   'error.service/unreadable.next': 'Check the network, then try again.',
-
   'error.service/foreign-host.what': 'This address does not belong to the service.',
   'error.service/foreign-host.means': 'We did not open it, to keep your data safe.',
   'error.service/foreign-host.next': 'Check the label. If it looks right, tell a manager.',
-
   'error.service/not-found.what': 'The service does not know {id}.',
   'error.service/not-found.means': 'It may be misread, or not registered yet.',
   'error.service/not-found.next': 'Scan again. If it stays unknown, set it aside and ask the brand.',
-
   'error.app/saved-unseen.what': 'It is done and saved, but it can’t be shown here.',
   'error.app/saved-unseen.means': 'Do not do it a second time. The Outbox and Orders show it.',
   'error.app/saved-unseen.next': 'Tell support this reference: {reference}.',
@@ -72,23 +58,275 @@ export const errors = {
   'error.service/refused.what': 'The service refused it.',
   'error.service/refused.means': 'It says: {detail} (Status {status})',
   'error.service/refused.next': 'Correct it if you can, or ask a manager.',
-
   'error.scan/not-a-code.what': 'This is no code we know: {text}',
   'error.scan/not-a-code.means': 'It is no item, case or package.',
   'error.scan/not-a-code.next': 'Scan the QR code, or type the code if the label is damaged.',
-
   'error.scan/wrong-place.what':
     '{found, select, tag {This is a single item (TagID)} case {This is a case (CaseID)} package {This is a package} other {This is another kind of code}}',
   'error.scan/wrong-place.means':
     '{found, select, tag {It belongs in Checkout. Receiving takes packages and cases.} other {It belongs in Receiving. Checkout takes single items.}}',
   'error.scan/wrong-place.next':
     '{expected, select, tag {Scan the code on a single item.} case {Scan the code on the case.} other {Scan the label of the package.}}',
-
   'error.store/not-saved.what': 'This computer could not save it.',
   'error.store/not-saved.means': 'Nothing was saved and nothing was sent. The disk may be full.',
   'error.store/not-saved.next': 'Call a manager before you go on.',
-
   'error.store/in-use.what': 'Countertag is already open.',
   'error.store/in-use.means': 'Only one Countertag can work with the same data.',
   'error.store/in-use.next': 'Use the other window, or close it first.',
-} satisfies Partial<Record<ErrorKey, string>>
+  'error.service/other-dispensary.what': 'It is not meant for this dispensary.',
+  'error.service/other-dispensary.next': 'Set it aside and check the delivery papers.',
+  'error.service/already-imported.what': 'This case is already imported.',
+  'error.service/already-imported.next':
+    'Look again to see who has it. If it is here, dismiss this report in the Outbox.',
+  'error.service/package-unknown.what': 'The service does not know this package UID.',
+  'error.service/package-unknown.next': 'Compare it with the label, correct it and import again.',
+  'error.service/invalid-fields.what': 'The service does not accept what was entered.',
+  'error.service/invalid-fields.means': 'It says: {fields}',
+  'error.service/invalid-fields.next': 'Correct it and try again.',
+  'error.service/malformed-tags.what':
+    '{count, plural, one {# item code is damaged.} other {# item codes are damaged.}}',
+  'error.service/malformed-tags.next': 'Change the order in the Outbox: take these items out, or scan them again.',
+  'error.service/unknown-tags.what':
+    '{count, plural, one {The service does not know # item.} other {The service does not know # items.}}',
+  'error.service/unknown-tags.next':
+    'Set these items aside for a manager, and report the others: an order is changed in the Outbox, items for a case are scanned again in Find.',
+  'error.service/not-imported.what':
+    '{count, plural, one {# item is not in our inventory.} other {# items are not in our inventory.}}',
+  'error.service/not-imported.means':
+    '{count, plural, one {Its case was} other {Their cases were}} not imported here, so the whole order was refused: {tagIds}.',
+  'error.service/not-imported.next':
+    'Import the case in Receiving, then try again. Or change the order and sell it without these items.',
+  'error.service/already-processed.what': 'The service has this already.',
+  'error.service/already-processed.means': 'Another till may have reported it. The service says: {detail}',
+  'error.service/already-processed.next': 'Check the order in the POS. If it is right there, dismiss this report.',
+  'error.service/items-missing.what': 'The report had no items.',
+  'error.service/items-missing.means': 'The service took nothing.',
+  'error.service/items-missing.next': 'Scan the items and report the order again.',
+  'error.checkout/duplicate.what': 'Already in this order',
+  'error.checkout/duplicate.means': 'This very item was scanned before. It counts once.',
+  'error.checkout/already-sold.what': 'Already sold in order {orderId}',
+  'error.checkout/already-sold.means':
+    '{isDated, select, yes {Sold on {soldAt, date, medium} at {soldAt, time, short}. } other {}}It was not added.',
+  'error.checkout/already-sold.next': 'Return or void that order first, or take another item.',
+  'error.checkout/already-returned.what': 'Already returned for order {orderId}',
+  'error.checkout/already-returned.means': 'This item came back before. It was not added.',
+  'error.checkout/already-returned.next': 'Scan another item.',
+  'error.checkout/in-other-order.what': 'Sold in another order: {orderId}',
+  'error.checkout/in-other-order.means': 'It can only go with its own order. It was not added.',
+  'error.checkout/in-other-order.next': 'Use the number of that order, or scan another item.',
+  'error.checkout/in-refused-order.what': 'In order {orderId}, which was refused',
+  'error.checkout/in-refused-order.means':
+    'The service did not take that order, so this item is not sold yet. It was not added.',
+  'error.checkout/in-refused-order.next': 'Open the Outbox: change that order there, or dismiss it.',
+  'error.checkout/cart-changed.what': 'The order changed while you finished it.',
+  'error.checkout/cart-changed.means': 'Nothing was reported. What you see now is what it holds.',
+  'error.checkout/cart-changed.next': 'Look at the items once more, then finish.',
+  'error.checkout/cart-not-empty.what': 'There is another order on the checkout screen.',
+  'error.checkout/cart-not-empty.means': 'The refused order needs that place. Nothing was changed.',
+  'error.checkout/cart-not-empty.next': 'Finish or clear that order first.',
+  'error.checkout/order-needs-attention.what': 'A report of order {orderId} was refused.',
+  'error.checkout/order-needs-attention.means': 'Anything more for this order would wait behind it. Nothing was saved.',
+  'error.checkout/order-needs-attention.next': 'Open the Outbox and deal with it: try again, change it or dismiss it.',
+  'error.checkout/empty-cart.what': 'No items yet.',
+  'error.checkout/empty-cart.means': 'There is nothing to report.',
+  'error.checkout/empty-cart.next': 'Scan the items first.',
+  'error.checkout/order-id-missing.what': 'The order number is missing.',
+  'error.checkout/order-id-missing.means': 'The report needs it to match the sale in the POS.',
+  'error.checkout/order-id-missing.next': 'Enter it as it stands on the receipt.',
+  'error.checkout/order-id-used.what': 'Order {orderId} was reported before.',
+  'error.checkout/order-id-used.means': 'An order number can be used once.',
+  'error.checkout/order-voided.what': 'Order {orderId} was voided.',
+  'error.checkout/order-voided.means': 'Nothing more can be done with it.',
+  'error.checkout/order-voided.next': 'Check the number, or use a new order.',
+  'error.checkout/order-unknown.what': 'Order {orderId} was never reported.',
+  'error.checkout/order-unknown.means':
+    'Its sale was withdrawn before the service had it, so there is nothing to void.',
+  'error.checkout/in-open-order.what':
+    '{isNumbered, select, yes {In order {orderId}, which is still open} other {In another order that is still open}}',
+  'error.checkout/in-open-order.means':
+    'It is on hold, or on another tab. An item can be in one order. It was not added.',
+  'error.checkout/in-open-order.next': 'Go on with that order, or take the item out of it.',
+  'error.checkout/sold-elsewhere.what': 'Sold before, and not by this till',
+  'error.checkout/sold-elsewhere.means':
+    '{isDated, select, yes {The service has it as sold on {soldOn, date, medium} at {soldOn, time, short}. } other {The service has it as sold. }}It was not added.',
+  'error.checkout/sold-elsewhere.next': 'Set it aside and ask at the other till, or call a manager.',
+  'error.checkout/unchecked.what': 'This item can’t be checked now',
+  'error.checkout/unchecked.means': 'Nobody answers, and this till sells no unchecked items.',
+  'error.checkout/unchecked.next': 'Try again when the connection is back, or sell another item.',
+  'error.checkout/budtender-missing.what': 'Who serves?',
+  'error.checkout/budtender-missing.means': 'This till takes no sale without a budtender. Nothing was reported.',
+  'error.checkout/budtender-missing.next': 'Scan a badge, or pick a name.',
+  'error.checkout/not-held.what': 'This order is no longer on hold.',
+  'error.checkout/not-held.means': 'It was gone on with, or dropped, in the meantime.',
+  'error.checkout/nothing-to-hold.what': 'There is nothing to put on hold.',
+  'error.checkout/nothing-to-hold.means': 'The order is empty.',
+  'error.checkout/not-as-expected.what': '{scanned} of {expected} items',
+  'error.checkout/not-as-expected.means': 'A line does not hold what it should. Nothing was reported.',
+  'error.checkout/not-as-expected.next': 'Scan on, or correct how many there should be.',
+  'error.checkout/never-sold-here.what': 'This till never sold this item',
+  'error.checkout/never-sold-here.means': 'So its order is not known here. It may come from another till.',
+  'error.checkout/never-sold-here.next': 'Enter the number of the order as it stands on the receipt.',
+  'error.receiving/already-importing.what': 'This case is already being imported.',
+  'error.receiving/already-importing.means': 'An earlier import of it is not finished. Nothing was added.',
+  'error.receiving/already-importing.next': 'Wait for it, or look in the Outbox.',
+  'error.receiving/choose-product.what': 'This case holds several products.',
+  'error.receiving/choose-product.means':
+    'It was imported without being looked up, and which product was meant is for you to say. Nothing was imported.',
+  'error.receiving/choose-product.next': 'Open the case in Receiving and choose the product.',
+  'error.receiving/empty-case.what': 'This case holds no products.',
+  'error.receiving/empty-case.means': 'There is nothing in it that could be imported, as the service knows it.',
+  'error.receiving/empty-case.next': 'Set it aside and ask the brand. Then try again, or dismiss this report.',
+  'error.receiving/no-delivery.what': 'No delivery is being received.',
+  'error.receiving/no-delivery.means': 'It was finished in the meantime. What was imported stays imported.',
+  'error.receiving/no-delivery.next': 'Scan a package or a case to begin a new one.',
+  'error.receiving/not-in-delivery.what': 'This is not part of the delivery.',
+  'error.receiving/not-in-delivery.means': 'It was taken off the list in the meantime. Nothing was changed.',
+  'error.receiving/not-in-delivery.next': 'Scan it again to put it back on the list.',
+  'error.receiving/no-count.what': 'This count is no longer open.',
+  'error.receiving/no-count.means': 'It was finished in the meantime. What was counted is kept.',
+  'error.receiving/no-count.next': 'Start a new count if something is left to scan.',
+  'error.receiving/count-open.what': 'Another count is not finished.',
+  'error.receiving/count-open.means': 'A scan could not tell which of the two it belongs to. Nothing was started.',
+  'error.receiving/count-open.next': 'Finish that count first.',
+  'error.receiving/nothing-to-count.what': 'We do not know what is in it.',
+  'error.receiving/nothing-to-count.means': 'Without its list of items there is nothing to compare with.',
+  'error.receiving/nothing-to-count.next': 'Scan the case while the service answers, then start the count.',
+  'error.receiving/not-a-difference.what': 'There is nothing to settle about this item.',
+  'error.receiving/not-a-difference.means':
+    'It was settled in another way, or it is where it should be. Nothing was changed.',
+  'error.receiving/no-case-changes.what': 'We may not change this case or collection.',
+  'error.receiving/no-case-changes.means':
+    'Only the company that made it may, with an account that has access. Nothing was changed.',
+  'error.receiving/no-case-changes.next':
+    'Tell the brand what is wrong with it. In a count, ignore the difference. Or ask a manager to check the account.',
+  'error.receiving/catalogue-broken.what': 'The catalogue was not loaded.',
+  'error.receiving/catalogue-broken.means':
+    'A part of the file got lost on the way. The catalogue from before is still in force.',
+  'error.receiving/catalogue-broken.next': 'Choose the file again.',
+  'error.service/origin-collection.what': 'This is a collection of origin.',
+  'error.service/origin-collection.means':
+    'It says where items come from. Nobody can remove or restore it, and nothing was changed.',
+  'error.service/origin-collection.next':
+    'If an item is wrong in it, ask the brand. A report that stands in the Outbox can be dismissed.',
+  'error.service/other-company.what': 'This collection belongs to another company.',
+  'error.service/other-company.means':
+    'Only the company that owns it may remove or restore it, with an account that may. Nothing was changed.',
+  'error.service/other-company.next':
+    'Ask its company, or ask a manager to check the account. A report that stands in the Outbox can be dismissed.',
+  'error.collection/no-account.what': 'Collections can’t be changed from here.',
+  'error.collection/no-account.means':
+    'This connection has no account of the sourcing product, and only that may change them. Sales and imports go on.',
+  'error.collection/no-account.next': 'Ask a manager to add the sourcing account in Settings, under Connections.',
+  'error.collection/is-removed.what': 'Collection {identifier} is removed.',
+  'error.collection/is-removed.means': 'What is removed can’t be changed or removed once more. Nothing was reported.',
+  'error.collection/is-removed.next': 'To change what is in it, restore it first.',
+  'error.collection/not-removed.what': 'Collection {identifier} is not removed.',
+  'error.collection/not-removed.means': 'There is nothing to restore. Nothing was reported.',
+  'error.collection/not-removed.next': 'Look at it again: somebody may have restored it.',
+  'error.collection/not-in-it.what': 'Item {tagId} is not in this collection.',
+  'error.collection/not-in-it.means': 'It can’t be taken out, or put back where it never was. Nothing was reported.',
+  'error.collection/not-in-it.next': 'Scan the item again, and look up where it is.',
+  'error.collection/is-in-it.what': 'Item {tagId} is in this collection already.',
+  'error.collection/is-in-it.means': 'There is nothing to put in. Nothing was reported.',
+  'error.collection/is-in-it.next': 'Look at the collection again.',
+  'error.collection/choose-product.what': 'This case holds several products.',
+  'error.collection/choose-product.means':
+    'Which of them goes into {identifier} is for you to say. Nothing was changed.',
+  'error.collection/choose-product.next': 'Choose the product and try again.',
+  'error.collection/product-not-in-case.what': 'This case does not hold that product.',
+  'error.collection/product-not-in-case.means': 'So it can’t go into {identifier}. Nothing was changed.',
+  'error.collection/product-not-in-case.next': 'Look at the case again and choose a product that it holds.',
+  'error.outbox/not-found.what': 'This report is no longer there.',
+  'error.outbox/not-found.means': 'It was settled in the meantime.',
+  'error.outbox/wrong-state.what': 'This can’t be done any more.',
+  'error.outbox/wrong-state.means': 'The report moved on in the meantime.',
+  'error.outbox/unsettled.what': 'It was sent, but nothing shows whether the service has it.',
+  'error.outbox/unsettled.means': 'Neither the answers nor what the service shows settle it.',
+  'error.outbox/unsettled.next': 'Decide in the Outbox.',
+  'error.outbox/unreadable.what': 'This saved report can’t be read by this version.',
+  'error.outbox/unreadable.means': 'It is kept safe, but it is not sent.',
+  'error.outbox/unreadable.next': 'Update Countertag, or ask support before you dismiss it.',
+  'error.practice/not-active.what': 'This works in practice only.',
+  'error.practice/not-active.means': 'Countertag is connected to a real service. Nothing was changed.',
+  'error.practice/not-active.next': 'Switch to the practice profile to train.',
+  'error.keychain/missing.what': 'This computer has no keychain that Countertag can use.',
+  'error.keychain/missing.means':
+    'Client id and secret are kept in memory and are gone when Countertag closes. No sale is lost.',
+  'error.keychain/missing.next': 'On Linux, install gnome-keyring and sign in to the desktop; then enter them again.',
+  'error.keychain/locked.what': 'The keychain of this computer is locked.',
+  'error.keychain/locked.means': 'Nothing can be sent until it is open. Sales are saved and wait.',
+  'error.keychain/locked.next': 'Unlock the keychain: sign in to this computer again, then test the connection.',
+  'error.keychain/denied.what': 'The keychain did not let Countertag in.',
+  'error.keychain/denied.means':
+    'Somebody refused the question of the keychain, or a rule forbids it. Sales are saved and wait.',
+  'error.keychain/denied.next': 'Test the connection and allow Countertag when the keychain asks.',
+  'error.keychain/failing.what': 'The keychain of this computer gave no answer that can be used.',
+  'error.keychain/failing.means': "What it holds for Countertag can't be read now. Sales are saved and wait.",
+  'error.keychain/failing.next': 'Test the connection again. If it stays so, enter client id and secret anew.',
+  'error.keychain/vanished.what': 'What Countertag kept in the keychain is gone.',
+  'error.keychain/vanished.means':
+    'Somebody removed the entry, or this is another user of the computer. Sales are saved and wait.',
+  'error.keychain/vanished.next': 'Enter client id and secret again in Settings > Connections.',
+  'error.keychain/mismatch.what': 'The client id and secret that are kept are not those of this connection.',
+  'error.keychain/mismatch.means':
+    'They were entered for another address, or others were entered since. They are sent nowhere. Sales are saved and wait.',
+  'error.keychain/mismatch.next':
+    'Look at the addresses in Settings > Connections, then enter client id and secret again.',
+  'error.outbox/customer-lost.what': "The customer of this report can't be read any more.",
+  'error.outbox/customer-lost.means':
+    'The key to it is not in the keychain of this computer. The report was not sent, so that it does not go out without its customer unnoticed.',
+  'error.outbox/customer-lost.next':
+    'Send it again to report it without the customer, or dismiss it. If the data came from another computer, its key is in the keychain there.',
+  'error.service/not-trusted.what':
+    '{reason, select, issuer {The certificate of the service is of an issuer that this computer does not know.} name {The certificate is for another address than that of the service.} date {The certificate of the service is not valid today.} other {The certificate of the service is not valid.}}',
+  'error.service/not-trusted.means': 'Nothing was sent, so that nobody can listen in. Sales are saved and wait.',
+  'error.service/not-trusted.next':
+    '{reason, select, issuer {If your company checks its traffic, ask for the file with its certificate and name it in the connection.} name {Check the address in the connection.} date {Check date and time of this computer; if they are right, tell the service.} other {Tell whoever looks after your network.}}',
+  'error.profile/other-kind.what': 'A test connection stays one, and so does a production connection.',
+  'error.profile/other-kind.means': 'Nothing was changed: reports that wait here are for that service.',
+  'error.profile/other-kind.next': 'Add a new connection.',
+  'error.profile/unknown.what': 'There is no such connection any more.',
+  'error.profile/active.what': 'This connection is in use.',
+  'error.profile/active.next': 'Switch to another connection before you remove this one.',
+  'error.profile/unsent.what':
+    '{count, plural, one {One report of this connection is not done.} other {# reports of this connection are not done.}}',
+  'error.profile/unsent.means':
+    'They are for the service and the dispensary that it names now: they must not go to others, and they must not be left behind. Nothing was changed.',
+  'error.profile/unsent.next':
+    'Use this connection, let them be sent, and deal with those that were refused in Outbox. For another address or another dispensary, add a new connection.',
+  'error.profile/other-account.what':
+    '{count, plural, one {This is another client id, and one report waits that was made under the one before.} other {This is another client id, and # reports wait that were made under the one before.}}',
+  'error.profile/other-account.means':
+    'If it is of another store, they would go out as the sales of that store. None was sent.',
+  'error.profile/other-account.next':
+    'Of another store: add a new connection for it. Of this store, because the service gave it a new one: save it as such.',
+  'error.profile/unreadable-data.what': "The data of this connection can't be read now.",
+  'error.profile/unreadable-data.means':
+    'Reports may wait in it that must not go to another address. Nothing was changed.',
+  'error.profile/unreadable-data.next': 'Add a new connection for the other address.',
+  'error.profile/not-opened.what': "The data of that connection can't be opened.",
+  'error.profile/not-opened.means': 'The connection before it stays in use. Nothing was changed.',
+  'error.profile/not-opened.next':
+    'Restart Countertag and try again. If it stays so, save a file for support in Settings.',
+  'error.profile/no-ca-file.what': "The certificate file can't be read: {path}",
+  'error.profile/no-ca-file.next': 'Check the path, and that this user may read the file.',
+  'error.security/locked.what': "This needs a manager's PIN.",
+  'error.security/locked.means': 'Nothing was changed. Scanning and selling go on as always.',
+  'error.security/locked.next': 'Unlock with the PIN, then try again.',
+  'error.security/wrong-pin.what': 'That is not the PIN.',
+  'error.security/wrong-pin.means': 'Nothing was unlocked.',
+  'error.security/wrong-pin.next':
+    '{seconds, plural, =0 {Try again.} one {Try again in one second.} other {Try again in # seconds.}}',
+  'error.security/pin-required.what': "This needs a manager's PIN, and none is set yet.",
+  'error.security/pin-required.means': 'Your IT department requires one. Nothing was changed.',
+  'error.security/pin-required.next': "Set it in Settings > Manager's PIN.",
+  'error.policy/fixed.what': 'Your IT department has set this.',
+  'error.policy/fixed.next': 'Ask them to change it.',
+  'error.security/no-pin.what': 'No PIN was set on this station.',
+  'error.security/no-pin.means': 'Nothing is locked.',
+  'error.security/no-pin.next': 'Set one in Settings if settings and exports are to be protected.',
+  'error.ipc/too-many.what': 'Too many requests at once.',
+  'error.ipc/too-many.next': 'Wait a moment and try again.',
+  'error.ipc/too-large.what': 'That is too much at once.',
+  'error.ipc/too-large.next': 'Try it with less, in several parts.',
+}

@@ -1,4 +1,4 @@
-/** The frame around the screens: navigation, status, scans, training, settings. */
+/** The frame around the screens: navigation, status, scans, practice, warnings, the first start and the guide. */
 export const shell = {
   'action.close': 'Close',
   'action.open-outbox': 'Open Outbox',
@@ -6,7 +6,6 @@ export const shell = {
   'action.try-again': 'Try again',
   'action.undo': 'Undo',
 
-  'screen.not-loaded': 'This screen could not be loaded. Restart Countertag.',
   'nav.label': 'Screens',
   'nav.receiving': 'Receiving',
   'nav.checkout': 'Checkout',
@@ -177,4 +176,115 @@ export const shell = {
   'practice.about.short': 'Holds fewer items than it should',
   'practice.about.imported-here': 'Already imported here',
   'practice.about.case-not-imported': 'Its case is not imported yet',
+
+  'warnings.title': 'Warnings',
+  'warnings.open': 'Show warnings',
+  'warnings.more': 'and {count} more',
+  'warnings.none': 'No warnings',
+  'warnings.none.means': 'All is as it should be.',
+  'warnings.settings': 'Open Settings',
+
+  'warning.unsent-many.short': 'Many unsent',
+  'warning.unsent-many.title': '{count, plural, one {# report waits to be sent.} other {# reports wait to be sent.}}',
+  'warning.unsent-many.means':
+    'The limit in Settings is reached. They are safe here, and you can go on selling. Find out why nothing goes out.',
+  'warning.unsent-old.short': 'Unsent for {span}',
+  'warning.unsent-old.title': 'A report has not been sent {since}.',
+  'warning.unsent-old.means':
+    'The limit in Settings is passed. It is safe here, and you can go on selling. Look in the Outbox what it waits for.',
+  'warning.clock-off.short': '{direction, select, behind {Clock {span} behind} other {Clock {span} ahead}}',
+  'warning.clock-off.title':
+    '{direction, select, behind {This computer’s clock is {span} behind the service’s.} other {This computer’s clock is {span} ahead of the service’s.}}',
+  'warning.clock-off.means': 'Times of sales are corrected. Set the clock right.',
+  'warning.data-salvaged.short': 'Data was damaged',
+  'warning.data-salvaged.title': 'The data on this computer was damaged.',
+  'warning.data-salvaged.what':
+    'It was found on {at, date, medium} at {at, time, short}. The damaged file was set aside as {file}.',
+  'warning.data-salvaged.saved':
+    '{count, plural, =0 {No report could be saved out of it.} one {# report was saved.} other {# reports were saved.}}',
+  'warning.data-salvaged.from-backup':
+    '{count, plural, one {# of them was only in the last backup.} other {# of them were only in the last backup.}}',
+  'warning.data-salvaged.lost':
+    '{count, plural, =0 {None was lost.} one {# report is lost: enter it again from the receipts.} other {# reports are lost: enter them again from the receipts.}}',
+  'warning.data-salvaged.lost-unknown': 'Whether any were lost can’t be told: compare the last orders with the POS.',
+  'warning.data-salvaged.means': 'What was not sent yet is looked into before it is sent again.',
+  'warning.data-salvaged.noted': 'I have taken note',
+  'warning.backup-failing.short': 'No backup',
+  'warning.backup-failing.title': 'The last backup could not be made.',
+  'warning.backup-failing.last': 'The last good one is from {at}.',
+  'warning.backup-failing.none': 'There is no good one yet.',
+  'warning.backup-failing.means': 'You can go on selling. Tell a manager: the disk may be full.',
+  'warning.report-slow.short': 'Slow answers',
+  'warning.report-slow.title': 'A report has waited more than 30 seconds for its answer.',
+  'warning.report-slow.means': 'It is saved on this computer and is checked or sent again. You can keep selling.',
+  'warning.sending-stuck.short': 'Sending is stuck',
+  'warning.sending-stuck.title': 'A report has been on its way for more than 2 minutes.',
+  'warning.sending-stuck.means':
+    'It is saved on this computer. You can keep selling. If this warning stays, quit Countertag and open it again.',
+  'warning.no-token.short': 'Sign-in not working',
+  'warning.no-token.title': 'The service has not let this station sign in for more than 30 seconds.',
+  'warning.no-token.means':
+    'Its sign-in server gives no usable answer. Reports wait safely on this computer. If this warning stays, contact the service’s support.',
+  'warning.service-clock-wrong.short': 'Service’s clock is wrong',
+  'warning.service-clock-wrong.title': 'The service’s clock is wrong.',
+  'warning.service-clock-wrong.means':
+    'It can’t be read, or is more than a day away from this computer’s clock. It isn’t used for the times of sales. Check the date of this computer.',
+
+  'welcome.title': 'Welcome to Countertag',
+  'welcome.how': 'You can scan at once. Nothing here counts until this station is connected.',
+  'welcome.practice': 'Try it in the practice store',
+  'welcome.practice.note':
+    'Made-up products on this computer. A guide goes with you through a first delivery and sale.',
+  'welcome.connect': 'Connect to your store',
+  'welcome.connect.note': 'You need the addresses of the service, and the client id and secret of your store.',
+  'welcome.later': 'Not now',
+
+  'guide.title': 'Guide',
+  'guide.open': 'Guided first delivery and sale',
+  'guide.put-away': 'Put the guide away',
+  'guide.expand': 'Show all steps',
+  'guide.collapse': 'Show only the next step',
+  'guide.progress': '{done} of {total}',
+  'guide.step.done': 'Done',
+  'guide.chapter.delivery': 'First delivery',
+  'guide.chapter.sale': 'First sale',
+  'guide.chapter.outage': 'Without a network',
+
+  'guide.scan': 'Scan {code}',
+  'guide.scan.package': 'Scan this package',
+  'guide.go-offline': 'Take the network away',
+  'guide.go-online': 'Bring the network back',
+  'guide.to-receiving': 'Go to Receiving',
+  'guide.to-checkout': 'Go to Checkout',
+  'guide.to-void': 'Go to Checkout, Void',
+
+  'guide.step.package': 'Scan the package',
+  'guide.step.cases': 'Look at its cases',
+  'guide.step.pos-ids': 'Fill in the POS IDs',
+  'guide.step.import': 'Import the case',
+  'guide.step.checkout': 'Open Checkout',
+  'guide.step.items': 'Scan what is sold',
+  'guide.step.complete': 'Complete the order',
+  'guide.step.void': 'Void it again',
+  'guide.step.offline': 'Take the network away',
+  'guide.step.saved': 'Sell all the same',
+  'guide.step.sent': 'Bring the network back',
+
+  'guide.do.package': 'On the printed sheet it is the first long barcode, {code}. It shows what came.',
+  'guide.do.cases': 'The cases of the package stand in the list. {code} is the one for this delivery.',
+  'guide.do.pos-ids': 'Scan the case {code}, then fill in product and inventory ID. In practice any text will do.',
+  'guide.do.import': 'Press Import, or Ctrl+Enter. From then on the items of the case can be sold.',
+  'guide.do.checkout': 'Press F2. Items are sold there.',
+  'guide.do.items': 'Scan an item or two: on the sheet, {code}, which is imported already.',
+  'guide.do.complete': 'Enter an order number, any will do, then press Complete or Ctrl+Enter.',
+  'guide.do.void': 'Open Void and scan one of the items sold. Its order appears: void it.',
+  'guide.do.offline': 'As when the line is down. It is a switch of the practice store alone.',
+  'guide.do.saved': 'Scan {code}, enter another order number and complete. The sale is saved here.',
+  'guide.do.saved.more': 'Enter another order number and complete. The sale is saved here.',
+  'guide.do.sent': 'What was saved is sent by itself. Watch the count at the top.',
+
+  'guide.finished': 'That is all of it',
+  'guide.finished.how':
+    'You received, sold, took back and sold without a network. Practise on, or connect to your store.',
+  'guide.again': 'Begin again',
 }

@@ -1,68 +1,54 @@
-import type { ErrorKey } from '../errors'
-
 /** Qué pasó, qué significa para el cliente o el empleado, qué hacer ahora. */
 export const errors = {
+  'error.means.unchanged': 'No se cambió nada.',
+  'error.means.service-says': 'El servicio dice: {detail}',
+  'error.means.all-refused': 'Se rechazó todo el informe por: {tagIds}.',
+  'error.next.restart': 'Cierre Countertag e inícielo otra vez.',
+  'error.next.go-on': 'Siga trabajando o reintente en un minuto.',
+  'error.next.scan-on': 'Escanee el siguiente artículo.',
+  'error.next.check-number': 'Revise el número en el recibo.',
+  'error.next.look-again': 'Mire la lista otra vez.',
   'error.ipc/unknown-call.what': 'Countertag no pudo hacer eso.',
   'error.ipc/unknown-call.means': 'Sus partes son de versiones distintas. No se cambió nada.',
-  'error.ipc/unknown-call.next': 'Cierre Countertag e inícielo otra vez.',
-
   'error.ipc/invalid-input.what': 'Algo de lo escrito no sirve.',
   'error.ipc/invalid-input.means': 'No se guardó nada. Lo que escribió sigue aquí.',
   'error.ipc/invalid-input.next': 'Revise los campos e inténtelo de nuevo.',
-
   'error.ipc/forbidden-sender.what': 'Countertag rechazó una solicitud de esta página.',
-  'error.ipc/forbidden-sender.means': 'No se cambió nada.',
-  'error.ipc/forbidden-sender.next': 'Cierre Countertag e inícielo otra vez.',
-
   'error.ipc/disconnected.what': 'El núcleo de Countertag no responde.',
   'error.ipc/disconnected.means': 'No sabemos si esto se hizo. Lo guardado antes está a salvo.',
   'error.ipc/disconnected.next': 'Espere a que vuelva, mire el pedido o la caja y reintente si hace falta.',
-
   'error.app/unexpected.what': 'Algo falló dentro de Countertag.',
   'error.app/unexpected.means': 'Este paso no se hizo. Todo lo guardado antes está a salvo.',
   'error.app/unexpected.next': 'Inténtelo de nuevo. Si se repite, dé esta nota a soporte: {reference}',
-
   'error.app/reopened.what': 'Countertag estaba cambiando a otra conexión.',
   'error.app/reopened.means': 'Este paso no se hizo en ninguna de las dos. No se guardó nada.',
   'error.app/reopened.next': 'Mire qué tienda aparece arriba y hágalo de nuevo si corresponde.',
-
   'error.service/unreachable.what': 'Sin conexión con el servicio.',
   'error.service/unreachable.means':
     'Ahora no se puede consultar información nueva. Las ventas e importaciones se guardan y se envían después.',
   'error.service/unreachable.next': 'Siga trabajando. Si dura, revise la red.',
-
   'error.service/credentials-refused.what': 'El servicio rechaza nuestro acceso.',
   'error.service/credentials-refused.means': 'Los informes se guardan aquí, pero no sale ninguno hasta corregirlo.',
   'error.service/credentials-refused.next': 'Pida a un gerente que revise el ID de cliente y el secreto.',
-
   'error.service/credentials-missing.what': 'No hay acceso configurado para el servicio.',
   'error.service/credentials-missing.means': 'Los informes se guardan aquí, pero no se puede enviar ninguno.',
   'error.service/credentials-missing.next': 'Pida a un gerente que escriba el ID de cliente y el secreto.',
-
   'error.service/forbidden.what': 'Este dispensario no puede hacer eso.',
   'error.service/forbidden.means': 'El servicio nos conoce, pero nuestra cuenta no tiene ese permiso.',
   'error.service/forbidden.next': 'Pida a un gerente que revise la cuenta con el servicio.',
-
   'error.service/busy.what': 'El servicio está muy ocupado.',
   'error.service/busy.means': 'No se pierde nada. Los informes se reintentan solos.',
-  'error.service/busy.next': 'Siga trabajando o reintente en un minuto.',
-
   'error.service/failing.what': 'El servicio tiene fallas propias.',
   'error.service/failing.means': 'No se pierde nada. Los informes se reintentan solos. (Estado {status})',
-  'error.service/failing.next': 'Siga trabajando o reintente en un minuto.',
-
   'error.service/unreadable.what': 'El servicio envió una respuesta que no podemos leer.',
   'error.service/unreadable.means': 'Quizá respondió una página de acceso de la red en lugar del servicio.',
   'error.service/unreadable.next': 'Revise la red y reintente.',
-
   'error.service/foreign-host.what': 'Esta dirección no pertenece al servicio.',
   'error.service/foreign-host.means': 'No la abrimos, para proteger sus datos.',
   'error.service/foreign-host.next': 'Revise la etiqueta. Si parece correcta, avise a un gerente.',
-
   'error.service/not-found.what': 'El servicio no conoce {id}.',
   'error.service/not-found.means': 'Puede estar mal leído o aún sin registrar.',
   'error.service/not-found.next': 'Escanee otra vez. Si sigue desconocido, apártelo y pregunte a la marca.',
-
   'error.app/saved-unseen.what': 'Está hecho y guardado, pero no se puede mostrar aquí.',
   'error.app/saved-unseen.means': 'No lo haga otra vez. La bandeja de salida y Pedidos lo muestran.',
   'error.app/saved-unseen.next': 'Dé esta referencia a soporte: {reference}.',
@@ -72,23 +58,278 @@ export const errors = {
   'error.service/refused.what': 'El servicio lo rechazó.',
   'error.service/refused.means': 'Dice: {detail} (Estado {status})',
   'error.service/refused.next': 'Corríjalo si puede o pregunte a un gerente.',
-
   'error.scan/not-a-code.what': 'No conocemos este código: {text}',
   'error.scan/not-a-code.means': 'No es artículo, caja ni paquete.',
   'error.scan/not-a-code.next': 'Escanee el código QR, o escriba el código si la etiqueta está dañada.',
-
   'error.scan/wrong-place.what':
     '{found, select, tag {Este es un solo artículo (TagID)} case {Esta es una caja (CaseID)} package {Este es un paquete} other {Este es otro tipo de código}}',
   'error.scan/wrong-place.means':
     '{found, select, tag {Va en Ventas. Recepción toma paquetes y cajas.} other {Va en Recepción. Ventas toma artículos sueltos.}}',
   'error.scan/wrong-place.next':
     '{expected, select, tag {Escanee el código de un artículo.} case {Escanee el código de la caja.} other {Escanee la etiqueta del paquete.}}',
-
   'error.store/not-saved.what': 'Esta computadora no pudo guardarlo.',
   'error.store/not-saved.means': 'No se guardó ni se envió nada. El disco puede estar lleno.',
   'error.store/not-saved.next': 'Llame a un gerente antes de seguir.',
-
   'error.store/in-use.what': 'Countertag ya está abierto.',
   'error.store/in-use.means': 'Solo un Countertag puede trabajar con los mismos datos.',
   'error.store/in-use.next': 'Use la otra ventana o ciérrela primero.',
-} satisfies Partial<Record<ErrorKey, string>>
+  'error.service/other-dispensary.what': 'No es para este dispensario.',
+  'error.service/other-dispensary.next': 'Apártelo y revise los papeles de la entrega.',
+  'error.service/already-imported.what': 'Esta caja ya está importada.',
+  'error.service/already-imported.next':
+    'Consulte de nuevo para ver quién la tiene. Si está aquí, descarte este informe en Envíos.',
+  'error.service/package-unknown.what': 'El servicio no conoce este UID de paquete.',
+  'error.service/package-unknown.next': 'Compárelo con la etiqueta, corríjalo e importe de nuevo.',
+  'error.service/invalid-fields.what': 'El servicio no acepta lo escrito.',
+  'error.service/invalid-fields.means': 'Dice: {fields}',
+  'error.service/invalid-fields.next': 'Corríjalo y reintente.',
+  'error.service/malformed-tags.what':
+    '{count, plural, one {# código de artículo está dañado.} other {# códigos de artículo están dañados.}}',
+  'error.service/malformed-tags.next': 'Cambie el pedido en Envíos: saque estos artículos o escanéelos otra vez.',
+  'error.service/unknown-tags.what':
+    '{count, plural, one {El servicio no conoce # artículo.} other {El servicio no conoce # artículos.}}',
+  'error.service/unknown-tags.next':
+    'Aparte estos artículos para un gerente e informe los demás: un pedido se cambia en Envíos; los de una caja se escanean otra vez en Buscar.',
+  'error.service/not-imported.what':
+    '{count, plural, one {# artículo no está en nuestro inventario.} other {# artículos no están en nuestro inventario.}}',
+  'error.service/not-imported.means':
+    '{count, plural, one {Su caja no se importó} other {Sus cajas no se importaron}} aquí, por eso se rechazó todo el pedido: {tagIds}.',
+  'error.service/not-imported.next':
+    'Importe la caja en Recepción y reintente. O cambie el pedido y venda sin estos artículos.',
+  'error.service/already-processed.what': 'El servicio ya tiene esto.',
+  'error.service/already-processed.means': 'Quizá lo informó otra caja registradora. El servicio dice: {detail}',
+  'error.service/already-processed.next': 'Revise el pedido en el POS. Si allí está bien, descarte este informe.',
+  'error.service/items-missing.what': 'El informe no tenía artículos.',
+  'error.service/items-missing.means': 'El servicio no registró nada.',
+  'error.service/items-missing.next': 'Escanee los artículos e informe el pedido otra vez.',
+  'error.checkout/duplicate.what': 'Ya está en este pedido',
+  'error.checkout/duplicate.means': 'Este mismo artículo ya se escaneó. Cuenta una vez.',
+  'error.checkout/already-sold.what': 'Ya vendido en el pedido {orderId}',
+  'error.checkout/already-sold.means':
+    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}; no se agregó.} other {No se agregó.}}',
+  'error.checkout/already-sold.next': 'Primero devuelva o anule ese pedido, o tome otro artículo.',
+  'error.checkout/already-returned.what': 'Ya devuelto del pedido {orderId}',
+  'error.checkout/already-returned.means': 'Este artículo ya volvió antes. No se agregó.',
+  'error.checkout/already-returned.next': 'Escanee otro artículo.',
+  'error.checkout/in-other-order.what': 'Vendido en otro pedido: {orderId}',
+  'error.checkout/in-other-order.means': 'Solo puede ir con su propio pedido. No se agregó.',
+  'error.checkout/in-other-order.next': 'Use el número de ese pedido o escanee otro artículo.',
+  'error.checkout/in-refused-order.what': 'En el pedido {orderId}, que fue rechazado',
+  'error.checkout/in-refused-order.means':
+    'El servicio no aceptó ese pedido, así que este artículo aún no está vendido. No se agregó.',
+  'error.checkout/in-refused-order.next': 'Abra Envíos: cambie ese pedido allí o descártelo.',
+  'error.checkout/cart-changed.what': 'El pedido cambió mientras lo terminaba.',
+  'error.checkout/cart-changed.means': 'No se reportó nada. Lo que ve ahora es lo que contiene.',
+  'error.checkout/cart-changed.next': 'Revise los artículos otra vez y termine.',
+  'error.checkout/cart-not-empty.what': 'Hay otro pedido en la pantalla de venta.',
+  'error.checkout/cart-not-empty.means': 'El pedido rechazado necesita ese lugar. No se cambió nada.',
+  'error.checkout/cart-not-empty.next': 'Termine o vacíe primero ese pedido.',
+  'error.checkout/order-needs-attention.what': 'Un informe del pedido {orderId} fue rechazado.',
+  'error.checkout/order-needs-attention.means':
+    'Cualquier otra cosa de este pedido esperaría detrás de él. No se guardó nada.',
+  'error.checkout/order-needs-attention.next': 'Abra Envíos y resuélvalo: inténtelo de nuevo, cámbielo o descártelo.',
+  'error.checkout/empty-cart.what': 'Aún no hay artículos.',
+  'error.checkout/empty-cart.means': 'No hay nada que informar.',
+  'error.checkout/empty-cart.next': 'Primero escanee los artículos.',
+  'error.checkout/order-id-missing.what': 'Falta el número de pedido.',
+  'error.checkout/order-id-missing.means': 'El informe lo necesita para coincidir con la venta en el POS.',
+  'error.checkout/order-id-missing.next': 'Escríbalo como aparece en el recibo.',
+  'error.checkout/order-id-used.what': 'El pedido {orderId} ya se informó.',
+  'error.checkout/order-id-used.means': 'Un número de pedido se usa una sola vez.',
+  'error.checkout/order-voided.what': 'El pedido {orderId} se anuló.',
+  'error.checkout/order-voided.means': 'Ya no se puede hacer nada con él.',
+  'error.checkout/order-voided.next': 'Revise el número o use un pedido nuevo.',
+  'error.checkout/order-unknown.what': 'El pedido {orderId} nunca se reportó.',
+  'error.checkout/order-unknown.means':
+    'Su venta se retiró antes de que el servicio la tuviera: no hay nada que anular.',
+  'error.checkout/in-open-order.what':
+    '{isNumbered, select, yes {En el pedido {orderId}, que sigue abierto} other {En otro pedido que sigue abierto}}',
+  'error.checkout/in-open-order.means':
+    'Está en espera o en otra pestaña. Un artículo solo puede estar en un pedido. No se agregó.',
+  'error.checkout/in-open-order.next': 'Siga con ese pedido, o saque el artículo de él.',
+  'error.checkout/sold-elsewhere.what': 'Ya vendido, y no en esta caja registradora',
+  'error.checkout/sold-elsewhere.means':
+    '{isDated, select, yes {Para el servicio se vendió el {soldOn, date, medium} a la hora {soldOn, time, short} } other {Para el servicio está vendido. }}No se agregó.',
+  'error.checkout/sold-elsewhere.next': 'Apártelo y pregunte en la otra caja registradora, o llame a un gerente.',
+  'error.checkout/unchecked.what': 'Este artículo no se puede verificar ahora',
+  'error.checkout/unchecked.means': 'Nadie responde, y aquí no se venden artículos sin verificar.',
+  'error.checkout/unchecked.next': 'Reintente cuando vuelva la conexión, o venda otro artículo.',
+  'error.checkout/budtender-missing.what': '¿Quién atiende?',
+  'error.checkout/budtender-missing.means': 'Aquí no se vende sin indicar quién atiende. No se informó nada.',
+  'error.checkout/budtender-missing.next': 'Escanee una credencial o elija un nombre.',
+  'error.checkout/not-held.what': 'Este pedido ya no está en espera.',
+  'error.checkout/not-held.means': 'Entretanto se retomó o se descartó.',
+  'error.checkout/nothing-to-hold.what': 'No hay nada que poner en espera.',
+  'error.checkout/nothing-to-hold.means': 'El pedido está vacío.',
+  'error.checkout/not-as-expected.what': '{scanned} de {expected} artículos',
+  'error.checkout/not-as-expected.means': 'Una línea no tiene lo que debería. No se informó nada.',
+  'error.checkout/not-as-expected.next': 'Siga escaneando, o corrija cuántos debe haber.',
+  'error.checkout/never-sold-here.what': 'Aquí nunca se vendió este artículo',
+  'error.checkout/never-sold-here.means': 'Por eso no se conoce su pedido. Puede venir de otra caja registradora.',
+  'error.checkout/never-sold-here.next': 'Escriba el número de pedido como aparece en el recibo.',
+  'error.receiving/already-importing.what': 'Esta caja ya se está importando.',
+  'error.receiving/already-importing.means': 'Una importación anterior no ha terminado. No se agregó nada.',
+  'error.receiving/already-importing.next': 'Espérela o vea Envíos.',
+  'error.receiving/choose-product.what': 'Esta caja contiene varios productos.',
+  'error.receiving/choose-product.means':
+    'Se importó sin consultarla, y a usted le toca decir qué producto era. No se importó nada.',
+  'error.receiving/choose-product.next': 'Abra la caja en Recepción y elija el producto.',
+  'error.receiving/empty-case.what': 'Esta caja no contiene productos.',
+  'error.receiving/empty-case.means': 'Según el servicio, no hay en ella nada que importar.',
+  'error.receiving/empty-case.next': 'Apártela y pregunte a la marca. Luego reintente o descarte este informe.',
+  'error.receiving/no-delivery.what': 'No se está recibiendo ninguna entrega.',
+  'error.receiving/no-delivery.means': 'Se terminó entretanto. Lo importado sigue importado.',
+  'error.receiving/no-delivery.next': 'Escanee un paquete o una caja para empezar otra.',
+  'error.receiving/not-in-delivery.what': 'Esto no es parte de la entrega.',
+  'error.receiving/not-in-delivery.means': 'Se quitó de la lista entretanto. No se cambió nada.',
+  'error.receiving/not-in-delivery.next': 'Escanéelo otra vez para devolverlo a la lista.',
+  'error.receiving/no-count.what': 'Este conteo ya no está abierto.',
+  'error.receiving/no-count.means': 'Se terminó entretanto. Lo contado se conserva.',
+  'error.receiving/no-count.next': 'Empiece otro conteo si queda algo por escanear.',
+  'error.receiving/count-open.what': 'Hay otro conteo sin terminar.',
+  'error.receiving/count-open.means': 'No se sabría a cuál de los dos pertenece un escaneo. No se empezó nada.',
+  'error.receiving/count-open.next': 'Termine primero ese conteo.',
+  'error.receiving/nothing-to-count.what': 'No sabemos qué contiene.',
+  'error.receiving/nothing-to-count.means': 'Sin su lista de artículos no hay con qué comparar.',
+  'error.receiving/nothing-to-count.next': 'Escanee la caja mientras el servicio responde y empiece el conteo.',
+  'error.receiving/not-a-difference.what': 'No hay nada que resolver con este artículo.',
+  'error.receiving/not-a-difference.means': 'Se resolvió de otra forma, o está donde debe. No se cambió nada.',
+  'error.receiving/no-case-changes.what': 'No podemos cambiar esta caja o colección.',
+  'error.receiving/no-case-changes.means':
+    'Solo puede la empresa que la hizo, con una cuenta que tenga acceso. No se cambió nada.',
+  'error.receiving/no-case-changes.next':
+    'Diga a la marca qué no corresponde. En un conteo, ignore la diferencia. O pida a un gerente que revise la cuenta.',
+  'error.receiving/catalogue-broken.what': 'El catálogo no se cargó.',
+  'error.receiving/catalogue-broken.means':
+    'Una parte del archivo se perdió en el camino. Sigue en vigor el catálogo anterior.',
+  'error.receiving/catalogue-broken.next': 'Elija el archivo otra vez.',
+  'error.service/origin-collection.what': 'Es una colección de origen.',
+  'error.service/origin-collection.means':
+    'Dice de dónde vienen los artículos. Nadie puede retirarla ni restaurarla, y no se cambió nada.',
+  'error.service/origin-collection.next':
+    'Si un artículo no corresponde, pregunte a la marca. Un informe que esté en Envíos se puede descartar.',
+  'error.service/other-company.what': 'Esta colección es de otra empresa.',
+  'error.service/other-company.means':
+    'Solo la empresa dueña puede retirarla o restaurarla, con una cuenta autorizada. No se cambió nada.',
+  'error.service/other-company.next':
+    'Pregunte a su empresa o pida a un gerente que revise la cuenta. Un informe que esté en Envíos se puede descartar.',
+  'error.collection/no-account.what': 'Desde aquí no se pueden cambiar colecciones.',
+  'error.collection/no-account.means':
+    'Esta conexión no tiene cuenta del producto de abastecimiento, y solo esa puede. Ventas e importaciones siguen.',
+  'error.collection/no-account.next':
+    'Pida a un gerente que agregue la cuenta de abastecimiento en Ajustes, en Conexiones.',
+  'error.collection/is-removed.what': 'La colección {identifier} está retirada.',
+  'error.collection/is-removed.means': 'Lo retirado no se puede cambiar ni retirar otra vez. No se informó nada.',
+  'error.collection/is-removed.next': 'Para cambiar lo que contiene, restáurela primero.',
+  'error.collection/not-removed.what': 'La colección {identifier} no está retirada.',
+  'error.collection/not-removed.means': 'No hay nada que restaurar. No se informó nada.',
+  'error.collection/not-removed.next': 'Mírela otra vez: alguien pudo haberla restaurado.',
+  'error.collection/not-in-it.what': 'El artículo {tagId} no está en esta colección.',
+  'error.collection/not-in-it.means': 'No se puede sacar, ni devolver a donde nunca estuvo. No se informó nada.',
+  'error.collection/not-in-it.next': 'Escanee el artículo otra vez y vea dónde está.',
+  'error.collection/is-in-it.what': 'El artículo {tagId} ya está en esta colección.',
+  'error.collection/is-in-it.means': 'No hay nada que agregar. No se informó nada.',
+  'error.collection/is-in-it.next': 'Mire la colección otra vez.',
+  'error.collection/choose-product.what': 'Esta caja contiene varios productos.',
+  'error.collection/choose-product.means': 'A usted le toca decir cuál va a {identifier}. No se cambió nada.',
+  'error.collection/choose-product.next': 'Elija el producto y reintente.',
+  'error.collection/product-not-in-case.what': 'Esta caja no contiene ese producto.',
+  'error.collection/product-not-in-case.means': 'Por eso no puede ir a {identifier}. No se cambió nada.',
+  'error.collection/product-not-in-case.next': 'Mire la caja otra vez y elija un producto que contenga.',
+  'error.outbox/not-found.what': 'Este informe ya no está.',
+  'error.outbox/not-found.means': 'Se resolvió entretanto.',
+  'error.outbox/wrong-state.what': 'Esto ya no se puede hacer.',
+  'error.outbox/wrong-state.means': 'El informe avanzó entretanto.',
+  'error.outbox/unsettled.what': 'Se envió, pero nada muestra si el servicio lo tiene.',
+  'error.outbox/unsettled.means': 'Ni las respuestas ni lo que muestra el servicio lo aclaran.',
+  'error.outbox/unsettled.next': 'Decídalo en la bandeja de salida.',
+  'error.outbox/unreadable.what': 'Esta versión no puede leer este informe guardado.',
+  'error.outbox/unreadable.means': 'Queda a salvo, pero no se envía.',
+  'error.outbox/unreadable.next': 'Actualice Countertag o consulte a soporte antes de descartarlo.',
+  'error.practice/not-active.what': 'Esto solo funciona en práctica.',
+  'error.practice/not-active.means': 'Countertag está conectado a un servicio real. No se cambió nada.',
+  'error.practice/not-active.next': 'Cambie al perfil de práctica para entrenar.',
+  'error.keychain/missing.what': 'Este equipo no tiene un llavero que Countertag pueda usar.',
+  'error.keychain/missing.means':
+    'El client id y el secreto quedan en memoria y se pierden al cerrar Countertag. Ninguna venta se pierde.',
+  'error.keychain/missing.next':
+    'En Linux, instale gnome-keyring e inicie sesión en el escritorio; luego escríbalos de nuevo.',
+  'error.keychain/locked.what': 'El llavero de este equipo está bloqueado.',
+  'error.keychain/locked.means': 'No se puede enviar nada hasta que se abra. Las ventas se guardan y esperan.',
+  'error.keychain/locked.next': 'Desbloquee el llavero: inicie sesión de nuevo en este equipo y pruebe la conexión.',
+  'error.keychain/denied.what': 'El llavero no dejó entrar a Countertag.',
+  'error.keychain/denied.means':
+    'Alguien rechazó la pregunta del llavero o una regla lo prohíbe. Las ventas se guardan y esperan.',
+  'error.keychain/denied.next': 'Pruebe la conexión y permita Countertag cuando el llavero pregunte.',
+  'error.keychain/failing.what': 'El llavero de este equipo no dio una respuesta útil.',
+  'error.keychain/failing.means':
+    'Lo que guarda para Countertag no se puede leer ahora. Las ventas se guardan y esperan.',
+  'error.keychain/failing.next':
+    'Pruebe la conexión otra vez. Si sigue igual, escriba de nuevo el client id y el secreto.',
+  'error.keychain/vanished.what': 'Lo que Countertag guardaba en el llavero ya no está.',
+  'error.keychain/vanished.means':
+    'Alguien quitó la entrada o es otro usuario del equipo. Las ventas se guardan y esperan.',
+  'error.keychain/vanished.next': 'Escriba de nuevo el client id y el secreto en Ajustes > Conexiones.',
+  'error.keychain/mismatch.what': 'El client id y el secreto guardados no son los de esta conexión.',
+  'error.keychain/mismatch.means':
+    'Se escribieron para otra dirección o después se escribieron otros. No se envían a ninguna parte. Las ventas se guardan y esperan.',
+  'error.keychain/mismatch.next':
+    'Revise las direcciones en Ajustes > Conexiones y escriba de nuevo el client id y el secreto.',
+  'error.outbox/customer-lost.what': 'El cliente de este informe ya no se puede leer.',
+  'error.outbox/customer-lost.means':
+    'Su clave no está en el llavero de este equipo. El informe no se envió, para que no salga sin su cliente sin que nadie lo note.',
+  'error.outbox/customer-lost.next':
+    'Envíelo de nuevo para informarlo sin el cliente, o descártelo. Si los datos vienen de otro equipo, la clave está en el llavero de allí.',
+  'error.service/not-trusted.what':
+    '{reason, select, issuer {El certificado del servicio es de un emisor que este equipo no conoce.} name {El certificado es de otra dirección que la del servicio.} date {El certificado del servicio no es válido hoy.} other {El certificado del servicio no es válido.}}',
+  'error.service/not-trusted.means':
+    'No se envió nada, para que nadie pueda escuchar. Las ventas se guardan y esperan.',
+  'error.service/not-trusted.next':
+    '{reason, select, issuer {Si su empresa revisa su tráfico, pida el archivo con su certificado e indíquelo en la conexión.} name {Revise la dirección de la conexión.} date {Revise fecha y hora de este equipo; si están bien, avise al servicio.} other {Avise a quien cuida su red.}}',
+  'error.profile/other-kind.what': 'Una conexión de prueba sigue siéndolo, y una de producción también.',
+  'error.profile/other-kind.means': 'No se cambió nada: los informes que esperan aquí son para ese servicio.',
+  'error.profile/other-kind.next': 'Añada una conexión nueva.',
+  'error.profile/unknown.what': 'Esa conexión ya no existe.',
+  'error.profile/active.what': 'Esta conexión está en uso.',
+  'error.profile/active.next': 'Cambie a otra conexión antes de quitar esta.',
+  'error.profile/unsent.what':
+    '{count, plural, one {Un informe de esta conexión no está terminado.} other {# informes de esta conexión no están terminados.}}',
+  'error.profile/unsent.means':
+    'Son para el servicio y el dispensario que nombra ahora: no deben ir a otros ni quedarse olvidados. No se cambió nada.',
+  'error.profile/unsent.next':
+    'Use esta conexión, deje que se envíen y atienda en Envíos los que fueron rechazados. Para otra dirección u otro dispensario, añada una conexión nueva.',
+  'error.profile/other-account.what':
+    '{count, plural, one {Este es otro client id, y espera un informe hecho con el anterior.} other {Este es otro client id, y esperan # informes hechos con el anterior.}}',
+  'error.profile/other-account.means': 'Si es de otra tienda, saldrían como ventas de esa tienda. No se envió nada.',
+  'error.profile/other-account.next':
+    'De otra tienda: añada una conexión nueva para ella. De esta tienda, porque el servicio le dio uno nuevo: guárdelo como tal.',
+  'error.profile/unreadable-data.what': 'Los datos de esta conexión no se pueden leer ahora.',
+  'error.profile/unreadable-data.means':
+    'Puede haber informes que esperan y que no deben ir a otra dirección. No se cambió nada.',
+  'error.profile/unreadable-data.next': 'Añada una conexión nueva para la otra dirección.',
+  'error.profile/not-opened.what': 'Los datos de esa conexión no se pueden abrir.',
+  'error.profile/not-opened.means': 'Sigue en uso la conexión anterior. No se cambió nada.',
+  'error.profile/not-opened.next':
+    'Reinicie Countertag e inténtelo otra vez. Si sigue igual, guarde en Ajustes un archivo para soporte.',
+  'error.profile/no-ca-file.what': 'No se puede leer el archivo de certificado: {path}',
+  'error.profile/no-ca-file.next': 'Revise la ruta y que este usuario pueda leer el archivo.',
+  'error.security/locked.what': 'Para esto hace falta el PIN de gerencia.',
+  'error.security/locked.means': 'No se cambió nada. Escanear y vender sigue como siempre.',
+  'error.security/locked.next': 'Desbloquee con el PIN y pruebe otra vez.',
+  'error.security/wrong-pin.what': 'Ese no es el PIN.',
+  'error.security/wrong-pin.means': 'No se desbloqueó nada.',
+  'error.security/wrong-pin.next':
+    '{seconds, plural, =0 {Pruebe otra vez.} one {Pruebe otra vez en un segundo.} other {Pruebe otra vez en # segundos.}}',
+  'error.security/pin-required.what': 'Para esto hace falta el PIN de gerencia, y todavía no hay ninguno.',
+  'error.security/pin-required.means': 'El departamento de informática lo exige. No se cambió nada.',
+  'error.security/pin-required.next': 'Póngalo en Ajustes > PIN de gerencia.',
+  'error.policy/fixed.what': 'Esto lo decide el departamento de informática.',
+  'error.policy/fixed.next': 'Pídales que lo cambien.',
+  'error.security/no-pin.what': 'En esta estación no hay PIN.',
+  'error.security/no-pin.means': 'No hay nada bloqueado.',
+  'error.security/no-pin.next': 'Ponga uno en Ajustes si quiere proteger ajustes y exportaciones.',
+  'error.ipc/too-many.what': 'Demasiadas peticiones a la vez.',
+  'error.ipc/too-many.next': 'Espere un momento y pruebe otra vez.',
+  'error.ipc/too-large.what': 'Es demasiado de una vez.',
+  'error.ipc/too-large.next': 'Pruebe con menos, en varias partes.',
+}

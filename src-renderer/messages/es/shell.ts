@@ -1,4 +1,4 @@
-/** El marco de las pantallas: navegación, estado, lecturas, práctica, ajustes. */
+/** El marco de las pantallas: navegación, estado, lecturas, práctica, avisos, el primer inicio y la guía. */
 export const shell = {
   'action.close': 'Cerrar',
   'action.open-outbox': 'Abrir Envíos',
@@ -6,7 +6,6 @@ export const shell = {
   'action.try-again': 'Reintentar',
   'action.undo': 'Deshacer',
 
-  'screen.not-loaded': 'No se pudo cargar esta pantalla. Reinicie Countertag.',
   'nav.label': 'Pantallas',
   'nav.receiving': 'Recepción',
   'nav.checkout': 'Ventas',
@@ -180,4 +179,116 @@ export const shell = {
   'practice.about.short': 'Trae menos artículos de los debidos',
   'practice.about.imported-here': 'Ya importada aquí',
   'practice.about.case-not-imported': 'Su caja aún no se importó',
+
+  'warnings.title': 'Avisos',
+  'warnings.open': 'Mostrar avisos',
+  'warnings.more': 'y {count} más',
+  'warnings.none': 'Sin avisos',
+  'warnings.none.means': 'Todo está como debe.',
+  'warnings.settings': 'Abrir Ajustes',
+
+  'warning.unsent-many.short': 'Muchos sin enviar',
+  'warning.unsent-many.title': '{count, plural, one {Espera envío # informe.} other {Esperan envío # informes.}}',
+  'warning.unsent-many.means':
+    'Se alcanzó el límite de Ajustes. Los informes están a salvo aquí y puede seguir vendiendo. Averigüe por qué no sale nada.',
+  'warning.unsent-old.short': 'Sin enviar hace {span}',
+  'warning.unsent-old.title': 'Un informe espera envío {since}',
+  'warning.unsent-old.means':
+    'Se pasó el límite de Ajustes. Está a salvo aquí y puede seguir vendiendo. Mire en Envíos qué espera.',
+  'warning.clock-off.short': '{direction, select, behind {Reloj atrasado {span}} other {Reloj adelantado {span}}}',
+  'warning.clock-off.title':
+    '{direction, select, behind {El reloj de esta computadora está atrasado {span} respecto al del servicio.} other {El reloj de esta computadora está adelantado {span} respecto al del servicio.}}',
+  'warning.clock-off.means': 'Las horas de las ventas se corrigen. Ponga el reloj en hora.',
+  'warning.data-salvaged.short': 'Datos dañados',
+  'warning.data-salvaged.title': 'Los datos de esta computadora se dañaron.',
+  'warning.data-salvaged.what':
+    'Se detectó el {at, date, medium} a las {at, time, short}; el archivo dañado se apartó como {file}.',
+  'warning.data-salvaged.saved':
+    '{count, plural, =0 {No se pudo rescatar ningún informe.} one {Se rescató # informe.} other {Se rescataron # informes.}}',
+  'warning.data-salvaged.from-backup':
+    '{count, plural, one {# de ellos solo estaba en la última copia de seguridad.} other {# de ellos solo estaban en la última copia de seguridad.}}',
+  'warning.data-salvaged.lost':
+    '{count, plural, =0 {No se perdió ninguno.} one {Se perdió # informe: vuelva a registrarlo con los recibos.} other {Se perdieron # informes: vuelva a registrarlos con los recibos.}}',
+  'warning.data-salvaged.lost-unknown': 'No se sabe si se perdió alguno: compare los últimos pedidos con el POS.',
+  'warning.data-salvaged.means': 'Lo que aún no se había enviado se verifica antes de enviarlo otra vez.',
+  'warning.data-salvaged.noted': 'Tomé nota',
+  'warning.backup-failing.short': 'Sin copia',
+  'warning.backup-failing.title': 'No se pudo hacer la última copia de seguridad.',
+  'warning.backup-failing.last': 'La última buena: {at}',
+  'warning.backup-failing.none': 'Aún no hay ninguna buena.',
+  'warning.backup-failing.means': 'Puede seguir vendiendo. Avise a un gerente: el disco puede estar lleno.',
+  'warning.report-slow.short': 'Respuestas lentas',
+  'warning.report-slow.title': 'Un informe lleva más de 30 segundos sin respuesta.',
+  'warning.report-slow.means':
+    'Está guardado en esta computadora y se verificará o se enviará otra vez. Puede seguir vendiendo.',
+  'warning.sending-stuck.short': 'Envío detenido',
+  'warning.sending-stuck.title': 'Un informe lleva más de 2 minutos enviándose.',
+  'warning.sending-stuck.means':
+    'Está guardado en esta computadora. Puede seguir vendiendo. Si el aviso no desaparece, cierre Countertag y ábralo otra vez.',
+  'warning.no-token.short': 'Falla el inicio de sesión',
+  'warning.no-token.title': 'Desde hace más de 30 segundos el servicio no deja iniciar sesión a esta estación.',
+  'warning.no-token.means':
+    'Su servidor de inicio de sesión no da una respuesta válida. Los informes esperan a salvo en esta computadora. Si el aviso no desaparece, llame al soporte del servicio.',
+  'warning.service-clock-wrong.short': 'Reloj del servicio erróneo',
+  'warning.service-clock-wrong.title': 'El reloj del servicio está mal.',
+  'warning.service-clock-wrong.means':
+    'No se puede leer o difiere más de un día del reloj de esta computadora. No se usa para las horas de las ventas. Revise la fecha de esta computadora.',
+
+  'welcome.title': 'Bienvenido a Countertag',
+  'welcome.how': 'Puede escanear ya. Nada cuenta aquí mientras esta estación no esté conectada.',
+  'welcome.practice': 'Probar en la tienda de práctica',
+  'welcome.practice.note':
+    'Productos inventados en este equipo. Una guía lo acompaña en la primera entrega y la primera venta.',
+  'welcome.connect': 'Conectar con su tienda',
+  'welcome.connect.note': 'Necesita las direcciones del servicio, y el id de cliente y el secreto de su tienda.',
+  'welcome.later': 'Ahora no',
+
+  'guide.title': 'Guía',
+  'guide.open': 'Primera entrega y venta con guía',
+  'guide.put-away': 'Guardar la guía',
+  'guide.expand': 'Mostrar todos los pasos',
+  'guide.collapse': 'Mostrar solo el paso siguiente',
+  'guide.progress': '{done} de {total}',
+  'guide.step.done': 'Hecho',
+  'guide.chapter.delivery': 'Primera entrega',
+  'guide.chapter.sale': 'Primera venta',
+  'guide.chapter.outage': 'Sin red',
+
+  'guide.scan': 'Escanear {code}',
+  'guide.scan.package': 'Escanear este paquete',
+  'guide.go-offline': 'Quitar la red',
+  'guide.go-online': 'Devolver la red',
+  'guide.to-receiving': 'Ir a Recepción',
+  'guide.to-checkout': 'Ir a Ventas',
+  'guide.to-void': 'Ir a Ventas, Anular',
+
+  'guide.step.package': 'Escanee el paquete',
+  'guide.step.cases': 'Mire sus cajas',
+  'guide.step.pos-ids': 'Rellene los ID del POS',
+  'guide.step.import': 'Importe la caja',
+  'guide.step.checkout': 'Abra Ventas',
+  'guide.step.items': 'Escanee lo que se vende',
+  'guide.step.complete': 'Complete el pedido',
+  'guide.step.void': 'Anúlelo de nuevo',
+  'guide.step.offline': 'Quite la red',
+  'guide.step.saved': 'Venda de todos modos',
+  'guide.step.sent': 'Devuelva la red',
+
+  'guide.do.package': 'En la hoja impresa es el primer código largo, {code}. Muestra lo que llegó.',
+  'guide.do.cases': 'Las cajas del paquete están en la lista. {code} es la de esta entrega.',
+  'guide.do.pos-ids':
+    'Escanee la caja {code} y rellene el ID de producto y el de inventario. En la práctica vale cualquier texto.',
+  'guide.do.import': 'Pulse Importar o Ctrl+Enter. Desde entonces se pueden vender los artículos de la caja.',
+  'guide.do.checkout': 'Pulse F2. Allí se venden los artículos.',
+  'guide.do.items': 'Escanee uno o dos artículos: en la hoja, {code}, que ya está importado.',
+  'guide.do.complete': 'Escriba un número de pedido, vale cualquiera, y pulse Completar o Ctrl+Enter.',
+  'guide.do.void': 'Abra Anular y escanee uno de los artículos vendidos. Aparece su pedido: anúlelo.',
+  'guide.do.offline': 'Como cuando se cae la línea. Es un interruptor solo de la tienda de práctica.',
+  'guide.do.saved': 'Escanee {code}, escriba otro número de pedido y complete. La venta queda guardada aquí.',
+  'guide.do.saved.more': 'Escriba otro número de pedido y complete. La venta queda guardada aquí.',
+  'guide.do.sent': 'Lo guardado se envía solo. Mire la cuenta de arriba.',
+
+  'guide.finished': 'Eso es todo',
+  'guide.finished.how': 'Recibió, vendió, anuló y vendió sin red. Siga practicando o conecte con su tienda.',
+  'guide.again': 'Empezar de nuevo',
 }

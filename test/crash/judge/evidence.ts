@@ -1,5 +1,5 @@
-import type { CurrentImport } from '../../../src-practice/imports/list'
-import type { AcceptedTransaction } from '../../../src-practice/transactions/book'
+import type { CurrentImport } from '../../../src-practice/imports'
+import type { AcceptedTransaction } from '../../../src-practice/transactions'
 import type { JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Intent, Line, Sight } from '../ledger'
 import type { Entry } from '../service'

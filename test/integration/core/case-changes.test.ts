@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '../../../src-main/outbox/payload'
-import type { FaultsInput } from '../../../src-practice/admin/faults'
+import type { FaultsInput } from '../../../src-practice/admin'
 import { order } from '../../fakes/ids'
 import { type Desk, accounts, caseNamed, startDesk, tagNamed } from './receiving-desk'
 
@@ -56,7 +56,7 @@ describe('changing what a case holds', () => {
     await desk.until(added, ({ faults }) => faults > 0)
     expect(desk.undo(added)).toMatchObject({ id: added.id, state: 'cancelled' })
     await desk.knobs.setFaults({})
-    desk.drain.sendNow()
+    desk.sender.sendNow()
     expect(await desk.do(removing)).toMatchObject({ state: 'accepted' })
     expect(await desk.changes()).toHaveLength(1)
   })
@@ -112,7 +112,7 @@ describe('changing what a case holds', () => {
     const operation = desk.put(payload)
     await desk.until(operation, ({ state, faults }) => state === 'unknown' && faults > 0)
     await desk.knobs.setFaults({})
-    desk.drain.sendNow()
+    desk.sender.sendNow()
     const note = when === 'after-commit' ? 'found-by-reading' : null
     expect(await desk.settled(operation)).toMatchObject({ state: 'accepted', note })
     const { items, removed } = await desk.members(short)
@@ -157,7 +157,7 @@ describe('the trouble of the account that changes cases', () => {
     const desk = await startDesk({ retail: accounts.retail, ...sourcing })
     const change = desk.put(removing)
     expect(await desk.until(change, ({ faults }) => faults > 0)).toMatchObject({ state: 'queued', reason: { code } })
-    expect(desk.drain.isHeldUp()).toBe(false)
+    expect(desk.sender.isHeldUp()).toBe(false)
     expect(await desk.do(sale(1))).toMatchObject({ state: 'accepted' })
     expect(desk.connection.view().state).toBe('online')
     expect(desk.now(change).nextAttemptAt).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { createServiceClock, systemClock } from '../../../src-main/clock'
 import { type Accounts, inMemoryCredentials } from '../../../src-main/credentials/credentials'
 import { silentLog } from '../../../src-main/log'
 import { createSeenStore } from '../../../src-main/lookup/seen'
-import { createDrain } from '../../../src-main/outbox/drain'
+import { createSender } from '../../../src-main/outbox/sender'
 import type { Operation } from '../../../src-main/outbox/operation'
 import { createOutbox } from '../../../src-main/outbox/outbox'
 import type { Payload } from '../../../src-main/outbox/payload'
@@ -39,7 +39,7 @@ export const delivery = (number: number) => PackageUid.parse(packageTag(number))
 
 export type Desk = Awaited<ReturnType<typeof startDesk>>
 
-/** Outbox and drain of a station against the real practice service over HTTP, without the rest of it. */
+/** Outbox and sender of a station against the real practice service over HTTP, without the rest of it. */
 export async function startDesk(own: Accounts = { retail: accounts.retail, sourcing: accounts.sourcing }) {
   const data = parseDataFile(readFileSync(join(import.meta.dirname, '../../../resources/practice/store.json'), 'utf8'))
   if (!data.ok) throw new Error(data.error)
@@ -76,7 +76,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   const seen = createSeenStore(db)
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const outbox = createOutbox({ db, clock, serviceClock, caseOf, log: silentLog })
-  const drain = createDrain({
+  const sender = createSender({
     outbox,
     client: { ...v12, report },
     onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
@@ -86,7 +86,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     log: silentLog,
   })
   const undo = createUndo(outbox)
-  const reporting = createReporting({ outbox, drain, clock, connection })
+  const reporting = createReporting({ outbox, sender, clock, connection })
   const must = (saved: Result<Operation, unknown>) => {
     if (!saved.ok) throw new Error(JSON.stringify(saved.error))
     return saved.value
@@ -106,7 +106,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   }
   const put = (payload: Payload) => {
     const operation = must(outbox.enqueue(payload))
-    drain.wake()
+    sender.wake()
     return operation
   }
   /** Until it is accepted, rejected or cancelled. */
@@ -116,12 +116,12 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   return {
     knobs,
     outbox,
-    drain: {
-      ...drain,
+    sender: {
+      ...sender,
       /** As the station does it. */
       sendNow() {
         askNow()
-        drain.sendNow()
+        sender.sendNow()
       },
     },
     connection,
@@ -136,7 +136,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     do: async (payload: Payload) => settled(put(payload)),
     undo(operation: Operation) {
       const inverse = must(undo(operation.id))
-      drain.wake()
+      sender.wake()
       return inverse
     },
     /** What the service has in a case, and what was taken out of it. */
@@ -152,7 +152,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
       return all.filter(({ path }) => /\/(add-items|remove|restore)\/$|caseids\/import\/$/.test(path))
     },
     async close() {
-      await drain.stop(0)
+      await sender.stop(0)
       await http.close()
       await service.close()
       db.close()

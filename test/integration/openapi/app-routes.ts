@@ -1,7 +1,7 @@
 import { createApp } from '../../../src-practice/app'
 import { openStore } from '../../../src-practice/store/open'
-import { readSettings } from '../../../src-practice/store/settings'
-import { createTokenBook } from '../../../src-practice/http/tokens'
+import { readSettings } from '../../../src-practice/store/query'
+import { createTokenBook } from '../../../src-practice/http/context'
 import { loadPictures } from '../../../src-practice/payloads/pictures'
 import { data } from '../practice/sample'
 

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lint } from '../../../scripts/openapi/lint'
-import { documentFile, documentText } from '../../../scripts/openapi/text'
+import { lint } from '../../../scripts/openapi'
 import { examplePlaces, openApiDocument } from '../../../src-practice/openapi/document'
 import { answerExamples } from '../../../src-practice/openapi/examples/answers'
-import { refusalExamples } from '../../../src-practice/openapi/examples/refusals'
+import { refusalExamples } from '../../../src-practice/openapi/refusals'
 import { requestExamples } from '../../../src-practice/openapi/examples/requests'
 import { operations } from '../../../src-practice/openapi/operations'
 import type { PracticeService } from '../../../src-practice/start'
@@ -20,12 +20,14 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 describe('the OpenAPI document', () => {
-  it('is the one in docs/openapi.json (npm run openapi writes it)', () => {
-    expect(documentText().text === readFileSync(documentFile, 'utf8')).toBe(true)
-  })
-
-  it('is valid, says the validator', async () => {
-    expect(await lint(documentFile)).toMatchObject({ isValid: true })
+  it('is valid', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countertag-openapi-'))
+    const file = join(folder, 'openapi.json')
+    writeFileSync(file, JSON.stringify(document))
+    expect(await lint(file)).toBe('')
+    writeFileSync(file, JSON.stringify({ ...document, info: {} }))
+    expect(await lint(file)).toContain('title')
+    rmSync(folder, { recursive: true })
   })
 
   it('has every endpoint that the service serves, and no other', () => {
@@ -67,19 +69,9 @@ describe('the service', () => {
     )
   })
 
-  it('serves a page that lists every endpoint, runs nothing and loads nothing', async () => {
-    const response = await fetch(`${service.baseUrl}/docs`)
-    const text = await response.text()
-    const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? ''
-    const hash = createHash('sha256').update(style).digest('base64')
-    expect(response.headers.get('Content-Security-Policy')).toContain(`default-src 'none'; style-src 'sha256-${hash}';`)
-    for (const [path, methods] of Object.entries(document.paths)) {
-      for (const one of Object.values(methods)) {
-        if (Array.isArray(one)) continue
-        expect(text).toContain(`<code>${path}</code> ${one.summary}`)
-      }
-    }
-    expect(text).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|@import|url\(/i)
+  it('leads from /docs to the document', async () => {
+    const response = await fetch(`${service.baseUrl}/docs`, { redirect: 'manual' })
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/openapi.json'])
   })
 
   it('refuses to be written to there', async () => {

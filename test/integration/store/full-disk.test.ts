@@ -104,11 +104,11 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
     outbox.settle(waiting.seq, { kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: 60_000 })
     fill()
     putAsLongAsThereIsRoom(outbox, 100)
-    for (const step of [() => outbox.dueAfterOutage(), () => outbox.dueNow()]) expect(step).toThrow(/full|I\/O/)
+    for (const step of [() => outbox.retryUnreached(), () => outbox.retryAll()]) expect(step).toThrow(/full|I\/O/)
     const due = () => outbox.read.byId(waiting.id)?.nextAttemptAt
     expect(due()).toBe(shop.clock.now() + 60_000)
     makeRoom()
-    outbox.dueAfterOutage()
+    outbox.retryUnreached()
     expect(due()).toBe(0)
     store.close()
   })

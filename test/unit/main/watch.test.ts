@@ -6,7 +6,7 @@ describe('the watch', () => {
   const warningsOf = ({ onWire = null as number | null, lackingFor = null as number | null, isWrong = false }) => {
     const clock = handClock()
     return createWatch({
-      drain: { longestOnWireMs: () => onWire },
+      sender: { longestOnWireMs: () => onWire },
       tokens: { lackingSince: () => (lackingFor === null ? null : clock.now() - lackingFor) },
       serviceClock: { isWrong: () => isWrong },
       clock,

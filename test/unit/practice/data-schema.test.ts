@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { dataSchema } from '../../../src-practice/data-schema'
+import { dataSchema } from '../../../src-practice/data-file'
 
 const file = join(import.meta.dirname, '../../../resources/practice/data.schema.json')
 const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))

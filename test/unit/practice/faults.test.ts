@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Faults, createFaultBook } from '../../../src-practice/admin/faults'
+import { Faults, createFaultBook } from '../../../src-practice/admin'
 import { productTypeName, varietyName } from '../../../src-practice/data/codes'
 import { latest } from '../../../src-practice/payloads/collections'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileTypeOf } from '../../../src-practice/catalogue/file-types'
-import { readUpload } from '../../../src-practice/catalogue/uploads'
+import { fileTypeOf, readUpload } from '../../../src-practice/catalogue/assets'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -1,11 +1,10 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
-import type { Host, Reach } from '../../../src-renderer/wire/host'
+import type { Host, Reach } from '../../../src-renderer/host'
 import { appStatus, caseAdded, caseId, caseView, cart, itemAdded, operation, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createBrowserWire } from '../../../src-renderer/wire/browser-wire'
-import type { Reach } from '../../../src-renderer/wire/host'
+import { createBrowserWire } from '../../../src-renderer/host'
+import type { Reach } from '../../../src-renderer/host'
 
 /** A socket whose other end is the test. */
 class FakeSocket extends EventTarget {

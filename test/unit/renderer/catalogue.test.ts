@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Catalogue } from '../../../src-renderer/receiving/catalogue/catalogue.svelte'
 import { openCatalogue } from '../../../src-renderer/receiving/catalogue/catalogue-file.svelte'

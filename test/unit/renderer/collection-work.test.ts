@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { say } from '../../../src-renderer/messages/text.svelte'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { ConnectionSettings, ConnectionStep } from '../../../src-shared/ipc/connection-view'
-import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Connections } from '../../../src-renderer/settings/connection/connections.svelte'
 import { ProfileEntry } from '../../../src-renderer/settings/connection/profile-form.svelte'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Counting } from '../../../src-renderer/receiving/count/counting.svelte'
 import { Panes } from '../../../src-renderer/receiving/panes.svelte'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { outsideAddress } from '../../../src-renderer/design/outside'
 import { headChips } from '../../../src-renderer/find/head-chips'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Trail } from '../../../src-renderer/find/trail.svelte'
 import { say } from '../../../src-renderer/messages/text.svelte'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import type { ImportState } from '../../../src-shared/ipc/receiving-view'
 import { caseChip, chipOf, isImportable, stateAfter } from '../../../src-renderer/receiving/import-state'

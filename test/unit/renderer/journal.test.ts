@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { Locale } from '../../../src-shared/ipc/app-view'
 import { JournalEntry } from '../../../src-shared/ipc/operation-view'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { LimitsForm } from '../../../src-renderer/settings/limits-form.svelte'
 import { createFakeWire } from './fake-wire'

@@ -2,16 +2,12 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { AppError, ErrorCode } from '../../../src-shared/errors'
 import { Locale } from '../../../src-shared/ipc/app-view'
-import { dateOf } from '../../../src-renderer/messages/dates'
-import { en as firstEn } from '../../../src-renderer/messages/en'
-import { languages } from '../../../src-renderer/messages/languages'
-import { later } from '../../../src-renderer/messages/later'
+import { dateOf } from '../../../src-renderer/messages/moments'
+import { en } from '../../../src-renderer/messages/en'
 import { explain } from '../../../src-renderer/messages/errors'
-import { type Values, say, write } from '../../../src-renderer/messages/text.svelte'
+import { type Values, languages, say, write } from '../../../src-renderer/messages/text.svelte'
 
-const en = { ...firstEn, ...later.en }
 const others = Locale.options.filter((locale) => locale !== 'en')
-const textsOf = (locale: Locale) => ({ ...languages[locale].first, ...later[locale] })
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
 
@@ -54,14 +50,14 @@ const keys = Object.keys(en).filter((key): key is keyof typeof en => Object.hasO
 
 describe('the catalogues', () => {
   it.each(others)('name the same values in English and in %s', (locale) => {
-    const texts = textsOf(locale)
+    const { texts } = languages[locale]
     for (const key of keys) expect(namesIn(texts[key]), key).toEqual(namesIn(en[key]))
   })
 
   it('can be written, every text in every language', () => {
     for (const key of keys) {
       for (const locale of Locale.options) {
-        const written = write(locale, key, valuesFor(textsOf(locale)[key]))
+        const written = write(locale, key, valuesFor(languages[locale].texts[key]))
         expect(written, key).not.toMatch(/[{}]|^$/)
         // A Spanish time ends with a full stop of its own: "2:02 p.m."
         expect(written, key).not.toContain('..')
@@ -70,7 +66,7 @@ describe('the catalogues', () => {
   })
 
   it.each(others)('hold no text that was left untranslated in %s', (locale) => {
-    const texts = textsOf(locale)
+    const { texts } = languages[locale]
     const same = keys.filter((key) => en[key] === texts[key] && /\p{Letter}{4}/u.test(wordsIn(en[key])))
     expect(same).toEqual(['journal.actor.station'])
   })

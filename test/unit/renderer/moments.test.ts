@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ago, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/messages/moments'
 import { write } from '../../../src-renderer/messages/text.svelte'
 
-const now = new Date(2026, 10, 12, 18, 0)
+const now = new Date(2026, 10, 12, 18, 0).getTime()
 const today = new Date(2026, 10, 12, 14, 32, 11).toISOString()
 const yesterday = new Date(2026, 10, 11, 23, 59, 58).toISOString()
 

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import type { OperationName, OperationView } from '../../../src-shared/ipc/operation-view'
 import { say } from '../../../src-renderer/messages/text.svelte'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { Day } from '../../../src-renderer/orders/day/day.svelte'
 import { planPaper } from '../../../src-renderer/orders/day/paper-plan'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayMeant, dayText } from '../../../src-renderer/orders/day-choice'
 import { withPage } from '../../../src-renderer/orders/order-pages'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { OperationView } from '../../../src-shared/ipc/operation-view'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawCode } from '../../../src-renderer/practice/draw-code'
+import { drawCode } from '../../../src-renderer/practice/sheet.svelte'
 import { Sheet } from '../../../src-renderer/practice/sheet.svelte'
 import type { PracticeCode } from '../../../src-shared/ipc/app-view'
 import { createClient } from '../../../src-shared/ipc/client'

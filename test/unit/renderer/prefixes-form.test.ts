@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
-import '../../../src-renderer/messages/later'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { PrefixesForm } from '../../../src-renderer/settings/prefixes-form.svelte'

@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { TagId } from '../../../src-shared/ids'

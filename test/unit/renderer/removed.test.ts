@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { ShortUuid } from '../../../src-shared/ids'
 import type { RemovedCollectionLine } from '../../../src-shared/ipc/find-view'

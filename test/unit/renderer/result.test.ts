@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { resultOf } from '../../../src-renderer/checkout/result'

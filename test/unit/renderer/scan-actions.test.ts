@@ -1,4 +1,3 @@
-import '../../../src-renderer/messages/later'
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { say } from '../../../src-renderer/messages/text.svelte'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { SecurityView } from '../../../src-shared/ipc/security-view'
 import { Security } from '../../../src-renderer/security/security.svelte'
-import { unlocking } from '../../../src-renderer/security/unlocking'
+import { unlocking } from '../../../src-renderer/security/security.svelte'
 import { createFakeWire } from './fake-wire'
 
 const locked: SecurityView = {

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { Locale } from '../../../src-shared/ipc/app-view'
 import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared/ipc/app-view'
 import { createClient } from '../../../src-shared/ipc/client'
-import '../../../src-renderer/messages/later'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { clockText } from '../../../src-renderer/settings/clock-text'
-import { warningText } from '../../../src-renderer/warnings/warning-text'
+import { warningText } from '../../../src-renderer/warnings/warnings.svelte'
 import { Warnings } from '../../../src-renderer/warnings/warnings.svelte'
 import { appStatus, at } from './examples'
 import { createFakeWire } from './fake-wire'
@@ -13,7 +12,7 @@ import { createFakeWire } from './fake-wire'
 const minute = 60_000
 
 const words = (warning: Warning, fields: Partial<AppStatus> = {}) => {
-  const text = warningText(warning, appStatus(fields), new Date('2026-11-13T03:02:11Z'))
+  const text = warningText(warning, appStatus(fields), Date.parse('2026-11-13T03:02:11Z'))
   return { short: say(text.short), title: say(text.title), means: text.means.map(say).join(' '), tone: text.tone }
 }
 

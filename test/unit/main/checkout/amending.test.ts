@@ -57,7 +57,7 @@ describe('a refused sale', () => {
       reason: { code: 'service/unreachable' },
       afterMs: null,
     })
-    counter.outbox.dueNow()
+    counter.outbox.retryAll()
     counter.refuse({ code: 'service/already-processed', detail: '' })
     expect(counter.outbox.read.byId(sale.id)).toMatchObject({ state: 'rejected', isUncertain: true })
     expect(counter.refusal(await amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'rejected' })

@@ -1,6 +1,6 @@
 import type { TagId } from '../../../../src-shared/ids'
 import type { Operation } from '../../../../src-main/outbox/operation'
-import type { Outcome } from '../../../../src-main/outbox/outcome'
+import type { Outcome } from '../../../../src-main/outbox/operation'
 import { tag } from '../../../fakes/ids'
 import { accepted } from './counter-desk'
 

@@ -9,7 +9,7 @@ import { ShortUuid, toUuid } from '../../../../src-shared/ids'
 import { ok } from '../../../../src-shared/result'
 import { Collection } from '../../../../src-shared/service/collections'
 import { caseOf, tag, thing } from '../../../fakes/ids'
-import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { operationOf, ownReportsOf } from '../../../fakes/operations'
 import { shownService } from '../../../fakes/shown-service'
 import { answer, json } from './outcome-replies'
 import { accepted, complete, importing, rejected, useDesk } from './desk'
@@ -178,7 +178,7 @@ describe('a change of a collection', () => {
       return Promise.resolve(collection ? ok(collection) : { ok: false as const, error: notFound })
     }
     const client = { ...service.client, collections: { get } }
-    const parts = { client, caseOf: () => undefined, sales: salesOf([]), imports: importsOf([]), ownDispensaryId: null }
+    const parts = { client, caseOf: () => undefined, own: ownReportsOf([]), ownDispensaryId: null }
     return reconcile(operationOf(payload), parts)
   }
   const notFound = { code: 'service/not-found', id: 'X' } as const

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { identify } from '../../../../src-main/outbox/identify'
+import { identify } from '../../../../src-main/outbox/reconcile'
 import type { Payload } from '../../../../src-main/outbox/payload'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 import { type ShownService, shownService } from '../../../fakes/shown-service'

@@ -1,6 +1,7 @@
-import type { IfAlready } from '../../../../src-main/outbox/finding'
-import type { About } from '../../../../src-main/outbox/kinds/answers'
-import { type Outcome, outcomeOf } from '../../../../src-main/outbox/outcome'
+import type { IfAlready } from '../../../../src-main/outbox/evidence'
+import type { About } from '../../../../src-main/outbox/kinds/rules'
+import type { Outcome } from '../../../../src-main/outbox/operation'
+import { outcomeOf } from '../../../../src-main/outbox/outcome'
 import type { Body, Reply } from '../../../../src-main/service-client/reply'
 import type { OperationKind } from '../../../../src-shared/ipc/operation-view'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readItems } from '../../../../src-main/outbox/read-items'
+import { readItems } from '../../../../src-main/outbox/evidence'
 import type { CaseId, TagId } from '../../../../src-shared/ids'
 import { caseOf, tag } from '../../../fakes/ids'
 import { type ShownService, shownService } from '../../../fakes/shown-service'

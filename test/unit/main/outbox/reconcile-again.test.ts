@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../../src-main/outbox/outcome'
+import type { Outcome } from '../../../../src-main/outbox/operation'
 import { lookAgain } from '../../../../src-main/outbox/reconcile'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
-import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { operationOf, ownReportsOf } from '../../../fakes/operations'
 import { type ShownService, shownService } from '../../../fakes/shown-service'
 
 const rejectedBy = (
@@ -22,8 +22,7 @@ describe('a refusal that says "already" after a lost attempt', () => {
     lookAgain(operation, outcome, {
       client: service.client,
       caseOf: () => caseOf(1),
-      sales: salesOf([]),
-      imports: importsOf([]),
+      own: ownReportsOf([]),
       ownDispensaryId: 'ours',
     })
   const sale = operationOf({ kind: 'complete', orderId: order(1), tagIds: [tag(1)] })

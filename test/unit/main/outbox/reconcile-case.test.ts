@@ -3,7 +3,7 @@ import type { Operation } from '../../../../src-main/outbox/operation'
 import { reconcile } from '../../../../src-main/outbox/reconcile'
 import type { ShortUuid } from '../../../../src-shared/ids'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
-import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { operationOf, ownReportsOf } from '../../../fakes/operations'
 import { type ShownImport, type ShownItem, type ShownService, shownService } from '../../../fakes/shown-service'
 
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
@@ -48,8 +48,7 @@ describe('an import or removal whose answer was lost', () => {
     return reconcile(operationOf(payload), {
       client: service.client,
       caseOf: () => undefined,
-      sales: salesOf([]),
-      imports: importsOf([]),
+      own: ownReportsOf([]),
       ownDispensaryId,
     })
   }
@@ -167,7 +166,7 @@ describe('an import or removal whose answer was lost', () => {
     const lookAt = (importedOn: string, before: Operation[]) => {
       service.showPackage(pack, { [here]: { ...byUs, importedOn } })
       service.showCase(here, under)
-      const parts = { client: service.client, caseOf: () => undefined, sales: salesOf([]), imports: importsOf(before) }
+      const parts = { client: service.client, caseOf: () => undefined, own: ownReportsOf(before) }
       return reconcile(again, { ...parts, ownDispensaryId: ours })
     }
 

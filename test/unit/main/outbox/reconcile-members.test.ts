@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lookAgain, reconcile } from '../../../../src-main/outbox/reconcile'
-import type { Outcome } from '../../../../src-main/outbox/outcome'
+import type { Outcome } from '../../../../src-main/outbox/operation'
 import type { Payload } from '../../../../src-main/outbox/payload'
 import { caseOf, tag } from '../../../fakes/ids'
-import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { operationOf, ownReportsOf } from '../../../fakes/operations'
 import { type ShownService, shownService } from '../../../fakes/shown-service'
 
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
@@ -25,8 +25,7 @@ describe('a change of what a case holds whose answer was lost', () => {
   const parts = () => ({
     client: service.client,
     caseOf: () => undefined,
-    sales: salesOf([]),
-    imports: importsOf([]),
+    own: ownReportsOf([]),
     ownDispensaryId: null,
   })
   const look = (payload: Payload) => reconcile(operationOf(payload), parts())

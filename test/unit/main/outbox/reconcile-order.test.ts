@@ -4,7 +4,7 @@ import type { Payload } from '../../../../src-main/outbox/payload'
 import { reconcile } from '../../../../src-main/outbox/reconcile'
 import { caseOf, order, tag } from '../../../fakes/ids'
 import type { TagId } from '../../../../src-shared/ids'
-import { importsOf, operationOf, salesOf } from '../../../fakes/operations'
+import { operationOf, ownReportsOf } from '../../../fakes/operations'
 import { type ShownService, shownService } from '../../../fakes/shown-service'
 
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
@@ -34,8 +34,7 @@ describe('an order report whose answer was lost', () => {
     reconcile(operation, {
       client: service.client,
       caseOf: () => home,
-      sales: salesOf(history),
-      imports: importsOf(history),
+      own: ownReportsOf(history),
       ownDispensaryId: null,
     })
   /** What the service shows: when each item was sold, null for one that is not; an item that is left out is not shown. */

@@ -24,7 +24,7 @@ describe("a person's steps in the outbox", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, unknown)
-    desk.outbox.dueNow()
+    desk.outbox.retryAll()
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, rejected)
     desk.outbox.retry(sale.id)

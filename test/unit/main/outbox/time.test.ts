@@ -21,9 +21,9 @@ describe('the outbox over time', () => {
     desk.claimAll()
     desk.outbox.settle(unreached.seq, retry)
     desk.outbox.settle(busy.seq, { kind: 'retry', reason: { code: 'service/busy' }, afterMs: 60_000 })
-    desk.outbox.dueAfterOutage()
+    desk.outbox.retryUnreached()
     expect(seqs(desk.claimAll())).toEqual([unreached.seq])
-    desk.outbox.dueNow()
+    desk.outbox.retryAll()
     expect(seqs(desk.claimAll())).toEqual([busy.seq])
   })
 
@@ -35,7 +35,7 @@ describe('the outbox over time', () => {
       desk.outbox.settle(sale.seq, retry)
       expect(desk.outbox.claim()).toBeUndefined()
     }
-    desk.outbox.dueNow()
+    desk.outbox.retryAll()
     expect(desk.outbox.claim()).toMatchObject({ seq: sale.seq, attempts: 201 })
     desk.outbox.settle(sale.seq, accepted)
     expect(desk.stateOf(sale)).toBe('accepted')

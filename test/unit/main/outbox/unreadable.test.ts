@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JournalEntry, OperationView } from '../../../../src-shared/ipc/operation-view'
-import { exportOperations } from '../../../../src-main/outbox/export'
+import { exportOperations } from '../../../../src-main/outbox/views'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { tag } from '../../../fakes/ids'
 import { complete, useDesk } from './desk'

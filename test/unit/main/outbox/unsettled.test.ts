@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../../src-main/outbox/outcome'
+import type { Outcome } from '../../../../src-main/outbox/operation'
 import { unsettled } from '../../../../src-main/outbox/reconcile'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { tag } from '../../../fakes/ids'

@@ -24,7 +24,7 @@ describe('an import that is entered again', () => {
       seen,
       outbox,
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
-      drain: { wake: () => undefined },
+      sender: { wake: () => undefined },
       rows: createDeliveryRows(db),
       pos: { remember: () => undefined },
       seenSince: createSeenSince(outbox),

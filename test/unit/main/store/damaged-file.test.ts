@@ -135,7 +135,7 @@ describe('a damaged database', () => {
     store.db.pragma('synchronous = OFF')
     const next = put(outbox, sale(9_999))
     expect(next.seq).toBeGreaterThan(highest)
-    outbox.dueNow()
+    outbox.retryAll()
     for (let one = outbox.claim(); one; one = outbox.claim()) outbox.settle(one.seq, { kind: 'accepted', note: null })
     const stuck = store.db
       .prepare(

@@ -115,8 +115,8 @@ describe('a full disk', () => {
     const next = outbox.claim()
     if (next) outbox.settle(next.seq, { kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: 60_000 })
     fill()
-    outbox.dueAfterOutage()
-    outbox.dueNow()
+    outbox.retryUnreached()
+    outbox.retryAll()
     expect(next && outbox.read.byId(next.id)?.nextAttemptAt).toBe(0)
   })
 

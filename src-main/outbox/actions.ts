@@ -1,0 +1,204 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
+import { type Result, err, ok } from '../../src-shared/result'
+import { noteCommit } from '../store/commits'
+import { saved } from '../store/saved'
+import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
+import type { Ledger } from './ledger'
+import { type Operation, isForPerson, isWithdrawable } from './operation'
+import { type Payload, orderKey, tagKey } from './payload'
+import type { Change } from './rows'
+
+export interface ActionParts {
+  ledger: Ledger
+  /** The case that an item is known to be in. */
+  caseOf: (tagId: TagId) => CaseId | undefined
+  /** Called for each changed operation once it is on the disk. */
+  announce: (operation: Operation) => Operation
+}
+
+/**
+ * What a person may do to an operation, each in one commit and from some states only.
+ * Errors of all: outbox/not-found, outbox/wrong-state, store/not-saved.
+ */
+export function createActions({ ledger, caseOf, announce }: ActionParts) {
+  const { db, rows, locks, journal, atStep } = ledger
+
+  const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
+  const isSendable = ({ state, payload }: Operation) => state === 'rejected' && payload !== null
+  /** While it is on the wire, its answer comes first. */
+  const isOpenDoubt = ({ isUnsettled, state }: Operation) => isUnsettled && state !== 'sending'
+  const canConfirm = (operation: Operation) => isForPerson(operation) && operation.state !== 'sending'
+  const canRetry = (operation: Operation) => isSendable(operation) || isOpenDoubt(operation)
+  const canDismiss = (operation: Operation) => operation.state === 'rejected' || isOpenDoubt(operation)
+  // A sale that may have been taken could be doubled if it were sold again under another number.
+  const canReopen = (operation: Operation) => isSendable(operation) && !isForPerson(operation)
+
+  /** Runs one action in a commit. `change` returns the other operations that it changed. */
+  const act = (
+    id: OperationId,
+    isAllowed: (operation: Operation) => boolean,
+    change: (operation: Operation) => number[] | undefined,
+  ): Result<Operation, AppError> =>
+    saved(() => {
+      const changed = db
+        .transaction((): Result<{ seq: number; others: number[] }, AppError> => {
+          const operation = rows.byId(id)
+          if (!operation) return err({ code: 'outbox/not-found' })
+          if (!isAllowed(operation)) return err({ code: 'outbox/wrong-state', state: operation.state })
+          return ok({ seq: operation.seq, others: change(operation) ?? [] })
+        })
+        .immediate()
+      if (changed.ok) noteCommit()
+      atStep('person.saved')
+      if (!changed.ok) return changed
+      const { seq, others } = changed.value
+      for (const other of others) announce(rows.bySeq(other))
+      return ok(announce(rows.bySeq(seq)))
+    })
+
+  const write = (seq: number, change: Change) => {
+    rows.update(seq, change)
+    atStep('person.writing')
+  }
+  const cancel = (seq: number, change: Omit<Change, 'state'> = {}) => {
+    write(seq, { ...change, state: 'cancelled', isUnsettled: false })
+    locks.release(seq)
+  }
+
+  /**
+   * Adjusts the unsent returns and voids of an order after an earlier report of it was corrected or given up: a return
+   * loses the items that were never sold (`gone`), and a void covers whatever the order holds by then. Returns those changed.
+   */
+  const refit = ({ seq, payload }: Operation, gone: ReadonlySet<TagId> = new Set()): number[] => {
+    if (!payload || !('orderId' in payload)) return []
+    const held = new Set<TagId>()
+    return rows.byKey(orderKey(payload.orderId)).flatMap((one) => {
+      if (one.state === 'cancelled' || !one.payload || !('orderId' in one.payload)) return []
+      const canChange = one.seq > seq && isWithdrawable(one)
+      const { kind, tagIds } = one.payload
+      const fitting = !canChange || kind === 'complete' ? tagIds : fitted(one.payload, held, gone)
+      for (const tagId of fitting) {
+        if (kind === 'complete') held.add(tagId)
+        else held.delete(tagId)
+      }
+      if (kind === 'void') held.clear()
+      if (fitting.length === tagIds.length && fitting.every((tagId) => tagIds.includes(tagId))) return []
+      if (kind === 'return' && fitting.length === 0) {
+        ledger.takeBack(one)
+        return [one.seq]
+      }
+      const detail = { ...one.payload, tagIds: fitting }
+      rows.setPayload(one.seq, detail)
+      locks.rekey(one.seq, keysOf(detail, caseOf))
+      journal.write({ seq: one.seq, actor: 'station', what: 'corrected', from: one.state, to: one.state, detail })
+      return [one.seq]
+    })
+  }
+
+  /** Sends it again in its old place in the queue. One that may have been taken is read about first. */
+  const sendAgain = ({ seq, state: from, isUncertain, payload }: Operation, what: 'sent again' | 'corrected') => {
+    const to = isUncertain ? 'unknown' : 'queued'
+    write(seq, { state: to, faults: 0, nextAttemptAt: 0, isUnsettled: false })
+    if (from !== 'rejected') {
+      journal.write({ seq, actor: 'person', what, from, to })
+      return
+    }
+    // Since its refusal it shared its exclusive keys.
+    if (payload && sharesOnceRefused(payload.kind)) locks.rekey(seq, keysOf(payload, caseOf))
+    else locks.reacquire(seq)
+    journal.write({ seq, actor: 'person', what, from: 'rejected', to, detail: payload })
+  }
+
+  return {
+    /** Takes back an operation that the service certainly doesn't have and no other waits for; a reason may be noted. */
+    withdraw: (id: OperationId, because?: string) =>
+      act(id, canWithdraw, ({ seq, state: from }) => {
+        cancel(seq)
+        journal.write({ seq, actor: 'person', what: 'withdrawn', from, to: 'cancelled', detail: because })
+        return undefined
+      }),
+
+    /** Counts an operation as accepted because a person saw that the service has it; `because` may say where. */
+    confirm: (id: OperationId, because?: string) =>
+      act(id, canConfirm, ({ seq, state: from }) => {
+        write(seq, { state: 'accepted', faults: 0, note: 'confirmed', isUnsettled: false })
+        locks.release(seq)
+        journal.write({ seq, actor: 'person', what: 'confirmed', from, to: 'accepted', detail: because })
+        return undefined
+      }),
+
+    /** Sends a rejected or unsettled operation again; without its customer if that can't be unsealed any more. */
+    retry: (id: OperationId) =>
+      act(id, canRetry, (operation) => {
+        const { payload, reason } = operation
+        if (reason?.code !== 'outbox/customer-lost' || !payload || !('orderId' in payload)) {
+          sendAgain(operation, 'sent again')
+          return undefined
+        }
+        // The sealed customer stays stored: if the key comes back in time, it is sent.
+        const allowed = { ...payload, mayLackCustomer: true as const }
+        rows.setPayload(operation.seq, allowed)
+        sendAgain({ ...operation, payload: allowed }, 'sent again')
+        return undefined
+      }),
+
+    /**
+     * Sends a rejected operation again with a corrected payload, in its old place. What was saved to undo it is cancelled;
+     * but returns and voids of an order stay, adjusted to what is in it then.
+     */
+    correct: (id: OperationId, payload: Payload) =>
+      act(id, isSendable, (operation) => {
+        const others = 'orderId' in payload ? [] : ledger.cancelUndoing(id)
+        rows.setPayload(operation.seq, payload)
+        const left = new Set(itemsOf(payload))
+        const gone = itemsOf(operation.payload).filter((tagId) => !left.has(tagId))
+        locks.giveUp(operation.seq, gone.map(tagKey))
+        others.push(...refit(operation, operation.kind === 'complete' ? new Set(gone) : undefined))
+        // A corrected blind import names its case, a corrected change of a collection may name other things.
+        if (operation.kind !== payload.kind || accountOf(payload.kind) === 'sourcing')
+          locks.rekey(operation.seq, keysOf(payload, caseOf))
+        sendAgain({ ...operation, payload }, 'corrected')
+        return others
+      }),
+
+    /** Gives a rejected operation up because `alongside` puts its contents back to where they can be changed. */
+    reopen: (id: OperationId, alongside: () => void) =>
+      act(id, canReopen, (operation) => {
+        const others = ledger.cancelUndoing(id)
+        cancel(operation.seq, { note: 'reopened' })
+        journal.write({ seq: operation.seq, actor: 'person', what: 'reopened', from: 'rejected', to: 'cancelled' })
+        others.push(...refit(operation))
+        alongside()
+        return others
+      }),
+
+    /** Gives up a rejected or unsettled operation for a stated reason, with what was saved to undo it. */
+    dismiss: (id: OperationId, because: string) =>
+      act(id, canDismiss, (operation) => {
+        const { seq, state: from } = operation
+        const others = ledger.cancelUndoing(id)
+        cancel(seq, { dismissedBecause: because })
+        journal.write({ seq, actor: 'person', what: 'dismissed', from, to: 'cancelled', detail: because })
+        others.push(...refit(operation))
+        return others
+      }),
+
+    /** What undo would do to an operation now. */
+    undoOf(operation: Operation): 'withdraw' | 'inverse' | null {
+      if (canWithdraw(operation)) return 'withdraw'
+      const isStanding = operation.state !== 'rejected' && operation.state !== 'cancelled'
+      const inverses = (operation.payload && inversesOf(operation.payload)) ?? []
+      const canHaveInverse = inverses.length > 0 && isStanding
+      return canHaveInverse && rows.inverseOf(operation.id) === undefined ? 'inverse' : null
+    },
+  }
+}
+
+const itemsOf = (payload: Payload | null) => (payload && 'tagIds' in payload ? payload.tagIds : [])
+
+type OfOrder = Extract<Payload, { orderId: string }>
+
+/** The items of a return or void, if the order holds `held` before it and `gone` was never sold in it. */
+const fitted = ({ kind, tagIds }: OfOrder, held: ReadonlySet<TagId>, gone: ReadonlySet<TagId>): TagId[] =>
+  kind === 'void' ? [...held] : tagIds.filter((tagId) => !gone.has(tagId))

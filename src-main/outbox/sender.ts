@@ -1,0 +1,306 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CaseId, TagId } from '../../src-shared/ids'
+import { type Result, ok } from '../../src-shared/result'
+import type { CaseFacts } from '../../src-shared/service/facts'
+import type { Clock } from '../clock'
+import type { Log } from '../log'
+import { type Seal, unsealed } from '../privacy/seal'
+import { type ServiceClient, isOfAccount } from '../service-client/client'
+import { createCircuitBreaker } from './circuit-breaker'
+import { type Finding, type ReconcileParts, createOwnReports } from './evidence'
+import { aboutOf, accountOf, requestOf } from './kinds/kinds'
+import type { Operation, Outcome } from './operation'
+import type { Outbox } from './outbox'
+import { outcomeOf } from './outcome'
+import { type Payload, type Sendable, orderKey } from './payload'
+import { type IdentifyClient, identify, lookAgain, reconcile, unsettled } from './reconcile'
+import type { AtStep } from './steps'
+
+export type Sender = ReturnType<typeof createSender>
+
+export interface SenderParts {
+  outbox: Outbox
+  client: Pick<ServiceClient, 'report'> & ReconcileParts['client'] & IdentifyClient
+  /** Called with each case that was read for a blind import, and when it was asked for. */
+  onCase?: (facts: CaseFacts, askedAt: number) => void
+  /** The case that an item was last seen in. */
+  caseOf: (tagId: TagId) => CaseId | undefined
+  /** Our own dispensary in the service; null when unknown. */
+  ownDispensaryId: string | null
+  /** Whether imports carry the POS's SKU. */
+  sendsSku?: boolean
+  /** Unseals customers. */
+  seal?: Pick<Seal, 'reveal'>
+  clock: Clock
+  log: Log
+  /** [0, 1), for the jitter. */
+  random?: () => number
+  atStep?: AtStep
+}
+
+/** What came of an attempt: no outcome if a blind import was identified and has to wait. */
+interface Decision {
+  outcome?: Outcome
+  /** Its trouble says nothing about other operations. */
+  isOfOne?: boolean
+}
+
+/** Operations on the wire at once. */
+const lanes = 8
+/** Spreads the tills of a store, which all see the connection come back at the same moment, in ms. */
+const recoveryJitter = 400
+/** Pause after the store itself failed, in ms. */
+const storePause = 2_000
+/** A clock that goes back by less than this, in ms, was adjusted and not set back. */
+const clockSlack = 5_000
+/** In ms. A look every half a minute costs nothing, and setTimeout takes no more than 2^31 - 1. */
+const longestSleep = 30_000
+
+/** Sends what the outbox holds, eight operations at a time, as long as the app runs. */
+export function createSender({
+  outbox,
+  client,
+  onCase = () => undefined,
+  caseOf,
+  ownDispensaryId,
+  sendsSku = true,
+  seal = unsealed,
+  clock,
+  log,
+  random = Math.random,
+  atStep = () => undefined,
+}: SenderParts) {
+  const breaker = createCircuitBreaker({ clock, lanes, random })
+  const reading: ReconcileParts = {
+    client,
+    caseOf,
+    ownDispensaryId,
+    own: createOwnReports(outbox.read),
+  }
+  const onTheWire = new Set<Promise<void>>()
+  /** When each operation on the wire was claimed, by its number. */
+  const since = new Map<number, number>()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  let latest = clock.now()
+
+  const sleep = (ms: number) => {
+    clearTimeout(timer)
+    if (!isStopped) timer = setTimeout(pump, Math.min(Math.max(ms, 0), longestSleep))
+  }
+
+  /** Times written before the clock was set back mean nothing any more. */
+  function noticeClock(): void {
+    const now = clock.now()
+    if (now < latest - clockSlack) outbox.retryAll()
+    latest = now
+  }
+
+  /** Fills the lanes, then sleeps until something is due. No exception may end this loop. */
+  function pump(): void {
+    try {
+      noticeClock()
+      while (!isStopped && onTheWire.size < breaker.lanes()) {
+        const operation = outbox.claim()
+        if (!operation) break
+        const lane = run(operation).finally(() => {
+          onTheWire.delete(lane)
+          pump()
+        })
+        onTheWire.add(lane)
+      }
+      const due = outbox.read.nextDueAt()
+      const trialAt = breaker.nextTrialAt()
+      // If all lanes are busy, the next free one pumps.
+      if (due !== null && (trialAt !== null || onTheWire.size < breaker.lanes())) {
+        sleep(Math.max(due, trialAt ?? 0) - clock.now())
+      }
+    } catch (cause) {
+      log.error('the sender could not claim', { cause })
+      sleep(storePause)
+    }
+  }
+
+  /** Sends one operation after the other while there is one for this lane. Never rejects. */
+  async function run(first: Operation): Promise<void> {
+    let operation: Operation | undefined = first
+    while (operation) {
+      const { seq } = operation
+      since.set(seq, clock.now())
+      operation = await attempt(operation)
+      since.delete(seq)
+      // Other operations that were freed may go in other lanes.
+      if (operation) pump()
+    }
+  }
+
+  /** Makes one attempt; returns the next operation for its lane. Never rejects. */
+  async function attempt(operation: Operation): Promise<Operation | undefined> {
+    const leave = breaker.enter()
+    const { outcome, isOfOne } = await decide(operation)
+    const reason = outcome && 'reason' in outcome ? outcome.reason : null
+    leave(isOfOne ? 'of-one' : reason, outcome && 'afterMs' in outcome ? outcome.afterMs : null)
+    log.info('attempt', {
+      seq: operation.seq,
+      kind: operation.kind,
+      outcome: outcome?.kind ?? 'identified',
+      attempts: operation.attempts,
+    })
+    // Without an outcome nothing was sent: the operation waits for others of its case.
+    return outcome ? record(operation, outcome) : undefined
+  }
+
+  async function decide(operation: Operation): Promise<Decision> {
+    try {
+      const { payload } = operation
+      if (payload === null) return { outcome: { kind: 'rejected', reason: { code: 'outbox/unreadable' } } }
+      return payload.kind === 'blind-import' ? await findOut(operation, payload) : await report(operation, payload)
+    } catch (cause) {
+      // A bug of ours, at a moment we can't know: the request may have been sent.
+      log.error('an attempt failed', { seq: operation.seq, cause })
+      const reason = { code: 'app/unexpected', reference: `operation ${operation.seq}` } as const
+      return { outcome: { kind: 'unknown', reason, afterMs: null } }
+    }
+  }
+
+  /** Finds out which case a blind import is of, and reports it once that is stored. */
+  async function findOut(operation: Operation, payload: Extract<Payload, { kind: 'blind-import' }>): Promise<Decision> {
+    const askedAt = clock.now()
+    const found = await identify(payload, client)
+    if (found.facts) remember(found.facts, askedAt)
+    if (found.known === undefined) return { outcome: found.outcome }
+    const identified = outbox.identify(operation.seq, found.known)
+    if (found.outcome) return { outcome: found.outcome }
+    const { state, payload: next } = identified
+    if (state !== 'sending' || next === null || next.kind === 'blind-import') return {}
+    return report(identified, next)
+  }
+
+  /** The payload with its customer unsealed; without one only if it can't be unsealed any more and a person allowed that. */
+  const opened = async (payload: Sendable): Promise<Result<Sendable, AppError>> => {
+    if (!('customerId' in payload) || payload.customerId === undefined) return ok(payload)
+    const customer = await seal.reveal(payload.customerId)
+    if (customer.ok) return ok({ ...payload, customerId: customer.value })
+    if (customer.error.code !== 'outbox/customer-lost' || payload.mayLackCustomer !== true) return customer
+    log.warn('sent without its customer, as a person decided', { kind: payload.kind })
+    return ok({ ...payload, customerId: undefined })
+  }
+
+  /** The customers of an order, who are removed from the answer if the service repeats them; but never the order number. */
+  const customersOf = async (payload: Sendable): Promise<string[]> => {
+    if (!('orderId' in payload)) return []
+    const own = payload.customerId === undefined ? [] : [payload.customerId]
+    if (payload.kind === 'complete') return own.filter((one) => one !== payload.orderId)
+    const sealed = outbox.read
+      .byKey(orderKey(payload.orderId))
+      .flatMap((one) => (one.payload && 'customerId' in one.payload ? (one.payload.customerId ?? []) : []))
+    const opened = await Promise.all([...new Set(sealed)].map((one) => seal.reveal(one)))
+    const known = opened.flatMap((one) => (one.ok ? [one.value] : []))
+    return [...new Set([...own, ...known])].filter((one) => one !== payload.orderId)
+  }
+
+  async function report(operation: Operation, payload: Sendable): Promise<Decision> {
+    let found: Extract<Finding, { kind: 'resend' }> | undefined
+    if (operation.isUncertain) {
+      atStep('reconcile.asking')
+      const finding = await reconcile(operation, reading)
+      atStep('reconcile.found')
+      if (finding.kind === 'decided') return { outcome: finding.outcome }
+      found = finding
+    }
+    const sendable = await opened(payload)
+    if (!sendable.ok) return { outcome: withoutCustomer(sendable.error), isOfOne: true }
+    const request = requestOf(sendable.value, operation.performedAt, sendsSku)
+    const hadBlindBefore = outbox.read.hasBlindBefore(operation.seq)
+    atStep('report.sending')
+    const conceal = await customersOf(sendable.value)
+    const reply = await client.report(conceal.length === 0 ? request : { ...request, conceal })
+    atStep('report.answered')
+    const { kind } = operation
+    const attempt = { kind, about: aboutOf(payload), reply, ifAlready: found?.ifAlready ?? 'rejected' }
+    const settled = await lookAgain(operation, outcomeOf(attempt), reading)
+    const outcome = found ? unsettled(operation, settled, found.shown) : settled
+    // Cases are changed by another account than sales: its trouble says nothing about other operations.
+    return { outcome: orLater(outcome, hadBlindBefore), isOfOne: accountOf(kind) === 'sourcing' && isOfAccount(reply) }
+  }
+
+  /**
+   * Retries a sale that may have been refused only because the blind import of its case is not finished. What counts is
+   * whether there was one when the sale was sent: identified meanwhile, it may still be on its way.
+   */
+  const orLater = (outcome: Outcome, hadBlindBefore: boolean): Outcome =>
+    outcome.kind === 'rejected' && outcome.reason.code === 'service/not-imported' && hadBlindBefore
+      ? { kind: 'retry', reason: outcome.reason, afterMs: null }
+      : outcome
+
+  const remember = (facts: CaseFacts, askedAt: number) => {
+    try {
+      onCase(facts, askedAt)
+    } catch (cause) {
+      log.warn('a case could not be remembered', { cause })
+    }
+  }
+
+  /** Saves the outcome and doesn't give up: without it the operation would look as if it were on the wire. */
+  async function record(operation: Operation, outcome: Outcome): Promise<Operation | undefined> {
+    for (;;) {
+      try {
+        const hasLane = !isStopped && onTheWire.size <= breaker.lanes()
+        return outbox.settle(operation.seq, outcome, hasLane)
+      } catch (cause) {
+        log.error('an outcome could not be saved', { seq: operation.seq, outcome: outcome.kind, cause })
+        // At the next start it is found `sending`, becomes `unknown`, and is reconciled.
+        if (isStopped) return undefined
+        await new Promise((resolve) => setTimeout(resolve, storePause))
+      }
+    }
+  }
+
+  /** Sends everything that `makeDue` makes due, and goes on if that throws. */
+  const go = (makeDue: () => void, afterMs: number) => {
+    breaker.reset()
+    sleep(afterMs)
+    makeDue()
+  }
+
+  return {
+    /** Looks for work now: after an enqueue, a retry, or when the connection is back. */
+    wake(): void {
+      sleep(0)
+    },
+    /** Some request was answered after a fault: one operation finds out now whether the others may be sent too. */
+    answering(): void {
+      breaker.allowTrial()
+      sleep(random() * recoveryJitter)
+    },
+    /** The service answers again after an outage: what waited only for that is sent now, after a moment's jitter. */
+    recovered(): void {
+      go(() => outbox.retryUnreached(), random() * recoveryJitter)
+    },
+    /** A person said "now": nothing waits for its time any more. */
+    sendNow(): void {
+      go(() => outbox.retryAll(), 0)
+    },
+    /** Whether nothing is sent at the moment, because the service can't be reached. */
+    isHeldUp: () => breaker.lanes() === 0,
+    /** How long the oldest operation on the wire has been there, in ms; null if there is none. */
+    longestOnWireMs: (): number | null =>
+      since.size === 0 ? null : Math.max(0, clock.now() - Math.min(...since.values())),
+    /** Claims nothing more and resolves once what is on the wire is answered, at the latest after `graceMs` (or Infinity). */
+    async stop(graceMs: number): Promise<void> {
+      isStopped = true
+      clearTimeout(timer)
+      let grace: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => {
+        // setTimeout would take Infinity for 1 ms.
+        if (graceMs !== Number.POSITIVE_INFINITY) grace = setTimeout(resolve, graceMs)
+      })
+      await Promise.race([Promise.all(onTheWire), patience])
+      clearTimeout(grace)
+    },
+  }
+}
+
+/** The outcome if a customer can't be unsealed; nothing was sent. A keychain that refuses now may give the key later. */
+const withoutCustomer = (reason: AppError): Outcome =>
+  reason.code === 'outbox/customer-lost' ? { kind: 'rejected', reason } : { kind: 'retry', reason, afterMs: null }

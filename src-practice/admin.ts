@@ -1,0 +1,284 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { assertNever } from '../src-shared/result'
+import type { Ctx, Guard, TokenBook } from './http/context'
+import { type CurrentImport, listImports } from './imports'
+import type { Listener } from './listener'
+import type { Store } from './store/query'
+import { type AcceptedTransaction, listTransactions } from './transactions'
+
+/** What can be made to go wrong. `README.md` describes it for people. */
+
+/** Limits a rule to requests of a method and to paths that begin with a text, and to the next `times` of them. */
+const limits = {
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  path: z.string().startsWith('/').optional(),
+  times: z.number().int().positive().optional(),
+}
+
+const longestWait = 600_000
+
+export const FaultRule = z.discriminatedUnion('kind', [
+  /** Wait before anything else happens. The only kind that adds to another. */
+  z.strictObject({ kind: z.literal('latency'), ms: z.number().int().min(0).max(longestWait), ...limits }),
+  /** Answer this status without a body, and do nothing. `retryAfter` in seconds. */
+  z.strictObject({
+    kind: z.literal('status'),
+    code: z.literal([429, 500, 502, 503, 504]),
+    retryAfter: z.number().int().min(0).optional(),
+    ...limits,
+  }),
+  /** Cut the connection: before the request is looked at, or after what it asked for is committed. */
+  z.strictObject({ kind: z.literal('drop'), when: z.enum(['before-commit', 'after-commit']), ...limits }),
+  /** Do what was asked, send the headers and half of the body, and never the rest. */
+  z.strictObject({ kind: z.literal('stall'), ...limits }),
+  /** Answer 200 with an HTML page or with nothing, and do nothing: a captive portal, a broken proxy. */
+  z.strictObject({ kind: z.literal('garbage'), answer: z.enum(['html', 'empty']), ...limits }),
+])
+export type FaultRule = z.infer<typeof FaultRule>
+
+export const Faults = z.strictObject({
+  /** Nobody listens at the service's address: connections are refused. */
+  offline: z.boolean().default(false),
+  /** How far the `Date` header is ahead of the clock, in ms; negative is behind. */
+  dateSkewMs: z.number().int().min(-31_536_000_000).max(31_536_000_000).default(0),
+  /** For each request the first rule that fits applies, and besides it the first `latency` that fits. */
+  rules: z.array(FaultRule).max(100).default([]),
+})
+export type Faults = z.infer<typeof Faults>
+export type FaultsInput = z.input<typeof Faults>
+
+/** The rules in force, counting down those that are limited. */
+interface FaultBook {
+  current(): Faults
+  replace(faults: Faults): void
+  /** The rules that a request meets; counts them as used. */
+  meet(method: string, path: string): { waitMs: number; fault: Exclude<FaultRule, { kind: 'latency' }> | undefined }
+}
+
+export function createFaultBook(): FaultBook {
+  let faults = Faults.parse({})
+
+  function use(rule: FaultRule): void {
+    const left = rule.times === undefined ? undefined : rule.times - 1
+    const rules = faults.rules.flatMap((one) => {
+      if (one !== rule || left === undefined) return [one]
+      return left === 0 ? [] : [{ ...one, times: left }]
+    })
+    faults = { ...faults, rules }
+  }
+
+  return {
+    current: () => structuredClone(faults),
+    replace: (next) => {
+      faults = structuredClone(next)
+    },
+    meet(method, path) {
+      const fitting = faults.rules.filter(
+        (rule) => (rule.method ?? method) === method && path.startsWith(rule.path ?? '/'),
+      )
+      const latency = fitting.find((rule) => rule.kind === 'latency')
+      const fault = fitting.find((rule) => rule.kind !== 'latency')
+      if (latency) use(latency)
+      if (fault) use(fault)
+      return { waitMs: latency?.ms ?? 0, fault }
+    },
+  }
+}
+
+interface Layer {
+  faults: FaultBook
+  log: RequestLog
+  now: () => Date
+  /** Ends the waits when the service closes. */
+  signal: AbortSignal
+}
+
+/** The outermost layer: makes requests fail as told, sets the `Date` header, and notes what came and what was sent. */
+export function faultLayer({ faults, log, now, signal }: Layer): Guard {
+  return async (c, next) => {
+    const at = now().toISOString()
+    const { method, path } = c.req
+    const { waitMs, fault } = faults.meet(method, path)
+    const note = (status: number | null) => {
+      log.add({ at, method, path, status, fault: fault?.kind ?? null })
+    }
+    if (waitMs > 0 && !(await waited(waitMs, signal))) return cut(c)
+    switch (fault?.kind) {
+      case undefined:
+        await next()
+        break
+      case 'status':
+        c.res = new Response(null, { status: fault.code, headers: retryAfter(fault.retryAfter) })
+        break
+      case 'garbage':
+        c.res = fault.answer === 'empty' ? new Response(null) : c.html('<!doctype html><title>Sign in</title>')
+        break
+      case 'stall':
+        await next()
+        c.res = await stalled(c.res)
+        break
+      case 'drop':
+        if (fault.when === 'after-commit') await next()
+        note(null)
+        return cut(c)
+      default:
+        return assertNever(fault)
+    }
+    note(c.res.status)
+    c.res.headers.set('Date', new Date(now().getTime() + faults.current().dateSkewMs).toUTCString())
+    return undefined
+  }
+}
+
+const retryAfter = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { 'Retry-After': String(seconds) }
+
+async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await wait(ms, undefined, { signal })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Closes the connection without a word. */
+function cut(c: Ctx): Response {
+  c.env.incoming.socket.destroy()
+  c.res = RESPONSE_ALREADY_SENT
+  return c.res
+}
+
+/** The same answer, whose body stops half-way: its length is promised and never reached. */
+async function stalled(answer: Response): Promise<Response> {
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  const headers = new Headers(answer.headers)
+  headers.set('Content-Length', String(Math.max(bytes.length, 2)))
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(bytes.length === 0 ? new Uint8Array([32]) : bytes.slice(0, Math.ceil(bytes.length / 2)))
+    },
+  })
+  return new Response(body, { status: answer.status, headers })
+}
+
+/** A request that the service saw. Neither query, headers nor bodies are kept: they may hold secrets. */
+interface SeenRequest {
+  at: string
+  method: string
+  path: string
+  /** null when no answer was sent. */
+  status: number | null
+  /** The fault that it met. */
+  fault: string | null
+}
+
+const kept = 1000
+
+/** The newest thousand requests, the oldest first. */
+export function createRequestLog() {
+  const seen: SeenRequest[] = []
+  return {
+    add(request: SeenRequest): void {
+      seen.push(request)
+      if (seen.length > kept) seen.shift()
+    },
+    list: (): SeenRequest[] => [...seen],
+  }
+}
+type RequestLog = ReturnType<typeof createRequestLog>
+
+/** The knobs of a practice service, for whoever runs it in the same process; `adminUrl` serves the same ones. */
+export interface PracticeAdmin {
+  /** Replaces all faults; what is left out is off. Resolves when they are in force. */
+  setFaults(faults: FaultsInput): Promise<Faults>
+  /** The faults in force, with the `times` that are left. */
+  faults(): Faults
+  /** From now on every token given out so far is answered 401. */
+  expireTokens(): void
+  transactions(): AcceptedTransaction[]
+  imports(): CurrentImport[]
+  /** The requests seen, the oldest first. */
+  requests(): SeenRequest[]
+}
+
+interface Held {
+  store: Store
+  faults: FaultBook
+  tokens: TokenBook
+  log: RequestLog
+  listener: Listener
+}
+
+export function createAdmin({ store, faults, tokens, log, listener }: Held): PracticeAdmin {
+  return {
+    async setFaults(input) {
+      const next = Faults.parse(input)
+      // Rules first: no request may slip through between coming online and failing as told.
+      faults.replace(next)
+      await (next.offline ? listener.pause() : listener.resume())
+      return faults.current()
+    },
+    faults: () => faults.current(),
+    expireTokens: () => {
+      tokens.expireAll()
+    },
+    transactions: () => listTransactions(store),
+    imports: () => listImports(store),
+    requests: () => log.list(),
+  }
+}
+
+const description = {
+  'GET /faults': 'the faults in force',
+  'PUT /faults': 'replace them: {offline, dateSkewMs, rules: [{kind: latency|status|drop|stall|garbage, …}]}',
+  'DELETE /faults': 'end them',
+  'POST /tokens/expire': 'expire all tokens',
+  'GET /transactions': 'accepted transactions',
+  'GET /imports': 'imports in force',
+  'GET /requests': 'the newest requests seen',
+}
+
+/** The knobs over HTTP. They listen on a port of their own: the service's may be off. */
+export function createAdminApp(admin: PracticeAdmin): Hono {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    // No token guards this port, so pages of a browser are kept out: they send an Origin, or come by a rebound name.
+    const host = new URL(c.req.url).hostname
+    const isLocal = host === '127.0.0.1' || host === 'localhost'
+    if (!isLocal || c.req.header('Origin') !== undefined) return c.json({ detail: 'Not for web pages.' }, 403)
+    return next()
+  })
+  app.get('/', (c) => c.json(description))
+  app.get('/faults', (c) => c.json(admin.faults()))
+  app.put('/faults', async (c) => {
+    const text = await c.req.text()
+    const parsed = Faults.safeParse(readJson(text))
+    if (parsed.success) return c.json(await admin.setFaults(parsed.data))
+    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+    return c.json({ issues }, 400)
+  })
+  app.delete('/faults', async (c) => c.json(await admin.setFaults({})))
+  app.post('/tokens/expire', (c) => {
+    admin.expireTokens()
+    return c.body(null, 204)
+  })
+  app.get('/transactions', (c) => c.json(admin.transactions()))
+  app.get('/imports', (c) => c.json(admin.imports()))
+  app.get('/requests', (c) => c.json(admin.requests()))
+  app.notFound((c) => c.json({ detail: 'Not found.' }, 404))
+  app.onError((cause, c) => c.json({ detail: cause.message }, 500))
+  return app
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: no object either, and that is what the schema says then.
+    return undefined
+  }
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import type { Wire } from '../src-shared/ipc/client'
+
+/** `starting`: not reached yet; `lost`: it was, and is tried again; `refused`: the link's one use is over. */
+export type Reach = 'starting' | 'open' | 'lost' | 'refused'
+
+/** What the page runs in: a line to the core, and whether it is there. */
+export interface Host {
+  wire: Wire
+  /** Calls back at once with what is known, and with every change, until the returned function is called. */
+  onReach(listener: (reach: Reach) => void): () => void
+}
+
+declare global {
+  interface Window {
+    /** Put there by Electron's preload, and by nothing else. */
+    countertag?: Wire
+  }
+}
+
+/** Electron's preload where there is one, else a WebSocket to the browser host. */
+export function openHost(page: Window): Host {
+  const preload = page.countertag
+  if (isWire(preload)) {
+    return {
+      wire: preload,
+      onReach(listener) {
+        listener('open')
+        return () => undefined
+      },
+    }
+  }
+  return createBrowserWire({
+    pageUrl: page.location.href,
+    forgetToken: () => page.history.replaceState(null, '', page.location.pathname),
+    fetch: (url, options) => page.fetch(url, options),
+    open: (url) => new WebSocket(url),
+  })
+}
+
+function isWire(value: unknown): value is Wire {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'invoke' in value &&
+    typeof value.invoke === 'function' &&
+    'subscribe' in value &&
+    typeof value.subscribe === 'function'
+  )
+}
+
+/** What the page gives the wire: its address, and the two ways out. */
+export interface Page {
+  pageUrl: string
+  /** Takes the one-time token out of the address bar, so that it is in no bookmark and no history. */
+  forgetToken(): void
+  fetch(url: string, options: RequestInit): Promise<{ status: number }>
+  open(url: string): Pick<WebSocket, 'addEventListener' | 'send' | 'close'>
+}
+
+const FromCore = z.union([
+  z.object({ id: z.number(), answer: z.unknown() }),
+  z.object({ event: z.string(), payload: z.unknown() }),
+])
+
+const sessionRefused = 4401
+const shortestPause = 500
+const longestPause = 5_000
+
+interface Pending {
+  resolve(answer: unknown): void
+  reject(reason: Error): void
+}
+
+/**
+ * The browser host's line: a session from the link's one-time token, then a WebSocket that is opened again whenever it
+ * closes. What was asked when it closes is rejected: only main knows whether it was done.
+ */
+export function createBrowserWire(page: Page): Host {
+  const address = new URL(page.pageUrl)
+  const token = decodeURIComponent(address.hash.slice(1))
+  const pending = new Map<number, Pending>()
+  const listeners = new Map<string, Set<(payload: unknown) => void>>()
+  const watchers = new Set<(reach: Reach) => void>()
+  let reach: Reach = 'starting'
+  let socket: ReturnType<Page['open']> | undefined
+  let lastId = 0
+  let pause = shortestPause
+
+  const setReach = (next: Reach) => {
+    if (next === reach) return
+    reach = next
+    for (const watcher of watchers) watcher(next)
+  }
+
+  /** Whether the host has, or now gives, this browser a session: `undefined` when it does not answer at all. */
+  async function askForSession(): Promise<boolean | undefined> {
+    try {
+      const body = JSON.stringify({ token })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await page.fetch('/session', { method: 'POST', credentials: 'same-origin', headers, body })
+      return answer.status === 401 ? false : answer.status < 400
+    } catch {
+      return undefined
+    }
+  }
+
+  function connect() {
+    const opened = page.open(`${address.protocol === 'https:' ? 'wss' : 'ws'}://${address.host}/ipc`)
+    let wasOpen = false
+    opened.addEventListener('open', () => {
+      wasOpen = true
+      socket = opened
+      pause = shortestPause
+      setReach('open')
+    })
+    opened.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (typeof data === 'string') receive(data)
+    })
+    opened.addEventListener('close', ({ code }) => void closed(code, wasOpen))
+  }
+
+  async function closed(code: number, wasOpen: boolean) {
+    socket = undefined
+    for (const asked of pending.values()) asked.reject(new Error('The line to main closed'))
+    pending.clear()
+    if (code === sessionRefused) {
+      setReach('refused')
+      return
+    }
+    setReach('lost')
+    // A refused upgrade and a core that is down look the same here; the session's address can tell them apart.
+    if (!wasOpen && (await askForSession()) === false) {
+      setReach('refused')
+      return
+    }
+    setTimeout(connect, pause)
+    pause = Math.min(pause * 2, longestPause)
+  }
+
+  function receive(text: string) {
+    const message = FromCore.safeParse(readJson(text))
+    if (!message.success) return
+    if ('id' in message.data) {
+      pending.get(message.data.id)?.resolve(message.data.answer)
+      pending.delete(message.data.id)
+    } else {
+      for (const listener of listeners.get(message.data.event) ?? []) listener(message.data.payload)
+    }
+  }
+
+  async function start() {
+    if (token !== '') {
+      await askForSession()
+      page.forgetToken()
+    }
+    connect()
+  }
+
+  void start()
+
+  return {
+    wire: {
+      invoke: (call, input) =>
+        new Promise((resolve, reject) => {
+          if (!socket) {
+            reject(new Error('No line to main'))
+            return
+          }
+          const id = ++lastId
+          pending.set(id, { resolve, reject })
+          socket.send(JSON.stringify({ id, call, input }))
+        }),
+      subscribe(event, listener) {
+        const ofEvent = listeners.get(event) ?? new Set()
+        listeners.set(event, ofEvent.add(listener))
+        return () => void ofEvent.delete(listener)
+      },
+    },
+    onReach(listener) {
+      watchers.add(listener)
+      listener(reach)
+      return () => void watchers.delete(listener)
+    },
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

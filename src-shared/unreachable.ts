@@ -1,0 +1,33 @@
+import type { AppError, ErrorCode } from './errors'
+
+/** Nothing was sent because there is no token. Says nothing about a single report; a person has to mend it. */
+export const withoutSignIn = [
+  'service/credentials-refused',
+  'service/credentials-missing',
+  'keychain/missing',
+  'keychain/locked',
+  'keychain/denied',
+  'keychain/failing',
+  'keychain/vanished',
+  'keychain/mismatch',
+] as const satisfies ErrorCode[]
+
+/** The service couldn't be reached: there is no connection, or the server's certificate is not trusted. */
+export const outOfReach = [
+  'service/unreachable',
+  'service/not-trusted',
+  'profile/no-ca-file',
+] as const satisfies ErrorCode[]
+
+const codes = new Set<ErrorCode>([...withoutSignIn, ...outOfReach])
+
+/** Whether the question never reached the service, so that the failure says nothing about what was asked. */
+export const isUnreachable = ({ code }: Pick<AppError, 'code'>): boolean => codes.has(code)
+
+const troubles = new Set<ErrorCode>(['service/busy', 'service/failing', 'service/unreadable'])
+
+/**
+ * Whether a failure says nothing about what was asked for: the service couldn't be reached, was in trouble, or something
+ * else answered in its place (a captive portal). What is remembered is then the best there is.
+ */
+export const isUnanswered = (error: Pick<AppError, 'code'>): boolean => isUnreachable(error) || troubles.has(error.code)

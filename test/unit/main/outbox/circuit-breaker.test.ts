@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../../../src-shared/errors'
+import { createCircuitBreaker } from '../../../../src-main/outbox/circuit-breaker'
+import { handClock } from '../../../fakes/clock'
+
+const unreachable: AppError = { code: 'service/unreachable' }
+
+describe('the gate of the outbox', () => {
+  const start = () => {
+    const clock = handClock()
+    return { clock, breaker: createCircuitBreaker({ clock, lanes: 8, random: () => 0.999 }) }
+  }
+
+  it('is open until something fails for everybody', () => {
+    const { breaker } = start()
+    expect(breaker.lanes()).toBe(8)
+    breaker.enter()({ code: 'service/failing', status: 500 })
+    breaker.enter()({ code: 'service/busy' })
+    breaker.enter()({ code: 'service/already-processed', detail: 'no' })
+    expect([breaker.lanes(), breaker.nextTrialAt()]).toEqual([8, null])
+  })
+
+  it('rests as long as the service asks, at most a minute, and lets one find out then', () => {
+    for (const [asked, rests] of [
+      [5_000, 5_000],
+      [600_000, 60_000],
+    ] as const) {
+      const { clock, breaker } = start()
+      breaker.enter()({ code: 'service/busy' }, asked)
+      expect(breaker.nextTrialAt()).toBe(clock.now() + rests)
+      clock.advance(rests)
+      expect(breaker.lanes()).toBe(1)
+      breaker.enter()(null)
+      expect(breaker.lanes()).toBe(8)
+    }
+  })
+
+  it('neither shuts nor opens for the trouble of one', () => {
+    const { clock, breaker } = start()
+    breaker.enter()('of-one')
+    expect(breaker.lanes()).toBe(8)
+    breaker.enter()(unreachable)
+    breaker.enter()('of-one')
+    expect(breaker.lanes()).toBe(0)
+    clock.advance((breaker.nextTrialAt() ?? 0) - clock.now())
+    breaker.enter()('of-one')
+    expect(breaker.lanes()).toBe(1)
+  })
+
+  it('lets nobody through after a fault, then one, then everybody once that one was answered', () => {
+    const { clock, breaker } = start()
+    breaker.enter()(unreachable)
+    expect(breaker.lanes()).toBe(0)
+    clock.advance((breaker.nextTrialAt() ?? 0) - clock.now())
+    expect([breaker.lanes(), breaker.nextTrialAt()]).toEqual([1, null])
+    breaker.enter()(null)
+    expect(breaker.lanes()).toBe(8)
+  })
+
+  it('counts eight lanes that fail together as one fault, and stays shut no longer than a minute', () => {
+    const { clock, breaker } = start()
+    const pauses: number[] = []
+    for (let round = 0; round < 9; round++) {
+      for (let lane = 0; lane < 8; lane++) breaker.enter()(unreachable)
+      pauses.push((breaker.nextTrialAt() ?? 0) - clock.now())
+      clock.advance(pauses.at(-1) ?? 0)
+    }
+    expect(pauses).toEqual([999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940, 59_940])
+  })
+
+  it('is opened by whoever knows better, and starts anew', () => {
+    const { clock, breaker } = start()
+    for (let round = 0; round < 5; round++) {
+      breaker.enter()({ code: 'service/credentials-refused' })
+      clock.advance(60_000)
+    }
+    breaker.reset()
+    expect(breaker.lanes()).toBe(8)
+    breaker.enter()(unreachable)
+    expect((breaker.nextTrialAt() ?? 0) - clock.now()).toBe(999)
+  })
+
+  it('lets one find out when readings are answered, and keeps its pauses growing when that one fails', () => {
+    const { clock, breaker } = start()
+    for (const pause of [999, 1_998, 3_996]) {
+      breaker.enter()(unreachable)
+      expect((breaker.nextTrialAt() ?? 0) - clock.now()).toBe(pause)
+      breaker.allowTrial()
+      expect([breaker.lanes(), breaker.nextTrialAt()]).toEqual([1, null])
+    }
+    breaker.enter()(null)
+    expect(breaker.lanes()).toBe(8)
+  })
+
+  it.each([-86_400_000, 86_400_000])('is not kept shut by a clock that jumps by %i ms', (jump) => {
+    const { clock, breaker } = start()
+    breaker.enter()(unreachable)
+    clock.advance(jump)
+    expect(breaker.lanes()).toBe(1)
+  })
+
+  it("takes a fault for one operation's own when another was answered meanwhile", () => {
+    const { breaker } = start()
+    const stalled = breaker.enter()
+    breaker.enter()(null)
+    stalled(unreachable)
+    expect(breaker.lanes()).toBe(8)
+  })
+})

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Operation } from '../../../../src-main/outbox/operation'
+import { createReporting } from '../../../../src-main/outbox/reporting'
+import type { ConnectionView } from '../../../../src-shared/ipc/app-view'
+import { err, ok } from '../../../../src-shared/result'
+import { tag } from '../../../fakes/ids'
+import { accepted, complete, rejected, retry, returning, unknown, useDesk } from './desk'
+
+describe('how long a screen waits for the outcome of a report', () => {
+  const desk = useDesk()
+  let isHeldUp = false
+  let connection: ConnectionView['state'] = 'online'
+  const wake = vi.fn()
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    isHeldUp = false
+    connection = 'online'
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    wake.mockReset()
+  })
+
+  const start = () =>
+    createReporting({
+      outbox: desk.outbox,
+      sender: { wake, isHeldUp: () => isHeldUp },
+      clock: desk.clock,
+      connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
+    })
+  /** Reports an operation; gives the state that was answered, null while there is no answer. */
+  const report = (operation: Operation, reporting = start()) => {
+    let state: string | null = null
+    const answered = reporting.report(ok(operation)).then((result) => {
+      state = result.ok ? result.value.state : result.error.code
+    })
+    return {
+      answered,
+      async after(ms: number) {
+        await vi.advanceTimersByTimeAsync(ms)
+        return state
+      },
+    }
+  }
+  const claim = () => {
+    const claimed = desk.outbox.claim()
+    if (!claimed) throw new Error('nothing to claim')
+    return claimed
+  }
+
+  it('passes on that nothing was saved, and wakes nobody', async () => {
+    expect(await start().report(err({ code: 'store/not-saved' }))).toEqual(err({ code: 'store/not-saved' }))
+    expect(wake).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['accepted', accepted, 'accepted'],
+    ['rejected', rejected, 'rejected'],
+    ['not reached', retry, 'queued'],
+    ['without an answer', unknown, 'unknown'],
+  ] as const)('waits while it is on the wire, and answers as soon as it is %s', async (_, outcome, state) => {
+    const sale = desk.put(complete('A', tag(1)))
+    const screen = report(sale)
+    expect(wake).toHaveBeenCalledTimes(1)
+    expect(await screen.after(500)).toBeNull()
+    claim()
+    expect(await screen.after(500)).toBeNull()
+    desk.outbox.settle(sale.seq, outcome)
+    expect(await screen.after(0)).toBe(state)
+  })
+
+  it('answers after 1.8 s while it is still on the wire', async () => {
+    const screen = report(desk.put(complete('A', tag(1))))
+    claim()
+    expect(await screen.after(1_799)).toBeNull()
+    expect(await screen.after(1)).toBe('sending')
+  })
+
+  it('does not take the outcome of another operation for its own', async () => {
+    const screen = report(desk.put(complete('A', tag(1))))
+    const other = desk.put(complete('B', tag(2)))
+    claim()
+    claim()
+    desk.outbox.settle(other.seq, rejected)
+    expect(await screen.after(1_000)).toBeNull()
+  })
+
+  it('does not wait for one that has failed before', async () => {
+    const sale = desk.put(complete('A', tag(1)))
+    claim()
+    desk.outbox.settle(sale.seq, retry)
+    const failed = desk.outbox.read.byId(sale.id)
+    if (!failed) throw new Error('the sale is gone')
+    expect(await report(failed).after(0)).toBe('queued')
+  })
+
+  it('does not wait while nothing is sent, also not for a first attempt', async () => {
+    isHeldUp = true
+    expect(await report(desk.put(complete('A', tag(1)))).after(0)).toBe('queued')
+  })
+
+  it('waits for what is on the wire although nothing else is sent', async () => {
+    const sale = desk.put(complete('A', tag(1)))
+    const sending = claim()
+    isHeldUp = true
+    const screen = report(sending)
+    expect(await screen.after(1_000)).toBeNull()
+    desk.outbox.settle(sale.seq, accepted)
+    expect(await screen.after(0)).toBe('accepted')
+  })
+
+  it('waits for one behind another only while the service answers', async () => {
+    const put = () => {
+      desk.put(complete('A', tag(1)))
+      return desk.put(returning('A', tag(1)))
+    }
+    connection = 'unknown'
+    expect(await report(put()).after(0)).toBe('queued')
+    connection = 'online'
+    const screen = report(put())
+    expect(await screen.after(1_000)).toBeNull()
+    // One that waits for no other needs no connection that is known to be well.
+    connection = 'unknown'
+    expect(await report(desk.put(complete('B', tag(2)))).after(1_000)).toBeNull()
+  })
+
+  it('answers at once when the app closes, and from then on', async () => {
+    const reporting = start()
+    const screen = report(desk.put(complete('A', tag(1))), reporting)
+    expect(await screen.after(100)).toBeNull()
+    reporting.stop()
+    expect(await screen.after(0)).toBe('queued')
+    expect(await report(desk.put(complete('B', tag(2))), reporting).after(0)).toBe('queued')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

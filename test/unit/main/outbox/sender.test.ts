@@ -1,0 +1,392 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from 'better-sqlite3'
+import { silentLog } from '../../../../src-main/log'
+import { type Sender, type SenderParts, createSender } from '../../../../src-main/outbox/sender'
+import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import type { Reply } from '../../../../src-main/service-client/reply'
+import { openStore } from '../../../../src-main/store/open'
+import { systemClock } from '../../../../src-main/clock'
+import type { AppError } from '../../../../src-shared/errors'
+import { err, ok } from '../../../../src-shared/result'
+import { handClock } from '../../../fakes/clock'
+import { order, tag } from '../../../fakes/ids'
+
+const done: Reply = {
+  kind: 'answer',
+  status: 200,
+  body: { kind: 'json', value: { status: 'success' } },
+  retryAfterMs: null,
+}
+const silence: Reply = { kind: 'no-answer', code: 'ECONNREFUSED', sent: false }
+
+/** A service with a knob: what it does with the next reports. */
+function fakeClient() {
+  let answer: () => Promise<Reply> = () => Promise.resolve(done)
+  const reports: string[] = []
+  const bodies: unknown[] = []
+  let onTheWire = 0
+  let most = 0
+  const unread = () => Promise.reject(new Error('not read here'))
+  const client: SenderParts['client'] = {
+    collections: { get: unread },
+    // Nothing that can be read: sending again decides.
+    items: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
+    packageUids: { cases: unread },
+    cases: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
+    async report({ path, body }) {
+      reports.push(path)
+      bodies.push(body)
+      most = Math.max(most, ++onTheWire)
+      try {
+        return await answer()
+      } finally {
+        onTheWire--
+      }
+    },
+  }
+  return { client, reports, bodies, most: () => most, answerWith: (next: () => Promise<Reply>) => (answer = next) }
+}
+
+/** A seal with a knob: whether what is sealed can be opened. */
+function fakeSeal() {
+  let error: AppError | undefined
+  return {
+    seal: { reveal: (text: string) => Promise.resolve(error ? err(error) : ok(`${text} opened`)) },
+    refuse: (next: AppError | undefined) => (error = next),
+  }
+}
+
+describe('the sender', () => {
+  let db: Database
+  let outbox: Outbox
+  let sender: Sender
+  let service: ReturnType<typeof fakeClient>
+  let sealed: ReturnType<typeof fakeSeal>
+  /** Of the pauses: none, so that what waits for them by a real clock is soon over. */
+  let jitter = 0
+
+  beforeEach(() => {
+    db = openStore(':memory:').db
+    const { serviceClock } = handClock()
+    outbox = createOutbox({
+      db,
+      clock: systemClock,
+      serviceClock,
+      caseOf: () => undefined,
+      log: silentLog,
+      random: () => jitter,
+    })
+    service = fakeClient()
+    sealed = fakeSeal()
+    sender = createSender({
+      outbox,
+      client: service.client,
+      caseOf: () => undefined,
+      ownDispensaryId: null,
+      seal: sealed.seal,
+      clock: systemClock,
+      log: silentLog,
+    })
+  })
+  afterEach(async () => {
+    await sender.stop(0)
+    db.close()
+  })
+
+  const sell = (n: number) => outbox.enqueue({ kind: 'complete', orderId: order(n), tagIds: [tag(n)] })
+  const unsent = () => outbox.read.counts().unsent
+
+  it('sends what there is, eight at a time', async () => {
+    service.answerWith(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return done
+    })
+    for (let n = 0; n < 30; n++) sell(n)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(unsent()).toBe(0)
+    })
+    expect(service.reports).toHaveLength(30)
+    expect(service.most()).toBe(8)
+  })
+
+  it('knows how long an operation is on the wire, and that none is', async () => {
+    let answer: (reply: Reply) => void = () => undefined
+    service.answerWith(() => new Promise((resolve) => (answer = resolve)))
+    expect(sender.longestOnWireMs()).toBeNull()
+    sell(1)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(sender.longestOnWireMs()).toBeGreaterThan(5)
+    })
+    answer(done)
+    await vi.waitFor(() => {
+      expect(sender.longestOnWireMs()).toBeNull()
+    })
+  })
+
+  const sellTo = (customerId: string, n: number) => {
+    const saved = outbox.enqueue({ kind: 'complete', orderId: order(n), tagIds: [tag(n)], customerId })
+    if (!saved.ok) throw new Error(saved.error.code)
+    return saved.value.id
+  }
+
+  it.each(['locked', 'denied', 'failing', 'missing'] as const)(
+    'keeps a sale with its customer while the keychain is %s, says why, and sends the others meanwhile',
+    async (trouble) => {
+      sealed.refuse({ code: `keychain/${trouble}` })
+      const id = sellTo('C-1', 1)
+      sell(2)
+      sender.wake()
+      await vi.waitFor(() => {
+        expect(unsent()).toBe(1)
+        expect(outbox.read.byId(id)).toMatchObject({ state: 'queued', reason: { code: `keychain/${trouble}` } })
+      })
+      expect(service.reports).toHaveLength(1)
+      expect(sender.isHeldUp()).toBe(false)
+
+      sealed.refuse(undefined)
+      sender.recovered()
+      await vi.waitFor(() => {
+        expect(unsent()).toBe(0)
+      })
+      expect(service.bodies).toMatchObject([{}, { customer_id: 'C-1 opened' }])
+    },
+  )
+
+  it('leaves it to a person whether a sale goes without a customer who is lost', async () => {
+    sealed.refuse({ code: 'outbox/customer-lost' })
+    const id = sellTo('C-1', 1)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)).toMatchObject({ state: 'rejected', reason: { code: 'outbox/customer-lost' } })
+    })
+    expect(service.reports).toEqual([])
+
+    outbox.retry(id)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)?.state).toBe('accepted')
+    })
+    expect(service.bodies).toHaveLength(1)
+    expect(service.bodies[0]).not.toHaveProperty('customer_id')
+  })
+
+  it('sends a customer who was found again, though a person gave them up', async () => {
+    sealed.refuse({ code: 'outbox/customer-lost' })
+    const id = sellTo('C-1', 1)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)?.state).toBe('rejected')
+    })
+    sealed.refuse(undefined)
+    outbox.retry(id)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.byId(id)?.state).toBe('accepted')
+    })
+    expect(service.bodies).toMatchObject([{ customer_id: 'C-1 opened' }])
+  })
+
+  it('goes on after attempts that throw, for as long as they throw', async () => {
+    let failures = 0
+    service.answerWith(() => {
+      failures++
+      return failures < 5 ? Promise.reject(new Error('a bug')) : Promise.resolve(done)
+    })
+    sell(1)
+    sender.wake()
+    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
+    expect(failures).toBe(5)
+  })
+
+  it('goes on after the store refused to write an outcome down, without sending twice', async () => {
+    sell(1)
+    const settle = vi.spyOn(outbox, 'settle').mockImplementationOnce(() => {
+      throw new Error('the disk is full')
+    })
+    sender.wake()
+    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
+    expect(settle).toHaveBeenCalledTimes(2)
+    expect(service.reports).toHaveLength(1)
+  })
+
+  it('tries again by itself when the service was silent', async () => {
+    let asked = 0
+    service.answerWith(() => Promise.resolve(++asked < 3 ? silence : done))
+    sell(1)
+    sender.wake()
+    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
+    expect(asked).toBe(3)
+  })
+
+  it('lets one find out as soon as somebody is answered, while the gate is shut', async () => {
+    await sender.stop(0)
+    // A clock that stands still: no pause of the gate ever ends by itself.
+    const clock = handClock()
+    sender = createSender({
+      outbox,
+      client: service.client,
+      caseOf: () => undefined,
+      ownDispensaryId: null,
+      clock,
+      log: silentLog,
+      random: () => 0.1,
+    })
+    service.answerWith(() => Promise.resolve(silence))
+    sell(1)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(sender.isHeldUp()).toBe(true)
+    })
+    sell(2)
+    sender.wake()
+    // All that is ready to run has its turns; a timer, which a busy machine may let pass, has none.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(service.reports).toHaveLength(1)
+    // The first is answered at once, and whoever comes behind it waits.
+    let asked = 0
+    service.answerWith(() => (++asked === 1 ? Promise.resolve(done) : new Promise(() => undefined)))
+    sender.answering()
+    await vi.waitFor(() => {
+      expect(unsent()).toBe(1)
+    })
+    expect(sender.isHeldUp()).toBe(false)
+  })
+
+  it('claims nothing more once it is stopped, and waits for what is on the wire', async () => {
+    let release: (reply: Reply) => void = () => undefined
+    service.answerWith(() => new Promise((resolve) => (release = resolve)))
+    sell(1)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(service.reports).toHaveLength(1)
+    })
+    const stopped = sender.stop(5_000)
+    sell(2)
+    sender.wake()
+    release(done)
+    await stopped
+    expect(service.reports).toHaveLength(1)
+    expect(outbox.read.counts().unsent).toBe(1)
+  })
+
+  it('waits for what is on the wire as long as it takes, where it is told to', async () => {
+    let release: (reply: Reply) => void = () => undefined
+    service.answerWith(() => new Promise((resolve) => (release = resolve)))
+    sell(1)
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(service.reports).toHaveLength(1)
+    })
+    let isQuiet = false
+    const stopped = sender.stop(Number.POSITIVE_INFINITY).then(() => (isQuiet = true))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(isQuiet).toBe(false)
+    release(done)
+    await stopped
+    expect(outbox.read.counts().unsent).toBe(0)
+  })
+
+  it('never sends an operation that it cannot read', async () => {
+    const saved = sell(1)
+    db.prepare(`UPDATE operation SET payload = 'rubbish'`).run()
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(outbox.read.counts()).toMatchObject({ unsent: 0, attention: 1 })
+    })
+    expect(service.reports).toEqual([])
+    expect(saved.ok && outbox.read.byId(saved.value.id)?.reason).toEqual({ code: 'outbox/unreadable' })
+  })
+
+  describe('while every attempt fails', () => {
+    beforeEach(() => {
+      vi.useFakeTimers()
+      jitter = 0.5
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+      jitter = 0
+    })
+
+    it.each([
+      ['by an exception', () => Promise.reject(new Error('a bug'))],
+      ['for want of a connection', () => Promise.resolve(silence)],
+      ['with 500', () => Promise.resolve<Reply>({ ...done, status: 500 })],
+      ['with a web page', () => Promise.resolve<Reply>({ ...done, body: { kind: 'page' } })],
+    ])('is still trying after 100 s and after an hour, %s, and sends once it works', async (_, answer) => {
+      service.answerWith(answer)
+      sell(1)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(100_000)
+      const afterAWhile = service.reports.length
+      expect(afterAWhile).toBeGreaterThan(2)
+      await vi.advanceTimersByTimeAsync(3_500_000)
+      expect(service.reports.length).toBeGreaterThan(afterAWhile + 30)
+      service.answerWith(() => Promise.resolve(done))
+      await vi.advanceTimersByTimeAsync(65_000)
+      expect(unsent()).toBe(0)
+    })
+
+    it('sends one in the place of all while nobody can be reached, and all at once when they can', async () => {
+      service.answerWith(() => Promise.resolve(silence))
+      for (let n = 0; n < 500; n++) sell(n)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(3_600_000)
+      // Each of 500 on its own would have been tried every half a minute: 60,000 attempts.
+      expect(service.reports.length).toBeLessThan(300)
+      expect(sender.isHeldUp()).toBe(true)
+      service.answerWith(() => Promise.resolve(done))
+      sender.recovered()
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(unsent()).toBe(0)
+    })
+
+    it('is not kept from 400 good ones by 30 that were answered with a web page', async () => {
+      let sold = 0
+      for (let n = 0; n < 430; n++) sell(n)
+      service.answerWith(() => {
+        const isBad = sold++ < 30
+        return Promise.resolve<Reply>(isBad ? { ...done, status: 403, body: { kind: 'page' } } : done)
+      })
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(40_000)
+      expect(unsent()).toBe(0)
+    })
+
+    it('looks for work when there is some to be done, and not in a ring', async () => {
+      const claim = vi.spyOn(outbox, 'claim')
+      service.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(silence), 10_000)))
+      for (let n = 0; n < 3; n++) sell(n)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(120_000)
+      expect(claim.mock.calls.length).toBeLessThan(100)
+    })
+
+    it('does not wait for times that were written before the clock was set back by less than an hour', async () => {
+      service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))
+      for (let n = 0; n < 3; n++) sell(n)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(120_000)
+      vi.setSystemTime(Date.now() - 50 * 60_000)
+      service.answerWith(() => Promise.resolve(done))
+      await vi.advanceTimersByTimeAsync(65_000)
+      expect(unsent()).toBe(0)
+    })
+
+    it('is not delayed by a person who says "now" again and again, and sends at the first that works', async () => {
+      service.answerWith(() => Promise.resolve(silence))
+      sell(1)
+      sender.wake()
+      for (let n = 0; n < 50; n++) {
+        sender.sendNow()
+        await vi.advanceTimersByTimeAsync(100)
+      }
+      expect(service.reports.length).toBeGreaterThan(40)
+      service.answerWith(() => Promise.resolve(done))
+      sender.sendNow()
+      await vi.advanceTimersByTimeAsync(100)
+      expect(unsent()).toBe(0)
+    })
+  })
+})
