@@ -1,17 +1,19 @@
 import { SvelteMap } from 'svelte/reactivity'
-import type { Prefill, Suggestion } from '../../src-shared/ipc/pos-view'
+import type { ShortUuid } from '../../src-shared/ids'
+import type { Client } from '../../src-shared/ipc/client'
+import { PosPair, type Prefill, type Suggestion } from '../../src-shared/ipc/pos-view'
 
 export type PosField = 'posProductId' | 'posInventoryId' | 'sku'
 
-/** What is the same for a product in every package: an inventory id never is. */
+/** Fields that are the same for a product in every package; inventory ids differ by package. */
 const ofProduct = ['posProductId', 'sku'] as const
 
 type Suggestions = Record<PosField, Suggestion[]>
 const none: Suggestions = { posProductId: [], posInventoryId: [], sku: [] }
 
 /**
- * What the POS calls one product in one package: the same for all its cases, so it is entered once. Only what a person
- * typed or chose is kept; what else stands in a field is always what is suggested now.
+ * The POS ids of one product in one package, shared by all its cases. Only what a person typed or chose is kept; other
+ * values always follow the current suggestions.
  */
 export class PosIds {
   suggestions = $state.raw<Suggestions>(none)
@@ -43,34 +45,34 @@ export class PosIds {
     return this.#typed.get(field) ?? this.#inheritedOf(field) ?? this.#certainOf(field) ?? ''
   }
 
-  /** Several, or one that may be of something else, are left to choose. */
+  /** The suggestion that is filled in: only a single, certain one. */
   #certainOf(field: PosField): string | undefined {
     const [only, ...others] = this.suggestions[field]
     return only?.isCertain && others.length === 0 ? only.value : undefined
   }
 
-  /** What is known of this very package comes before what a person typed for another one. */
+  /** A suggestion for this very package takes precedence over what was typed for another one. */
   #inheritedOf(field: PosField): string | undefined {
     const isKnown = this.suggestions[field].some(({ isOfPackage }) => isOfPackage)
     return isKnown ? undefined : this.#inherited.get(field)
   }
 
-  /** A person typed or chose it: nothing fills it in any more. */
+  /** A person typed or chose a value; suggestions no longer replace it. */
   choose(field: PosField, value: string): void {
     this.#typed.set(field, value)
   }
 
-  /** Takes in what may be meant now; what was suggested before and is not any more is gone from the fields as well. */
+  /** Replaces the suggestions, and the values taken from earlier ones. */
   offer(prefill: Prefill): void {
     this.suggestions = prefill
   }
 
-  /** Nobody can say what may be meant. */
+  /** Suggestions could not be loaded. */
   withdraw(): void {
     this.suggestions = none
   }
 
-  /** Where the value of a field comes from, when it is one that was suggested. */
+  /** The suggestion that a field shows; null if it shows another value. */
   sourceOf(field: PosField): Suggestion | null {
     return this.suggestions[field].find(({ value }) => value === this[field]) ?? null
   }
@@ -80,12 +82,12 @@ export class PosIds {
     return !this.#typed.has(field) && this.#inheritedOf(field) !== undefined
   }
 
-  /** What can be chosen instead of the value that stands there. */
+  /** Suggestions other than the current value. */
   choicesOf(field: PosField): Suggestion[] {
     return this.suggestions[field].filter(({ value }) => value !== this[field])
   }
 
-  /** What a person typed of the product for another package goes along when the package is corrected. */
+  /** Takes over what was typed for the product, when a person corrects the package. */
   inherit(from: PosIds): void {
     for (const field of ofProduct) {
       const value = from.#typed.get(field) ?? from.#inherited.get(field)
@@ -97,3 +99,70 @@ export class PosIds {
     return this.posProductId.trim() !== '' && this.posInventoryId.trim() !== ''
   }
 }
+
+/** `receiving.prefills` accepts so many pairs at once. */
+const mostAtOnce = 500
+
+/** The POS ids of every product in every package of the delivery. Asks main once for the suggestions of each pair. */
+export class PosIdsBook {
+  readonly #client: Client
+  readonly #known = new Map<string, PosIds>()
+  /** The pairs that were asked about, each with the number of its newest request. */
+  readonly #asked = new Map<string, { pair: PosPair; request: number }>()
+  #requests = 0
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  of(productId: ShortUuid, packageUid: string): PosIds {
+    const key = keyOf({ productId, packageUid })
+    const ids = this.#known.get(key) ?? new PosIds()
+    this.#known.set(key, ids)
+    return ids
+  }
+
+  /** Asks about pairs that were not asked about yet. Leaves out a package that is not a valid tag. */
+  async need(wanted: { productId: string; packageUid: string }[]): Promise<void> {
+    const pairs = new Map<string, PosPair>()
+    for (const one of wanted) {
+      const pair = PosPair.safeParse(one)
+      if (pair.success && !this.#asked.has(keyOf(one))) pairs.set(keyOf(one), pair.data)
+    }
+    await this.#ask([...pairs.values()])
+  }
+
+  /** Asks about all pairs again: a catalogue was loaded or removed. */
+  async again(): Promise<void> {
+    await this.#ask([...this.#asked.values()].map(({ pair }) => pair))
+  }
+
+  forget(): void {
+    this.#known.clear()
+    this.#asked.clear()
+  }
+
+  async #ask(pairs: PosPair[]): Promise<void> {
+    const request = ++this.#requests
+    // A pair takes the answer to its newest request.
+    const isNewest = (pair: PosPair) => this.#asked.get(keyOf(pair))?.request === request
+    for (const pair of pairs) this.#asked.set(keyOf(pair), { pair, request })
+    for (let start = 0; start < pairs.length; start += mostAtOnce) {
+      const part = pairs.slice(start, start + mostAtOnce)
+      const answer = await this.#client.call('receiving.prefills', { pairs: part })
+      if (answer.ok) {
+        for (const prefill of answer.value.filter(isNewest)) {
+          this.of(prefill.productId, prefill.packageUid).offer(prefill)
+        }
+      } else {
+        // Older suggestions may be wrong by now. Asked about again when they are next needed.
+        for (const pair of part.filter(isNewest)) {
+          this.#asked.delete(keyOf(pair))
+          this.of(pair.productId, pair.packageUid).withdraw()
+        }
+      }
+    }
+  }
+}
+
+const keyOf = ({ productId, packageUid }: { productId: string; packageUid: string }) => `${productId}/${packageUid}`
