@@ -82,12 +82,26 @@ export default defineConfig(
     plugins: { 'import-x': importX, regexp },
     settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })] },
     rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'electron', message: 'Only src-main/electron imports electron.' }] },
+      ],
       'import-x/no-restricted-paths': ['error', { zones: layers }],
       // What a service or a file says may be long: no pattern takes longer than its text, times a constant.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': 'error',
     },
   },
+  {
+    files: ['src-shared/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*', 'electron', 'svelte', 'svelte/*'], message: 'src-shared is pure.' }] },
+      ],
+    },
+  },
+  { files: ['src-main/electron/**'], rules: { 'no-restricted-imports': 'off' } },
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { globals: globals.browser, parserOptions: { parser: ts.parser } },

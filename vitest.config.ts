@@ -2,14 +2,18 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 import { fastFolder } from './test/fast-folder'
 
-// A busy machine is no failure: only what hangs is ended.
 const usual = {
-  testTimeout: 180_000,
+  // Generous, for a busy machine: only a test that hangs is ended.
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000, interval: 20 } },
   // Nothing of a test goes into the keychain of whoever runs it.
   env: { TMPDIR: fastFolder(), COUNTERTAG_KEYCHAIN: 'off' },
 }
+
+/** A unit test takes far less than a second, so a deadlock shows soon. */
+const unit = { ...usual, testTimeout: 20_000 }
+const large = 'test/unit/**/*.large.test.ts'
 
 export default defineConfig({
   test: {
@@ -22,18 +26,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          exclude: ['test/unit/renderer/**'],
+          exclude: ['test/unit/renderer/**', large],
           isolate: false,
-          ...usual,
+          ...unit,
         },
       },
+      // Tables of 100,000 rows: kept apart, so that the tests of a folder take seconds.
+      { test: { name: 'large', include: [large], isolate: false, ...usual } },
       {
         test: {
           name: 'renderer',
           include: ['test/unit/renderer/**/*.test.ts'],
           isolate: false,
           setupFiles: 'test/unit/renderer/english.ts',
-          ...usual,
+          ...unit,
         },
         plugins: [svelte({ configFile: false })],
       },

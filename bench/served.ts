@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallInput, CallName, CallOutput } from '../src-shared/ipc/contract'
 import { createClient } from '../src-shared/ipc/client'
 import { startBrowserHost } from '../src-main/browser/server'
-import { createStaticFiles } from '../src-main/browser/static-files'
+import { createStaticFiles } from '../src-main/browser/pages'
 import type { App } from '../src-main/compose'
 import { createDispatch } from '../src-main/ipc/dispatch'
-import { unhurried } from '../src-main/ipc/pace'
+import { unlimited } from '../src-main/ipc/limits'
 
 /** An app that a browser can open, and that can be asked besides. */
 export interface Served {
@@ -21,7 +21,7 @@ export interface Served {
 export async function serve(app: App, scanners: number): Promise<Served> {
   const pages = createStaticFiles(join(import.meta.dirname, '..', 'out', 'renderer'))
   const host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(pages) })
-  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
   const client = createClient({
     invoke: (call, input) => dispatch('bench', call, input),
     subscribe: () => () => undefined,

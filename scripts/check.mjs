@@ -13,6 +13,7 @@ const checks = [
   { name: 'Types of .svelte files', script: 'check:svelte' },
   { name: 'Layout', script: 'format:check' },
   { name: 'Lint of templates, layers', script: 'lint' },
+  { name: 'Import circles', script: 'check:circles' },
 ]
 
 /** @param {{ name: string, script: string }} check */

@@ -22,39 +22,32 @@ export const pauseAfter = (faults: number, afterMs: number | null, random: () =>
   // Never less than a quarter of a second: a service in trouble is not helped by a till that asks without a pause.
   Math.max(afterMs ?? 0, 250, pauseOf(attempts, faults, random))
 
-/** When one endpoint may be asked again. */
-export interface Pace {
-  /** Whether it must not be asked yet. */
-  isResting(): boolean
-  /** A request failed: the next pause is longer, at most `longest`, and no shorter than Retry-After. */
-  failed(retryAfterMs: number | null, longest?: number): void
-  /** Nothing is asked for so long, however many faults there were. */
-  rest(ms: number): void
-  /** A request succeeded, or a person said "now". */
-  clear(): void
-}
-
 /** A pause is never longer than Retry-After may ask for, in ms. */
 const longestRest = 3_600_000
 
-export function createPace(clock: Clock, random: () => number = Math.random): Pace {
+/** When one endpoint may be asked again. */
+export function createBackoff(clock: Clock, random: () => number = Math.random) {
   let faults = 0
   let until = Number.NEGATIVE_INFINITY
 
   return {
+    /** Whether it must not be asked yet. */
     isResting() {
       const left = until - clock.now()
       // More than any pause: the clock was set back meanwhile.
       return left > 0 && left <= longestRest
     },
-    failed(retryAfterMs, longest = Number.POSITIVE_INFINITY) {
+    /** A request failed: the next pause is longer, at most `longest`, and no shorter than Retry-After. */
+    failed(retryAfterMs: number | null, longest: number = Number.POSITIVE_INFINITY) {
       const pause = Math.min(pauseAfter(faults, null, random), longest)
       until = clock.now() + Math.min(Math.max(pause, retryAfterMs ?? 0), longestRest)
       faults += 1
     },
-    rest(ms) {
+    /** Nothing is asked for so long, however many faults there were. */
+    rest(ms: number) {
       until = clock.now() + Math.min(ms, longestRest)
     },
+    /** A request succeeded, or a person said "now". */
     clear() {
       faults = 0
       until = Number.NEGATIVE_INFINITY

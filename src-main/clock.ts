@@ -12,14 +12,14 @@ export const iso = (ms: number) => new Date(ms).toISOString()
 /** The `Date` header counts whole seconds and travels: an offset below this is noise, not a wrong clock. */
 const noise = 2_000
 
-/** A difference that is larger than this, in ms, is no measure of a clock: times of sales are never corrected by it. */
+/** A larger difference, in ms, is not a clock's error: times of sales are never corrected by it. */
 export const longestOffset = 86_400_000
 
 const bounded = (offset: number) => Math.min(Math.max(offset, -longestOffset), longestOffset)
 
 /** The difference between the service's clock and ours, as its answers show it. */
 export interface ServiceClock {
-  /** Takes the `Date` header of an answer. One that is no IMF-fixdate, or is days away, is not used. */
+  /** Takes the `Date` header of an answer. It is ignored if it isn't an IMF-fixdate, or is days off. */
   seen(dateHeader: string | undefined, askedAt: number, answeredAt: number): void
   /** To be added to our clock, in ms; never more than a day. */
   offset(): number
@@ -55,7 +55,7 @@ export function createServiceClock({ offset: known = 0, onChange }: ServiceClock
         return
       }
       const next = Math.abs(difference) < noise ? 0 : bounded(difference)
-      // Each answer measures a little differently: that is no change.
+      // Measurements vary a little from answer to answer: that isn't a change.
       change(Math.abs(next - offset) < noise ? offset : next, false)
     },
     offset: () => offset,

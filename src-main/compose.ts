@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type ProfileId, practiceId } from '../src-shared/ipc/connection-view'
+import { ok } from '../src-shared/result'
 import { type Clock, systemClock } from './clock'
 import { joinCheckout } from './compose/checkout'
 import { joinFind } from './compose/find'
@@ -11,17 +12,12 @@ import { joinReceiving } from './compose/receiving'
 import { joinScanners } from './compose/scanners'
 import { joinUpkeep } from './compose/upkeep'
 import { joinVerifying } from './compose/verifying'
-import { type Credentials, inMemoryCredentials } from './credentials/credentials'
-import { type Events, createEvents } from './ipc/events'
-import type { CoreHandlers } from './ipc/handlers'
-import { createHandlers } from './ipc/table'
+import { type Credentials, inMemoryCredentials } from './credentials/store'
+import { type CoreHandlers, type Events, createEvents } from './ipc/handlers'
 import type { Log } from './log'
 import { createPictures } from './media/pictures'
-import { exportOperations } from './outbox/views'
 import type { AtStep } from './outbox/steps'
-import { startTraining } from './practice/start'
-import type { StartTraining } from './practice/training'
-import { createCustomers } from './privacy/customers'
+import { type StartTraining, createPracticeHandlers, startTraining } from './practice/training'
 import { type Seal, unsealed } from './privacy/seal'
 import type { Profile } from './profile'
 import type { ScannerLayer } from './scanner/layer'
@@ -36,8 +32,8 @@ export interface Surroundings {
   resourcesDir: string
   version: string
   clock?: Clock
-  /** The service to work with; left out, the practice store's own. */
-  connection?: { id: ProfileId; profile: Profile } | undefined
+  /** The profile of a real service; left out, the practice store. */
+  realProfile?: { id: ProfileId; profile: Profile } | undefined
   /** Where client id and secret are kept; left out, the practice store's own are used. */
   credentials?: Credentials
   /** Asks the operating system, or its proxy script, which way to go; left out, only the environment names a proxy. */
@@ -61,7 +57,7 @@ export interface App {
   log: Log
   /** Where the embedded practice service and its knobs are; undefined with a real service. */
   practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
-  /** For whoever helps from afar. */
+  /** For diagnostics. */
   diagnostics: CoreDiagnostics
   /** How many operations are on their way to the service at this moment. */
   sending(): number
@@ -89,22 +85,22 @@ const closingBackup = 5_000
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
   const { dataDir, resourcesDir, version, clock = systemClock, atStep = () => undefined } = surroundings
-  const { startPractice = startTraining, connection: ownConnection, seal = unsealed } = surroundings
-  // One folder a profile: what was practised can never be sent to a real service.
-  const folder = join(dataDir, ownConnection?.id ?? practiceId)
+  const { startPractice = startTraining, realProfile, seal = unsealed } = surroundings
+  // One folder a profile: what was done in practice can never be sent to a real service.
+  const folder = join(dataDir, realProfile?.id ?? practiceId)
   const files = openFiles(folder, clock)
-  const { store, db, log, settings } = files
+  const { store, log, settings } = files
   const events = surroundings.events ?? createEvents()
 
-  const training = ownConnection
+  const training = realProfile
     ? undefined
     : await startPractice({ folder, resourcesDir, settings }).catch(async (cause: unknown) => {
         store.close()
         await log.close()
         throw cause
       })
-  const profile = ownConnection?.profile ?? training?.profile
-  if (!profile) throw new Error('neither a connection nor a practice store')
+  const profile = realProfile?.profile ?? training?.profile
+  if (!profile) throw new Error('neither a profile nor a practice store')
   const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
 
   const ground: Ground = { ...files, clock, events, profile, seal }
@@ -121,16 +117,19 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     },
   })
   const lookingUp = joinLookup(ground, network)
-  const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep })
-  const { outbox, sender, reporting } = sending
+  const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep, onLimits: () => status.changed() })
+  const { outbox, sender, reporting, limits } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
   const { deliveries } = receiving
   const readingBack = joinVerifying(ground, network, lookingUp, sending)
-  const checkout = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
+  const counter = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
+  const { checkout } = counter
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
-  const { backup, retention, limits, status } = joinUpkeep(ground, { network, outbox, sender, version })
+  const upkeep = joinUpkeep(ground, { network, outbox, sender, limits, version })
+  const { backup, retention, status } = upkeep
+  const pictures = createPictures(network.http, clock)
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
     checkout.noticeImport(operation)
@@ -159,34 +158,16 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   }
 
   return {
-    handlers: createHandlers({
-      ...receiving,
-      ...finding,
-      ...scanning,
-      codes: lookingUp.codes,
-      checkout,
-      verifying: readingBack.verifying,
-      outbox,
-      sender: {
-        ...sender,
-        sendNow() {
-          network.askNow()
-          sender.sendNow()
-        },
-      },
-      viewOperation: reporting.view,
-      exportOutbox: () => exportOperations(db, clock),
-      limits,
-      settings,
-      status: () => status.view(),
-      statusChanged: () => status.changed(),
-      acknowledgeSalvage: () => {
-        store.acknowledgeSalvage()
-      },
-      pictures: createPictures(network.http, clock),
-      customers: createCustomers({ db, clock, seal }),
-      training,
-    }),
+    handlers: {
+      ...upkeep.handlers,
+      ...scanning.handlers,
+      ...receiving.handlers,
+      ...counter.handlers,
+      ...sending.handlers,
+      ...finding.handlers,
+      ...createPracticeHandlers(training, settings),
+      'media.picture': async ({ url }) => ok({ dataUrl: await pictures.get(url) }),
+    },
     events,
     log,
     diagnostics: {

@@ -1,8 +1,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
-import { redactedFields } from './redaction'
-import type { Secrets } from './secrets'
+import { type Secrets, redactedFields } from './secrets'
 import { makeOwnFolder } from './store/files'
 
 /** What the parts of main write to. Fields never hold a secret, a token or a customer id. */
@@ -14,7 +13,7 @@ export interface Log {
 
 /** A log with a file of its own. */
 export interface FileLog extends Log {
-  /** Lets go of the file. What still comes is written all the same, line by line. */
+  /** Closes the file. Later entries are still appended, line by line. */
   close(): Promise<void>
 }
 

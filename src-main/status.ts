@@ -1,20 +1,13 @@
-import type { AppStatus, ConnectionView, Warning } from '../src-shared/ipc/app-view'
-import type { Locale, SalvageReport } from '../src-shared/ipc/app-view'
-import { type ServiceClock, iso } from './clock'
+import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/app-view'
+import { type Clock, type ServiceClock, iso } from './clock'
 import type { Log } from './log'
+import type { Sender } from './outbox/sender'
 import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
+import type { Tokens } from './service-client/tokens'
 
-/** What the bar at the top of each screen says, and telling it when it changes. */
-export interface StatusBoard {
-  view(): AppStatus
-  /** Something that it shows may have changed: it is announced at once, but no more than ten times a second. */
-  changed(): void
-  stop(): void
-}
-
-export interface StatusParts {
+interface StatusParts {
   profile: Pick<Profile, 'kind' | 'name'>
   version: string
   connection: () => ConnectionView
@@ -30,16 +23,17 @@ export interface StatusParts {
   log: Pick<Log, 'warn'>
 }
 
-/** Counting 100,000 operations takes some milliseconds, too long to do for every one that is sent. */
+/** Counting 100,000 operations takes some milliseconds: a sender must not do it for every one it sends. */
 const betweenAnnouncements = 100
 /** The age of the oldest unsent operation grows without anything happening. */
 const betweenLooks = 60_000
 /** And what is watched comes and goes without an event of its own. */
 const betweenWatches = 10_000
-/** A clock that is further off than this, in ms, is told of. */
+/** A clock that differs by more than this, in ms, gets a warning. */
 const tolerableSkew = 120_000
 
-export function createStatusBoard(parts: StatusParts): StatusBoard {
+/** What the bar at the top of each screen says, and telling it when it changes. */
+export function createStatusBoard(parts: StatusParts) {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   let isStopped = false
@@ -75,7 +69,7 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
     try {
       parts.announce(view())
     } catch (cause) {
-      // A disk that can't even be counted on. It is asked again, and whoever changed something is not to blame.
+      // The disk may refuse even a count. The caller of `changed` must not fail for it; the next look tries again.
       parts.log.warn('the status could not be announced', { cause })
     }
     timer = setTimeout(() => {
@@ -85,7 +79,7 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
     timer.unref()
   }
   const changed = () => {
-    // What still happens while the app closes is announced to nobody: by the next look the store is closed.
+    // The store is closed soon after: changes while the app closes are not announced.
     if (isStopped) return
     if (timer) isDue = true
     else announce()
@@ -103,6 +97,7 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
 
   return {
     view,
+    /** Something that it shows may have changed: it is announced at once, but no more than ten times a second. */
     changed,
     stop() {
       isStopped = true
@@ -114,3 +109,30 @@ export function createStatusBoard(parts: StatusParts): StatusBoard {
     },
   }
 }
+
+interface WatchParts {
+  sender: Pick<Sender, 'longestOnWireMs'>
+  tokens: Pick<Tokens, 'lackingSince'>
+  serviceClock: Pick<ServiceClock, 'isWrong'>
+  clock: Clock
+}
+
+/** In ms. Each request ends sooner, but an operation may take several, and then the store. */
+const slow = 30_000
+const stuck = 120_000
+/** A token that is late this long, in ms, is not just late. */
+const late = 30_000
+
+/** What goes on longer than it should, in the order of its weight. */
+export const createWatch =
+  ({ sender, tokens, serviceClock, clock }: WatchParts) =>
+  (): Warning[] => {
+    const onWire = sender.longestOnWireMs() ?? 0
+    const lackingSince = tokens.lackingSince() ?? clock.now()
+    return [
+      ...(onWire > stuck ? ['sending-stuck' as const] : []),
+      ...(onWire > slow && onWire <= stuck ? ['report-slow' as const] : []),
+      ...(clock.now() - lackingSince > late ? ['no-token' as const] : []),
+      ...(serviceClock.isWrong() ? ['service-clock-wrong' as const] : []),
+    ]
+  }

@@ -1,16 +1,17 @@
 import type { AppError } from '../src-shared/errors'
+import type { CaseId, OperationId } from '../src-shared/ids'
 import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
 import { type Client, createClient } from '../src-shared/ipc/client'
 import type { ThingRef } from '../src-shared/ipc/find-view'
 import type { OperationView } from '../src-shared/ipc/operation-view'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import { Checkout } from './checkout/checkout.svelte'
+import { throttle } from './design/throttle'
 import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
 import { language } from './messages/text.svelte'
 import { Orders } from './orders/orders.svelte'
 import { Outbox } from './outbox/outbox.svelte'
-import { createPace } from './outbox/pace'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
@@ -19,8 +20,7 @@ import { Scanners } from './scan/scanners.svelte'
 import { type Play, Speaker } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
 import { Security, unlocking } from './security/security.svelte'
-import { LimitsForm } from './settings/limits-form.svelte'
-import { PrefixesForm } from './settings/prefixes-form.svelte'
+import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { type ScreenName, isScreen, screens } from './shell/screens'
 import { Support } from './support/support.svelte'
@@ -35,33 +35,34 @@ const screenOf = (name: string | null | undefined) => (name != null && isScreen(
 /** An import turns items that could not be sold into ones that can. */
 const isImportDone = ({ kind, state }: OperationView) => kind === 'import' && state === 'accepted'
 
-/** Joins the screens to the core: what it reports, which screen is in front, and who hears a scan. */
+/** Connects the screens with main: passes on its events and scans, and knows which screen is in front. */
 export class App {
   reach = $state<Reach>('starting')
   status = $state.raw<AppStatus | null>(null)
   screen = $state<ScreenName>('receiving')
   isHelpOpen = $state(false)
+  /** The field for a code that no scanner can read is open. */
   isTyping = $state(false)
   /** Since the last scan, something was typed into a field: Ctrl+Z is then the field's. */
   hasTypedSinceScan = false
-  /** What the last entry by hand was refused with before it became a scan. */
-  typingError = $state.raw<AppError | null>(null)
 
-  /** Main answers and knows where scans happen: what is scanned now is taken. */
+  connection = $derived(this.status?.connection.state ?? 'unknown')
+
+  /** Main answers and knows the screen in front: scans are read. */
   isReady = $derived(this.reach === 'open' && this.status !== null)
 
   readonly client: Client
   readonly scanners: Scanners
   readonly speaker: Speaker
   readonly scanTest: ScanTest
-  readonly prefixes: PrefixesForm
+  readonly prefixes: ReturnType<typeof createPrefixesForm>
   readonly strip: ScanStrip
   readonly receiving: Receiving
   readonly checkout: Checkout
   readonly orders: Orders
   readonly find: Find
   readonly outbox: Outbox
-  readonly limits: LimitsForm
+  readonly limits: ReturnType<typeof createLimitsForm>
   readonly practice: Practice
   readonly guide: Guide
   readonly warnings: Warnings
@@ -71,16 +72,13 @@ export class App {
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
-  /** Of hundreds of imports in a row the practice codes don't take note one by one. */
-  readonly #practicePace = createPace(
-    () => {
-      if (this.practice.isOpen) void this.practice.load()
-    },
-    () => performance.now(),
-  )
+  /** Not after each of hundreds of imports. */
+  readonly #reloadPractice = throttle(() => {
+    if (this.practice.isOpen) void this.practice.load()
+  })
   #earlier: ScreenName[] = []
 
-  /** `memory` is where a page that is loaded anew, after a crash of its own, finds which screen was in front. */
+  /** `memory` keeps the screen in front for a page that is loaded again, e.g. after a crash. */
   constructor(host: Host, playAt: Play, memory?: ScreenMemory) {
     this.#host = host
     this.#memory = memory
@@ -92,7 +90,7 @@ export class App {
     this.speaker = new Speaker(this.scanners, playAt, (error) => this.#scans.announce(error))
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
-    this.prefixes = new PrefixesForm(this.scanners)
+    this.prefixes = createPrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout({
@@ -101,10 +99,7 @@ export class App {
       play,
       modeChanged: () => this.tellPlace(),
       isInFront: () => this.screen === 'checkout',
-      openCase: (caseId) => {
-        this.go('receiving')
-        void this.receiving.add({ kind: 'case', identifier: caseId })
-      },
+      openCase: (caseId) => this.#openInReceiving(caseId),
     })
     this.orders = new Orders({
       client: this.client,
@@ -118,21 +113,20 @@ export class App {
         this.go('orders')
         return this.orders.scan(orderId)
       },
+      showOperation: (id) => this.showOperation(id),
+      connection: () => this.connection,
     })
     this.outbox = new Outbox({
       client: this.client,
       isInFront: () => this.screen === 'outbox',
-      onImport: (caseId) => {
-        this.go('receiving')
-        void this.receiving.add({ kind: 'case', identifier: caseId })
-      },
+      onImport: (caseId) => this.#openInReceiving(caseId),
       onReopened: (mode) => {
         this.checkout.openTab(mode)
         void this.checkout[mode].load()
         this.go('checkout')
       },
     })
-    this.limits = new LimitsForm(this.client)
+    this.limits = createLimitsForm(this.client)
     this.practice = new Practice(this.client)
     this.guide = new Guide({
       client: this.client,
@@ -162,12 +156,12 @@ export class App {
     })
   }
 
-  /** Listens to the core until the returned function is called. */
+  /** Listens to main until the returned function is called. */
   start(): () => void {
     const stops = [
       this.security.start(),
       this.update.start(),
-      // Whatever the page knows is of the profile before: it begins anew. In Electron main sees to that.
+      // What the page shows is of the earlier profile, so the browser host's page reloads. In Electron, main reloads it.
       this.client.on('app.reopened', ({ isOther }) => {
         if (isOther) location.reload()
         else void this.#refresh()
@@ -191,7 +185,7 @@ export class App {
         this.outbox.operationChanged(operation)
         this.guide.operationChanged(operation)
         this.find.operationChanged(operation)
-        if (this.practice.isOpen && isImportDone(operation)) this.#practicePace.changed()
+        if (this.practice.isOpen && isImportDone(operation)) this.#reloadPractice()
       }),
       this.#host.onReach((reach) => {
         this.reach = reach
@@ -244,15 +238,19 @@ export class App {
     void this.#loadScreen()
   }
 
-  /** What a screen shows only while it is in front. */
+  /** Loads what a screen shows only while it is in front. */
   async #loadScreen(): Promise<void> {
     if (this.screen === 'orders') await this.orders.load()
     if (this.screen === 'find') await this.find.load()
     if (this.screen === 'outbox') await this.outbox.load()
     if (this.screen === 'settings') {
-      this.prefixes.show()
-      await Promise.all([this.limits.load(), this.scanners.loadView()])
+      await Promise.all([this.prefixes.load(), this.limits.load(), this.scanners.loadView()])
     }
+  }
+
+  #openInReceiving(caseId: CaseId): void {
+    this.go('receiving')
+    void this.receiving.add({ kind: 'case', identifier: caseId })
   }
 
   /** Shows a thing on the Find screen. */
@@ -261,7 +259,13 @@ export class App {
     await this.find.open(ref)
   }
 
-  /** One drawer at a time: there is one place for them. */
+  /** Shows an operation on the Outbox screen. */
+  showOperation(id: OperationId): void {
+    this.outbox.wanted = id
+    this.go('outbox')
+  }
+
+  /** Opens or closes the practice drawer. Only one drawer is open at a time. */
   async togglePractice(): Promise<void> {
     this.warnings.isOpen = false
     this.guide.isExpanded = false
@@ -275,48 +279,20 @@ export class App {
   }
 
   /**
-   * Also when the place stays and a scan comes to do something else there: the same code is then no repeat. And when the page
-   * gets the focus: of several pages, scans go to the one that was looked at last, and mean what they mean there.
+   * Tells main on which screen scans happen. Called again when a scan begins to do something else there, so that the same
+   * code is not a repeat, and when the page gets the focus: scans go to the page that had it last.
    */
   tellPlace(): void {
     void this.client.call('scanner.setPlace', { place: screens[this.screen].place })
   }
 
-  /** Esc: closes what lies on top, leaves a mode, and otherwise goes to the screen before. */
-  back(): void {
-    const { cart, banner } = this.checkout
-    if (this.isTyping) this.isTyping = false
-    else if (this.warnings.isOpen) this.warnings.isOpen = false
-    else if (this.screen === 'checkout' && banner.operation) banner.close()
-    else if (this.screen === 'checkout' && cart?.isRemoving) cart.isRemoving = false
-    else if (this.practice.isOpen) this.practice.isOpen = false
-    else if (this.guide.isExpanded) this.guide.isExpanded = false
-    else if (this.screen === 'receiving' && this.receiving.panes.back()) return
-    else if (this.screen === 'orders' && this.orders.isClosing) this.orders.isClosing = false
-    else if (this.screen === 'find' && this.find.stepBack()) return
-    else {
-      const earlier = this.#earlier.pop()
-      if (earlier) this.#show(earlier)
-    }
+  /** Shows the screen before, if there was one. */
+  goBack(): void {
+    const earlier = this.#earlier.pop()
+    if (earlier) this.#show(earlier)
   }
 
-  /** Ctrl+Enter: the primary action of the screen in front. */
-  primary(): void {
-    if (this.screen === 'receiving') void this.receiving.primary()
-    if (this.screen === 'checkout') void this.checkout.primary()
-    if (this.screen === 'orders') this.orders.isClosing = true
-    if (this.screen === 'find') void this.find.primary()
-    if (this.screen === 'outbox') void this.outbox.sendNow()
-    if (this.screen === 'settings') void this.limits.save()
-  }
-
-  /** Opens the field for a code that no scanner can read. */
-  type(): void {
-    this.typingError = null
-    this.isTyping = true
-  }
-
-  /** A scanner typed: hands the scan in, and learns how it types. */
+  /** Submits a scan that a scanner typed, and learns how it types. */
   async wedgeScan(scan: WedgeScan): Promise<void> {
     const { text, troubles, timing } = scan
     if (this.scanTest.isOpen) {
@@ -329,8 +305,8 @@ export class App {
     await this.#scans.submit(text, 'wedge', troubles)
   }
 
-  /** Hands in what a person entered or a click in the practice codes stands for. */
-  async submit(text: string, source: SubmitSource): Promise<void> {
-    this.typingError = await this.#scans.submit(text, source)
+  /** Hands in what a person entered or a click in the practice codes stands for. Gives the reason when it is refused. */
+  submit(text: string, source: SubmitSource): Promise<AppError | null> {
+    return this.#scans.submit(text, source)
   }
 }

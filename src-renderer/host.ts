@@ -4,21 +4,21 @@ import type { Wire } from '../src-shared/ipc/client'
 /** `starting`: not reached yet; `lost`: it was, and is tried again; `refused`: the link's one use is over. */
 export type Reach = 'starting' | 'open' | 'lost' | 'refused'
 
-/** What the page runs in: a line to the core, and whether it is there. */
+/** The page's connection to main: Electron's preload, or a WebSocket to the browser host. */
 export interface Host {
   wire: Wire
-  /** Calls back at once with what is known, and with every change, until the returned function is called. */
+  /** Calls back at once with the current state, and on every change, until the returned function is called. */
   onReach(listener: (reach: Reach) => void): () => void
 }
 
 declare global {
   interface Window {
-    /** Put there by Electron's preload, and by nothing else. */
+    /** Set by Electron's preload. */
     countertag?: Wire
   }
 }
 
-/** Electron's preload where there is one, else a WebSocket to the browser host. */
+/** Uses Electron's preload if there is one, otherwise a WebSocket to the browser host. */
 export function openHost(page: Window): Host {
   const preload = page.countertag
   if (isWire(preload)) {
@@ -49,10 +49,10 @@ function isWire(value: unknown): value is Wire {
   )
 }
 
-/** What the page gives the wire: its address, and the two ways out. */
+/** The parts of the page that the wire uses. */
 export interface Page {
   pageUrl: string
-  /** Takes the one-time token out of the address bar, so that it is in no bookmark and no history. */
+  /** Removes the one-time token from the address bar, so that no bookmark or history keeps it. */
   forgetToken(): void
   fetch(url: string, options: RequestInit): Promise<{ status: number }>
   open(url: string): Pick<WebSocket, 'addEventListener' | 'send' | 'close'>
@@ -73,8 +73,8 @@ interface Pending {
 }
 
 /**
- * The browser host's line: a session from the link's one-time token, then a WebSocket that is opened again whenever it
- * closes. What was asked when it closes is rejected: only main knows whether it was done.
+ * The wire to the browser host: gets a session for the link's one-time token, then opens a WebSocket and reopens it
+ * whenever it closes. Calls in flight are then rejected: only main knows whether they were done.
  */
 export function createBrowserWire(page: Page): Host {
   const address = new URL(page.pageUrl)
@@ -93,7 +93,7 @@ export function createBrowserWire(page: Page): Host {
     for (const watcher of watchers) watcher(next)
   }
 
-  /** Whether the host has, or now gives, this browser a session: `undefined` when it does not answer at all. */
+  /** Whether this browser has a session, or gets one now; `undefined` if the host does not answer. */
   async function askForSession(): Promise<boolean | undefined> {
     try {
       const body = JSON.stringify({ token })
@@ -129,7 +129,7 @@ export function createBrowserWire(page: Page): Host {
       return
     }
     setReach('lost')
-    // A refused upgrade and a core that is down look the same here; the session's address can tell them apart.
+    // A refused upgrade looks like a host that is down; the session's address tells them apart.
     if (!wasOpen && (await askForSession()) === false) {
       setReach('refused')
       return

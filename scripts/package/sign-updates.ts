@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
-import { isSignedUpdate, signUpdate } from '../../src-main/electron/update-signature'
+import { isSignedUpdate, signUpdate } from '../../src-main/electron/updates'
 
 /** electron-builder's own YAML: what the updater reads with is what we write with. */
 const require = createRequire(createRequire(resolve('package.json')).resolve('electron-updater'))

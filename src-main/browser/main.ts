@@ -1,12 +1,11 @@
-import { policyOfComputer } from '../policy/read-policy'
+import { spawn } from 'node:child_process'
+import { platform } from 'node:os'
+import { policyOfComputer } from '../policy/policy'
 import { startPage } from '../support/start-page'
-import { startProblemOf } from '../support/start-problem'
-import { writeStartReport } from '../support/start-report'
-import { appVersion } from '../version'
-import { openInBrowser } from './open'
-import { parseOptions } from './options'
+import { startProblemOf, writeStartReport } from '../support/start-problem'
+import { appVersion, parseOptions } from './options'
 import { type ServedStation, serveStation } from './serve'
-import { serveStartProblem } from './start-problem'
+import { serveStartProblem } from './server'
 
 /** The app in a browser on this machine: development, practice, tests, machines without Electron. */
 
@@ -18,7 +17,7 @@ const { dataDir, port, open } = options.value
 let station: ServedStation | undefined
 let isClosing = false
 
-/** Ends with that code, once: whoever asks first. */
+/** Ends the process with this code, once. */
 async function close(code = 0): Promise<void> {
   if (isClosing) return
   isClosing = true
@@ -28,7 +27,7 @@ async function close(code = 0): Promise<void> {
   process.exit(code)
 }
 
-/** What nobody caught, and nobody knows what it left half done: the page says that there is no answer any more. */
+/** After an uncaught error the state is unknown, so the process ends: the page shows that it lost its host. */
 function giveUp(cause: unknown): void {
   station?.log.error('nobody caught this', { cause })
   if (isClosing) return
@@ -73,4 +72,18 @@ function fail(sentence: string): never {
 
 function isPortTaken(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'EADDRINUSE'
+}
+
+/** Opens an address in the default browser, if there is one. Nothing depends on it: the address is printed as well. */
+function openInBrowser(url: string): void {
+  const [command, ...args] = opener(url)
+  const child = spawn(command, args, { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+function opener(url: string): [string, ...string[]] {
+  if (platform() === 'darwin') return ['open', url]
+  // The empty text is the window's title, which `start` would otherwise take from the address.
+  return platform() === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url]
 }

@@ -2,10 +2,10 @@ import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { version } from '../../package.json'
 import { type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
-import { localFolderFor } from '../station/data-folder'
-import { moveDue } from '../station/data-move'
+import { localFolderFor, moveDue } from '../station/data-folder'
 
 export interface Options {
   port: number
@@ -64,3 +64,5 @@ function windowsDataDir(from: string): string {
   const to = localFolderFor(from, { platform: 'win32', environment: process.env })
   return moveDue({ from, to }) === 'begin' ? from : to
 }
+
+export const appVersion: string = version

@@ -1,26 +1,14 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hostKeychain } from '../credentials/host-keychain'
-import type { Log } from '../log'
+import { hostKeychain } from '../credentials/os-keychain'
 import { type StationSurroundings, openStation } from '../station/station'
-import { appVersion } from '../version'
-import { developmentHeaders, servePagesFromSource } from './development'
-import type { Options } from './options'
+import { type Options, appVersion } from './options'
+import { createStaticFiles, developmentHeaders, servePagesFromSource } from './pages'
 import { startBrowserHost } from './server'
-import { createStaticFiles } from './static-files'
-
-export interface ServedStation {
-  /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
-  url: string
-  /** Where the practice service is, as it was when the station was opened. */
-  practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
-  log: Log
-  close(): Promise<void>
-}
 
 /**
- * Opens a station and serves it to a browser on this machine. An entry of its own in the build, so that whoever holds many
+ * Opens a station and serves it to a browser on this machine. An entry of its own in the build, so that a program with many
  * stations in one process need not start the command for each. Throws AppStartError, or that the port is taken.
  */
 export async function serveStation({
@@ -30,7 +18,7 @@ export async function serveStation({
   development,
   onDeath = () => undefined,
   policy,
-}: Omit<Options, 'open'> & Pick<StationSurroundings, 'onDeath' | 'policy'>): Promise<ServedStation> {
+}: Omit<Options, 'open'> & Pick<StationSurroundings, 'onDeath' | 'policy'>) {
   const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
   const app = await openStation({
     dataDir,
@@ -53,7 +41,9 @@ export async function serveStation({
     throw cause
   })
   return {
+    /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: host.url,
+    /** Where the practice service is, as it was when the station was opened. */
     practice: app.practice,
     log: app.log,
     async close() {
@@ -62,6 +52,8 @@ export async function serveStation({
     },
   }
 }
+
+export type ServedStation = Awaited<ReturnType<typeof serveStation>>
 
 /** Both from `out/main` and from the sources, the repository is the folder with the package.json. */
 function findRepository(from: string): string {

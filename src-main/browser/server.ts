@@ -5,18 +5,12 @@ import { z } from 'zod'
 import type { App } from '../compose'
 import { securityHeaders } from '../content-security-policy'
 import { type Answering, createDispatch } from '../ipc/dispatch'
-import { createFrontPage } from './front-page'
+import { startPagePolicy } from '../support/start-page'
+import type { Pages } from './pages'
 import { createSessions, isOwnRequest } from './session'
-import { type Page, largestMessage, serveSocket } from './socket'
-import type { Pages } from './static-files'
+import { type Page, createFrontPage, largestMessage, serveSocket } from './socket'
 
-export interface BrowserHost {
-  /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
-  url: string
-  close(): Promise<void>
-}
-
-export interface BrowserHostParts {
+interface BrowserHostParts {
   app: Answering & Pick<App, 'events'>
   /** 0 picks a free one. */
   port: number
@@ -33,7 +27,7 @@ const notAdmitted = 4401
  * Serves the app to a browser on this machine: 127.0.0.1 only, one-time token, Host and Origin checked on every request.
  * Rejects when the port is taken.
  */
-export async function startBrowserHost({ app, port, pages, headers }: BrowserHostParts): Promise<BrowserHost> {
+export async function startBrowserHost({ app, port, pages, headers }: BrowserHostParts) {
   const server = createServer()
   await listen(server, port)
   const bound = portOf(server.address())
@@ -79,6 +73,7 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
   }
 
   return {
+    /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: `http://127.0.0.1:${bound}/#${sessions.token}`,
     async close() {
       for (const socket of sockets.clients) socket.terminate()
@@ -87,6 +82,8 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
     },
   }
 }
+
+export type BrowserHost = Awaited<ReturnType<typeof startBrowserHost>>
 
 const Session = z.object({ token: z.string().max(200) })
 
@@ -120,4 +117,18 @@ const listen = (server: Server, port: number) =>
 const portOf = (address: AddressInfo | string | null) => {
   if (address === null || typeof address === 'string') throw new Error('not listening on a port')
   return address.port
+}
+
+/** Serves the page of a start that failed to a browser on this machine, on a port of its own. Gives its address. */
+export async function serveStartProblem(html: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const headers = { ...securityHeaders(), 'content-security-policy': `${startPagePolicy}; frame-ancestors 'none'` }
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    const status =
+      !isOwnRequest(request, portOf(server.address()), false) || !isReading ? 403 : request.url === '/' ? 200 : 404
+    response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    response.end(status === 200 ? html : '')
+  })
+  await listen(server, 0)
+  return `http://127.0.0.1:${portOf(server.address())}/`
 }

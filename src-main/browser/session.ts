@@ -1,18 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/**
- * Who may use the app over loopback: whoever has the one-time token of the start line, and from then on the browser that
- * handed it in, by a cookie. Other programs of this machine and other sites in the browser have neither.
- */
-export interface Sessions {
-  /** For the start line. Good for one `open`. */
-  token: string
-  /** The value of a Set-Cookie header, or undefined when the token is wrong or was used. */
-  open(token: string): string | undefined
-  isOpen(request: IncomingMessage): boolean
-}
-
 const secret = () => randomBytes(24).toString('base64url')
 
 /** Compares in constant time, texts of any length. */
@@ -21,20 +9,26 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** `port` is part of the cookie's name, for cookies don't tell ports apart. */
-export function createSessions(port: () => number): Sessions {
+/**
+ * Access to the app over loopback: by the one-time token of the start line, and after that by a cookie of the browser that
+ * used it. Other programs of this machine and other sites in the browser have neither.
+ * `port` is part of the cookie's name, for cookies don't tell ports apart.
+ */
+export function createSessions(port: () => number) {
   const token = secret()
   const session = secret()
   let isUsed = false
   const cookieName = () => `countertag-${port()}`
   return {
+    /** For the start line. Good for one `open`. */
     token,
-    open(given) {
+    /** The value of a Set-Cookie header, or undefined when the token is wrong or was used. */
+    open(given: string): string | undefined {
       if (isUsed || !isSame(given, token)) return undefined
       isUsed = true
       return `${cookieName()}=${session}; Path=/; HttpOnly; SameSite=Strict`
     },
-    isOpen(request) {
+    isOpen(request: IncomingMessage) {
       const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
       const own = cookies.find((cookie) => cookie.startsWith(`${cookieName()}=`))
       return own !== undefined && isSame(own.slice(cookieName().length + 1), session)

@@ -1,8 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Events } from '../ipc/events'
 import type { Dispatch } from '../ipc/dispatch'
-import type { FrontPage } from './front-page'
+import type { Events } from '../ipc/handlers'
 
 /** One page of ours, connected. It was checked when it connected: a socket that is open is trusted. */
 export interface Page {
@@ -11,7 +10,7 @@ export interface Page {
 
 const Message = z.object({ id: z.number().int(), call: z.unknown(), input: z.unknown().optional() })
 
-/** Over this size a message is no call of ours, and the connection is closed. In bytes. */
+/** In bytes. A larger message isn't one of ours, and closes the connection. */
 export const largestMessage = 256 * 1024
 
 /** Speaks the contract over a WebSocket: `{id, call, input}` in, `{id, answer}` and `{event, payload}` out. */
@@ -54,3 +53,35 @@ function parseMessage(data: RawData): z.infer<typeof Message> | undefined {
 
 const textOf = (data: RawData) =>
   (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8')
+
+/**
+ * Which of several pages scans go to. Each of them would act on a scan, and only one is what the person looks at: the one that
+ * told last where it is (`scanner.setPlace`, at its start, on another screen and when it gets the focus), or handed a scan in.
+ */
+interface FrontPage<Page> {
+  /** A page that has said nothing yet gets scans only while there is no other. */
+  came(page: Page): void
+  called(page: Page, call: unknown): void
+  left(page: Page): void
+  isInFront(page: Page): boolean
+}
+
+const signsOfUse = new Set<unknown>(['scanner.setPlace', 'scanner.submit'])
+
+export function createFrontPage<Page>(): FrontPage<Page> {
+  /** The one in front is the last. */
+  let pages: Page[] = []
+  const without = (page: Page) => pages.filter((each) => each !== page)
+  return {
+    came(page) {
+      pages = [page, ...pages]
+    },
+    called(page, call) {
+      if (signsOfUse.has(call)) pages = [...without(page), page]
+    },
+    left(page) {
+      pages = without(page)
+    },
+    isInFront: (page) => pages.at(-1) === page,
+  }
+}

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
+import { ok } from '../../src-shared/result'
 import { createCheckout } from '../checkout/checkout'
 import type { Verifying } from '../checkout/verify-day'
+import type { HandlersOf } from '../ipc/handlers'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 import type { Network } from './network'
@@ -12,9 +14,9 @@ export function joinCheckout(
   { serviceClock, connection }: Network,
   { lookup }: LookingUp,
   { outbox, reporting }: Sending,
-  verifying: Pick<Verifying, 'view'>,
+  verifying: Pick<Verifying, 'view' | 'verify' | 'pause'>,
 ) {
-  return createCheckout({
+  const checkout = createCheckout({
     db,
     lookup,
     outbox,
@@ -31,4 +33,32 @@ export function joinCheckout(
     onCart: (cart) => events.emit('checkout.cart', cart),
     onHeld: (held) => events.emit('checkout.held', held),
   })
+  const handlers: HandlersOf<'checkout'> = {
+    'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
+    'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
+    'checkout.addItem': ({ mode, tagId }) => checkout.addItem(mode, tagId),
+    'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
+    'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
+    'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),
+    'checkout.reopen': ({ operationId }) => checkout.reopen(operationId),
+    'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
+    'checkout.void': ({ orderId, note }) => checkout.void(orderId, note),
+    'checkout.setBudtender': ({ mode, budtenderId }) => checkout.setBudtender(mode, budtenderId),
+    'checkout.setCustomer': ({ mode, customerId }) => checkout.setCustomer(mode, customerId),
+    'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),
+    'checkout.hold': ({ revision }) => checkout.hold(revision),
+    'checkout.held': () => ok(checkout.held()),
+    'checkout.resume': ({ heldId }) => checkout.resume(heldId),
+    'checkout.dropHeld': ({ heldId }) => checkout.dropHeld(heldId),
+    'checkout.settings': () => ok(checkout.settings()),
+    'checkout.setSettings': (wanted) => checkout.setSettings(wanted),
+    'checkout.amend': ({ operationId, without }) => checkout.amend(operationId, without),
+    'checkout.orderOfItem': ({ tagId }) => checkout.orderOfItem(tagId),
+    'checkout.orders': ({ filter, before }) => ok(checkout.orders(filter, before)),
+    'checkout.day': ({ day }) => ok(checkout.day(day)),
+    'checkout.exportDay': ({ day }) => ok(checkout.exportDay(day)),
+    'checkout.verifyDay': ({ day }) => verifying.verify(day),
+    'checkout.stopVerifying': () => verifying.pause(),
+  }
+  return { checkout, handlers }
 }

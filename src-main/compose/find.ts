@@ -1,3 +1,4 @@
+import { ok } from '../../src-shared/result'
 import { createHistory } from '../checkout/history'
 import { createCollections } from '../collections/collections'
 import { createLook } from '../collections/look'
@@ -8,6 +9,7 @@ import { createFoundStore } from '../find/found-store'
 import { createOwnOperations } from '../find/own-operations'
 import { createSearch } from '../find/search'
 import { createStoredNames } from '../find/stored-names'
+import type { HandlersOf } from '../ipc/handlers'
 import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../profile'
 import { createTurns } from '../turns'
@@ -60,5 +62,19 @@ export function joinFind(
     serviceClock,
     log,
   })
-  return { collections, find }
+  const handlers: HandlersOf<'find' | 'collection'> = {
+    'find.search': ({ text }) => find.search(text),
+    'find.thing': (ref) => find.thing(ref),
+    'find.recent': () => ok(find.recent()),
+    'find.known': ({ tagId }) => ok(find.known(tagId)),
+    'find.removed': ({ type }) => find.removed(type),
+
+    'collection.remove': ({ collectionId }) => collections.remove(collectionId),
+    'collection.restore': ({ collectionId }) => collections.restore(collectionId),
+    'collection.removeItem': ({ collectionId, tagId }) => collections.removeItem(collectionId, tagId),
+    'collection.restoreItem': ({ collectionId, tagId }) => collections.restoreItem(collectionId, tagId),
+    'collection.addItems': ({ caseId, tagIds }) => collections.addItems(caseId, tagIds),
+    'collection.addCase': (request) => collections.addCase(request),
+  }
+  return { handlers }
 }

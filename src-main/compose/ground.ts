@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '../clock'
-import type { Events } from '../ipc/events'
+import type { Events } from '../ipc/handlers'
 import { type FileLog, createFileLog } from '../log'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../profile'

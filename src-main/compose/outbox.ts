@@ -1,7 +1,13 @@
+import type { AppError } from '../../src-shared/errors'
+import { type Result, ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
 import { createSender } from '../outbox/sender'
+import { createLimits, exportOperations } from '../outbox/views'
+import type { Operation } from '../outbox/operation'
 import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
 import type { AtStep } from '../outbox/steps'
+import { saved } from '../store/saved'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 import type { Network } from './network'
@@ -10,12 +16,20 @@ interface OutboxParts {
   network: Network
   seen: LookingUp['seen']
   atStep: AtStep
+  /** The limits of what may wait are others now. */
+  onLimits: () => void
 }
+
+/** Operations in a list: a person reads no more, and 100,000 may wait. */
+const longestList = 300
 
 export type Sending = ReturnType<typeof joinOutbox>
 
 /** What is reported: kept, sent, and waited for. */
-export function joinOutbox({ db, profile, seal, clock, log }: Ground, { network, seen, atStep }: OutboxParts) {
+export function joinOutbox(
+  { db, profile, settings, seal, clock, log }: Ground,
+  { network, seen, atStep, onLimits }: OutboxParts,
+) {
   const { serviceClock, connection, v12, report } = network
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
   const sender = createSender({
@@ -30,5 +44,39 @@ export function joinOutbox({ db, profile, seal, clock, log }: Ground, { network,
     log,
     atStep,
   })
-  return { outbox, sender, reporting: createReporting({ outbox, sender, clock, connection }) }
+  const reporting = createReporting({ outbox, sender, clock, connection })
+  const limits = createLimits({ settings, clock })
+
+  const stepped = (step: Result<Operation, AppError>) => {
+    sender.wake()
+    return step.ok ? ok(reporting.view(step.value)) : step
+  }
+  const handlers: HandlersOf<'outbox'> = {
+    'outbox.list': ({ show }) => {
+      const operations = outbox.read[show](longestList)
+      const { unsent, attention } = outbox.read.counts()
+      const total = { waiting: unsent, attention, recent: operations.length }[show]
+      return ok({ operations: operations.map(reporting.view), total })
+    },
+    'outbox.journal': ({ operationId }) => outbox.journalOf(operationId),
+    'outbox.export': () => ok(exportOperations(db, clock)),
+    'outbox.limits': () => ok(limits.view()),
+    'outbox.setLimits': (wanted) =>
+      saved(() => {
+        limits.set(wanted)
+        onLimits()
+        return ok(null)
+      }),
+    'outbox.retry': ({ operationId }) => stepped(outbox.retry(operationId)),
+    'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
+    'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
+    'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
+    'outbox.sendNow': () =>
+      saved(() => {
+        network.askNow()
+        sender.sendNow()
+        return ok(null)
+      }),
+  }
+  return { outbox, sender, reporting, limits, handlers }
 }

@@ -1,4 +1,5 @@
-import type { OperationId } from '../../src-shared/ids'
+import { ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
 import { canChangeCases } from '../profile'
 import { createCaseViews } from '../receiving/case-views'
 import { createCounts } from '../receiving/counts'
@@ -57,17 +58,58 @@ export function joinReceiving(
     clock,
     canChangeCases: () => canChangeCases(profile),
   })
+  const receiving = createReceiving({ lookup, views, turns })
   const undo = createUndo(outbox)
-  const storeName = profile.name
-  return {
-    receiving: createReceiving({ lookup, views, turns }),
-    importing,
-    deliveries,
-    pos,
+  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
+  const report = createDeliveryReport({
+    rows,
+    seen,
+    views,
     counts,
-    undo: (operationId: OperationId) => reporting.report(undo(operationId)),
-    undoDelivery: createUndoDelivery({ rows, outbox, undo, view, sender }),
-    deliveryReport: createDeliveryReport({ rows, seen, views, counts, viewOperation: view, clock, storeName }),
-    history: createReceivingHistory({ rows: createHistoryRows(db), seen, view, clock }),
+    viewOperation: view,
+    clock,
+    storeName: profile.name,
+  })
+  const history = createReceivingHistory({ rows: createHistoryRows(db), seen, view, clock })
+
+  const handlers: HandlersOf<'receiving'> = {
+    'receiving.package': ({ packageUid }) => receiving.package(packageUid),
+    'receiving.case': ({ identifier }) => receiving.case(identifier),
+    'receiving.import': (form) => importing.import(form),
+    'receiving.importBlind': (form) => importing.importBlind(form),
+    'receiving.importMany': ({ imports }) => importing.importMany(imports),
+    'receiving.undo': ({ operationId }) => reporting.report(undo(operationId)),
+
+    'receiving.delivery': async () => ok(await deliveries.view()),
+    'receiving.addPackage': ({ packageUid }) => deliveries.addPackage(packageUid),
+    'receiving.addCase': ({ identifier }) => deliveries.addCase(identifier),
+    'receiving.refresh': () => {
+      deliveries.refresh()
+      return ok(null)
+    },
+    'receiving.dropPackage': ({ packageUid }) => deliveries.dropPackage(packageUid),
+    'receiving.dropCase': ({ caseId }) => deliveries.dropCase(caseId),
+    'receiving.finishDelivery': ({ deliveryId }) => deliveries.finish(deliveryId),
+    'receiving.undoDelivery': ({ deliveryId }) => undoDelivery(deliveryId),
+    'receiving.deliveries': () => ok(deliveries.list()),
+    'receiving.report': ({ deliveryId }) => report(deliveryId),
+
+    'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
+    'receiving.catalogue': () => ok(pos.catalogue()),
+    'receiving.loadCatalogue': (part) => pos.loadCatalogue(part),
+    'receiving.forgetCatalogue': () => pos.forgetCatalogue(),
+
+    'receiving.openCount': () => ok(counts.openCount()),
+    'receiving.startCount': ({ caseId }) => counts.startCount(caseId),
+    'receiving.countTag': ({ countId, tagId }) => counts.countTag(countId, tagId),
+    'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
+    'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
+    'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
+    'receiving.resolve': (what) => counts.resolve(what),
+    'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
+
+    'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
+    'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
   }
+  return { deliveries, handlers }
 }

@@ -1,11 +1,14 @@
+import { ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
 import { createHidSource } from '../scanner/hid'
 import { createScanHub } from '../scanner/hub'
 import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
 import { createScanJournal } from '../scanner/scan-journal'
+import { saved } from '../store/saved'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 
-/** What is scanned, whoever reads it, and what was scanned lately. */
+/** Scanners of any kind, what they read, and what was scanned recently. */
 export function joinScanners(
   { db, events, clock, log }: Ground,
   { codes }: LookingUp,
@@ -27,5 +30,28 @@ export function joinScanners(
     onScan: ({ text, ...readBy }) => scanHub.submit(text, 'hid', { readBy }),
     onChange: (view) => events.emit('scanner.changed', view),
   })
-  return { scanJournal, scanHub, scanners }
+  const handlers: HandlersOf<'scanner'> = {
+    'scanner.setPlace': ({ place }) => {
+      scanHub.setPlace(place)
+      return ok(null)
+    },
+    'scanner.submit': ({ text, source, troubles }) => {
+      scanHub.submit(text, source, troubles ? { troubles } : {})
+      return ok(null)
+    },
+    'scanner.scanners': () => ok(scanners.view()),
+    'scanner.look': () => {
+      scanners.look()
+      return ok(null)
+    },
+    'scanner.recent': ({ before }) => ok(scanJournal.recent(before)),
+    'scanner.settings': () => ok(codes.settings()),
+    'scanner.known': () => ok(codes.known()),
+    'scanner.setSettings': (settings) =>
+      saved(() => {
+        codes.set(settings)
+        return ok(null)
+      }),
+  }
+  return { scanJournal, scanners, handlers }
 }

@@ -1,12 +1,15 @@
 import { Locale } from '../../src-shared/ipc/app-view'
-import { createLimits } from '../outbox/views'
+import { ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
 import type { Sender } from '../outbox/sender'
+import type { Limits } from '../outbox/views'
 import type { Outbox } from '../outbox/outbox'
+import { createCustomers } from '../privacy/customers'
 import { createRetention } from '../privacy/retention'
-import { createStatusBoard } from '../status'
+import { createStatusBoard, createWatch } from '../status'
 import { createBackup } from '../store/backup'
 import { backupFolder } from '../store/quarantine'
-import { createWatch } from '../watch'
+import { saved } from '../store/saved'
 import type { Ground } from './ground'
 import type { Network } from './network'
 
@@ -14,12 +17,13 @@ interface UpkeepParts {
   network: Network
   outbox: Outbox
   sender: Pick<Sender, 'longestOnWireMs'>
+  limits: Limits
   version: string
 }
 
-/** What looks after the station: its copies, what is kept for how long, and what the bar says of it all. */
-export function joinUpkeep(ground: Ground, { network, outbox, sender, version }: UpkeepParts) {
-  const { databaseFile, store, db, settings, events, profile, clock, log } = ground
+/** What looks after the station: backups, how long data is kept, customers' data, and the status that the bar shows. */
+export function joinUpkeep(ground: Ground, { network, outbox, sender, limits, version }: UpkeepParts) {
+  const { databaseFile, store, db, settings, events, profile, seal, clock, log } = ground
   const backup = createBackup({
     db,
     folder: backupFolder(databaseFile),
@@ -31,7 +35,6 @@ export function joinUpkeep(ground: Ground, { network, outbox, sender, version }:
     },
   })
   const retention = createRetention({ db, clock, log })
-  const limits = createLimits({ settings, clock })
   const status = createStatusBoard({
     profile,
     version,
@@ -46,5 +49,23 @@ export function joinUpkeep(ground: Ground, { network, outbox, sender, version }:
     announce: (view) => events.emit('app.status', view),
     log,
   })
-  return { backup, retention, limits, status }
+  const customers = createCustomers({ db, clock, seal })
+  const changed = (change: () => void) =>
+    saved(() => {
+      change()
+      status.changed()
+      return ok(null)
+    })
+
+  const handlers: HandlersOf<'app' | 'store' | 'customer'> = {
+    'app.status': () => ok(status.view()),
+    'app.setLocale': ({ locale }) =>
+      changed(() => {
+        settings.write('locale', locale)
+      }),
+    'store.acknowledgeSalvage': () => changed(store.acknowledgeSalvage),
+    'customer.export': ({ customerId }) => customers.export(customerId),
+    'customer.erase': ({ customerId }) => customers.erase(customerId),
+  }
+  return { backup, retention, status, handlers }
 }

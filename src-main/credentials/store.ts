@@ -7,32 +7,29 @@ import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
 import { tokenUrlOf } from '../profile'
 import { parseStored } from '../store/settings'
-import type { ClientCredentials, Credentials } from './credentials'
 import type { Keychain, KeychainError } from './keychain'
 
-/**
- * The credentials of all profiles: in the keychain, one entry for each profile and product. Where there is none that can
- * be used, in memory until the app quits; never anywhere else.
- */
-export interface CredentialStore {
-  /** Errors of a read: those of the keychain, keychain/vanished, -mismatch. */
-  of(id: ProfileId): Credentials
-  /** Where those of an account are; nothing of what they are. */
-  place(id: ProfileId, product: ServiceProduct, authUrl: string): Promise<CredentialPlace>
-  /** The keychain as the last try found it. */
-  state(): Promise<KeychainState>
-  /** A person stands by: a keychain that refused is asked anew, and is offered what memory holds for want of it. */
-  askAgain(): Promise<void>
-  /** For this address and no other. Gives where they are kept now. They count once their client id is the known one. */
-  write(
-    id: ProfileId,
-    product: ServiceProduct,
-    authUrl: string,
-    credentials: ClientCredentials,
-  ): Promise<CredentialPlace>
-  /** Errors: those of the keychain, in which they may still be. In memory they are not any more. */
-  forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>>
+export interface ClientCredentials {
+  clientId: string
+  clientSecret: string
 }
+
+/** Client id and secret of one profile's accounts, an entry a product. They leave it for the token request only. */
+export interface Credentials {
+  /**
+   * Null when none are stored. `authUrl` is where they are about to go. Errors: keychain/missing, -locked, -denied,
+   * -failing: they may be there, and can't be had; keychain/vanished; keychain/mismatch: they are not for that address.
+   */
+  read(product: ServiceProduct, authUrl: string): Promise<Result<ClientCredentials | null, AppError>>
+}
+
+/** One account a product; a product without one has no credentials. */
+export type Accounts = Partial<Record<ServiceProduct, ClientCredentials>>
+
+/** Credentials that live as long as the process: those of the practice store, which aren't secret. */
+export const inMemoryCredentials = (accounts: Accounts): Credentials => ({
+  read: (product) => Promise.resolve(ok(accounts[product] ?? null)),
+})
 
 /** Which accounts were put in the keychain: what is gone is told from what never was. */
 export interface EntryList {
@@ -49,7 +46,7 @@ export interface KnownClients {
   note(id: ProfileId, product: ServiceProduct, clientId: string): Result<null, AppError>
 }
 
-export interface CredentialStoreParts {
+interface CredentialStoreParts {
   keychain: Keychain
   entries: EntryList
   clients: Pick<KnownClients, 'isOther'>
@@ -60,7 +57,7 @@ const Entry = z.object({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   /**
-   * The address that they were entered for, as a mark: whoever edits the profile's must not get them sent there. One from
+   * A hash of the address that they were entered for, so that editing the profile's address can't redirect them. One from
    * before there was a mark is of no known address, and is entered anew.
    */
   for: z.string().optional(),
@@ -84,7 +81,11 @@ const rest = 60_000
 
 type Found = Result<string | null, KeychainError>
 
-export function createCredentialStore({ keychain, entries, clients, clock }: CredentialStoreParts): CredentialStore {
+/**
+ * The credentials of all profiles: in the keychain, one entry for each profile and product. Where there is none that can
+ * be used, in memory until the app quits; never anywhere else.
+ */
+export function createCredentialStore({ keychain, entries, clients, clock }: CredentialStoreParts) {
   const inMemory = new Map<string, Entry>()
   const underWay = new Map<string, Promise<Found>>()
   let state: KeychainState | undefined
@@ -118,7 +119,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
     if (!found.ok) return found
     if (found.value === null) return entries.has(account) ? err({ code: 'keychain/vanished' }) : ok(null)
     const entry = parseStored(Entry, found.value)
-    // Somebody else's doing: there is an entry, and it is none of ours.
+    // An entry that this app did not write.
     return entry ? ok(entry) : err({ code: 'keychain/failing' })
   }
 
@@ -147,30 +148,40 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
   }
 
   return {
-    of: (id) => ({ read: (product, authUrl) => read(id, product, authUrl) }),
-    async place(id, product, authUrl) {
+    /** Errors of a read: those of the keychain, keychain/vanished, -mismatch. */
+    of: (id: ProfileId): Credentials => ({ read: (product, authUrl) => read(id, product, authUrl) }),
+    /** Where those of an account are; nothing of what they are. */
+    async place(id: ProfileId, product: ServiceProduct, authUrl: string): Promise<CredentialPlace> {
       const found = await read(id, product, authUrl)
       if (found.ok && found.value === null) return 'none'
       if (found.ok) return inMemory.has(accountOf(id, product)) ? 'memory' : 'keychain'
       if (found.error.code === 'keychain/mismatch') return 'mismatch'
       return found.error.code === 'keychain/vanished' ? 'vanished' : 'unreadable'
     },
-    async state() {
+    /** The keychain as the last try found it. */
+    async state(): Promise<KeychainState> {
       // Nothing is kept yet: an entry that can't be there tells whether there is a keychain at all.
       if (state === undefined) await ask('countertag')
       return state ?? 'failing'
     },
+    /** A person stands by: a keychain that refused is asked anew, and is offered what memory holds for want of it. */
     async askAgain() {
       refusal = undefined
       for (const [account, entry] of [...inMemory]) await write(account, entry)
     },
-    write: (id, product, authUrl, credentials) =>
-      write(accountOf(id, product), { ...credentials, for: markOf(authUrl) }),
-    async forget(id, product) {
+    /** For this address and no other. Gives where they are kept now. They count once their client id is the known one. */
+    write: (
+      id: ProfileId,
+      product: ServiceProduct,
+      authUrl: string,
+      credentials: ClientCredentials,
+    ): Promise<CredentialPlace> => write(accountOf(id, product), { ...credentials, for: markOf(authUrl) }),
+    /** Errors: those of the keychain, in which they may still be. In memory they are not any more. */
+    async forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>> {
       const account = accountOf(id, product)
       inMemory.delete(account)
       const forgotten = noted(await keychain.remove(account))
-      // Only where there is no keychain, and none was ever used, is nothing left behind.
+      // Without a keychain, and if none was ever used, nothing is left behind.
       const isNowhere = !forgotten.ok && forgotten.error.code === 'keychain/missing' && !entries.has(account)
       if (!forgotten.ok && !isNowhere) return forgotten
       entries.note(account, false)
@@ -178,3 +189,5 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
     },
   }
 }
+
+export type CredentialStore = ReturnType<typeof createCredentialStore>

@@ -1,5 +1,8 @@
+import { performance } from 'node:perf_hooks'
 import { type Event, app, dialog, session, shell } from 'electron'
-import type { Outside } from './outside'
+import type { Answer } from '../../src-shared/ipc/client'
+import { ThingView } from '../../src-shared/ipc/find-view'
+import { addressesIn } from '../find/addresses'
 
 const refuse = (event: Event) => {
   event.preventDefault()
@@ -69,3 +72,39 @@ export function refuseNetwork(): void {
     callback({ cancel: !ownSchemes.has(URL.parse(url)?.protocol ?? '') })
   })
 }
+
+/** The last ones given: a page of products may name a hundred. */
+const mostAddresses = 2_000
+/** Shortest time between two, in ms: a person who is asked each time is slower. */
+const rest = 1_000
+
+/** Only addresses that main gave to the page may be opened outside of the app. `now`: monotonic clock, in ms. */
+export function createOutside(now = () => performance.now()) {
+  const given = new Set<string>()
+  let openedAt = Number.NEGATIVE_INFINITY
+
+  return {
+    /** Told of every answer that the page gets. */
+    answered(call: unknown, answer: Answer) {
+      if (call !== 'find.thing' || !answer.ok) return
+      const view = ThingView.safeParse(answer.value)
+      for (const address of view.success ? addressesIn(view.data) : []) {
+        given.delete(address)
+        given.add(address)
+      }
+      for (const oldest of given) {
+        if (given.size <= mostAddresses) break
+        given.delete(oldest)
+      }
+    },
+    /** The address as it is to be opened; null: not now, or not at all. */
+    take(url: string): string | null {
+      const href = URL.parse(url)?.href
+      if (href === undefined || !given.has(href) || now() - openedAt < rest) return null
+      openedAt = now()
+      return href
+    },
+  }
+}
+
+export type Outside = ReturnType<typeof createOutside>

@@ -3,7 +3,7 @@ import { eventTable } from '../../src-shared/ipc/contract'
 import { createDispatch } from '../ipc/dispatch'
 import type { Station } from '../station/station'
 import { eventChannel, invokeChannel } from './channels'
-import type { Outside } from './outside'
+import type { Outside } from './hardening'
 import { appOrigin } from './protocol'
 
 /**

@@ -1,19 +1,16 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { app, crashReporter, powerMonitor, session } from 'electron'
-import { hostKeychain } from '../credentials/host-keychain'
-import { osKeychain } from '../credentials/os-keychain'
-import { policyOfComputer } from '../policy/read-policy'
+import { hostKeychain, osKeychain } from '../credentials/os-keychain'
+import { policyOfComputer } from '../policy/policy'
 import { type Station, openStation } from '../station/station'
 import { pageProblem } from '../support/start-problem'
 import { makeFolder } from '../store/start-error'
-import { useLocalDataFolder } from './data-folder'
+import { readOptions, useLocalDataFolder } from './options'
 import { avoidBrokenGpu } from './gpu'
-import { refuseNavigation, refuseNetwork, refusePermissions, refuseWeakening } from './hardening'
+import { createOutside, refuseNavigation, refuseNetwork, refusePermissions, refuseWeakening } from './hardening'
 import { connect } from './ipc'
 import { offerEditing, setMenu } from './menu'
-import { readOptions } from './options'
-import { createOutside } from './outside'
 import { registerAppScheme, serveRenderer } from './protocol'
 import { type Quitting, closeBeforeQuit } from './quit'
 import { showStartProblem } from './start-problem'
@@ -88,7 +85,7 @@ async function open(): Promise<void> {
     licencesFile: join(built, 'licences.txt'),
     onDeath: (cause) => void fail(cause),
     resolveProxy: (url) => session.defaultSession.resolveProxy(url),
-    // Of a package nothing in the environment decides where secrets are.
+    // In a package the environment doesn't decide where secrets are.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
     till: tillHost,
   })
@@ -126,7 +123,7 @@ async function open(): Promise<void> {
   await till.load()
 }
 
-/** The end of a start that failed, and of whatever nobody caught later: once, for a mistake seldom comes alone. */
+/** Ends the app after a failed start or an uncaught error, once: one mistake often causes another. */
 async function fail(cause: unknown): Promise<void> {
   console.error(cause)
   core?.log.error('nobody caught this', { cause })

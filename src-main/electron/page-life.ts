@@ -1,12 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import type { Log } from '../log'
 
-/** What becomes of a page that fails. */
-export interface PageLife {
-  /** Whether the page is being loaded again because its process ended: then the load before counts for nothing. */
-  isComingBack(): boolean
-}
-
 interface PageLifeParts {
   window: BrowserWindow
   log: Log
@@ -27,7 +21,7 @@ const longestLine = 500
  * Reloads the page after a crash; nothing is lost, because the core runs in main. A page that crashes twice in a row, or whose
  * preload fails, is given up. A page that hangs is killed and then reloaded.
  */
-export function keepAlive({ window, log, load, giveUp }: PageLifeParts): PageLife {
+export function keepAlive({ window, log, load, giveUp }: PageLifeParts) {
   const page = window.webContents
   let diedAt = Number.NEGATIVE_INFINITY
   let isGivenUp = false
@@ -85,7 +79,10 @@ export function keepAlive({ window, log, load, giveUp }: PageLifeParts): PageLif
   window.on('closed', stopWaiting)
   logConsole(window, log)
 
-  return { isComingBack: () => isComingBack }
+  return {
+    /** Whether the page is being loaded again because its process ended: then the load before counts for nothing. */
+    isComingBack: () => isComingBack,
+  }
 }
 
 /** What the page itself calls wrong goes into the log: so many lines a load, for a page may say the same for ever. */

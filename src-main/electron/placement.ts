@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
-import type { WindowState } from './window-state'
+import { z } from 'zod'
+import { writeWhole } from '../store/files'
 
 /** The screens are drawn for this size and more (a till's usual 1024 x 768). */
 const smallest = { width: 1024, height: 768 }
@@ -8,7 +10,7 @@ const usual = { width: 1280, height: 800 }
 type Size = Pick<Rectangle, 'width' | 'height'>
 
 /** Where a window goes, in device-independent pixels. */
-export interface Placement {
+interface Placement {
   bounds: Rectangle
   /** No larger than the work area: a till's taskbar leaves less than 768 pixels of a display of 768. */
   minimum: Size
@@ -77,3 +79,36 @@ const isReachable = (bounds: Rectangle, workAreas: readonly Rectangle[]): boolea
     const right = Math.min(bounds.x + bounds.width, area.x + area.width)
     return right - left >= grip.width && bounds.y >= area.y && bounds.y + grip.height <= area.y + area.height
   })
+
+const length = z.number().int().min(-100_000).max(100_000)
+const Area = z.object({ x: length, y: length, width: length, height: length })
+
+/**
+ * Where the window was, in device-independent pixels; of a maximised one, where it goes when it is restored. `zoomLevel` as
+ * Chromium counts: 0 is 100 %, each step 20 % more or less.
+ */
+const WindowState = z.object({
+  bounds: Area,
+  isMaximized: z.boolean(),
+  isFullScreen: z.boolean().default(false),
+  zoomLevel: z.number().min(-3).max(5).default(0).catch(0),
+})
+type WindowState = z.infer<typeof WindowState>
+
+/** What was saved; null if there is nothing, or nothing that makes sense. */
+export function readWindowState(file: string): WindowState | null {
+  try {
+    return WindowState.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** Saves it whole or not at all. */
+export function writeWindowState(file: string, state: WindowState): void {
+  try {
+    writeWhole(file, JSON.stringify(state))
+  } catch {
+    // The window opens at its usual place next time.
+  }
+}

@@ -3,18 +3,6 @@ import process from 'node:process'
 import { type BrowserWindow, app, powerMonitor } from 'electron'
 import type { App } from '../compose'
 
-/** How the app ends. */
-export interface Quitting {
-  /** Closes the core without quitting: an update is installed in between. */
-  close(graceMs?: number): Promise<void>
-  /** Has the app start again once it has ended. */
-  startAgain(): void
-  /** Whether the core is being closed, or is closed: then no window is kept open. */
-  isClosing(): boolean
-  /** Closes the core when Windows ends the session of this window: no `before-quit` is sent then. */
-  watchSession(window: BrowserWindow): void
-}
-
 /** For what is on the wire when the computer is going down, in ms. */
 const sessionGrace = 1_000
 
@@ -23,7 +11,7 @@ const sessionGrace = 1_000
  * is held up that the system does not offer to hold up: that would be a refusal to log out. What was on the wire is settled
  * at the next start, as after a power cut.
  */
-export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>): Quitting {
+export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>) {
   let closing: Promise<void> | undefined
   let isClosed = false
   let isQuitting = false
@@ -66,10 +54,14 @@ export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>
   })
 
   return {
+    /** Closes the core without quitting: an update is installed in between. */
     close,
+    /** Has the app start again once it has ended. */
     startAgain,
+    /** Whether the core is being closed, or is closed: then no window is kept open. */
     isClosing: () => closing !== undefined || isClosed,
-    watchSession(window) {
+    /** Closes the core when Windows ends the session of this window: no `before-quit` is sent then. */
+    watchSession(window: BrowserWindow) {
       // The user or another app may still cancel it: nothing is closed yet.
       window.on('query-session-end', ({ reasons }) => {
         core.log.info('the session is about to end', { reasons })
@@ -89,6 +81,8 @@ export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>
     },
   }
 }
+
+export type Quitting = ReturnType<typeof closeBeforeQuit>
 
 const isPreventable = (event: unknown): event is { preventDefault: () => void } =>
   typeof event === 'object' && event !== null && 'preventDefault' in event && typeof event.preventDefault === 'function'

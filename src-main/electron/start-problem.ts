@@ -1,6 +1,5 @@
 import { BrowserWindow, app, dialog } from 'electron'
-import { startProblemOf } from '../support/start-problem'
-import { writeStartReport } from '../support/start-report'
+import { startProblemOf, writeStartReport } from '../support/start-problem'
 import { showProblem } from './window'
 
 /**

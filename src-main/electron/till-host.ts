@@ -11,7 +11,7 @@ export interface ElectronTill extends TillHost {
   keep(window: BrowserWindow, isClosing: () => boolean): void
 }
 
-/** `onKiosk`: told of every change, and of how it is at the start. */
+/** `onKiosk`: called at the start and on every change. */
 export function createTillHost(onKiosk: (isKiosk: boolean) => void): ElectronTill {
   let isKiosk = false
   let kept: BrowserWindow | undefined

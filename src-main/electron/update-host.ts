@@ -45,7 +45,7 @@ export function keepUpToDate(station: Station, quitting: Quitting, policy: Polic
     timers.push(setTimeout(look, firstLook), setInterval(look, betweenLooks))
     const step = () => {
       updates.consider().catch((cause: unknown) => {
-        // While another profile is being opened nobody can say what is being sent: the next step asks again.
+        // While another profile is being opened the count is unknown: the next step asks again.
         station.log.warn('update put off', { cause })
       })
     }

@@ -1,8 +1,9 @@
+import { createPublicKey, sign, verify } from 'node:crypto'
 import type { UpdateInfo } from 'electron-updater'
+import { z } from 'zod'
 import type { Log } from '../log'
 import type { PolicyUpdates } from '../policy/policy'
-import type { UpdateOffer } from '../station/update-offer'
-import { isSignedUpdate } from './update-signature'
+import type { UpdateOffer } from '../station/till'
 
 /** What we use of electron-updater. Importing it in plain Node would load Electron: it is handed in. */
 export interface Updater {
@@ -24,7 +25,7 @@ export interface UpdatesParts {
   updater: Updater
   /** What IT set: left out, as the package was built. */
   policy?: Pick<PolicyUpdates, 'channel' | 'url'>
-  /** Of whoever may release; base64 of its DER form. */
+  /** Public key for releases, base64 of its DER form. */
   publicKey: string
   /** How many operations are on their way to the service at this moment. */
   sending: () => number
@@ -39,18 +40,11 @@ export interface UpdatesParts {
   log: Log
 }
 
-export interface Updates {
-  /** Looks for an update, and fetches it. Fails quietly: the next look comes. */
-  check(): Promise<void>
-  /** Installs what a person agreed to, once nothing is being sent. To be called every few seconds. */
-  consider(): Promise<void>
-}
-
 /**
  * Fetches updates in the background and installs one only when a person agreed and nothing is being sent. An update
  * that is not signed is not even downloaded. Quitting the app installs nothing.
  */
-export function createUpdates(parts: UpdatesParts): Updates {
+export function createUpdates(parts: UpdatesParts) {
   const { updater, policy = {}, publicKey, sending, offer, close, makeWay, restart, log } = parts
   let state: 'none' | 'downloaded' | 'installing' = 'none'
   let version = ''
@@ -102,12 +96,57 @@ export function createUpdates(parts: UpdatesParts): Updates {
   }
 
   return {
+    /** Looks for an update, and fetches it. Fails quietly: the next look comes. */
     async check() {
       // What it says goes to its 'error' event as well.
       if (state === 'none') await updater.checkForUpdates().catch(() => undefined)
     },
+    /** Installs what a person agreed to, once nothing is being sent. To be called every few seconds. */
     async consider() {
       if (state === 'downloaded' && offer.view().isAgreed && sending() === 0) await install()
     },
+  }
+}
+
+/** What describes an update (latest.yml), as it was read: everything in it but the signature is signed. */
+const Described = z.record(z.string(), z.unknown())
+
+/** The same bytes for the same content, whatever the order of its fields. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+    const fields = Object.entries(value).filter(([, each]) => each !== undefined)
+    fields.sort(([one], [other]) => (one < other ? -1 : 1))
+    return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(',')}}`
+  }
+  return JSON.stringify(value)
+}
+
+const signedPart = (description: Record<string, unknown>) => {
+  const { signature: _signature, ...rest } = description
+  return Buffer.from(`countertag update\n${canonical(rest)}`)
+}
+
+/** The signature (Ed25519, base64) that belongs into the field `signature` of that description. `privateKey` is PEM. */
+export const signUpdate = (description: Record<string, unknown>, privateKey: string): string =>
+  sign(null, signedPart(description), privateKey).toString('base64')
+
+/**
+ * Whether the description, which includes the hash of the download, was signed with the private key. Neither the server nor
+ * the network needs to be trusted.
+ *
+ * @param publicKey base64 of the key's DER form (SPKI)
+ */
+export function isSignedUpdate(description: unknown, publicKey: string): boolean {
+  const read = Described.safeParse(description)
+  const signature = read.data?.signature
+  if (!read.success || typeof signature !== 'string') return false
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
+    // Another kind of key would be another kind of signature.
+    if (key.asymmetricKeyType !== 'ed25519') return false
+    return verify(null, signedPart(read.data), key, Buffer.from(signature, 'base64'))
+  } catch {
+    return false
   }
 }

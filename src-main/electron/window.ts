@@ -3,12 +3,10 @@ import type { Log } from '../log'
 import { startPage } from '../support/start-page'
 import type { StartProblem } from '../support/start-problem'
 import { keepAlive } from './page-life'
-import { placementOf, refit } from './placement'
+import { placementOf, readWindowState, refit, writeWindowState } from './placement'
 import { appOrigin } from './protocol'
-import { showOnceThere } from './showing'
-import { readWindowState, writeWindowState } from './window-state'
 
-export interface WindowParts {
+interface WindowParts {
   preload: string
   icon: string
   /** Where its place on the screen is remembered. */
@@ -20,15 +18,8 @@ export interface WindowParts {
   pageProblem: () => StartProblem
 }
 
-/** The one window, and how its page is loaded. */
-export interface TillWindow {
-  window: BrowserWindow
-  /** Loads the page. Rejects if it can't be loaded, but not if the window was closed or the page is being reloaded after a crash. */
-  load(): Promise<void>
-}
-
 /** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
-export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts): TillWindow {
+export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts) {
   const saved = readWindowState(stateFile)
   const { bounds, minimum, isMaximized } = placementOf(saved, workAreas())
   const window = new BrowserWindow({
@@ -102,6 +93,7 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
   })
   return {
     window,
+    /** Loads the page. Rejects if it can't be loaded, but not if the window was closed or the page is being reloaded after a crash. */
     async load() {
       try {
         await load()
@@ -111,6 +103,8 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
     },
   }
 }
+
+export type TillWindow = ReturnType<typeof createWindow>
 
 /** ERR_ABORTED. */
 const isAborted = (cause: unknown) => cause instanceof Error && 'errno' in cause && cause.errno === -3
@@ -161,4 +155,39 @@ export function bringToFront(): void {
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
+}
+
+/** A page that was loaded has drawn by then, in ms, whatever `ready-to-show` says. */
+const drawn = 1_500
+/** The window is shown after this time in any case, in ms. */
+const limit = 10_000
+
+/**
+ * Shows a hidden window as soon as there is something to see, once. Electron's `ready-to-show` may never come (Wayland,
+ * broken graphics on Windows): then a page that was loaded, one that could not be, or time will do.
+ */
+function showOnceThere(window: BrowserWindow, show: () => void): void {
+  let timer: NodeJS.Timeout | undefined = setTimeout(reveal, limit)
+  let isShown = false
+
+  function reveal(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (isShown || window.isDestroyed()) return
+    isShown = true
+    show()
+  }
+  window.once('ready-to-show', reveal)
+  window.webContents.once('did-finish-load', () => {
+    if (isShown || timer === undefined) return
+    clearTimeout(timer)
+    timer = setTimeout(reveal, drawn)
+  })
+  window.webContents.on('did-fail-load', (_event, code, _text, _url, isMainFrame) => {
+    // A load that gave way to another one is not a failure.
+    if (isMainFrame && code !== -3) reveal()
+  })
+  window.on('closed', () => {
+    clearTimeout(timer)
+  })
 }

@@ -5,10 +5,9 @@ import type { Answer } from '../../src-shared/ipc/client'
 import { type CallName, type CallOutput, callTable, isCallName } from '../../src-shared/ipc/contract'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Log } from '../log'
-import { notingCommits } from '../store/commits'
+import { notingCommits } from '../store/saved'
 import type { Handlers } from './handlers'
-import { type Pace, createPace } from './pace'
-import { isTooLarge } from './size'
+import { type RateLimit, createRateLimit, isTooLarge } from './limits'
 
 /** What answers. It is read at each call: a station opens anew with another profile, and has other handlers then. */
 export interface Answering {
@@ -21,7 +20,7 @@ export interface Answering {
 export interface DispatchParts<Sender> {
   station: Answering
   /** Left out, as much as a page of ours ever needs. */
-  pace?: Pace
+  rateLimit?: RateLimit
   /** Whether a call may come from there: each host knows its own senders. */
   isTrusted: (sender: Sender) => boolean
 }
@@ -36,7 +35,7 @@ export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) =
 export function createDispatch<Sender>({
   station,
   isTrusted,
-  pace = createPace(),
+  rateLimit = createRateLimit(),
 }: DispatchParts<Sender>): Dispatch<Sender> {
   return async (sender, call, input) => {
     if (!isTrusted(sender)) return err({ code: 'ipc/forbidden-sender' })
@@ -44,7 +43,7 @@ export function createDispatch<Sender>({
       // Not String(): there are things that can't be made a text.
       return err({ code: 'ipc/unknown-call', call: typeof call === 'string' ? call.slice(0, 100) : typeof call })
     }
-    if (!pace.take(call)) return err({ code: 'ipc/too-many' })
+    if (!rateLimit.take(call)) return err({ code: 'ipc/too-many' })
     if (isTooLarge(input)) return err({ code: 'ipc/too-large' })
     const commits = { hasAny: false }
     try {

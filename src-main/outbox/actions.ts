@@ -1,18 +1,16 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
+import type { OperationId, TagId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
-import { noteCommit } from '../store/commits'
-import { saved } from '../store/saved'
+import { noteCommit, saved } from '../store/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
 import type { Ledger } from './ledger'
 import { type Operation, isForPerson, isWithdrawable } from './operation'
-import { type Payload, orderKey, tagKey } from './payload'
+import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
 
-export interface ActionParts {
+interface ActionParts {
   ledger: Ledger
-  /** The case that an item is known to be in. */
-  caseOf: (tagId: TagId) => CaseId | undefined
+  caseOf: CaseOf
   /** Called for each changed operation once it is on the disk. */
   announce: (operation: Operation) => Operation
 }

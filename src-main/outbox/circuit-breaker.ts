@@ -3,7 +3,7 @@ import { isUnreachable } from '../../src-shared/unreachable'
 import { pauseAfter } from '../backoff'
 import type { Clock } from '../clock'
 
-export interface CircuitBreakerParts {
+interface CircuitBreakerParts {
   clock: Clock
   /** Operations on the wire at once while all is well. */
   lanes: number

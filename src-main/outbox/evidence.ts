@@ -7,7 +7,7 @@ import { isUnreachable } from '../../src-shared/unreachable'
 import { caseOfItem } from '../lookup/lookup'
 import type { V12Client } from '../service-client/v12'
 import type { Operation, Outcome } from './operation'
-import { caseKey, orderKey, tagKey, tagsOf } from './payload'
+import { type CaseOf, caseKey, orderKey, tagKey, tagsOf } from './payload'
 import type { Rows } from './rows'
 
 /** What reading can tell about a report whose answer was lost. How each kind reads it is in `kinds/`. */
@@ -38,8 +38,7 @@ export const stillUnknown = (reason: AppError): Finding => ({
 /** Where items can be read. */
 export interface ItemSource {
   client: { collections: Pick<V12Client['collections'], 'get'>; items: Pick<V12Client['items'], 'get'> }
-  /** The case that an item was last seen in. */
-  caseOf: (tagId: TagId) => CaseId | undefined
+  caseOf: CaseOf
 }
 
 /** All that reconciling asks: the service, where an item was last seen, what this station reported, and whose it is. */

@@ -55,6 +55,22 @@ export const OperationRow = z
   }))
 export type Operation = z.output<typeof OperationRow>
 
+/** The part of an operation that is the same for every new one. */
+export const untouched = {
+  state: 'queued',
+  attempts: 0,
+  faults: 0,
+  nextAttemptAt: 0,
+  isUncertain: false,
+  blockers: 0,
+  reason: null,
+  note: null,
+  dismissedBecause: null,
+  undoes: null,
+  isUnsettled: false,
+  shown: null,
+} as const satisfies Partial<Operation>
+
 const Moment = z.iso.datetime({ offset: true })
 
 /** What can still be read of a damaged row. */
@@ -84,19 +100,15 @@ export function operationOf(row: unknown): Operation {
     id: left.id ?? idOfSeq(left.seq),
     kind: 'unreadable',
     payload: null,
-    state: left.state,
     performedAt: new Date(at >= 0 && at <= latestMoment ? at : 0).toISOString(),
+    ...untouched,
+    state: left.state,
     attempts: left.attempts,
     faults: left.faults,
     nextAttemptAt: left.next_attempt_at,
     isUncertain: left.uncertain,
     blockers: left.blockers,
     reason: { code: 'outbox/unreadable' },
-    note: null,
-    dismissedBecause: null,
-    undoes: null,
-    isUnsettled: false,
-    shown: null,
   }
 }
 

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
-import { type CaseId, OperationId, type TagId } from '../../src-shared/ids'
+import { OperationId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/operation-view'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { pauseAfter } from '../backoff'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
-import { noteCommit } from '../store/commits'
-import { saved } from '../store/saved'
+import { noteCommit, saved } from '../store/saved'
 import { createActions } from './actions'
 import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { openLedger } from './ledger'
 import type { Operation, Outcome } from './operation'
-import type { Payload } from './payload'
+import type { CaseOf, Payload } from './payload'
 import { type Identified, doubtOf } from './reconcile'
 import type { Change, Rows } from './rows'
 import type { AtStep } from './steps'
@@ -34,12 +33,11 @@ export interface NewOperation extends EnqueueOptions {
 /** Operations saved in one commit. */
 const mostAtOnce = 500
 
-export interface OutboxParts {
+interface OutboxParts {
   db: Database
   clock: Clock
   serviceClock: ServiceClock
-  /** The case that an item is known to be in. */
-  caseOf: (tagId: TagId) => CaseId | undefined
+  caseOf: CaseOf
   log: Log
   /** [0, 1), for the jitter of retries. */
   random?: () => number

@@ -4,18 +4,17 @@ import type { OperationKind } from '../../src-shared/ipc/operation-view'
 import { assertNever } from '../../src-shared/result'
 import { DetailRefusal } from '../../src-shared/service/refusals'
 import { errorOfReply } from '../service-client/read'
-import { refusalOf } from '../service-client/refusal'
-import type { Body, Reply } from '../service-client/reply'
+import { type Body, type Reply, refusalOf } from '../service-client/reply'
 import type { IfAlready } from './evidence'
 import { answersOf } from './kinds/kinds'
 import type { About, Answers } from './kinds/rules'
 import type { Outcome } from './operation'
 
-export interface Attempt {
+interface Attempt {
   kind: OperationKind
   about: About
   reply: Reply
-  /** What "already done" would mean: of a first attempt, that another station did it. */
+  /** What "already done" would mean; on a first attempt, that another station did it. */
   ifAlready: IfAlready
 }
 
@@ -40,7 +39,7 @@ export function outcomeOf(attempt: Attempt): Outcome {
 
 function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
   const { status, body, retryAfterMs: afterMs } = answer
-  // An expired token: the service looks at who asks before it looks at what is asked. Spec: Authentication > 5.
+  // An expired token: the service checks the token before it looks at the report. Spec: Authentication > 5.
   if (status === 401) return { kind: 'retry', reason: errorOfReply(answer, ''), afterMs }
   const answers = answersOf(attempt.kind)
   if (status === 204 && answers.isEmptyYes) return { kind: 'accepted', note: null }
@@ -53,7 +52,7 @@ function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
   return outcomeOfRefusal(attempt, answer, bounded(answers.reason(refusal, attempt.about), attempt.about))
 }
 
-/** Something answered, but not what only the service could have said: it may have acted. */
+/** An answer that something else than the service could have given: the service may have acted. */
 const unproven = (answer: Answer): Outcome => ({
   kind: 'unknown',
   reason: reasonOf(answer),
@@ -62,7 +61,7 @@ const unproven = (answer: Answer): Outcome => ({
 
 function reasonOf(answer: Answer): AppError {
   const { status, body } = answer
-  // The status of a page is a proxy's, of bytes that can't be read nobody's: only that is certain.
+  // A page is a proxy's answer and its status says nothing, nor does that of an unreadable body.
   if (body.kind === 'page' || body.kind === 'unusable') return { code: 'service/unreadable', path: null }
   if (status === 429 || status >= 500) return errorOfReply(answer, '')
   return { code: 'service/unproven', status: Number.isInteger(status) ? status : 0, said: wordsOf(body) }
@@ -75,7 +74,7 @@ function wordsOf(body: Body): string {
 }
 const mostWords = 200
 
-/** The beginning of a value: it is said in few words, and may be of megabytes. */
+/** The beginning of a value, which may be megabytes long. */
 function shortened(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.slice(0, mostWords)
   if (typeof value !== 'object' || value === null) return value
@@ -104,12 +103,12 @@ function outcomeOfRefusal({ kind, ifAlready }: Attempt, { status }: Answer, reas
 /** Whether our own lost attempt would cause this refusal, had it been taken. */
 const isOwnEcho = (kind: OperationKind, refusal: AppError) => refusal.code === answersOf(kind).echo
 
-/** Whether a refusal may be the echo of an attempt of ours that arrived late: then reading once more can tell. */
+/** Whether a refusal may be the echo of our own late attempt: then reading once more can tell. */
 export const isEcho = (kind: OperationKind, outcome: Outcome) =>
   (outcome.kind === 'rejected' && isOwnEcho(kind, outcome.reason)) ||
   (outcome.kind === 'unknown' && outcome.reason.code === 'outbox/unsettled')
 
-/** Of the codes that a refusal names, ours, which are no more than the order has, and a few of the others. */
+/** Limits the codes that a refusal names: keeps those of our own items and a few others. */
 function bounded(reason: AppError, { tagIds }: About): AppError {
   if (!tagIds) return reason
   const own = new Set(tagIds)
@@ -138,7 +137,7 @@ const isObject = (value: unknown): value is Fields =>
 const fieldsOf = (body: Body): Fields | undefined =>
   body.kind === 'json' && isObject(body.value) ? body.value : undefined
 
-/** What the closest published service says of a report it took, where it answers with a sentence. */
+/** The sentence with which the closest published service accepts a report. */
 const sentence = /^transaction accepted\.?$/i
 
 /** Whether a 200 or 201 with this body is the service's yes. Spec: Endpoints > v1.2 endpoints, Collections (v1.5). */
@@ -148,7 +147,7 @@ export function provesYes(body: Body, { saysSuccess }: Answers, { shows }: About
   const fields = fieldsOf(body)
   if (!fields || hasFailureMarker(fields) || isRefusal(body)) return false
   const words = [fields['message'], fields['detail']].filter((one) => one !== undefined && one !== null)
-  // Whatever else it says in words is no yes, nor is what names another report.
+  // Any other words are not a yes, nor is an answer that names another report.
   if (!words.every(isSentence)) return false
   const own = Object.entries(shows)
   const shown = own.filter(([name]) => fields[name] !== undefined && fields[name] !== null)
@@ -157,13 +156,13 @@ export function provesYes(body: Body, { saysSuccess }: Answers, { shows }: About
   return saysSuccess && (saysWord(fields['status'], 'success') || words.length > 0)
 }
 
-/** Whether it has the shape of a documented refusal, whatever its status. */
+/** Whether it has the shape of a documented refusal, with any status. */
 const isRefusal = (body: Body) => {
   const { code } = refusalOf(400, body)
   return code !== 'service/refused' && code !== 'service/invalid-fields'
 }
 
-/** Whether a 4xx with this body is the service's no to a report of this kind, and not a word of what stands before it. */
+/** Whether a 4xx with this body is the service's no to a report of this kind, and not the answer of a proxy. */
 export function provesNo(status: number, body: Body, refusal: AppError, { refusals }: Answers): boolean {
   if (refusals.bare.includes(status) && body.kind === 'none') return true
   if (body.kind !== 'json') return false
@@ -184,7 +183,7 @@ const formOf = (text: string) => parseId(text) ?? text.toUpperCase()
 const isSentence = (value: unknown) => typeof value === 'string' && sentence.test(value.trim())
 const saysWord = (value: unknown, word: string) => typeof value === 'string' && value.toLowerCase() === word
 
-/** Fields that speak of a failure when they hold anything, and those that do when they are false. */
+/** Fields that show a failure if they hold anything, and fields that show one if they are false. */
 const ofFailure = [
   'error',
   'errors',
@@ -198,7 +197,7 @@ const ofFailure = [
 ]
 const ofSuccess = ['success', 'ok', 'valid', 'valid_transaction']
 
-/** Whether a body speaks of a failure, whatever else it says: then it proves no yes. */
+/** Whether a body shows a failure: then it is not a yes, whatever else it says. */
 function hasFailureMarker(fields: Fields): boolean {
   if (ofFailure.some((name) => !isEmpty(fields[name]))) return true
   if (ofSuccess.some((name) => fields[name] === false)) return true

@@ -15,17 +15,17 @@ const ofCase = {
 /** What a case holds; the name is for the screen only. */
 const ofMembers = { caseId: CaseId, productName: z.string().nullable() }
 
-/** A collection of any type. All but its id is as far as it was known when this was saved, and for the screen. */
+/** A collection of any type. Type and name are as known when this was saved, for the screen only. */
 const ofCollection = {
   collectionId: ShortUuid,
   collectionType: z.string().nullable(),
   collectionName: z.string().nullable(),
 }
-/** An item of a collection. Of a case, that is named by its CaseID: so every version has stored it. */
+/** An item of a collection. In a case it is stored with the CaseID, as every version has done. */
 const ofItem = { productName: z.string().nullable(), tagId: TagId }
 const wholeCollection = {
   ...ofCollection,
-  /** What the service's restore names it by; null when only its id was known. */
+  /** The name that the service's restore call takes; null if only the id was known. */
   identifier: z.string().nullable(),
   itemCount: z.number().int().nonnegative(),
 }
@@ -36,9 +36,9 @@ const ofOrder = {
   budtenderId: z.string().optional(),
   /** Sealed. */
   customerId: z.string().optional(),
-  /** A person said: it may go without its customer, should that be sealed with a key that is gone. */
+  /** A person allowed sending it without its customer if the key to unseal that is gone. */
   mayLackCustomer: z.literal(true).optional(),
-  /** Why, for this store only: it is not sent. */
+  /** Reason for a return. Stored locally, never sent. */
   note: z.string().optional(),
 }
 
@@ -50,7 +50,7 @@ const Usual = z.discriminatedUnion('kind', [
     posInventoryId: z.string(),
     sku: z.string().optional(),
   }),
-  /** `scanned` names a case that nobody could be asked about; its CaseID where the label gave it. */
+  /** `scanned` names a case that couldn't be looked up; `caseId` is set if the label gave it. */
   z.object({
     kind: z.literal('blind-import'),
     scanned: z.string(),
@@ -65,7 +65,7 @@ const Usual = z.discriminatedUnion('kind', [
     kind: z.literal('add-items'),
     ...ofMembers,
     tagIds: z.array(TagId).min(1),
-    /** Nobody could see what was inside before: some of these may have been, and to take all out again would undo too much. */
+    /** What was in the case wasn't visible: some of these may have been in it, so removing all of them would undo too much. */
     isUnseen: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('remove-item'), caseId: CaseId, ...ofItem }),
@@ -80,7 +80,7 @@ const Usual = z.discriminatedUnion('kind', [
     packagedProductId: ShortUuid.nullable(),
   }),
   z.object({ kind: z.literal('complete'), ...ofOrder }),
-  /** The tags are those we know of the order: they are not sent, but nobody may sell them before the void is done. */
+  /** The tags are those known of the order. They aren't sent, but can't be sold before the void is done. */
   z.object({ kind: z.literal('void'), ...ofOrder }),
   z.object({ kind: z.literal('return'), ...ofOrder }),
 ])
@@ -93,7 +93,10 @@ const OfOtherCollection = z.discriminatedUnion('kind', [
 export const Payload = z.union([Usual, OfOtherCollection])
 export type Payload = z.infer<typeof Payload>
 
-/** A lock on a thing: an operation waits for every earlier unfinished one that holds a conflicting key. */
+/** The case that an item is known to be in: the one it was last seen in. */
+export type CaseOf = (tagId: TagId) => CaseId | undefined
+
+/** A lock: an operation waits for every earlier unfinished one that holds a conflicting key. */
 export interface Key {
   key: string
   isExclusive: boolean
@@ -102,13 +105,13 @@ export interface Key {
 export const orderKey = (orderId: string) => `order:${orderId}`
 export const caseKey = (caseId: string) => `case:${caseId}`
 export const tagKey = (tagId: string) => `tag:${tagId}`
-/** Of a collection of any type: of a case the very key that its imports and sales hold. */
+/** A collection of any type; a case has the same key that its imports and sales hold. */
 export const collectionKey = caseKey
-/** Of what a case holds, apart from the case: who reads all of it waits for those who change it, and no sale for either. */
+/** The contents of a case: what depends on all of them waits for changes of them, and no sale waits for either. */
 export const membersKey = (caseId: string) => `members:${caseId}`
-/** Of a regulator collection, which a case is put into by its identifier. */
+/** A regulator collection, to which a case is added by identifier. */
 export const regulatorKey = (identifier: string) => `regulator:${identifier}`
-/** Of a case that nobody could be asked about: what was read off its label. */
+/** A case that couldn't be looked up, by what was scanned. */
 export const scannedKey = (scanned: string) => `scanned:${scanned}`
 
 /** The items that an operation is about, each once. */
@@ -121,9 +124,9 @@ export type MembersPayload = Extract<Payload, { kind: 'add-items' | 'remove-item
 export type WholePayload = Extract<Payload, { kind: 'remove-collection' | 'restore-collection' }>
 export type CollectionPayload = MembersPayload | WholePayload | Extract<Payload, { kind: 'add-case' }>
 
-/** The collection that a change is of; of a case that is put into another, the case. */
+/** The collection that a change is about; for a case that is added to another collection, the case. */
 export const collectionOf = (payload: CollectionPayload): string =>
   'caseId' in payload ? payload.caseId : payload.collectionId
 
-/** An operation that can be sent: of a blind import, it must first be found out which import it is. */
+/** An operation that can be sent; a blind import must be identified first. */
 export type Sendable = Exclude<Payload, { kind: 'blind-import' }>

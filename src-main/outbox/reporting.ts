@@ -10,7 +10,7 @@ import { viewOperation } from './views'
 
 export type Reporting = Omit<ReturnType<typeof createReporting>, 'stop'>
 
-export interface ReportingParts {
+interface ReportingParts {
   outbox: Outbox
   sender: Pick<Sender, 'wake' | 'isHeldUp'>
   clock: Clock

@@ -4,12 +4,12 @@ import type { AppError } from '../../src-shared/errors'
 import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState, Shown } from '../../src-shared/ipc/operation-view'
-import { type Operation, operationOf, seqOfId } from './operation'
+import { type Operation, operationOf, seqOfId, untouched } from './operation'
 import type { Payload } from './payload'
 
 export type Rows = ReturnType<typeof createRows>
 
-export interface NewRow {
+interface NewRow {
   id: OperationId
   payload: Payload
   performedAt: string
@@ -120,25 +120,7 @@ export function createRows(db: Database) {
       const { kind } = payload
       const values = [id, kind, JSON.stringify(payload), performedAt, performedAtRaw, clockOffset, undoes]
       const { lastInsertRowid } = insert.run(values)
-      return {
-        seq: Number(lastInsertRowid),
-        id,
-        kind,
-        payload,
-        state: 'queued',
-        performedAt,
-        attempts: 0,
-        faults: 0,
-        nextAttemptAt: 0,
-        isUncertain: false,
-        blockers: 0,
-        reason: null,
-        note: null,
-        dismissedBecause: null,
-        undoes,
-        isUnsettled: false,
-        shown: null,
-      }
+      return { ...untouched, seq: Number(lastInsertRowid), id, kind, payload, performedAt, undoes }
     },
     bySeq: (seq: number): Operation => operationOf(bySeq.get(seq)),
     byId(id: OperationId): Operation | undefined {

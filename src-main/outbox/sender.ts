@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId, TagId } from '../../src-shared/ids'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
+import { settleWithin } from '../async'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { type Seal, unsealed } from '../privacy/seal'
@@ -12,7 +12,7 @@ import { aboutOf, accountOf, requestOf } from './kinds/kinds'
 import type { Operation, Outcome } from './operation'
 import type { Outbox } from './outbox'
 import { outcomeOf } from './outcome'
-import { type Payload, type Sendable, orderKey } from './payload'
+import { type CaseOf, type Payload, type Sendable, orderKey } from './payload'
 import { type IdentifyClient, identify, lookAgain, reconcile, unsettled } from './reconcile'
 import type { AtStep } from './steps'
 
@@ -23,8 +23,7 @@ export interface SenderParts {
   client: Pick<ServiceClient, 'report'> & ReconcileParts['client'] & IdentifyClient
   /** Called with each case that was read for a blind import, and when it was asked for. */
   onCase?: (facts: CaseFacts, askedAt: number) => void
-  /** The case that an item was last seen in. */
-  caseOf: (tagId: TagId) => CaseId | undefined
+  caseOf: CaseOf
   /** Our own dispensary in the service; null when unknown. */
   ownDispensaryId: string | null
   /** Whether imports carry the POS's SKU. */
@@ -71,12 +70,7 @@ export function createSender({
   atStep = () => undefined,
 }: SenderParts) {
   const breaker = createCircuitBreaker({ clock, lanes, random })
-  const reading: ReconcileParts = {
-    client,
-    caseOf,
-    ownDispensaryId,
-    own: createOwnReports(outbox.read),
-  }
+  const reading: ReconcileParts = { client, caseOf, ownDispensaryId, own: createOwnReports(outbox.read) }
   const onTheWire = new Set<Promise<void>>()
   /** When each operation on the wire was claimed, by its number. */
   const since = new Map<number, number>()
@@ -290,13 +284,7 @@ export function createSender({
     async stop(graceMs: number): Promise<void> {
       isStopped = true
       clearTimeout(timer)
-      let grace: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => {
-        // setTimeout would take Infinity for 1 ms.
-        if (graceMs !== Number.POSITIVE_INFINITY) grace = setTimeout(resolve, graceMs)
-      })
-      await Promise.race([Promise.all(onTheWire), patience])
-      clearTimeout(grace)
+      await settleWithin(Promise.all(onTheWire), graceMs)
     },
   }
 }

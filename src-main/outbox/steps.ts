@@ -1,7 +1,7 @@
 /**
- * The boundaries at which a power cut leaves something different behind: on this disk, or at the service. The crash suite
- * kills the process at each of them in turn. `writing` is between two writes of a transaction, where a crash would leave half
- * of the step behind if it were none; `saved` is after its commit.
+ * The points between which a power cut leaves different things behind, on this disk or at the service. The crash suite kills
+ * the process at each of them in turn. `writing` is between two writes of a transaction, which a crash must leave whole or
+ * not at all; `saved` is after its commit.
  */
 export const steps = [
   'enqueue.writing',
@@ -21,5 +21,5 @@ export const steps = [
 ] as const
 export type Step = (typeof steps)[number]
 
-/** Told of every boundary as it is reached. Nothing in the app listens; the crash suite does. */
+/** Called at every step as it is reached. Only the crash suite listens. */
 export type AtStep = (step: Step) => void

@@ -8,24 +8,13 @@ import { type Operation, operationOf, isFinished } from '../outbox/operation'
 import { saved } from '../store/saved'
 import type { Seal } from './seal'
 
-/** What the station holds of a customer in the profile in use, for who asks to see it or to have it erased. */
-export interface Customers {
-  /** Errors: those of the keychain: what was sealed with a key that it does not give can't be found. */
-  export(customerId: string): Promise<Result<ExportFile, AppError>>
-  /**
-   * What is reported loses the customer; what is not goes out with it first, and loses it then. Errors: those of the
-   * keychain, store/not-saved.
-   */
-  erase(customerId: string): Promise<Result<{ erased: number; kept: number }, AppError>>
-}
-
 export interface CustomerParts {
   db: Database
   clock: Clock
   seal: Pick<Seal, 'forms' | 'allKeys'>
 }
 
-/** What can't be read names nobody. The order of conditions is not ours to choose, hence the CASE. */
+/** A payload that can't be read has no customer. CASE, because SQLite may evaluate conditions in any order. */
 export const customerOf = `CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END`
 
 const Open = z.object({
@@ -35,7 +24,8 @@ const Open = z.object({
   items: z.string().nullable(),
 })
 
-export function createCustomers({ db, clock, seal }: CustomerParts): Customers {
+/** What the station holds of a customer in the profile in use, for who asks to see it or to have it erased. */
+export function createCustomers({ db, clock, seal }: CustomerParts) {
   const select = db.prepare(`
     SELECT operation.* FROM operation JOIN sale_entry USING (seq) WHERE ${customerOf} = ? ORDER BY seq`)
   const selectOpen = db.prepare(`
@@ -62,7 +52,8 @@ export function createCustomers({ db, clock, seal }: CustomerParts): Customers {
   })
 
   return {
-    async export(customerId) {
+    /** Errors: those of the keychain: what was sealed with a key that it does not give can't be found. */
+    async export(customerId: string): Promise<Result<ExportFile, AppError>> {
       const keys = await seal.allKeys()
       if (!keys.ok) return keys
       const forms = seal.forms(customerId)
@@ -82,10 +73,16 @@ export function createCustomers({ db, clock, seal }: CustomerParts): Customers {
       const text = JSON.stringify({ customerId, madeAt: iso(clock.now()), reports, openOrders }, null, 2)
       return ok({ fileName: 'customer.json', text: `${text}\n` })
     },
-    async erase(customerId) {
+    /**
+     * What is reported loses the customer; what is not goes out with it first, and loses it then. Errors: those of the
+     * keychain, store/not-saved.
+     */
+    async erase(customerId: string): Promise<Result<{ erased: number; kept: number }, AppError>> {
       const keys = await seal.allKeys()
       if (!keys.ok) return keys
       return saved(() => ok(eraseAll.immediate(seal.forms(customerId))))
     },
   }
 }
+
+export type Customers = ReturnType<typeof createCustomers>

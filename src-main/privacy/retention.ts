@@ -6,16 +6,10 @@ import { customerOf } from './customers'
 /**
  * How long what names a person is kept, and the steps of a report that is long over; in ms.
  *
- * A refused report keeps its customer longer than one that is settled: it may be sent again, and then goes with them. But
- * whoever leaves it lying for a month has no use for the name either. The same holds for an order on hold.
+ * A refused report keeps its customer longer than a settled one, because it may be sent again with them. After a month the
+ * name is of no use any more. The same holds for an order on hold.
  */
 const kept = { settled: 7, refused: 30, held: 30, steps: 400 } as const
-
-/** Erases customers where nobody asks for them any more, and the steps that led to what was settled more than a year ago. */
-export interface Retention {
-  start(): void
-  stop(): void
-}
 
 const day = 86_400_000
 /** A till may run for weeks. */
@@ -28,7 +22,8 @@ const isSettled = `state IN ('accepted', 'cancelled')`
 /** By the clock of this computer. */
 const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
 
-export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Retention {
+/** Erases customers that are no longer needed, and the journal steps of operations settled more than a year ago. */
+export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
   const erase = (which: string) =>
     db.prepare(`
       UPDATE operation SET payload = json_remove(payload, '$.customerId')
@@ -39,7 +34,7 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
   const eraseHeld = db.prepare(`
     UPDATE open_order SET customer_id = NULL WHERE customer_id IS NOT NULL
       AND coalesce(held_at, (SELECT max(scanned_at) FROM open_order_item WHERE open_order = id)) < ?`)
-  // Settled while nobody looked: of a database that was salvaged.
+  // Settled without notice: in a database that was salvaged.
   const eraseAsked = erase(`${isSettled} AND ${customerOf} IN (SELECT customer_id FROM customer_erasure)`)
   // Done: when they come again it is a new story.
   const forgetAsked = db.prepare(`

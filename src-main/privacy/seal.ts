@@ -62,14 +62,14 @@ function sealOf(key: Buffer): { seal: (text: string) => string; open: (sealed: s
         decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
         return decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        // Of another station, or changed.
+        // Sealed by another station, or changed.
         return undefined
       }
     },
   }
 }
 
-/** Of a station that seals nothing. */
+/** Seals nothing: texts stay as they are. */
 export const unsealed: Seal = {
   seal: (text) => text,
   open: (text) => text,

@@ -129,7 +129,7 @@ const isGuarded: Record<CallName, boolean> = {
   'support.diagnostics': true,
   'support.licences': false,
 
-  // Whoever is at the till knows best when: nothing is lost by it.
+  // An update may be installed by anyone at the till: nothing is lost by it.
   'till.view': false,
   'till.change': true,
 

@@ -7,26 +7,7 @@ import type { StationFile } from '../station/station-file'
 import type { PolicyLock } from '../policy/policy'
 import { saved } from '../store/saved'
 import { guarded } from './guarded'
-import type { KeptPin } from './kept-pin'
-import { hashPin, isPin } from './pin'
-
-/**
- * What a manager's PIN stands before: settings, dismissing refused reports, exports. Scanning, selling and receiving are
- * never locked. Without a PIN nothing is.
- */
-export interface Lock {
-  view(): SecurityView
-  /** Errors: security/no-pin, security/wrong-pin (with how long to wait). */
-  unlock(pin: string): Promise<Result<SecurityView, AppError>>
-  lock(): SecurityView
-  /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
-  setPin(pin: string | null): Promise<Result<SecurityView, AppError>>
-  /** Errors: security/locked, policy/fixed, store/not-saved. */
-  setAutoLock(minutes: number): Result<SecurityView, AppError>
-  /** security/locked or -pin-required, of a call that the PIN stands before; such a call puts the locking off. */
-  objection(call: CallName): AppError | undefined
-  close(): void
-}
+import { type KeptPin, hashPin, isPin } from './pin'
 
 export interface LockParts {
   file: StationFile
@@ -34,7 +15,7 @@ export interface LockParts {
   /** What IT decided: it wins over the station's settings. */
   policy?: PolicyLock | undefined
   clock: Clock
-  /** Ms that nobody can set back, for how long a guess waits. */
+  /** Monotonic clock, in ms, for the wait between guesses. */
   sinceStart?: () => number
   announce: (view: SecurityView) => void
 }
@@ -48,7 +29,11 @@ const minute = 60_000
 const waitAfter = (failures: number) =>
   failures < freeTries ? 0 : Math.min(firstWait * 2 ** (failures - freeTries), longestWait)
 
-export function createLock(parts: LockParts): Lock {
+/**
+ * What a manager's PIN stands before: settings, dismissing refused reports, exports. Scanning, selling and receiving are
+ * never locked. Without a PIN nothing is.
+ */
+export function createLock(parts: LockParts) {
   const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
   const isPinRequired = policy.isPinRequired === true
   const settings = () => file.read().security
@@ -89,8 +74,7 @@ export function createLock(parts: LockParts): Lock {
     lastUse = clock.now()
     if (isUnlocked) lockWhenIdle()
   }
-  /** For whoever may: that it is not locked was looked at before. */
-  /** A disk that refuses keeps nobody from trying: then the tries count until the next start. */
+  /** If the disk refuses, the tries count until the next start. */
   const keepTries = () => {
     if (settings().wrongTries === failures) return
     saved(() => {
@@ -101,7 +85,7 @@ export function createLock(parts: LockParts): Lock {
   const change = (security: Partial<ReturnType<typeof settings>>): Result<SecurityView, AppError> =>
     saved(() => {
       file.change((before) => ({ ...before, security: { ...before.security, ...security } }))
-      // Whoever set it knows it.
+      // The person who set the PIN knows it.
       isUnlocked = true
       used()
       announce(view())
@@ -110,7 +94,8 @@ export function createLock(parts: LockParts): Lock {
 
   return {
     view,
-    async unlock(pin) {
+    /** Errors: security/no-pin, security/wrong-pin (with how long to wait). */
+    async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
       const stored = storedPin()
       if (!stored) return err({ code: 'security/no-pin' })
       const waitMs = Math.ceil(nextTryAt - sinceStart())
@@ -130,7 +115,8 @@ export function createLock(parts: LockParts): Lock {
       return ok(view())
     },
     lock,
-    async setPin(pin) {
+    /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
+    async setPin(pin: string | null): Promise<Result<SecurityView, AppError>> {
       if (isLocked()) return err({ code: 'security/locked' })
       if (pin === null && isPinRequired) return err({ code: 'policy/fixed' })
       const next = pin === null ? null : await hashPin(pin)
@@ -143,11 +129,13 @@ export function createLock(parts: LockParts): Lock {
       if (!done.ok) await kept.write(before)
       return done
     },
-    setAutoLock(autoLockMinutes) {
+    /** Errors: security/locked, policy/fixed, store/not-saved. */
+    setAutoLock(autoLockMinutes: number): Result<SecurityView, AppError> {
       if (isLocked()) return err({ code: 'security/locked' })
       return policy.afterMinutes === undefined ? change({ autoLockMinutes }) : err({ code: 'policy/fixed' })
     },
-    objection(call) {
+    /** security/locked or -pin-required, of a call that the PIN stands before; such a call puts the locking off. */
+    objection(call: CallName): AppError | undefined {
       if (!guarded.has(call)) return undefined
       if (isPinRequired && storedPin() === null) return { code: 'security/pin-required' }
       if (isUnlocked) lockWhenIdle()
@@ -160,3 +148,5 @@ export function createLock(parts: LockParts): Lock {
     },
   }
 }
+
+export type Lock = ReturnType<typeof createLock>

@@ -2,21 +2,10 @@ import { type Clock, systemClock } from '../clock'
 import type { Profile } from '../profile'
 import type { Http } from './http'
 import type { Reply } from './reply'
-import type { ReportRequest } from './report'
-import { createRequests } from './requests'
+import { type ReportRequest, createRequests } from './requests'
 import type { Tokens } from './tokens'
-import { type V12Client, createV12 } from './v12'
-import { type V15Client, createV15 } from './v15'
-
-/** The whole service: both versions, each with the tokens of its product. Spec: Versioning. */
-export interface ServiceClient {
-  v12: V12Client
-  v15: V15Client
-  /** A report of the outbox, by the account of its version's product. */
-  report: (request: ReportRequest) => Promise<Reply>
-  /** A person said "now": tokens and reads wait for no pause any more. */
-  askNow: () => void
-}
+import { createV12 } from './v12'
+import { createV15 } from './v15'
 
 export interface ServiceClientParts {
   profile: Profile
@@ -28,12 +17,8 @@ export interface ServiceClientParts {
   onReply: (reply: Reply) => void
 }
 
-export function createServiceClient({
-  profile,
-  onReply,
-  clock = systemClock,
-  ...others
-}: ServiceClientParts): ServiceClient {
+/** The whole service: both versions, each with the tokens of its product. Spec: Versioning. */
+export function createServiceClient({ profile, onReply, clock = systemClock, ...others }: ServiceClientParts) {
   const baseUrl = profile.baseUrl.replace(/(?<!\/)\/+$/, '')
   const rest = { ...others, clock }
   const retail = createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short', onReply })
@@ -50,14 +35,19 @@ export function createServiceClient({
   return {
     v12: createV12(retail),
     v15: createV15(sourcing),
-    report: ({ version, ...request }) => (version === 'v1.5' ? sourcing : retail).send(request),
-    askNow() {
+    /** A report of the outbox, by the account of its version's product. */
+    report: ({ version, ...request }: ReportRequest): Promise<Reply> =>
+      (version === 'v1.5' ? sourcing : retail).send(request),
+    /** A person said "now": tokens and reads wait for no pause any more. */
+    askNow: () => {
       others.tokens.askNow()
       retail.askNow()
       sourcing.askNow()
     },
   }
 }
+
+export type ServiceClient = ReturnType<typeof createServiceClient>
 
 /** Whether a reply speaks of an account and of nothing else: no token could be had, or it was refused. */
 export const isOfAccount = (reply: Reply) =>

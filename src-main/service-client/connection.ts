@@ -1,20 +1,14 @@
 import type { ErrorCode } from '../../src-shared/errors'
 import type { ConnectionView } from '../../src-shared/ipc/app-view'
-import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import { assertNever } from '../../src-shared/result'
+import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
+import { type Growth, pauseOf } from '../backoff'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { Reply } from './reply'
+import type { V12Client } from './v12'
 
 type State = ConnectionView['state']
-
-/** Connectivity as the requests show it; what the operating system believes does not matter. */
-export interface Connection {
-  view(): ConnectionView
-  /** The last thing that is known is trouble. Before the first reply nothing is known. */
-  isOutOfReach(): boolean
-  note(reply: Reply): void
-}
 
 export interface ConnectionParts {
   clock: Clock
@@ -33,11 +27,12 @@ export interface ConnectionParts {
 const shortestOutage = 2_000
 const betweenRecoveries = 20_000
 
-export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts): Connection {
+/** Connectivity as the requests show it; what the operating system believes does not matter. */
+export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts) {
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
-  /** Since when nobody answers as they should, whatever the trouble is at the moment; null while all is well. */
+  /** Start of the current trouble, of whatever kind; null while online. */
   let troubledSince: number | null = null
 
   const change = (now: State) => {
@@ -56,25 +51,28 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
   }
 
   return {
-    view: () => ({ state, since: iso(since) }),
+    view: (): ConnectionView => ({ state, since: iso(since) }),
+    /** The last thing that is known is trouble. Before the first reply nothing is known. */
     isOutOfReach: () => state !== 'online' && state !== 'unknown',
-    note(reply) {
+    note(reply: Reply) {
       const next = stateShownBy(reply)
       if (next === undefined || next === state) return
       try {
         change(next)
       } catch (cause) {
-        // Whoever listens may fail (a full disk); the answer that we are told of must not get lost over it.
+        // A listener may fail (a full disk); the reply must not get lost over it.
         log.error('a change of the connection was not taken in', { next, cause })
       }
     },
   }
 }
 
+export type Connection = ReturnType<typeof createConnection>
+
 /** A clock that was set back makes a time negative: it tells nothing, least of all that it was short. */
 const isWithin = (passed: number, limit: number) => passed >= 0 && passed < limit
 
-/** What one reply tells of the connection; undefined when it tells nothing. */
+/** The state that a reply shows; undefined if it shows none. */
 function stateShownBy(reply: Reply): State | undefined {
   switch (reply.kind) {
     case 'no-answer':
@@ -100,4 +98,61 @@ function stateOfError(code: ErrorCode): State | undefined {
   if (isOneOf(withoutSignIn, code)) return 'credentials-missing'
   if (code === 'service/failing' || code === 'service/busy' || code === 'service/unreadable') return 'failing'
   return undefined
+}
+
+interface ProbeParts {
+  connection: Connection
+  client: Pick<V12Client, 'items'>
+  log: Log
+  /** [0, 1), for the jitter. */
+  random?: () => number
+}
+
+/**
+ * Between two questions while something is wrong: a line that comes back is to be seen soon, and a service in trouble is
+ * not to be asked by all stations of a store in step.
+ */
+const pauses: Growth = { first: 2_000, factor: 1.5, longest: 10_000, jitter: 0.5 }
+/** In ms; a probe that is not answered by then is asked again. */
+const patience = 2_500
+
+/** No item has the id of zeros: "not found" is the answer of a service that is well. */
+const nobody = '2222222222222222222222'
+
+/** Asks the service something harmless while it is out of reach, so that the bar tells the truth without a scan. */
+export function createProbe({ connection, client, log, random = Math.random }: ProbeParts) {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  let asked = 0
+
+  const next = () => {
+    clearTimeout(timer)
+    if (isStopped) return
+    timer = setTimeout(() => void look(), pauseOf(pauses, Math.max(asked - 1, 0), random))
+    timer.unref()
+  }
+  const look = async (isUnsure = false) => {
+    // While requests succeed there is nothing to find out.
+    try {
+      if (connection.view().state === 'online' && !isUnsure) asked = 0
+      else {
+        asked += 1
+        // Retry-After needs no care here: reads rest as long as an answer to one of them said.
+        await client.items.get(nobody, { patience, expects: 'report' })
+      }
+    } catch (cause) {
+      log.error('the probe failed', { cause })
+    }
+    next()
+  }
+
+  return {
+    start: () => void look(),
+    /** Asks at once, even if all was well a moment ago: the computer slept. */
+    askNow: () => void look(true),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
 }

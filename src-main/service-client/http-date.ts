@@ -15,7 +15,7 @@ const rfc850 = /^([A-Z][a-z]{5,8}), (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d:\d\d:\d\
 const asctime = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) (\d\d:\d\d:\d\d) (\d{4})$/
 
 /** The same, in any of the three forms of HTTP. Years of two digits count as those nearest to `now`. */
-export function momentOfAnyDate(text: string, now: number): number {
+function momentOfAnyDate(text: string, now: number): number {
   const old = rfc850.exec(text)
   if (old) {
     const [, day = '', date = '', month = '', year = '', time = ''] = old
@@ -30,4 +30,20 @@ export function momentOfAnyDate(text: string, now: number): number {
   if (!oldest) return momentOfDate(text)
   const [, day = '', month = '', date = '', time = '', year = ''] = oldest
   return momentOfDate(`${day}, ${date.trim().padStart(2, '0')} ${month} ${year} ${time} GMT`)
+}
+
+/** A till must not rest longer over an error in a header, in ms. */
+const longest = 3_600_000
+
+/** A number with more digits is not a plausible count of seconds. */
+const seconds = /^\d{1,6}$/
+
+/**
+ * `Retry-After` in ms from `now` (ms since 1970, by the clock of the service that wrote the header); null if there is none
+ * or it is neither whole seconds nor an HTTP date. A moment in the past is 0, and nothing is longer than an hour.
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | null {
+  const text = header?.trim() ?? ''
+  const ms = seconds.test(text) ? Number(text) * 1_000 : momentOfAnyDate(text, now) - now
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), longest)
 }

@@ -1,13 +1,11 @@
 import { type Dispatcher, request } from 'undici'
+import { withDeadline } from '../async'
 import type { Clock, ServiceClock } from '../clock'
 import type { Secrets } from '../secrets'
-import { bodyOf } from './answer-body'
-import { type AnswerKind, bytesOf, headerOf, largestAnswer } from './answer-bytes'
-import { withDeadline } from './deadline'
-import type { Timeouts } from './dispatcher'
+import { type AnswerKind, bodyOf, bytesOf, headerOf, largestAnswer } from './answer'
+import { type Routes, type Timeouts, createRoutes } from './routes'
 import type { Reply } from './reply'
-import { retryAfterMs } from './retry-after'
-import { type Routes, createRoutes } from './routes'
+import { retryAfterMs } from './http-date'
 import type { SystemProxy } from './system-proxy'
 import { transportFault } from './transport'
 
@@ -24,7 +22,7 @@ export interface HttpRequest {
   conceal?: readonly string[]
 }
 
-/** Bytes of an answer that is no reply of the API: pictures. */
+/** The bytes of an answer that doesn't come from the API: pictures. */
 export interface Download {
   contentType: string
   bytes: Buffer
@@ -41,7 +39,7 @@ export interface Http {
 export interface HttpParts {
   /** The only origins that may be asked. */
   origins: Set<string>
-  /** Whose `Date` header is the service's clock. */
+  /** The origin whose `Date` header is the service's clock. */
   clockOrigin: string
   clock: Clock
   serviceClock: Pick<ServiceClock, 'seen' | 'offset'>
@@ -81,7 +79,7 @@ export function createHttp(parts: HttpParts): Http {
       ...(patience === undefined ? {} : { headersTimeout: patience, bodyTimeout: patience }),
     })
     const answeredAt = clock.now()
-    // Nobody asked for a packed answer: what was read so may be used, but a report's yes is not of that form.
+    // No compression was asked for. A compressed read may be used, a compressed answer to a report may not.
     const mayBePacked = what.method === 'GET' || expects === 'token'
     const body = bodyOf(await bytesOf(response, largestAnswer[expects], mayBePacked), {
       contentType: headerOf(response.headers['content-type']),

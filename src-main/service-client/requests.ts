@@ -1,54 +1,18 @@
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
+import { isShortUuid } from '../../src-shared/ids'
 import { type Result, err } from '../../src-shared/result'
 import type { Endpoint, PathValues } from '../../src-shared/service/endpoint'
 import type { Page } from '../../src-shared/service/paging'
 import type { ServiceProduct } from '../../src-shared/service/token'
-import { createPace } from '../backoff'
+import { wireUuid } from '../../src-shared/service/wire-ids'
+import { createBackoff } from '../backoff'
 import type { Clock } from '../clock'
-import type { AnswerKind } from './answer-bytes'
+import type { AnswerKind } from './answer'
 import type { Http, HttpRequest } from './http'
-import { follow } from './pages'
-import { pathWith } from './path'
-import { fieldsOf, readAs, readWritten } from './read'
+import { fieldsOf, follow, readAs, readWritten } from './read'
 import type { Reply } from './reply'
-import type { ReportRequest } from './report'
 import type { Tokens } from './tokens'
-
-/** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
-export interface Requests {
-  /** A read: its answer, parsed. */
-  read: <Path extends string, Answer extends z.ZodType>(
-    endpoint: Endpoint<Path, z.ZodType, Answer>,
-    values: PathValues<Path>,
-    options?: ReadOptions,
-  ) => Promise<Result<z.output<Answer>, AppError>>
-  /** The entries of a paged list, page after page as they are asked for; an error is the last thing that comes. */
-  list: <Path extends string, T>(
-    endpoint: Endpoint<Path, z.ZodType, z.ZodType<Page<T>>>,
-    values: PathValues<Path>,
-  ) => AsyncGenerator<Result<T, AppError>, void>
-  /**
-   * A change: null when the service said yes and no more. Errors: service/invalid-fields, also when the body breaks a
-   * rule of the specification and was not sent; those of every request.
-   */
-  write: <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
-    endpoint: Endpoint<Path, Request, Answer>,
-    values: PathValues<Path>,
-    body: z.output<Request>,
-  ) => Promise<Result<z.output<Answer> | null, AppError>>
-  /** A change whose reply somebody else judges: the outbox. */
-  report: <Path extends string, Request extends z.ZodType>(
-    endpoint: Endpoint<Path, Request>,
-    values: PathValues<Path>,
-    body: z.output<Request>,
-    options?: Pick<ReportRequest, 'conceal'>,
-  ) => Promise<Reply>
-  /** The same for a request that is made already. */
-  send: (request: Omit<ReportRequest, 'version'>) => Promise<Reply>
-  /** A person said "now": a pause that the service asked for is over. */
-  askNow: () => void
-}
 
 export interface ReadOptions {
   /** How long the answer may take, in ms, where the usual limit is too long. */
@@ -57,9 +21,9 @@ export interface ReadOptions {
   expects?: AnswerKind
 }
 
-export interface RequestParts {
+interface RequestParts {
   baseUrl: string
-  /** Whose tokens are used. */
+  /** The product whose tokens are used. */
   product: ServiceProduct
   /** The form of ids in this version's paths. */
   ids: 'short' | 'long'
@@ -82,9 +46,10 @@ const longestRest = 10_000
 
 type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
 
-export function createRequests({ baseUrl, product, ids, http, tokens, clock, onReply }: RequestParts): Requests {
+/** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
+export function createRequests({ baseUrl, product, ids, http, tokens, clock, onReply }: RequestParts) {
   const source = tokens.of(product)
-  const reads = createPace(clock)
+  const reads = createBackoff(clock)
 
   /** A token that is refused is renewed once per request. Spec: Authentication > 5. */
   const attempt = async (request: HttpRequest, isSecondTry = false): Promise<Reply> => {
@@ -129,28 +94,96 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
   const urlOf = (path: string, values: readonly string[]) => baseUrl + pathWith(path, values, ids)
 
   return {
-    read: async (endpoint, values, options) =>
+    /** A read: its answer, parsed. */
+    read: async <Path extends string, Answer extends z.ZodType>(
+      endpoint: Endpoint<Path, z.ZodType, Answer>,
+      values: PathValues<Path>,
+      options?: ReadOptions,
+    ): Promise<Result<z.output<Answer>, AppError>> =>
       readAs(endpoint.answer, await askToRead(urlOf(endpoint.path, values), options), subjectOf(values)),
-    list: (endpoint, values) => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
-    async write(endpoint, values, body) {
+    /** The entries of a paged list, page after page as they are asked for; an error is the last thing that comes. */
+    list: <Path extends string, T>(
+      endpoint: Endpoint<Path, z.ZodType, z.ZodType<Page<T>>>,
+      values: PathValues<Path>,
+    ): AsyncGenerator<Result<T, AppError>, void> => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
+    /**
+     * A change: null when the service said yes and no more. Errors: service/invalid-fields, also when the body breaks a
+     * rule of the specification and was not sent; those of every request.
+     */
+    write: async <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
+      endpoint: Endpoint<Path, Request, Answer>,
+      values: PathValues<Path>,
+      body: z.output<Request>,
+    ): Promise<Result<z.output<Answer> | null, AppError>> => {
       // The line between our words and the wire's: ids take their long form here, and broken rules end here.
       const wire = z.safeEncode(endpoint.request, body)
       if (!wire.success) return err({ code: 'service/invalid-fields', fields: fieldsOf(wire.error) })
       const reply = await ask(endpoint.method, urlOf(endpoint.path, values), wire.data, {})
       return readWritten(endpoint, reply, subjectOf(values))
     },
-    report: (endpoint, values, body, options) =>
+    /** A change whose raw reply the outbox judges. */
+    report: <Path extends string, Request extends z.ZodType>(
+      endpoint: Endpoint<Path, Request>,
+      values: PathValues<Path>,
+      body: z.output<Request>,
+      options?: Pick<ReportRequest, 'conceal'>,
+    ): Promise<Reply> =>
       ask(endpoint.method, urlOf(endpoint.path, values), body, { expects: expects(endpoint.path), ...options }),
-    send: ({ method, path, body, conceal }) =>
+    /** The same for a request that is made already. */
+    send: ({ method, path, body, conceal }: Omit<ReportRequest, 'version'>): Promise<Reply> =>
       ask(method, baseUrl + path, body, { expects: expects(path), ...(conceal === undefined ? {} : { conceal }) }),
-    askNow() {
+    /** A person said "now": a pause that the service asked for is over. */
+    askNow: () => {
       reads.clear()
     },
   }
 }
+
+export type Requests = ReturnType<typeof createRequests>
 
 /** undici takes no such header, and the token is all that it doesn't make itself. */
 const isOfHeaders = (reply: Reply) => reply.kind === 'no-answer' && reply.code === 'UND_ERR_INVALID_ARG'
 
 /** What a request is about: the last thing that its path names. */
 const subjectOf = (values: readonly string[]) => values.at(-1) ?? ''
+
+/** A report of the outbox as it goes on the wire; its reply is for the outbox to judge. */
+export interface ReportRequest {
+  version: 'v1.2' | 'v1.5'
+  method: Endpoint['method']
+  /** Behind the base URL, with its ids in the form of the version. */
+  path: string
+  /** JSON; null for none. */
+  body: unknown
+  /** Words that are taken out of the answer, should it repeat them: the customer's id. */
+  conceal?: readonly string[]
+}
+
+/** The request to an endpoint, in the words of its version: ids in a path or body of v1.5 take their long form. */
+export function requestTo<Path extends string, Request extends z.ZodType>(
+  endpoint: Endpoint<Path, Request>,
+  values: PathValues<Path>,
+  body: z.output<Request>,
+): ReportRequest {
+  const version = endpoint.path.startsWith('/api/v1.5/') ? 'v1.5' : 'v1.2'
+  return {
+    version,
+    method: endpoint.method,
+    path: pathWith(endpoint.path, values, version === 'v1.5' ? 'long' : 'short'),
+    body: version === 'v1.5' ? z.encode(endpoint.request, body) : body,
+  }
+}
+
+/** A path with its values in place of its parameters, in order. `ids` is the form of ids in the paths of a version. */
+function pathWith(path: string, values: readonly string[], ids: 'short' | 'long'): string {
+  const rest = values.values()
+  return path.replaceAll(/<([\w-]+)>/g, (_, name: string) => segment(name, rest.next().value ?? '', ids))
+}
+
+// An identifier is a person's text: it may hold slashes and spaces, and half a pair, which no URL can say.
+const segment = (name: string, value: string, ids: 'short' | 'long') =>
+  encodeURIComponent(
+    (ids === 'long' && namesAThing(name) && isShortUuid(value) ? wireUuid(value) : value).toWellFormed(),
+  )
+
+const namesAThing = (parameter: string) => /uuid$|^identifier$/.test(parameter)

@@ -1,20 +1,12 @@
 import { networkInterfaces } from 'node:os'
+import { isLoopback } from '../../src-shared/ipc/connection-view'
 import { type Log, silentLog } from '../log'
-import { withDeadline } from './deadline'
-import { type ProxyWay, direct, isSameWay, nameOf, parseProxyList } from './proxy-list'
+import { withDeadline } from '../async'
 
 /** Asks the operating system, or its proxy script, for the ways to an address: `PROXY a:3128; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>
 
-/** The ways to the service that the operating system names, remembered for a while. */
-export interface SystemProxy {
-  /** Best first, at least one. Never rejects. Takes 2 s at most, then it is the direct way. */
-  waysTo(origin: string): Promise<ProxyWay[]>
-  /** No connection could be made on that way: it is tried last for a while, and the system is asked anew. */
-  failed(origin: string, way: ProxyWay): void
-}
-
-export interface SystemProxyParts {
+interface SystemProxyParts {
   resolve: ResolveProxy
   log?: Pick<Log, 'info' | 'warn'>
   /** Monotonic clock, in ms. */
@@ -27,7 +19,8 @@ export interface SystemProxyParts {
 const rememberedFor = 60_000
 const patience = 2_000
 
-export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
+/** The ways to the service that the operating system names, remembered for a while. */
+export function createSystemProxy(parts: SystemProxyParts) {
   const { resolve, log = silentLog, sinceStart = () => performance.now(), network = addresses } = parts
   const answers = new Map<string, { ways: ProxyWay[]; until: number }>()
   /** Questions that are open; one for each origin. */
@@ -85,7 +78,9 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
   }
 
   return {
-    async waysTo(origin) {
+    /** Best first, at least one. Never rejects. Takes 2 s at most, then it is the direct way. */
+    async waysTo(origin: string): Promise<ProxyWay[]> {
+      // Nothing on this computer is asked through a proxy, whatever the system says.
       if (isLoopback(origin)) return [direct]
       forgetOtherNetwork()
       const known = answers.get(origin)
@@ -94,7 +89,8 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
       const hasFailed = (way: ProxyWay) => failures.some((failure) => isSameWay(failure.way, way))
       return [...ways.filter((way) => !hasFailed(way)), ...ways.filter(hasFailed)]
     },
-    failed(origin, way) {
+    /** No connection could be made on that way: it is tried last for a while, and the system is asked anew. */
+    failed(origin: string, way: ProxyWay) {
       answers.delete(origin)
       failures = failures.filter((failure) => !isSameWay(failure.way, way))
       failures.push({ way, until: sinceStart() + rememberedFor })
@@ -102,8 +98,7 @@ export function createSystemProxy(parts: SystemProxyParts): SystemProxy {
   }
 }
 
-/** What runs on this computer is asked directly, whatever the system says. */
-const isLoopback = (origin: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
+export type SystemProxy = ReturnType<typeof createSystemProxy>
 
 const addresses = () =>
   Object.values(networkInterfaces())
@@ -111,3 +106,56 @@ const addresses = () =>
     .map(({ cidr }) => cidr)
     .sort()
     .join(' ')
+
+/** One way to the service, as a proxy script (PAC) names it. */
+export type ProxyWay = { kind: 'direct' } | { kind: 'http' | 'https' | 'socks5'; url: string }
+
+export const direct: ProxyWay = { kind: 'direct' }
+
+/** More than any script has; each one that is dead costs the time of a connection. */
+const mostWays = 8
+const longestList = 4_000
+
+const kinds: Record<string, { kind: 'http' | 'https' | 'socks5'; port: number }> = {
+  PROXY: { kind: 'http', port: 80 },
+  HTTP: { kind: 'http', port: 80 },
+  HTTPS: { kind: 'https', port: 443 },
+  SOCKS5: { kind: 'socks5', port: 1080 },
+}
+
+/**
+ * Reads the list that the operating system or its proxy script gives: `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Pure and
+ * total. A list without one usable entry means no proxy, as in Chromium.
+ */
+export function parseProxyList(text: string) {
+  const entries = text.slice(0, longestList).split(';')
+  const ways: ProxyWay[] = []
+  const unusable: string[] = []
+  for (const entry of entries.map((one) => one.trim()).filter((one) => one !== '')) {
+    const way = wayOf(entry)
+    if (!way) unusable.push(entry.slice(0, 100))
+    else if (ways.length < mostWays && !ways.some((known) => isSameWay(known, way))) ways.push(way)
+  }
+  return {
+    /** In the order in which they are to be tried; at least one. */
+    ways:
+      ways.length === 0
+        ? [direct]
+        : ways /** Entries that can't be used: SOCKS4, QUIC, misspelled ones. They are passed over. */,
+    unusable,
+  }
+}
+
+const isSameWay = (one: ProxyWay, other: ProxyWay): boolean => nameOf(one) === nameOf(other)
+
+/** For the log: an entry of a list never holds a password. */
+export const nameOf = (way: ProxyWay): string => (way.kind === 'direct' ? 'direct' : way.url)
+
+function wayOf(entry: string): ProxyWay | undefined {
+  if (/^DIRECT$/i.test(entry)) return direct
+  const [, name = '', host = '', port] = /^(\w+)\s+([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(entry) ?? []
+  const known = kinds[name.toUpperCase()]
+  if (!known) return undefined
+  const url = `${known.kind}://${host}:${port ?? known.port}`
+  return URL.canParse(url) ? { kind: known.kind, url } : undefined
+}

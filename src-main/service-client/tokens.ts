@@ -2,38 +2,14 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type ServiceProduct, Token, type TokenRequest } from '../../src-shared/service/token'
-import { createPace } from '../backoff'
+import { createBackoff } from '../backoff'
 import type { Clock } from '../clock'
-import type { Credentials } from '../credentials/credentials'
+import type { Credentials } from '../credentials/store'
 import { type Profile, accountOf, tokenUrlOf } from '../profile'
 import type { Secrets } from '../secrets'
 import type { Http } from './http'
 import { errorOfReply, pathOf } from './read'
 import type { Reply } from './reply'
-
-/** Access tokens of one account, in memory only. One request in flight at a time, however many ask. */
-export interface TokenSource {
-  /** A token, or at once the last error while the token endpoint must not be asked. */
-  get(): Promise<Result<string, AppError>>
-  /** The service took this token. */
-  worked(token: string): void
-  /** The service refused this token: the next `get` asks for a new one. An older token than the current is ignored. */
-  refused(token: string): void
-  /** No header can be made of it: it is dropped. Gives what to say. */
-  unusable(token: string): AppError
-  /** Since when the token endpoint answers with no token, in ms since 1970; null while it does, can't be reached or refuses. */
-  lackingSince(): number | null
-  /** A person said "now": pauses are over. */
-  askNow(): void
-}
-
-/** The tokens of a product: of its own account, or of the one that serves both. */
-export interface Tokens {
-  of(product: ServiceProduct): TokenSource
-  /** The longest that an account lacks a token. */
-  lackingSince(): number | null
-  askNow(): void
-}
 
 export interface TokenParts {
   profile: Profile
@@ -48,7 +24,7 @@ export interface TokenParts {
 
 /** A token is renewed this long before it ends, or at half its life if that is sooner. */
 const margin = 60_000
-/** A token with a shorter life is used this long all the same: nothing makes a request for a token with every other. */
+/** The shortest time a token is used, in ms, so that not every request needs a new one. */
 const shortestUse = 5_000
 const longestLife = 30 * 86_400_000
 /** Between two requests while the credentials are refused: more often, and an account gets locked. */
@@ -72,12 +48,14 @@ const UsableToken = Token.extend({
   token_type: z.string().regex(/^bearer$/i),
 })
 
-export function createTokens(parts: TokenParts): Tokens {
+/** The tokens of a product: of its own account, or of the one that serves both. */
+export function createTokens(parts: TokenParts) {
   const sources = { retail: createTokenSource(parts, 'retail'), sourcing: createTokenSource(parts, 'sourcing') }
   const all = Object.values(sources)
   return {
-    of: (product) => sources[accountOf(parts.profile, product).product],
-    lackingSince: () =>
+    of: (product: ServiceProduct): TokenSource => sources[accountOf(parts.profile, product).product],
+    /** The longest that an account lacks a token. */
+    lackingSince: (): number | null =>
       all.map((one) => one.lackingSince()).reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.min(a, b))),
     askNow() {
       for (const one of all) one.askNow()
@@ -85,19 +63,24 @@ export function createTokens(parts: TokenParts): Tokens {
   }
 }
 
-/** Client Credentials grant. Errors: service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication. */
+export type Tokens = ReturnType<typeof createTokens>
+
+/**
+ * Access tokens of one account (Client Credentials grant), in memory only; one request at a time. Errors:
+ * service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
+ */
 function createTokenSource(
   { profile, credentials, http, clock, secrets, random }: TokenParts,
   forProduct: ServiceProduct,
-): TokenSource {
+) {
   const { product, authUrl } = accountOf(profile, forProduct)
   let current: { token: string; fetchedAt: number; renewAt: number; hasWorked: boolean } | undefined
   let pending: Promise<Result<string, AppError>> | undefined
-  /** Of the token endpoint. */
-  const failures = createPace(clock, random)
+  /** Faults of the token endpoint. */
+  const failures = createBackoff(clock, random)
   let failure: AppError = { code: 'service/unreachable' }
-  /** Of the tokens that it gave. */
-  const refusals = createPace(clock, random)
+  /** Refusals of its tokens. */
+  const refusals = createBackoff(clock, random)
   let freshRefused = 0
   let shortLived = 0
   let lacking: { since: number; wantedAt: number } | null = null
@@ -152,7 +135,8 @@ function createTokenSource(
   const hasSettled = ({ fetchedAt }: { fetchedAt: number }) => clock.now() - fetchedAt >= settled
 
   return {
-    get() {
+    /** A token, or at once the last error while the token endpoint must not be asked. */
+    get(): Promise<Result<string, AppError>> {
       if (current && clock.now() < current.renewAt) return Promise.resolve(ok(current.token))
       if (refusals.isResting()) return Promise.resolve(err({ code: 'service/credentials-refused' }))
       if (failures.isResting()) {
@@ -164,7 +148,8 @@ function createTokenSource(
       })
       return pending
     },
-    worked(token) {
+    /** The service took this token. */
+    worked(token: string) {
       if (current?.token !== token) return
       current.hasWorked = true
       freshRefused = 0
@@ -172,7 +157,8 @@ function createTokenSource(
       shortLived = 0
       refusals.clear()
     },
-    refused(token) {
+    /** The service refused this token: the next `get` asks for a new one. An older token than the current is ignored. */
+    refused(token: string) {
       if (current?.token !== token) return
       const was = current
       current = undefined
@@ -183,7 +169,8 @@ function createTokenSource(
       if (freshRefused >= 2) refusals.rest(betweenRefusals)
       else if (shortLived > 1) refusals.failed(null)
     },
-    unusable(token) {
+    /** No header can be made of it: it is dropped. Gives what to say. */
+    unusable(token: string): AppError {
       failure = { code: 'service/unreadable', path: 'access_token' }
       if (current?.token === token) {
         current = undefined
@@ -191,7 +178,9 @@ function createTokenSource(
       }
       return failure
     },
+    /** Since when the token endpoint answers with no token, in ms since 1970; null while it does, can't be reached or refuses. */
     lackingSince,
+    /** A person said "now": pauses are over. */
     askNow() {
       failures.clear()
       refusals.clear()
@@ -199,13 +188,15 @@ function createTokenSource(
   }
 }
 
+type TokenSource = ReturnType<typeof createTokenSource>
+
 /** The token in an answer. */
 function tokenIn(reply: Reply): Result<Token, AppError> {
   if (reply.kind !== 'answer') return err(errorOfReply(reply, 'token'))
   const { status, body } = reply
   if (status >= 400 && status < 500 && status !== 429) {
     if (body.kind === 'page' || body.kind === 'unusable') return err({ code: 'service/unreadable', path: null })
-    // Of something in front of the service, that does not reach it.
+    // From a proxy that can't reach the service.
     if (status === 407 || status === 408) return err({ code: 'service/failing', status })
     // The specification leaves open how wrong credentials are answered: any other 4xx here can only mean them.
     return err({ code: 'service/credentials-refused' })

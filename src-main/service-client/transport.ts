@@ -7,8 +7,8 @@ export interface TransportFault {
 }
 
 /**
- * What a thrown error tells of its request. Pure and total: it takes anything that can be thrown. It holds for the
- * dispatchers of `dispatcher.ts`, which tunnel through a proxy or go without, follow no redirect, repeat nothing.
+ * What a thrown error says about its request. Pure and total: it takes anything that can be thrown. It holds for the
+ * dispatchers of `routes.ts`, which tunnel through a proxy or go without, follow no redirect, repeat nothing.
  * A code that is not listed counts as sent: looking into a report once too often does no harm.
  */
 export function transportFault(cause: unknown): TransportFault {

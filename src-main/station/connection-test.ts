@@ -3,7 +3,7 @@ import type { ConnectionStep } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import { type Clock, type ServiceClock, createServiceClock } from '../clock'
-import type { Credentials } from '../credentials/credentials'
+import type { Credentials } from '../credentials/store'
 import { type Profile, originsOf } from '../profile'
 import { createSecrets } from '../secrets'
 import { createServiceClient } from '../service-client/client'
@@ -21,7 +21,7 @@ export interface ConnectionTestParts {
   announce?: (step: ConnectionStep) => void
 }
 
-/** Of a package that nobody has, the service that it is says that it holds no case: any other server says something else. */
+/** A package uid that doesn't exist: the service answers with no cases, any other server answers something else. */
 const noPackage = '000000000000000000000000'
 
 /**

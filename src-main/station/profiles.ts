@@ -1,45 +1,24 @@
+import { existsSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import type { Profile } from '../profile'
-import { readCaFile } from '../service-client/ca-file'
+import { readCaFile } from '../service-client/routes'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 
-/** The connections that were set up, and which is in use. */
-export interface Profiles {
-  active(): ProfileId
-  all(): { id: ProfileId; profile: ProfileForm }[]
-  /** Undefined of the practice profile, which is nobody's to set up. */
-  byId(id: ProfileId): ProfileForm | undefined
-  /** Why it can't be saved so: profile/unknown, -other-kind, -no-ca-file, -unsent, -unreadable-data. */
-  objection(id: ProfileId | null, profile: ProfileForm): AppError | undefined
-  /** Errors: those of `objection`, store/not-saved. Gives its id. */
-  save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError>
-  /** Why it can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
-  objectionToRemoval(id: ProfileId): AppError | undefined
-  /** Whether IT's policy names it: then only the policy changes it. */
-  isManaged(id: ProfileId): boolean
-  /** A folder name made of a connection's name, which no connection has had here. */
-  newId(name: string): ProfileId
-  /** How many reports wait in its data; null when nobody can tell. */
-  waiting(id: ProfileId): number | null
-  /** Errors: those of `objectionToRemoval`, store/not-saved. */
-  remove(id: ProfileId): Result<null, AppError>
-  /** Errors: profile/unknown, store/not-saved. */
-  use(id: ProfileId): Result<null, AppError>
-}
-
 export interface ProfileData {
-  /** Whether there is a folder of that name: what waits in it is for the service of whoever left it. */
+  /** Whether there is a folder of that name: what waits in it is for the service of the profile that left it. */
   isThere(id: ProfileId): boolean
-  /** How many reports in it are not done; undefined when nobody can tell. */
+  /** Number of unfinished reports in it; undefined if unknown. */
   waiting(id: ProfileId): number | undefined
 }
 
-/** `startWith`: the one in use until another is chosen, whatever the file says. It is not written down. */
-export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId): Profiles {
+/** The profiles that were set up. `startWith`: in use until another is chosen, whatever the file says; not written down. */
+export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId) {
   let unwritten = startWith
   // What else stands in the file stays there.
   const all = () => file.read().profiles.map(({ id, profile }) => ({ id, profile: ProfileForm.parse(profile) }))
@@ -78,24 +57,31 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
   const objectionToRemoval = (id: ProfileId): AppError | undefined => {
     if (byId(id) === undefined) return { code: 'profile/unknown' }
     if (file.read().active === id) return { code: 'profile/active' }
-    // Nobody would ever send them: a connection that is added anew has a folder of its own.
+    // They would never be sent: a profile that is added again has another folder.
     return unsentIn(id)
   }
 
   return {
     // What names no profile is the practice profile: nothing is ever sent by mistake. The file of a till that sold does.
-    active() {
+    active(): ProfileId {
       const id = unwritten ?? file.read().active
       return isKnown(id) ? id : practiceId
     },
     all,
+    /** Undefined for the practice profile, which can't be set up. */
     byId,
+    /** Why it can't be saved so: profile/unknown, -other-kind, -no-ca-file, -unsent, -unreadable-data. */
     objection,
+    /** Why it can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
     objectionToRemoval,
-    isManaged: (id) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
+    /** Whether IT's policy names it: then only the policy changes it. */
+    isManaged: (id: ProfileId) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
+    /** A folder name made of a connection's name, which no connection has had here. */
     newId,
-    waiting: (id) => data.waiting(id) ?? null,
-    save(id, profile) {
+    /** Number of reports that wait in its data; null if unknown. */
+    waiting: (id: ProfileId): number | null => data.waiting(id) ?? null,
+    /** Errors: those of `objection`, store/not-saved. Gives its id. */
+    save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError> {
       const problem = objection(id, profile)
       if (problem) return err(problem)
       const savedId = id ?? newId(profile.name)
@@ -110,12 +96,14 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
       }))
       return done.ok ? ok(savedId) : done
     },
-    remove(id) {
+    /** Errors: those of `objectionToRemoval`, store/not-saved. */
+    remove(id: ProfileId): Result<null, AppError> {
       const problem = objectionToRemoval(id)
       if (problem) return err(problem)
       return change((settings) => ({ ...settings, profiles: settings.profiles.filter((one) => one.id !== id) }))
     },
-    use(id) {
+    /** Errors: profile/unknown, store/not-saved. */
+    use(id: ProfileId): Result<null, AppError> {
       if (!isKnown(id)) return err({ code: 'profile/unknown' })
       const done = change((settings) => ({ ...settings, active: id }))
       if (done.ok) unwritten = undefined
@@ -124,9 +112,11 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
   }
 }
 
+export type Profiles = ReturnType<typeof createProfiles>
+
 /**
  * Reports of one must never go to the other, nor under another dispensary. Where tokens are had may change: the service is
- * who takes the reports. A dispensary that nobody had named yet may be.
+ * what takes the reports. A dispensary may be added where none was named.
  */
 export const isOtherService = (one: ProfileForm, other: ProfileForm) =>
   one.baseUrl !== other.baseUrl || (one.dispensaryId !== null && one.dispensaryId !== other.dispensaryId)
@@ -148,7 +138,7 @@ function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /** A profile as the core works with it. */
-export function connectionOf(form: ProfileForm): Profile {
+export function profileOf(form: ProfileForm): Profile {
   const { kind, name, baseUrl, retailAuthUrl, sourcingAuthUrl, dispensaryId, sendsSku, caFile } = form
   return { kind, name, baseUrl, authUrls: authUrlsOf(retailAuthUrl, sourcingAuthUrl), dispensaryId, sendsSku, caFile }
 }
@@ -158,4 +148,26 @@ function authUrlsOf(retail: string | null, sourcing: string | null): Profile['au
   // The form has one of the two at least.
   if (sourcing === null) throw new Error('a profile without an account')
   return { sourcing }
+}
+
+const Count = z.number().int().nonnegative()
+
+/**
+ * How many reports in the database of a profile that is not open are not done: unsent, or refused and not dealt with.
+ * Read without changing anything; undefined when it can't be read, and so may hold any.
+ */
+export function waitingIn(databaseFile: string): number | undefined {
+  if (!existsSync(databaseFile)) return 0
+  try {
+    const db = new Sqlite(databaseFile, { readonly: true, fileMustExist: true })
+    try {
+      return Count.parse(
+        db.prepare(`SELECT count(*) FROM operation WHERE state NOT IN ('accepted', 'cancelled')`).pluck().get(),
+      )
+    } finally {
+      db.close()
+    }
+  } catch {
+    return undefined
+  }
 }

@@ -36,7 +36,7 @@ const StationSettings = z.looseObject({
         isManaged: z.boolean().optional(),
       }),
     )
-    // The folder of practice is nobody else's, and no two profiles share one.
+    // The practice folder is reserved, and no two profiles share one.
     .refine((all) => new Set([practiceId, ...all.map(({ id }) => id)]).size === all.length + 1),
   security: z.looseObject({
     pin: PinHash.nullable(),
@@ -46,11 +46,11 @@ const StationSettings = z.looseObject({
   }),
   /** Accounts (profile/product) whose client id and secret are in the keychain. */
   inKeychain: z.array(z.string()).default([]),
-  /** Of each account (profile/product) a hash of the client id that it had last. */
+  /** For each account (profile/product), a hash of the client id that it had last. */
   clients: z.record(z.string(), z.string()).default({}),
   /** How the computer is used as a till. */
   till: z.looseObject({ isKiosk: z.boolean() }).default({ isKiosk: false }),
-  /** Somebody has said what this station is to be, or has just begun to scan. */
+  /** The question of the first start was answered, or scanning has begun. */
   isWelcomed: z.boolean().default(false),
 })
 export type StationSettings = z.infer<typeof StationSettings>
@@ -66,26 +66,20 @@ const first: StationSettings = {
   isWelcomed: false,
 }
 
-export interface StationFile {
-  read(): StationSettings
-  /** What was wrong with the file when it was read. */
-  problem: 'damaged' | null
-  /** Throws when the disk refuses. */
-  change(change: (settings: StationSettings) => StationSettings): void
-}
-
 /**
- * Reads it once; a file that is no such file is set aside and kept, and what it said when it was last read well counts again.
- * Throws AppStartError when the disk gives nothing, of a file of a newer version, and where connections are known to have
- * been and nothing says which, or names one that there is not: they are left alone.
+ * Reads the file once. A file that can't be parsed is set aside, and its last good copy counts again.
+ * Throws AppStartError if the disk refuses, if a newer version wrote the file, and if a real store was used here and the
+ * settings are lost or name a profile that they don't hold.
  */
-export function openStationFile(file: string, clock: Clock): StationFile {
+export function openStationFile(file: string, clock: Clock) {
   const { settings, problem } = readFrom(file, clock)
   let current = settings
   return {
-    read: () => current,
+    read: (): StationSettings => current,
+    /** What was wrong with the file when it was read. */
     problem,
-    change(change) {
+    /** Throws when the disk refuses. */
+    change(change: (settings: StationSettings) => StationSettings) {
       const next = change(current)
       makeOwnFolder(dirname(file))
       // Fields of a newer version that this one does not know are written back as they were.
@@ -97,7 +91,9 @@ export function openStationFile(file: string, clock: Clock): StationFile {
   }
 }
 
-/** The hash of a PIN is for nobody to guess at. On Windows it is the folder that says who may read. */
+export type StationFile = ReturnType<typeof openStationFile>
+
+/** The PIN's hash must not be readable for other users. On Windows the folder's rights decide. */
 const forUsAlone = 0o600
 
 const copyOf = (file: string) => `${file}.last`
@@ -111,7 +107,7 @@ function keepCopy(file: string, text: string) {
   }
 }
 
-function readFrom(file: string, clock: Clock): { settings: StationSettings; problem: StationFile['problem'] } {
+function readFrom(file: string, clock: Clock): { settings: StationSettings; problem: 'damaged' | null } {
   const text = textOf(file)
   const json = text === undefined ? undefined : parsed(text)
   const settings = StationSettings.safeParse(json)

@@ -8,35 +8,28 @@ import { systemClock } from '../clock'
 import { type App, type Surroundings, compose } from '../compose'
 import type { Keychain } from '../credentials/keychain'
 import { createCredentialStore } from '../credentials/store'
-import { entryList } from './entry-list'
-import { createEvents } from '../ipc/events'
-import type { Handlers } from '../ipc/handlers'
+import { entryList, keychainOf, knownClients, stationIdOf } from './station-keychain'
+import { type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
 import { keepManagedProfile } from '../policy/managed-profile'
 import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
-import { type KeptPin, openKeptPin } from '../security/kept-pin'
+import { type KeptPin, openKeptPin } from '../security/pin'
 import { createLock } from '../security/lock'
 import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
-import { createConnectionDesk } from './connection-desk'
-import { finishMove } from './data-move'
-import { knownClients } from './known-clients'
-import { type ProfileData, connectionOf, createProfiles } from './profiles'
+import { createProfileSettings } from './profile-settings'
+import { finishMove } from './data-folder'
+import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
 import { openStationFile } from './station-file'
-import { keychainOf, stationIdOf } from './station-id'
-import { createStationHandlers } from './table'
-import { type TillHost, createTill } from './till'
-import { waitingIn } from './waiting'
-import { type UpdateOffer, createUpdateOffer } from './update-offer'
-import { createFirstStart } from './welcome'
+import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
 /** What a host gives a station: the core's surroundings, and the computer's keychain. */
-export interface StationSurroundings extends Omit<Surroundings, 'connection' | 'credentials' | 'events'> {
+export interface StationSurroundings extends Omit<Surroundings, 'realProfile' | 'credentials' | 'events'> {
   keychain: Keychain
   /** What IT decided for this computer. */
   policy?: Policy | undefined
-  /** The connection to open with, whatever was in use last: this time, for it is not written down. */
+  /** The profile to open with this time, whichever was in use last. It is not written down. */
   startWith?: ProfileId | undefined
   /** What the host can do with the computer; left out, nothing. */
   till?: TillHost
@@ -44,7 +37,7 @@ export interface StationSurroundings extends Omit<Surroundings, 'connection' | '
   licencesFile?: string
   /** Told when no profile can be opened any more, neither the other one nor the one before: there is nothing to go on with. */
   onDeath?: (cause: unknown) => void
-  /** How long the start waits for the keychain, in ms: its question may stand on the screen, answered by nobody. */
+  /** How long the start waits for the keychain, in ms: its prompt may stay unanswered. */
   keychainPatience?: number
 }
 
@@ -93,8 +86,10 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
   const events = createEvents()
   // One patience for all that the start asks.
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, keychainPatience)))
+  const patience = new AbortController()
+  const timer = setTimeout(() => {
+    patience.abort()
+  }, keychainPatience)
   let isOpen = false
   let pin: KeptPin | null = null
   const seal = await openStationSeal({
@@ -102,7 +97,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     file: join(dataDir, 'data.key'),
     entries,
     clock,
-    patience,
+    patience: patience.signal,
     onAnswer() {
       void pin?.askAgain()
       // An answer in the middle of the start is in time for what is being opened.
@@ -112,12 +107,12 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     },
   })
   const kept = await openKeptPin({
-    // Found by the folder and not by the number in the station's file, which may be what somebody took away.
+    // Found by the folder, not by the id in the station's file: the file may have been removed on purpose.
     keychain: surroundings.keychain,
     dataDir,
     isUsable: seal.place() === 'keychain',
     ofFile: file.read().security.pin,
-    patience,
+    patience: patience.signal,
     onLate() {
       if (isOpen) events.emit('security.changed', lock.view())
     },
@@ -128,8 +123,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const openCore = (id: ProfileId): Promise<App> => {
     const form = profiles.byId(id)
     if (!form) return compose({ ...surroundings, events, seal })
-    const connection = { id, profile: connectionOf(form) }
-    return compose({ ...surroundings, events, seal, connection, credentials: credentials.of(id) })
+    const realProfile = { id, profile: profileOf(form) }
+    return compose({ ...surroundings, events, seal, realProfile, credentials: credentials.of(id) })
   }
 
   /** The profile of the core: while it changes, not yet the one that is to be in use. */
@@ -160,7 +155,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     before: ProfileId,
     change?: () => Result<unknown, AppError>,
   ): Promise<Result<null, AppError>> => {
-    // One that could not be opened was closed before. One that does not close well is no reason to have none.
+    // A profile that could not be opened is closed already. A failed close must not keep the next one from opening.
     if (isOpen) {
       await core.close().catch((cause: unknown) => {
         log.error('a profile could not be closed well', { cause })
@@ -199,7 +194,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     clock,
     announce: (view) => events.emit('security.changed', view),
   })
-  const desk = createConnectionDesk({
+  const profileSettings = createProfileSettings({
     file,
     profiles,
     credentials: {
@@ -224,7 +219,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     core: () => core.diagnostics,
     settings: () => {
       const { hasPin, autoLockMinutes } = lock.view()
-      // What else an operator wrote into the file is nobody's to pass on.
+      // Anything else in the file may be private.
       return {
         active: profiles.active(),
         profiles: profiles.all(),
@@ -236,7 +231,36 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   })
   const till = createTill(file, surroundings.till)
   const update = createUpdateOffer((view) => events.emit('update.changed', view))
-  const own = createStationHandlers({ desk, lock, support, firstStart: createFirstStart(file), till, update })
+  const firstStart = createFirstStart(file)
+  const own: StationHandlers = {
+    'station.welcome': () => ok(firstStart.view()),
+    'station.welcomed': () => firstStart.answered(),
+
+    'connection.settings': async () => ok(await profileSettings.settings()),
+    'connection.saveProfile': ({ id, profile }) => profileSettings.saveProfile(id, profile),
+    'connection.removeProfile': ({ id }) => profileSettings.removeProfile(id),
+    'connection.setCredentials': ({ id, product, credentials, isSameStore }) =>
+      profileSettings.setCredentials(id, product, credentials, isSameStore),
+    'connection.forgetCredentials': ({ id, product }) => profileSettings.forgetCredentials(id, product),
+    'connection.test': ({ id }) => profileSettings.test(id),
+    'connection.use': ({ id }) => profileSettings.use(id),
+
+    'security.view': () => ok(lock.view()),
+    'security.unlock': ({ pin }) => lock.unlock(pin),
+    'security.lock': () => ok(lock.lock()),
+    'security.setPin': ({ pin }) => lock.setPin(pin),
+    'security.setAutoLock': ({ minutes }) => lock.setAutoLock(minutes),
+
+    'support.about': () => ok(support.about()),
+    'support.diagnostics': () => ok(support.diagnostics()),
+    'support.licences': () => ok(support.licences()),
+
+    'till.view': () => ok(till.view()),
+    'till.change': (wanted) => till.change(wanted),
+
+    'update.view': () => ok(update.view()),
+    'update.restart': ({ version }) => ok(update.agree(version)),
+  }
 
   return {
     get handlers() {
@@ -263,7 +287,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
         waited = opening
         await opening
       } while (opening !== waited)
-      // What was practised may not be done in the shop: whoever asked saw the other one's page.
+      // A call made on the practice page must not be carried out in the real store.
       if (opened !== madeTo && !Object.hasOwn(own, call)) return { code: 'app/reopened' }
       return lock.objection(call)
     },

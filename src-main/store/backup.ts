@@ -3,19 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import { backupsIn, timeOfBackup } from './backup-names'
-import { type CopyParts, DamagedCopy, makeBackup, removeOldBackups } from './make-backup'
-
-/** Copies of the store, made while it is in use: each is whole and checked before it has a name. */
-export interface Backup {
-  /** One a minute after the start, then one an hour. */
-  start(): void
-  /** One now, unless nothing changed since the last. Never rejects. */
-  make(): Promise<void>
-  /** Stops, after a last one if that takes no longer than `limitMs`. Never rejects. */
-  finish(limitMs: number): Promise<void>
-  view(): { lastAt: number | null; isFailing: boolean }
-}
+import { type CopyParts, DamagedCopy, backupsIn, makeBackup, removeOldBackups, timeOfBackup } from './backup-copy'
 
 export interface BackupParts {
   db: Database
@@ -37,7 +25,8 @@ const patience = 1_000
 
 const Changes = z.object({ changes: z.number() })
 
-export function createBackup({ db, folder, clock, log, onChange, onDamage, freeBytes }: BackupParts): Backup {
+/** Copies of the store, made while it is in use: each is whole and checked before it has a name. */
+export function createBackup({ db, folder, clock, log, onChange, onDamage, freeBytes }: BackupParts) {
   const changes = db.prepare('SELECT total_changes() AS changes')
   const stopping = new AbortController()
   let lastAt = backupsIn(folder).reduce<number | null>((last, file) => timeOfBackup(basename(file)) ?? last, null)
@@ -90,18 +79,21 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
   }
 
   return {
+    /** One a minute after the start, then one an hour. */
     start: () => {
       after(firstAfter)
     },
+    /** One now, unless nothing changed since the last. Never rejects. */
     make,
-    async finish(limitMs) {
+    /** Stops, after a last one if that takes no longer than `limitMs`. Never rejects. */
+    async finish(limitMs: number) {
       clearTimeout(timer)
       const last = (running ?? Promise.resolve()).then(make)
       if (await isWithin(last, limitMs)) return
       stopping.abort()
       await isWithin(last, patience)
     },
-    view: () => ({ lastAt, isFailing }),
+    view: (): { lastAt: number | null; isFailing: boolean } => ({ lastAt, isFailing }),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import Sqlite from 'better-sqlite3'
 
 /** Size of a file in bytes; 0 when there is none. */
 export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -78,4 +79,24 @@ export function timeOfStamp(text: string): number | undefined {
     `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`,
   )
   return Number.isNaN(at) ? undefined : at
+}
+
+/**
+ * One process at a time may open, mend and use a data folder. The database holds a lock of its own, but one that is
+ * damaged can't be locked, and two processes must not both set it aside. An empty file beside it is locked instead, by
+ * SQLite: a crash frees it.
+ * Throws SQLITE_BUSY when another process holds it.
+ */
+export function takeLock(file: string): { release(): void } {
+  // If two start at the same moment, one must win: both try for a while.
+  const lock = new Sqlite(file, { timeout: 250 })
+  try {
+    // Nothing is ever written, and a full disk must not keep anybody out: no journal file.
+    lock.pragma('journal_mode = MEMORY')
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    throw cause
+  }
+  return { release: () => void lock.close() }
 }

@@ -50,7 +50,7 @@ export function asClosed(database: string): LastEnd {
   return { was: 'closed', size: Number(size), mtimeNs: String(mtimeNs) }
 }
 
-/** Whether nobody touched a database since it was closed. */
+/** Whether a database was not changed since it was closed. */
 export function isUntouched(database: string, end: LastEnd | undefined): boolean {
   if (end?.was !== 'closed') return false
   const now = asClosed(database)

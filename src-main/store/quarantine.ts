@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { backupsIn } from './backup-names'
+import { backupsIn } from './backup-copy'
 import { namesIn, renameForGood, sizeOf, stamp, sync } from './files'
 import { forgetLastEnd } from './last-end'
 import { salvage } from './salvage/salvage'
@@ -31,7 +31,7 @@ const ready = '.salvaged'
 export interface Patient {
   file: string
   damage: Damage
-  /** Open as far as it could be opened. Is closed here. */
+  /** Open if it could be opened. Closed here. */
   db: Database | undefined
   now: number
 }
@@ -89,7 +89,7 @@ function closeAsFound(db: Database | undefined, file: string, aside: string): vo
   db.close()
 }
 
-/** Where there is no database set aside to which it belongs, a log that was kept goes back to its own. */
+/** If the database was not set aside, its log goes back to it. */
 function restoreLog(file: string, aside: string): void {
   if (existsSync(`${aside}-wal`) && !existsSync(aside) && sizeOf(`${file}-wal`) === 0) {
     renameForGood(`${aside}-wal`, `${file}-wal`)

@@ -1,8 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
-import { commitsMade, noteCommit } from './commits'
 
 /** The disk's ways to say no, as opposed to our own mistakes. */
 const diskFaults = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/
@@ -29,3 +29,24 @@ export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError>
     throw cause
   }
 }
+
+/** Whether what a call asked for stands on the disk, whatever happens after. */
+interface Commits {
+  hasAny: boolean
+}
+
+const current = new AsyncLocalStorage<Commits>()
+let made = 0
+
+/** Runs what answers a call, and notes its commits from there on, also behind an `await`. */
+export const notingCommits = <T>(commits: Commits, answer: () => T): T => current.run(commits, answer)
+
+/** A change is on the disk: the call that made it must not be answered as if it were not. */
+export function noteCommit(): void {
+  made++
+  const commits = current.getStore()
+  if (commits) commits.hasAny = true
+}
+
+/** How many commits were noted so far: the same before and after means that there was none between. */
+const commitsMade = () => made

@@ -1,5 +1,5 @@
 import Sqlite, { type Database } from 'better-sqlite3'
-import { backupsIn } from './backup-names'
+import { backupsIn } from './backup-copy'
 import { sizeOf } from './files'
 import { hasLastEnd, isUntouched, readLastEnd } from './last-end'
 import { schemaVersion } from './migrations'
@@ -39,7 +39,7 @@ export function tryToOpen(file: string): Attempt {
   }
 }
 
-/** A second lock, on the file itself, before anything is read: nobody else can so much as look. Nothing is written yet. */
+/** A second lock, on the file itself, before it is read: no other program can open it. Nothing is written yet. */
 function claim(db: Database): void {
   db.pragma('locking_mode = EXCLUSIVE')
   db.exec('BEGIN IMMEDIATE; COMMIT')

@@ -14,7 +14,7 @@ const style = `
   dd { margin: 0 0 0.75rem; font-family: ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
 `
 
-/** Nobody can be asked which. */
+/** The person's language is unknown here. */
 const languages = Object.values(startLanguages)
 
 /** Nothing may be loaded and nothing may run: the page is its text and this one style. */

@@ -1,42 +1,34 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { freemem, release, totalmem, type } from 'node:os'
 import process from 'node:process'
 import type { AppStatus } from '../../src-shared/ipc/app-view'
-import type { About } from '../../src-shared/ipc/support-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import type { About } from '../../src-shared/ipc/support-view'
 import { type Clock, iso } from '../clock'
 import { sizeOf } from '../store/files'
-import { lastLines } from './last-lines'
 
-/** What there is to be told of a core: where its files are, and how it stands. */
+/** What a core tells for diagnostics: where its files are, and its state. */
 export interface CoreDiagnostics {
   files: { databaseFile: string; logFile: string }
   status: () => AppStatus
   counts: () => unknown
 }
 
-/** What somebody needs who helps from afar: never a secret, never a customer's id. */
-export interface Support {
-  about(): About
-  diagnostics(): ExportFile
-  /** Of the work of others. */
-  licences(): ExportFile
-}
-
-export interface SupportParts {
+interface SupportParts {
   version: string
   dataDir: string
   /** Made by the build; there is none where the sources run as they are. */
   licencesFile: string | undefined
   clock: Clock
   core: () => CoreDiagnostics
-  /** Settings of the station as far as they are no secret. */
+  /** The station's settings, without secrets. */
   settings: () => Record<string, unknown>
 }
 
 const logLines = 500
 
-export function createSupport(parts: SupportParts): Support {
+/** Data for remote support: never a secret, never a customer's id. */
+export function createSupport(parts: SupportParts) {
   const { version, dataDir, licencesFile, clock, core, settings } = parts
   const about = (): About => {
     const { logFile, databaseFile } = core().files
@@ -50,7 +42,7 @@ export function createSupport(parts: SupportParts): Support {
   }
   return {
     about,
-    diagnostics() {
+    diagnostics(): ExportFile {
       const { files, status, counts } = core()
       const report = {
         madeAt: iso(clock.now()),
@@ -67,7 +59,8 @@ export function createSupport(parts: SupportParts): Support {
         text: `${JSON.stringify(report, null, 2)}\n`,
       }
     },
-    licences: () => ({
+    /** Licenses of third-party code. */
+    licences: (): ExportFile => ({
       fileName: 'countertag-licences.txt',
       text:
         licencesFile !== undefined && existsSync(licencesFile)
@@ -77,6 +70,8 @@ export function createSupport(parts: SupportParts): Support {
   }
 }
 
+export type Support = ReturnType<typeof createSupport>
+
 /** What of it there is: Electron and Chrome only in Electron. */
 function runtimes(): About['runtime'] {
   const versions: Partial<Record<string, string>> = process.versions
@@ -85,4 +80,24 @@ function runtimes(): About['runtime'] {
     const version = versions[key]
     return version === undefined ? [] : { name, version }
   })
+}
+
+/** Enough for some thousand lines. */
+const most = 1_000_000
+
+/** The last lines of a log file, of the whole of it where it is short; none when it can't be read. */
+export function lastLines(file: string, count: number): string[] {
+  try {
+    const size = sizeOf(file)
+    const bytes = Buffer.alloc(Math.min(size, most))
+    const handle = openSync(file, 'r')
+    try {
+      readSync(handle, bytes, 0, bytes.length, size - bytes.length)
+    } finally {
+      closeSync(handle)
+    }
+    return bytes.toString('utf8').split('\n').filter(Boolean).slice(-count)
+  } catch {
+    return []
+  }
 }

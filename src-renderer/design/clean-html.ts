@@ -1,7 +1,16 @@
 import DOMPurify from 'dompurify'
-import { outsideAddress } from './outside'
 
-/** Words and their order, nothing that draws, loads, runs or sends. */
+/**
+ * An address that may be opened outside the app: https, with no name or password before the host, which would make one
+ * host look like another. Null for everything else.
+ */
+export function outsideAddress(text: string): URL | null {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
+  return url
+}
+
+/** Text and its structure, nothing that draws, loads, runs or sends. */
 const tags = [
   ...['p', 'div', 'span', 'br', 'hr', 'blockquote', 'pre', 'code', 'a'],
   ...['b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup'],
@@ -9,8 +18,8 @@ const tags = [
 ]
 
 /**
- * HTML of somebody else as nodes that may stand in our page. A link becomes a button that tells `onopen` its address: it
- * leads nowhere by itself, not by a middle click either. Titles become paragraphs, for ours say how the screen is built.
+ * HTML from outside as nodes that are safe in our page. A link becomes a button that calls `onopen` with its address: it
+ * leads nowhere by itself, not even by a middle click. Titles become paragraphs: only ours may structure the screen.
  */
 export function cleanHtml(html: string, onopen: (address: URL) => void): DocumentFragment {
   const nodes = DOMPurify.sanitize(html, {
@@ -19,7 +28,7 @@ export function cleanHtml(html: string, onopen: (address: URL) => void): Documen
     ALLOWED_ATTR: ['href'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // What is inside of these is no text for people.
+    // The content of these is not text for people.
     ADD_FORBID_CONTENTS: ['select', 'option', 'textarea', 'button', 'object', 'template'],
   })
   for (const link of nodes.querySelectorAll('a')) replaceLink(link, onopen)

@@ -1,12 +1,12 @@
 /**
- * Keeps the keyboard at its place where what had the focus goes, as the button of a thing that was just done: what is
- * left of its surroundings gets the focus, and never the top of the page. Not a button beside it: a key that is pressed
- * twice would press that. What is disabled for a while gets the focus back. For `{@attach}`.
+ * Keeps the keyboard in its place when the focused element disappears, such as the button of a step that is done: its
+ * nearest remaining ancestor gets the focus. Not a button beside it, which a key pressed twice would press. An element
+ * that was disabled for a while gets the focus back. For `{@attach}`.
  */
 export function holdFocus(screen: HTMLElement): () => void {
   let last: HTMLElement | null = null
   let wasDisabled = false
-  /** What was around it then, the nearest first: once it is off the page, nothing tells any more. */
+  /** Its ancestors, nearest first: once it is off the page they can't be found any more. */
   let around: HTMLElement[] = []
 
   const onfocusin = ({ target }: FocusEvent) => {
@@ -16,7 +16,7 @@ export function holdFocus(screen: HTMLElement): () => void {
     around = surroundings(target, screen)
   }
   const onpointerdown = () => {
-    // What is pressed gets the focus next; whoever presses beside it wants none.
+    // What is pressed gets the focus next; a press beside it means that nothing should have it.
     last = null
   }
   const observer = new MutationObserver(() => {
@@ -46,7 +46,7 @@ function surroundings(element: HTMLElement, screen: HTMLElement): HTMLElement[] 
   return found
 }
 
-/** Also what a person can't step to: it is no stop on their way. */
+/** Focuses an element even if the Tab key does not stop there. */
 function focusOn(element: HTMLElement | undefined): void {
   if (!element) return
   if (!element.hasAttribute('tabindex')) {
@@ -54,4 +54,30 @@ function focusOn(element: HTMLElement | undefined): void {
     element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true })
   }
   element.focus({ preventScroll: true })
+}
+
+/** Puts the focus on the first field that can't be used; for after a form was checked. */
+export function focusFault(form: HTMLElement | undefined): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}
+
+/**
+ * Keeps the focus when a row (`li` with an id) is drawn again, in its list or in another one: a report that is sent while
+ * a person reads its history must not move them to the top of the page. Call it before the change, and what it returns
+ * after it.
+ */
+export function keepFocus(lists: HTMLElement | undefined): () => void {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || !lists?.contains(focused)) return () => undefined
+  const row = focused.closest('li[id]')
+  const label = focused.getAttribute('aria-label')
+  return () => {
+    if (document.activeElement !== document.body || !row) return
+    const again = document.getElementById(row.id)
+    const control = [...(again?.querySelectorAll('button') ?? [])].find(
+      (button) => label !== null && button.getAttribute('aria-label') === label,
+    )
+    const next = control ?? again ?? lists
+    next.focus({ preventScroll: true })
+  }
 }

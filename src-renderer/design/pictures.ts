@@ -1,9 +1,9 @@
 import { createContext } from 'svelte'
 import type { Client } from '../../src-shared/ipc/client'
 
-/** Asks main for each picture once: the page itself may not reach the service's hosts. */
+/** Reads each picture from main once: the page itself must not reach the service's hosts. */
 export interface Pictures {
-  /** A `data:` URL, null when there is no picture to be had. */
+  /** A `data:` URL; null if there is no picture. */
   load(url: string): Promise<string | null>
 }
 
@@ -15,7 +15,7 @@ export function createPictures(client: Client): Pictures {
       if (known) return known
       const asking = client.call('media.picture', { url }).then((answer) => {
         const dataUrl = answer.ok ? answer.value.dataUrl : null
-        // Nothing now may be something later, when the connection is back.
+        // The connection may be back later: the next request tries again.
         if (dataUrl === null) asked.delete(url)
         return dataUrl
       })

@@ -1,9 +1,11 @@
 import { SvelteMap } from 'svelte/reactivity'
-import { TagId } from '../../src-shared/ids'
+import type { AppError } from '../../src-shared/errors'
+import { type ShortUuid, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { CollectionThing, ThingLink } from '../../src-shared/ipc/find-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { namedTags } from '../../src-shared/named-tags'
+import type { Result } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import type { z } from 'zod'
 import type { Outcome } from '../scan/strip.svelte'
@@ -12,7 +14,7 @@ import { Reports, collectionOf } from './reports.svelte'
 export type CollectionView = z.infer<typeof CollectionThing>
 type PackagedProductId = CollectionView['packagedProducts'][number]['packagedProductId']
 
-/** Main takes no more in one report. */
+/** Main accepts no more items in one report. */
 const mostItems = 500
 /** Spec: the identifier in the path of add-case. */
 const longestIdentifier = 255
@@ -22,22 +24,22 @@ export class CollectionWork {
   mode = $state<'add-items' | 'add-case' | null>(null)
   /** Items to be added, the last scan first. */
   scanned = $state.raw<readonly TagId[]>([])
-  /** What this station remembers of them; one that it never saw is known by its code alone. */
+  /** What this station remembers of them; an item it has never seen is known by its code only. */
   readonly known = new SvelteMap<TagId, ThingLink>()
-  /** Of them, those that the service has refused. */
+  /** The scanned items that the service has refused. */
   refused = $state.raw<readonly TagId[]>([])
-  /** Of the package that the case is to be added to. */
+  /** Identifier of the package that the case is to be added to. */
   regulatorId = $state('')
   packagedProductId = $state.raw<PackagedProductId | null>(null)
   isAskingToRemove = $state(false)
-  /** Whether what was scanned is to be dropped. */
+  /** A person is asked whether the scanned items are to be dropped. */
   isAskingToLeave = $state(false)
   readonly reports: Reports
 
   readonly #client: Client
   readonly #view: () => CollectionView | null
   #then: () => void = () => undefined
-  /** What was reported last: refused, it is there to be put right. */
+  /** The items of the last report: if they are refused, they can be corrected. */
   #reported = $state.raw<readonly TagId[]>([])
 
   constructor(client: Client, view: () => CollectionView | null, onChanged: () => void) {
@@ -63,12 +65,12 @@ export class CollectionWork {
     this.mode = mode
   }
 
-  /** Leaves the mode, after asking where that drops what was scanned. */
+  /** Leaves the mode; asks first if that drops scanned items. */
   askToLeave(): void {
     if (!this.asksToDrop()) this.leave()
   }
 
-  /** Whether leaving drops what was scanned, and a person is asked; `then` is done once they have agreed. */
+  /** True if leaving drops scanned items and a person is asked first; `then` runs once they have agreed. */
   asksToDrop(then: () => void = () => undefined): boolean {
     const isKept = this.reports.isBusy('add-items') || this.#isRefused
     const isLost = this.scanned.some((tagId) => !isKept || !this.#reported.includes(tagId))
@@ -77,13 +79,13 @@ export class CollectionWork {
     return isLost
   }
 
-  /** What a person who was asked agrees to. */
+  /** A person agreed to drop the scanned items. */
   drop(): void {
     this.leave()
     this.#then()
   }
 
-  /** Leaves the mode; what was scanned in it is dropped. */
+  /** Leaves the mode and drops the scanned items. */
   leave(): void {
     this.isAskingToLeave = false
     this.mode = null
@@ -93,9 +95,9 @@ export class CollectionWork {
     this.packagedProductId = null
   }
 
-  /** Takes a scan while a mode is on; null when none is. */
+  /** Takes a scan while a mode is on; null otherwise. */
   scan(meaning: Meaning): Outcome | null {
-    // Whoever scans on keeps the list.
+    // Another scan means that the list is kept.
     this.isAskingToLeave = false
     if (this.mode === 'add-items') {
       return meaning.kind === 'tag' ? this.#scanItem(meaning.tagId) : attention('find.work.item-wanted')
@@ -147,12 +149,12 @@ export class CollectionWork {
     return operation?.kind === 'add-items' && operation.state === 'rejected'
   }
 
-  /** Whether the items of the last report were refused, and are not being put right yet. */
+  /** The items of the last report were refused and are not being corrected yet. */
   get mayPutRight(): boolean {
     return this.#isRefused && this.#reported.length > 0 && this.mode === null && this.#view()?.isRemoved === false
   }
 
-  /** The list that was refused, once more: what the service named is marked. */
+  /** Opens the refused list again, with the items that the service named marked. */
   putRight(): void {
     if (!this.mayPutRight) return
     this.mode = 'add-items'
@@ -163,7 +165,7 @@ export class CollectionWork {
     })
   }
 
-  /** What the mode is for. */
+  /** Reports what the mode collected. */
   async save(): Promise<void> {
     const view = this.#view()
     if (!view || view.caseId === null) return
@@ -185,12 +187,12 @@ export class CollectionWork {
     }
   }
 
-  /** Unless another package was scanned meanwhile, or something else begun. */
+  /** Leaves the mode, unless another package was scanned meanwhile. */
   #sentTo(regulatorIdentifier: string): void {
     if (this.mode === 'add-case' && this.regulatorId.trim() === regulatorIdentifier) this.leave()
   }
 
-  /** What was scanned while these were being saved stays, and so does what was begun meanwhile. */
+  /** Removes the reported items from the list. Items scanned meanwhile stay. */
   #sent(tagIds: readonly TagId[]): void {
     const rest = this.scanned.filter((one) => !tagIds.includes(one))
     if (rest.length === this.scanned.length) return
@@ -198,30 +200,35 @@ export class CollectionWork {
     if (this.mode === 'add-items' && rest.length === 0) this.leave()
   }
 
-  /** The collection itself: its items stay what they are. */
+  /** Items can be taken out and put back. */
+  get canChangeItems(): boolean {
+    return this.#view()?.isRemoved === false
+  }
+
+  /** Removes the collection itself; its items stay. */
   async remove(): Promise<void> {
     this.isAskingToRemove = false
-    const collectionId = this.#view()?.collectionId
-    if (collectionId !== undefined)
-      await this.reports.run('collection', () => this.#client.call('collection.remove', { collectionId }))
+    await this.#change('collection', (collectionId) => this.#client.call('collection.remove', { collectionId }))
   }
 
   async restore(): Promise<void> {
-    const collectionId = this.#view()?.collectionId
-    if (collectionId !== undefined)
-      await this.reports.run('collection', () => this.#client.call('collection.restore', { collectionId }))
+    await this.#change('collection', (collectionId) => this.#client.call('collection.restore', { collectionId }))
   }
 
   async takeOut(tagId: TagId): Promise<void> {
-    const collectionId = this.#view()?.collectionId
-    if (collectionId !== undefined)
-      await this.reports.run(tagId, () => this.#client.call('collection.removeItem', { collectionId, tagId }))
+    await this.#change(tagId, (collectionId) => this.#client.call('collection.removeItem', { collectionId, tagId }))
   }
 
   async putBack(tagId: TagId): Promise<void> {
+    await this.#change(tagId, (collectionId) => this.#client.call('collection.restoreItem', { collectionId, tagId }))
+  }
+
+  async #change(
+    place: string,
+    save: (collectionId: ShortUuid) => Promise<Result<OperationView, AppError>>,
+  ): Promise<void> {
     const collectionId = this.#view()?.collectionId
-    if (collectionId !== undefined)
-      await this.reports.run(tagId, () => this.#client.call('collection.restoreItem', { collectionId, tagId }))
+    if (collectionId !== undefined) await this.reports.run(place, () => save(collectionId))
   }
 }
 

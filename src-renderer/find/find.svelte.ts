@@ -1,4 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
+import type { OperationId } from '../../src-shared/ids'
+import type { ConnectionView } from '../../src-shared/ipc/app-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Matches, ThingLink, ThingRef } from '../../src-shared/ipc/find-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
@@ -6,40 +8,40 @@ import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { readPackageTag } from '../../src-shared/scan/packages'
 import { isUnanswered } from '../../src-shared/unreachable'
+import { debounce } from '../design/throttle'
 import { explain } from '../messages/errors'
 import { type Outcome, refusal } from '../scan/strip.svelte'
 import { Removed } from './removed.svelte'
-import { Shown } from './shown.svelte'
-import { Trail } from './trail.svelte'
+import { Shown, Trail } from './shown.svelte'
 
 export interface FindParts {
   client: Client
   isInFront: () => boolean
   /** Opens Orders at an order of this station, and says what is there. */
   openOrder: (orderId: string) => Promise<Outcome>
-  /** ms, for the pace. */
+  /** Opens the Outbox at an operation. */
+  showOperation: (id: OperationId) => void
+  connection: () => ConnectionView['state']
+  /** Monotonic clock, in ms. */
   now?: () => number
 }
 
-/** Until somebody pauses, in ms: not every letter is a question. */
-const pause = 250
-
 const isUnasked = (error: AppError) => error.code === 'ipc/disconnected' || isUnanswered(error)
 
-/** Scans that name something; the others mean the same on every screen. */
+/** Scans that name a thing; the others mean the same on every screen. */
 type Naming = Exclude<Meaning, { kind: 'badge' | 'action' }>
 
-/** Looks things up: what matches a text, and the one that is open, with the way that led to it. */
+/** Looks things up: what matches a text, the thing that is open, and the trail that led to it. */
 export class Find {
   text = $state('')
-  /** What the text may mean; null while nothing is looked for. */
+  /** What the text may mean; null while there is no search. */
   matches = $state.raw<Matches | null>(null)
   isSearching = $state(false)
   error = $state.raw<AppError | null>(null)
-  /** What was looked at lately; null until it is known. */
+  /** Recently opened things; null until they are known. */
   recent = $state.raw<ThingLink[] | null>(null)
   isRemovedOpen = $state(false)
-  /** Grows when somebody asks for the search field. */
+  /** Counts requests to focus the search field. */
   fieldAsked = $state(0)
   /** An address outside the app that is being asked about. */
   leaving = $state.raw<URL | null>(null)
@@ -47,15 +49,15 @@ export class Find {
   readonly trail = new Trail<Shown>()
 
   shown = $derived(this.trail.current)
-  /** Nothing is what was looked for last: what was open before must not pass for it. */
+  /** The last search found nothing: the thing that was open before must not look like its result. */
   isNothingFound = $state(false)
   canGoBack = $derived(this.trail.canGoBack || (this.isNothingFound && this.shown !== null))
 
   readonly #parts: FindParts
   readonly #client: Client
-  /** What was asked for last is what comes to the front, whatever is answered last. */
+  /** Number of the newest request: only its answer comes to the front. */
   #turn = 0
-  #typed: ReturnType<typeof setTimeout> | undefined
+  readonly #searchSoon = debounce(() => void this.search())
 
   constructor(parts: FindParts) {
     this.#parts = parts
@@ -63,7 +65,7 @@ export class Find {
     this.removed = new Removed(parts.client)
   }
 
-  /** When the screen comes to the front: what it shows may have been sold meanwhile, here or elsewhere. */
+  /** The screen comes to the front: what it shows may have changed meanwhile, here or elsewhere. */
   async load(): Promise<void> {
     await Promise.all([this.#loadRecent(), this.shown?.load(), this.isRemovedOpen ? this.removed.load() : null])
   }
@@ -73,32 +75,38 @@ export class Find {
     if (answer.ok) this.recent = answer.value
   }
 
-  /** The text has changed by a key: it is searched for at the next pause. */
+  /** A key changed the text: it is searched for at the next pause. */
   typed(): void {
-    clearTimeout(this.#typed)
-    this.#typed = setTimeout(() => void this.search(), pause)
+    this.#searchSoon()
   }
 
-  /** Whatever was asked for before is overtaken. A wedge types as well before its scan is told: that must not be searched. */
+  /** Overtakes earlier requests. A keyboard-mode scanner types before its scan is known: that must not be searched. */
   #nextTurn(): number {
-    clearTimeout(this.#typed)
+    this.#searchSoon.cancel()
     return ++this.#turn
   }
 
-  /** What is typed is searched for; nothing is opened by it. */
+  /** Searches for what is typed, and opens nothing. */
   async search(): Promise<Matches | null> {
     const text = this.text.trim()
-    const turn = this.#nextTurn()
-    this.isRemovedOpen = false
     if (text === '') {
+      this.isRemovedOpen = false
       this.clear()
       return null
     }
+    const { answer } = await this.#search(text)
+    return answer.ok ? answer.value : null
+  }
+
+  /** Searches for a text, and shows the answer unless something newer was asked for meanwhile. */
+  async #search(text: string) {
+    const turn = this.#nextTurn()
+    this.isRemovedOpen = false
     this.isSearching = true
     const answer = await this.#client.call('find.search', { text })
-    if (turn !== this.#turn) return answer.ok ? answer.value : null
-    this.#answered(answer)
-    return this.matches
+    const isNewest = turn === this.#turn
+    if (isNewest) this.#answered(answer)
+    return { answer, isNewest }
   }
 
   #answered(answer: Result<Matches, AppError>): void {
@@ -106,7 +114,7 @@ export class Find {
     this.error = answer.ok ? null : answer.error
     this.matches = answer.ok ? answer.value : null
     const isFound = answer.ok && (answer.value.things.length > 0 || answer.value.orderId !== null)
-    // Whoever is changing a collection looks up something beside it: that stays in front.
+    // A collection that is being changed stays in front.
     this.isNothingFound = !isFound && !this.shown?.work?.mode
   }
 
@@ -119,14 +127,14 @@ export class Find {
     this.isNothingFound = false
   }
 
-  /** Enter: searches, and opens what is found where it is one thing. */
+  /** Enter: searches, and opens the result if it is a single thing. */
   async enter(): Promise<void> {
     const matches = await this.search()
     const turn = this.#turn
     if (matches && matches === this.matches && turn === this.#turn) await this.#openOnly(matches)
   }
 
-  /** The one thing or order that was found, opened; null where there is not exactly one. */
+  /** Opens the only thing or order that was found; null if there is not exactly one. */
   #openOnly({ things, orderId }: Matches): Promise<Outcome> | null {
     const [only, ...others] = things
     if (!only) return orderId === null ? null : this.#parts.openOrder(orderId)
@@ -137,11 +145,23 @@ export class Find {
     void this.#parts.openOrder(orderId)
   }
 
+  showOperation(id: OperationId): void {
+    this.#parts.showOperation(id)
+  }
+
+  get connection(): ConnectionView['state'] {
+    return this.#parts.connection()
+  }
+
+  get isInFront(): boolean {
+    return this.#parts.isInFront()
+  }
+
   /** A scan on this screen opens what it names, at once where that is certain. */
   async scan(meaning: Naming): Promise<Outcome> {
     const taken = this.shown?.work?.scan(meaning)
     if (taken) return taken
-    // What was typed before is over.
+    // A scan replaces what was typed before.
     this.clear()
     switch (meaning.kind) {
       case 'tag':
@@ -149,14 +169,14 @@ export class Find {
       case 'case':
         return this.open({ kind: 'collection', id: meaning.identifier })
       case 'package':
-        // What only looks like a package is looked for as if it were typed.
+        // What only looks like a package UID is searched for as if it were typed.
         return readPackageTag(meaning.packageUid)
           ? this.open({ kind: 'package', id: meaning.packageUid })
           : this.#lookFor(meaning.packageUid)
       case 'order':
         return this.#parts.openOrder(meaning.orderId)
       case 'gs1':
-        // The whole of it: main reads the batch out of it as well.
+        // The whole code: main also reads the batch from it.
         return this.#lookFor(meaning.text)
       case 'unknown':
         return meaning.text === '' ? refusal({ code: 'scan/not-a-code', text: '' }) : this.#lookFor(meaning.text)
@@ -167,16 +187,11 @@ export class Find {
 
   async #lookFor(text: string): Promise<Outcome> {
     this.text = text
-    const turn = this.#nextTurn()
-    this.isRemovedOpen = false
-    this.isSearching = true
-    const answer = await this.#client.call('find.search', { text })
-    const isOvertaken = turn !== this.#turn
-    if (!isOvertaken) this.#answered(answer)
+    const { answer, isNewest } = await this.#search(text)
     if (!answer.ok) return refusal(answer.error)
     const { things, orderId, silence } = answer.value
-    // A newer scan is in front: this one only says what it was.
-    const opened = isOvertaken ? null : this.#openOnly(answer.value)
+    // Behind a newer scan it only says what it was.
+    const opened = isNewest ? this.#openOnly(answer.value) : null
     if (opened) return opened
     const count = things.length + (orderId === null ? 0 : 1)
     if (count > 0) return { tone: 'good', what: { key: 'find.matches', values: { count } } }
@@ -184,9 +199,9 @@ export class Find {
     return { tone: 'attention', what, detail: silence ? explain(silence).what : { key: 'find.scan.none.detail' } }
   }
 
-  /** Shows a thing and what is known of it, and says what it is. */
+  /** Shows a thing, and says what it is. */
   async open(ref: ThingRef): Promise<Outcome> {
-    const { client, isInFront, now = () => performance.now() } = this.#parts
+    const { client, isInFront, now } = this.#parts
     const isSame = this.shown?.ref.kind === ref.kind && this.shown.ref.id === ref.id
     if (!isSame && this.#asksFirst(() => void this.open(ref)))
       return { tone: 'attention', what: { key: 'find.work.item-wanted' } }
@@ -198,7 +213,7 @@ export class Find {
     if (!shown) return { tone: 'attention', what: { key: 'find.scan.none' } }
     const answer = await shown.load()
     if (isInFront()) void this.#loadRecent()
-    // Where nobody could be asked, what is in front stays what is known.
+    // If there was no answer, the thing stays as it is known.
     if (!answer.ok && !(shown.view && isUnasked(answer.error))) return refusal(answer.error)
     const view = answer.ok ? answer.value : shown.view
     const what = { key: `find.scan.${ref.kind}`, values: { name: view?.name ?? ref.id } } as const
@@ -208,7 +223,7 @@ export class Find {
     return isRemoved ? { tone: 'attention', what, detail: { key: 'find.removed.means' } } : { tone: 'good', what }
   }
 
-  /** Whether a person has to say first that what was scanned for the collection in front is to be dropped; `go` follows. */
+  /** True if a person must agree first to drop items scanned for the collection in front; `go` runs once they do. */
   #asksFirst(go: () => void): boolean {
     const work = this.shown?.work
     if (!work?.mode) return false
@@ -217,13 +232,13 @@ export class Find {
     return false
   }
 
-  /** What was looked for and not found makes room. */
+  /** Takes away the message that nothing was found. */
   #uncover(): void {
     if (this.isNothingFound) this.clear()
   }
 
   back(): boolean {
-    // What was looked for and not found lies over what was open before.
+    // The message that nothing was found covers the thing that was open before.
     if (this.isNothingFound && this.shown) {
       this.clear()
       return true
@@ -240,12 +255,12 @@ export class Find {
   #stepped(): boolean {
     this.#nextTurn()
     this.#uncover()
-    // What was known then is there at once; what is known now follows.
+    // What was known then is shown at once; the newest answer follows.
     void this.shown?.load()
     return true
   }
 
-  /** Esc: leaves a mode, then goes back; false where there is nothing to leave here. */
+  /** Esc: leaves a mode, then goes back; false if there is nothing to leave. */
   stepBack(): boolean {
     const work = this.shown?.work
     if (work?.mode) {
@@ -264,7 +279,7 @@ export class Find {
   }
 
   toggleRemoved(): void {
-    // Whoever looks at another list adds nothing here: the next scan is to be looked up.
+    // With another list open, the next scan is looked up and not added here.
     if (!this.isRemovedOpen && this.#asksFirst(() => this.toggleRemoved())) return
     this.isRemovedOpen = !this.isRemovedOpen
     if (!this.isRemovedOpen) return
@@ -280,7 +295,7 @@ export class Find {
 
   operationChanged(operation: OperationView): void {
     this.removed.operationChanged(operation)
-    // What is not in front is asked for anew once it is; what became of a change, only its report tells.
+    // A thing out of sight is read again when it is opened; the state of its changes is kept up to date.
     for (const entry of this.trail.entries) {
       if (entry === this.shown) entry.operationChanged(operation)
       else entry.work?.reports.operationChanged(operation)

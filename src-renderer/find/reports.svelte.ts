@@ -4,17 +4,17 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Result } from '../../src-shared/result'
 
-/** What became of a change: the report that was saved, or why none was. */
+/** The saved report of a change, or why none was saved. */
 export type Reported = { operation: OperationView; error: AppError | null } | { operation: null; error: AppError }
 
 export interface ReportsParts {
   client: Client
   onChanged?: () => void
-  /** Where a change that was asked for elsewhere would be said here; null where it would not. */
+  /** The place here of a change that was made elsewhere; null if it has none. */
   placeOf?: (operation: OperationView) => string | null
 }
 
-/** Changes that were asked for here, each said beside what it changes (`place`), and taken back from there. */
+/** Changes made here: each is shown beside what it changes (its `place`) and can be undone there. */
 export class Reports {
   readonly #reported = new SvelteMap<string, Reported>()
   readonly #busy = new SvelteSet<string>()
@@ -36,15 +36,11 @@ export class Reports {
     return this.#busy.has(place)
   }
 
-  get isEmpty(): boolean {
-    return this.#reported.size === 0
-  }
-
   has({ id }: OperationView): boolean {
     return [...this.#reported.values()].some(({ operation }) => operation?.id === id)
   }
 
-  /** Saves one change; null when it was refused or an earlier one of this place is still being saved. */
+  /** Saves one change; null if it was refused or an earlier one of this place is still being saved. */
   async run(place: string, save: () => Promise<Result<OperationView, AppError>>): Promise<OperationView | null> {
     if (this.#busy.has(place)) return null
     this.#busy.add(place)
@@ -58,7 +54,7 @@ export class Reports {
     return answer.ok ? answer.value : null
   }
 
-  /** Unsent it is withdrawn, otherwise its inverse is reported. What keeps it from that stands beside it. */
+  /** Withdraws an unsent report, otherwise reports its inverse. An error stands beside it. */
   async undo(place: string): Promise<void> {
     const before = this.#reported.get(place)?.operation
     if (!before || this.#busy.has(place)) return
@@ -72,7 +68,7 @@ export class Reports {
     this.#onChanged()
   }
 
-  /** The reports of which nothing is left to be said: of a refused one, the reason is. */
+  /** Reports with nothing left to show. A refused one still has its reason. */
   get settled(): readonly OperationView[] {
     return [...this.#reported.values()].flatMap(({ operation }) =>
       operation?.state === 'accepted' || operation?.state === 'cancelled' ? [operation] : [],
@@ -91,9 +87,9 @@ export class Reports {
     this.#overtake(operation)
   }
 
-  /** A later change of the same, asked for elsewhere, stands where the older one stood: the undo of that is over. */
+  /** A later change of the same thing, made elsewhere, takes the place of the older one, whose undo is over. */
   #overtake(operation: OperationView): void {
-    // What was refused or withdrawn has changed nothing.
+    // A refused or withdrawn report has changed nothing.
     const place = operation.state === 'rejected' || operation.state === 'cancelled' ? null : this.#placeOf(operation)
     const older = place === null ? null : this.#reported.get(place)?.operation
     if (place !== null && older && older.seq < operation.seq && !this.#busy.has(place))
@@ -101,10 +97,10 @@ export class Reports {
   }
 }
 
-/** Answered, withdrawn or dismissed: it changes nothing any more. */
+/** Accepted, refused, withdrawn or dismissed. */
 export const isDone = ({ state }: Pick<OperationView, 'state'>): boolean =>
   state === 'accepted' || state === 'rejected' || state === 'cancelled'
 
-/** Of a change of a collection as a whole, the collection; null of any other report. */
+/** The collection that a report removes or restores; null for other reports. */
 export const collectionOf = ({ kind, collectionId }: OperationView): string | null =>
   kind === 'remove-collection' || kind === 'restore-collection' ? collectionId : null

@@ -3,38 +3,36 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { ThingRef, ThingView } from '../../src-shared/ipc/find-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Result } from '../../src-shared/result'
-import { createPace } from '../outbox/pace'
+import { Ask } from '../design/ask.svelte'
+import { type Throttled, throttle } from '../design/throttle'
 import { CollectionWork } from './collection-work.svelte'
 import { isDone } from './reports.svelte'
 
 export interface ShownParts {
   client: Client
   ref: ThingRef
-  /** Whether a person sees it: nobody else needs what is new. */
+  /** Whether it is on the screen; otherwise nothing is read. */
   isInFront: () => boolean
-  /** ms, for the pace. */
-  now: () => number
+  /** Monotonic clock, in ms. */
+  now?: (() => number) | undefined
 }
 
 const saleKinds: readonly OperationView['kind'][] = ['complete', 'return', 'void']
 
-/** One thing on the trail: what is known of it, and what is being done to it. */
+/** One thing on the trail: what is known about it, and what is being done to it. */
 export class Shown {
-  view = $state.raw<ThingView | null>(null)
-  error = $state.raw<AppError | null>(null)
-  isLoading = $state(false)
   readonly ref: ThingRef
   readonly work: CollectionWork | null
   readonly #client: Client
   readonly #isInFront: () => boolean
-  readonly #pace: ReturnType<typeof createPace>
-  #loads = 0
+  readonly #ask = new Ask<ThingView>()
+  readonly #reload: Throttled
 
   constructor({ client, ref, isInFront, now }: ShownParts) {
     this.#client = client
     this.#isInFront = isInFront
     this.ref = { kind: ref.kind, id: ref.id }
-    this.#pace = createPace(() => void this.load(), now)
+    this.#reload = throttle(() => void this.load(), now)
     this.work =
       ref.kind === 'collection'
         ? new CollectionWork(
@@ -45,17 +43,22 @@ export class Shown {
         : null
   }
 
-  /** Asks for it; of two answers the one that was asked for last is shown. Each is told to whoever asked. */
+  get view() {
+    return this.#ask.value
+  }
+
+  get error() {
+    return this.#ask.error
+  }
+
+  get isLoading() {
+    return this.#ask.isBusy
+  }
+
+  /** Reads it from main. Every caller gets the answer to its own question. */
   async load(): Promise<Result<ThingView, AppError>> {
-    const load = ++this.#loads
-    this.#pace.done()
-    this.isLoading = true
-    const answer = await this.#client.call('find.thing', this.ref)
-    if (load !== this.#loads) return answer
-    this.isLoading = false
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) this.view = answer.value
-    return answer
+    this.#reload.reset()
+    return this.#ask.ask(() => this.#client.call('find.thing', this.ref))
   }
 
   operationChanged(operation: OperationView): void {
@@ -65,7 +68,7 @@ export class Shown {
     this.work?.reports.operationChanged(operation)
     if (this.view && isListed) {
       const operations = this.view.operations.map((one) => (one.id === operation.id ? operation : one))
-      this.view = { ...this.view, operations }
+      this.#ask.value = { ...this.view, operations }
     }
     if (isDone(operation)) this.#changed()
   }
@@ -77,7 +80,7 @@ export class Shown {
       case 'tag':
         return view.holders.some(({ link }) => ids.includes(link.id))
       case 'collection':
-        // Which package a case is put into, the report does not show.
+        // A report does not show which package its case is added to.
         if (kind === 'add-case' && view.type === 'regulator') return true
         return ids.includes(view.collectionId) || packageUid === view.identifier
       case 'package':
@@ -90,14 +93,55 @@ export class Shown {
     }
   }
 
-  /** A report of an order does not show its items. What main listed is told apart already: only one that is new may be about it. */
+  /** A report of an order does not show its items: any new one may be about this thing. Main lists the older ones. */
   #maySell({ kind, state, attempts }: OperationView): boolean {
     const isOfItems = this.view?.kind === 'tag' || this.view?.kind === 'collection'
     return isOfItems && saleKinds.includes(kind) && state === 'queued' && attempts === 0
   }
 
-  /** While nobody looks nothing is asked: it is when the screen comes to the front. */
+  /** Not read while it is out of sight: that happens when the screen comes to the front. */
   #changed(): void {
-    if (this.#isInFront()) this.#pace.changed()
+    if (this.#isInFront()) this.#reload()
+  }
+}
+
+/** The things that were opened, in order: back and forward lead through them like the pages of a browser. */
+export class Trail<Entry> {
+  #entries = $state.raw<readonly Entry[]>([])
+  #at = $state(-1)
+
+  current = $derived(this.#entries[this.#at] ?? null)
+  canGoBack = $derived(this.#at > 0)
+  canGoForward = $derived(this.#at < this.#entries.length - 1)
+
+  /** Each entry keeps what it shows, so the trail must end somewhere. */
+  readonly #longest: number
+
+  constructor(longest = 50) {
+    this.#longest = longest
+  }
+
+  /** All entries, also those ahead. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** Continues from here: the entries ahead are dropped. */
+  add(entry: Entry): void {
+    this.#entries = [...this.#entries.slice(0, this.#at + 1), entry].slice(-this.#longest)
+    this.#at = this.#entries.length - 1
+  }
+
+  /** False if there is nothing to go back to. */
+  back(): boolean {
+    if (!this.canGoBack) return false
+    this.#at -= 1
+    return true
+  }
+
+  forward(): boolean {
+    if (!this.canGoForward) return false
+    this.#at += 1
+    return true
   }
 }

@@ -4,10 +4,12 @@ import Layers from '@lucide/svelte/icons/layers'
 import Leaf from '@lucide/svelte/icons/leaf'
 import Package from '@lucide/svelte/icons/package'
 import Tag from '@lucide/svelte/icons/tag'
-import type { Fact, Gap, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
-import type { Icon } from '../design/icon'
+import type { Fact, Gap, Holder, Thing, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
+import type { Icon } from '../design/tones'
 import { dateOf, moment } from '../messages/moments'
 import { say, t } from '../messages/text.svelte'
+import { coaChip, coaExpiry, countChip } from '../receiving/case-facts'
+import type { StateChip } from '../receiving/import-state'
 
 export const kindIcons: Record<ThingKind, Icon> = {
   tag: Tag,
@@ -18,7 +20,7 @@ export const kindIcons: Record<ThingKind, Icon> = {
   coa: FileCheck,
 }
 
-/** The kinds of collections that were seen have words; a new one is shown as the service calls it. */
+/** The type of a collection in words; a new type as the service calls it. */
 export function typeText(type: string): string {
   switch (type) {
     case 'case':
@@ -37,20 +39,20 @@ export function typeText(type: string): string {
 export const kindText = (view: ThingView): string =>
   view.kind === 'collection' ? typeText(view.type) : t(`find.kind.${view.kind}`)
 
-/** A day or an instant of the service as people write it; what is neither stays as it is. */
+/** A day or an instant of the service as people write it; other text stays as it is. */
 export function dayText(text: string): string {
   const date = dateOf(text)
   return date ? t('time.day', { date }) : text
 }
 
-/** What main says beside a name: the kind of a collection and days have words of ours, the rest is as the service has it. */
+/** The detail beside a name: types of collections and days in words, everything else as the service has it. */
 export function detailText({ kind, detail }: ThingLink): string | null {
   if (detail === null) return null
   if (kind === 'collection') return typeText(detail)
   return /^\d{4}-\d{2}-\d{2}$/.test(detail) ? dayText(detail) : detail
 }
 
-/** Of several with the same name each is told by the end of the code on its label; null where a row says more than that. */
+/** Tells things of the same name apart by the end of the code on their label; null where the row says more. */
 export function labelEnding({ kind, id, name, detail }: ThingLink): string | null {
   if ((kind !== 'tag' && kind !== 'collection') || name === null || name === id) return null
   const isIdentifierShown = kind === 'collection' && detail !== null && typeText(detail) === detail
@@ -74,7 +76,7 @@ export function factText({ name, value, form }: Fact): string {
   }
 }
 
-/** Gaps are said where the part would stand; these have a place on the screen of their kind. */
+/** Gaps that are said in the section of their part; the others stand at the head. */
 export const placedGaps: Record<ThingKind, readonly Gap['part'][]> = {
   tag: ['product', 'batch', 'coas', 'collections', 'removed-collections', 'sale'],
   collection: ['coas', 'members', 'product'],
@@ -82,4 +84,106 @@ export const placedGaps: Record<ThingKind, readonly Gap['part'][]> = {
   product: [],
   batch: ['coas', 'product'],
   coa: ['batch'],
+}
+
+/** What a person should know of a thing before reading on; none where all is well. */
+export function headChips(view: ThingView): StateChip[] {
+  switch (view.kind) {
+    case 'tag':
+      return [...(view.sale ? [sold] : []), ...faultsOf(view.coas)]
+    case 'collection':
+      return [...(view.isRemoved ? [removed] : []), ...wrongCount(view), ...faultsOf(view.coas)]
+    case 'batch':
+      return faultsOf(view.coas)
+    case 'package':
+    case 'product':
+    case 'coa':
+      return []
+  }
+}
+
+const sold: StateChip = { tone: 'plain', text: { key: 'find.item.sold' } }
+const removed: StateChip = { tone: 'attention', text: { key: 'find.removed' } }
+
+/** Each fault once, also if several certificates have it. */
+const faultsOf = (coas: Thing<'batch'>['coas']): StateChip[] => [
+  ...new Map(
+    coas
+      .map(coaChip)
+      .filter(({ tone }) => tone === 'bad')
+      .map((chip) => [chip.text.key, chip]),
+  ).values(),
+]
+
+function wrongCount({ facts, itemCount }: Thing<'collection'>): StateChip[] {
+  const required = facts.find(({ name }) => name === 'required-count')
+  if (!required) return []
+  const chip = countChip({ tagCount: itemCount, requiredCount: Number(required.value) })
+  return chip.tone === 'good' ? [] : [chip]
+}
+
+/** A row of a section, which leads to a thing. */
+export interface LinkRow {
+  link: ThingLink
+  facts?: readonly string[]
+  chips?: readonly StateChip[]
+  /** A second thing in the same line. */
+  beside?: ThingLink | null
+}
+
+export function coaRow(coa: Thing<'batch'>['coas'][number]): LinkRow {
+  const expiry = coaExpiry(coa)
+  return { link: coa.link, facts: expiry ? [say(expiry)] : [], chips: [coaChip(coa)] }
+}
+
+/** A collection that holds an item, or held it. */
+export function holderRow({ link, type, subType, company, addedOn, removedOn }: Holder): LinkRow {
+  return {
+    link,
+    facts: [
+      typeText(type),
+      ...(subType === null ? [] : [subType]),
+      ...(company === null ? [] : [t('find.by-company', { company })]),
+      ...dated(addedOn, (date) => t('find.since', { date })),
+      ...dated(removedOn, (date) => t('find.until', { date })),
+    ],
+  }
+}
+
+/** A packaged product; `batch` stands beside it. */
+export function productRow(line: Thing<'batch'>['packagedProducts'][number], batch: ThingLink | null): LinkRow {
+  const { product, packagedOn, useBy, regulatoryId } = line
+  return {
+    link: product,
+    facts: [
+      ...dated(packagedOn, (date) => t('find.packaged.on', { date })),
+      ...dated(useBy, (date) => t('find.packaged.use-by', { date })),
+      ...(regulatoryId === null ? [] : [t('find.packaged.regulatory', { id: regulatoryId })]),
+    ],
+    beside: batch,
+  }
+}
+
+/** A case of the package `shownUid`. */
+export function caseRow(one: Thing<'package'>['cases'][number], shownUid: string): LinkRow {
+  const { link, importedOn, dispensary, packageUid, isImported } = one
+  return {
+    link,
+    facts: [
+      ...(importedOn === null ? [] : [dayText(importedOn)]),
+      ...(dispensary === null ? [] : [dispensary]),
+      ...(packageUid === null || packageUid === shownUid ? [] : [t('find.item.package', { packageUid })]),
+    ],
+    chips: [
+      isImported
+        ? { tone: 'good', text: { key: 'find.case.imported' } }
+        : { tone: 'waiting', text: { key: 'find.case.to-import' } },
+    ],
+  }
+}
+
+/** What is said of a day, if it is given and a day. */
+export function dated(day: string | null, text: (date: Date) => string): string[] {
+  const date = day === null ? undefined : dateOf(day)
+  return date ? [text(date)] : []
 }

@@ -4,5 +4,5 @@ import '../design/tokens.css'
 import '../design/base.css'
 import Gallery from './Gallery.svelte'
 
-/** Every shared component in every state, without a core behind it: `/gallery.html` of the browser host. */
+/** Every shared component in every state, without main: `/gallery.html` of the browser host. */
 mount(Gallery, { target: document.body })

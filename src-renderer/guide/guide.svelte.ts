@@ -10,20 +10,20 @@ export interface GuideParts extends Omit<Looks, 'fault'> {
   client: Client
   practice: Practice
   go: (screen: ScreenName) => void
-  /** What lies where it is to appear. */
+  /** Closes the drawers that take its place. */
   closeDrawers: () => void
 }
 
 /** The first start: the question what this station is to be, and a guided first delivery and sale in practice. */
 export class Guide {
-  /** Nobody has said yet whether to practise or to connect. Whoever scans has answered. */
+  /** The choice between practice and a connection is still open. A scan closes it. */
   isWelcoming = $state(false)
   /** Settings opens the form of a new connection once. */
   isConnecting = $state(false)
   progress = $state.raw<GuideProgress>(notBegun)
   /** On a small window: all steps, not the next one alone. */
   isExpanded = $state(false)
-  /** A person has just opened it: it takes the focus. */
+  /** Just opened by a person: it takes the focus. */
   isJustOpened = $state(false)
   chosen = $state<ChapterName | null>(null)
 
@@ -44,7 +44,7 @@ export class Guide {
     return this.progress.startedAt !== null && this.done.length < AnyStep.options.length
   }
 
-  /** Asks how far it got; what was done while no page was there counts. */
+  /** Loads the progress; what was done while no page was open counts. */
   async load(): Promise<void> {
     const { client, practice } = this.#parts
     const [welcome, progress] = await Promise.all([
@@ -60,7 +60,7 @@ export class Guide {
     if (recent.ok) for (const operation of recent.value.operations) this.operationChanged(operation)
   }
 
-  /** A scan works as ever, and answers the question. */
+  /** A scan closes the welcome. */
   scanned(): void {
     this.#hasScanned = true
     if (this.isWelcoming) this.dismiss()
@@ -82,7 +82,7 @@ export class Guide {
     this.#parts.go('settings')
   }
 
-  /** Opens it where it was left, or begins it. */
+  /** Opens the guide where it was left, or starts it. */
   open(): void {
     this.#parts.closeDrawers()
     this.isJustOpened = true
@@ -120,13 +120,13 @@ export class Guide {
 
   #change(change: Partial<GuideProgress>): void {
     this.progress = { ...this.progress, ...change }
-    // What can't be kept is a convenience: the guide goes on.
+    // A failure to save is ignored: the guide goes on.
     void this.#parts.client.call('practice.setGuide', this.progress)
   }
 }
 
-/** The service's clock knows no smaller ones. */
+/** In seconds: the service's clock has no smaller unit. */
 const wholeSecond = (at: string) => Math.floor(Date.parse(at) / 1_000)
 
-/** When the guide is begun, ISO 8601: what was done before does not count. */
+/** The start of the guide, ISO 8601: what was done before does not count. */
 const thisMoment = (): string => new Date().toISOString()

@@ -10,10 +10,10 @@ export interface NextAction {
   run: () => void
 }
 
-/** How a code is named on the printed sheet. */
+/** The name of a code on the printed sheet. */
 export const codeName = (code: PracticeCode): string => (code.kind === 'package' ? code.identifier : code.label)
 
-/** The printed code that a step asks for; undefined when it asks for none. */
+/** The practice code for a step; undefined if it needs none. */
 export function codeOf(step: GuideStep, { practice, checkout }: App): PracticeCode | undefined {
   const ordinary = practice.cases.find(({ about }) => about === null)
   const sellable = practice.tags.filter(({ about }) => about === null)
@@ -30,7 +30,7 @@ export function codeOf(step: GuideStep, { practice, checkout }: App): PracticeCo
     case 'void':
       return sellable[0]
     case 'saved':
-      // Others than those of the first sale, which may still be sold.
+      // Not the items of the first sale: they may still be sold.
       return inCart.size > 0 ? undefined : sellable[2]
     case 'import':
     case 'checkout':
@@ -43,7 +43,7 @@ export function codeOf(step: GuideStep, { practice, checkout }: App): PracticeCo
   }
 }
 
-/** What helps with a step now: the way to its screen first, then its code or its switch; null where hands are needed. */
+/** The button for a step: to its screen, then its code or switch; null if the step is done on the screen itself. */
 export function nextAction(step: GuideStep, app: App): NextAction | null {
   const way = wayTo(step, app)
   if (way) return way

@@ -19,7 +19,7 @@ export const chapters: readonly Chapter[] = [
   { name: 'outage', steps: ['offline', 'saved', 'sent'] },
 ]
 
-/** What is done once `seen` happened as well: whoever did a later step of a chapter needs no earlier one. */
+/** The steps done, with `seen` added. A later step of a chapter implies the earlier ones. */
 export function withSeen(done: readonly GuideStep[], seen: readonly GuideStep[]): GuideStep[] {
   return chapters.flatMap(({ steps }) => {
     const furthest = Math.max(...seen.map((step) => steps.indexOf(step)), -1)
@@ -27,7 +27,7 @@ export function withSeen(done: readonly GuideStep[], seen: readonly GuideStep[])
   })
 }
 
-/** The step to do now: of the chapter that was chosen while it has one, otherwise the first of all; null at the end. */
+/** The next step: in the chosen chapter first, then in order; null when all are done. */
 export function nextStep(done: readonly GuideStep[], chosen: ChapterName | null): GuideStep | null {
   const inTurn = [...chapters.filter(({ name }) => name === chosen), ...chapters].flatMap(({ steps }) => steps)
   return inTurn.find((step) => !done.includes(step)) ?? null
@@ -46,7 +46,7 @@ export interface Looks {
   fault: () => PracticeFault
 }
 
-/** Which steps show in the screens as they are now. */
+/** The steps that the screens show as done now. */
 export function seenOnScreens({ receiving, checkout, screen, status, fault }: Looks, done: GuideStep[]): GuideStep[] {
   const { delivery, product, form } = receiving
   const now = status()
@@ -64,14 +64,14 @@ export function seenOnScreens({ receiving, checkout, screen, status, fault }: Lo
   return all.flatMap(([step, isSeen]) => (isSeen ? [step] : []))
 }
 
-/** Which steps an operation shows that got further. */
+/** The steps that an operation shows as done. */
 export function seenOf({ kind, state }: OperationView, fault: PracticeFault): GuideStep[] {
   const isAccepted = state === 'accepted'
   if (kind === 'import') return isAccepted ? ['import'] : []
   if (kind === 'void') return isAccepted ? ['void'] : []
   if (kind !== 'complete') return []
   if (isAccepted) return ['complete']
-  // Undone before it was ever sent: the service never heard of it, and nothing is left to void.
+  // Undone before it was sent: there is nothing left to void.
   if (state === 'cancelled') return ['void']
   return fault === 'offline' && (state === 'queued' || state === 'unknown') ? ['saved'] : []
 }

@@ -12,10 +12,10 @@ export function dateOf(text: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** Whether an instant lies on the day of `now`, so that its time alone says enough. */
+/** Whether an instant is on the day of `now`: then its time is enough. */
 export const isToday = (date: Date, now: Date): boolean => date.toDateString() === now.toDateString()
 
-/** "2:32 PM", and on another day with its date. */
+/** "2:32 PM"; with the date if it is not today. Instants are ISO 8601, `now` is in ms. */
 export function moment(instant: string, now = Date.now()): Text {
   const at = new Date(instant)
   return { key: isToday(at, new Date(now)) ? 'time.short' : 'time.full', values: { at } }
@@ -38,19 +38,19 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A span in ms, positive or negative, as one number and its unit: nobody sets a clock by "1 h 2 min 3 s". */
+/** A span in ms, positive or negative, as one number with its unit. */
 export function span(ms: number): Text {
   const { unit, count } = measured(ms)
   return { key: `span.${unit}`, values: { count } }
 }
 
-/** The same where there is little room: "7 min". */
+/** A short form: "7 min". */
 export function shortSpan(ms: number): Text {
   const { unit, count } = measured(ms)
   return { key: `span.${unit}.short`, values: { count } }
 }
 
-/** How long ago: "7 min ago"; null in the first minute, and for a time to come, as one is when a clock was set back. */
+/** "7 min ago"; null in the first minute, and for an instant in the future, as after a clock was set back. */
 export function ago(instant: string, now: number): Text | null {
   const ms = now - Date.parse(instant)
   return ms < minute ? null : { key: 'time.ago', values: { span: shortSpan(ms) } }

@@ -1,78 +1,70 @@
-import { SvelteMap } from 'svelte/reactivity'
-import type { AppError } from '../../src-shared/errors'
 import type { OperationId, OrderId } from '../../src-shared/ids'
 import type { OrderView } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { History } from '../outbox/history.svelte'
-import { createPace } from '../outbox/pace'
+import { Ask } from '../design/ask.svelte'
+import { Saving } from '../design/form.svelte'
+import { type Throttled, throttle } from '../design/throttle'
+import { Histories } from '../outbox/history.svelte'
 
-/** One order, as long as a person has it open: what it holds, what was reported of it, and voiding it. */
+/** One order, as long as a person has it open: its items, its reports, and voiding it. */
 export class OrderDetail {
-  view = $state.raw<OrderView | null>(null)
-  error = $state.raw<AppError | null>(null)
-  /** The void is being asked about. */
+  readonly #ask = new Ask<OrderView>()
+  /** A person is asked whether the order is to be voided. */
   isAsking = $state(false)
-  isBusy = $state(false)
-  voidError = $state.raw<AppError | null>(null)
-  /** Steps of the reports that are opened. */
-  readonly histories = new SvelteMap<OperationId, History>()
+  readonly voiding = new Saving()
+  /** Open histories of its reports. */
+  readonly histories: Histories
 
-  items = $derived(this.view?.items ?? [])
+  items = $derived.by(() => this.view?.items ?? [])
   returnedCount = $derived(this.items.filter(({ state }) => state === 'returned').length)
   soldCount = $derived(this.items.filter(({ state }) => state === 'sold').length)
-  refused = $derived(this.view?.operations.find(({ state }) => state === 'rejected') ?? null)
-  /** Something of it can still be brought back. */
+  refused = $derived.by(() => this.view?.operations.find(({ state }) => state === 'rejected') ?? null)
+  /** Some of it can still be returned. */
   canReturn = $derived(this.soldCount > 0 && this.refused === null)
 
   readonly orderId: OrderId
   readonly #client: Client
-  readonly #pace: ReturnType<typeof createPace>
-  #loads = 0
+  readonly #reload: Throttled
 
-  constructor(client: Client, orderId: OrderId, now: () => number = () => performance.now()) {
+  constructor(client: Client, orderId: OrderId, now?: () => number) {
     this.#client = client
     this.orderId = orderId
-    this.#pace = createPace(() => void this.load(), now)
+    this.histories = new Histories(client)
+    this.#reload = throttle(() => void this.load(), now)
+  }
+
+  get view(): OrderView | null {
+    return this.#ask.value
+  }
+
+  get error() {
+    return this.#ask.error
   }
 
   async load(): Promise<void> {
-    const load = ++this.#loads
-    this.#pace.done()
-    const outdated = [...this.histories.values()].filter(({ isOutdated }) => isOutdated)
-    const [answer] = await Promise.all([
-      this.#client.call('checkout.order', { orderId: this.orderId }),
-      ...outdated.map((history) => history.load()),
+    this.#reload.reset()
+    await Promise.all([
+      this.#ask.ask(() => this.#client.call('checkout.order', { orderId: this.orderId })),
+      this.histories.reload(),
     ])
-    if (load !== this.#loads) return
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) this.view = answer.value
   }
 
   operationChanged({ id, orderId }: OperationView): void {
     if (orderId !== this.orderId) return
-    const history = this.histories.get(id)
-    if (history) history.isOutdated = true
-    this.#pace.changed()
+    this.histories.outdate(id)
+    this.#reload()
   }
 
-  /** Opens or closes the steps of a report. */
-  async toggleHistory(id: OperationId): Promise<void> {
-    if (this.histories.delete(id)) return
-    const history = new History(this.#client, id)
-    this.histories.set(id, history)
-    await history.load()
-  }
-
-  /** Voids the order, with what the counter noted. What becomes of the report stands among the others. */
+  /** Voids the order, with a note from the counter. The report then stands among the others. */
   async void(note: string): Promise<void> {
-    if (this.isBusy) return
+    if (this.voiding.isSaving) return
     this.isAsking = false
-    this.isBusy = true
-    const { orderId } = this
-    const answer = await this.#client.call('checkout.void', { orderId, ...(note === '' ? {} : { note }) })
-    this.isBusy = false
-    this.voidError = answer.ok ? null : answer.error
+    await this.voiding.run(async () => {
+      const { orderId } = this
+      const answer = await this.#client.call('checkout.void', { orderId, ...(note !== '' && { note }) })
+      return answer.ok ? null : answer.error
+    })
     await this.load()
   }
 

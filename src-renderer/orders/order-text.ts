@@ -4,7 +4,7 @@ import type { ChipTone } from '../design/tones'
 import { say, t } from '../messages/text.svelte'
 import { moment } from '../messages/moments'
 
-/** How the state of an order is coloured; `orders.state.<state>` is its word. */
+/** The color of an order's state; `orders.state.<state>` is its word. */
 export const stateTones: Record<OrderState, ChipTone> = {
   unsent: 'waiting',
   attention: 'bad',
@@ -20,7 +20,7 @@ export const itemTones: Record<OrderView['items'][number]['state'], ChipTone> = 
   withdrawn: 'plain',
 }
 
-/** What was reported of an order. */
+/** What a report of an order says. */
 export const reportText = (kind: OperationKind): string =>
   t(kind === 'complete' || kind === 'return' || kind === 'void' ? `orders.report.${kind}` : 'orders.report.unreadable')
 
@@ -30,7 +30,7 @@ export const productsText = ({ products }: OrderSummary): string =>
     .map(({ name, count }) => t('orders.product', { count, name: name ?? t('checkout.line.unnamed') }))
     .join(t('orders.product.separator'))
 
-/** When, how many, who: in one line under the order's number. */
+/** Time, items and budtender, for the line under the order number. */
 export const factsOf = ({ lastAt, itemCount, returnedCount, budtender }: OrderSummary): string[] => [
   say(moment(lastAt)),
   t('checkout.items', { count: itemCount }),

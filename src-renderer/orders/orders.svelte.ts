@@ -5,27 +5,26 @@ import type { OrdersFilter, OrdersPage, OrderState, OrderSummary } from '../../s
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Result } from '../../src-shared/result'
-import { createPace } from '../outbox/pace'
+import { type Throttled, throttle } from '../design/throttle'
 import { type Outcome, refusal } from '../scan/strip.svelte'
-import { type When, dayMeant, dayText } from './day-choice'
-import { pageLength, withPage } from './order-pages'
+import { type When, dayMeant, dayText, pageLength, withPage } from './listing'
 
 export interface OrdersParts {
   client: Client
-  /** Whether a person sees the list: nobody else needs it. */
+  /** Whether the list is on the screen; otherwise it is not read. */
   isInFront: () => boolean
-  /** Ms since 1970 by the service's clock, as far as it is known: the days of the orders go by it. */
+  /** The service's time, in ms since 1970: orders are filed by it. */
   serviceTime: () => number
-  /** ms, for the pace. */
+  /** Monotonic clock, in ms. */
   now?: () => number
 }
 
 const noState: OrdersPage['byState'] = { unsent: 0, attention: 0, reported: 0, voided: 0, withdrawn: 0 }
 
-/** The orders of a day: which are looked at, those that were fetched of them, and which one is open beside the list. */
+/** The list of orders: its filter, the pages that have been read, and the order that is open beside it. */
 export class Orders {
   when = $state<When>('today')
-  /** The date that is meant by `when: 'day'`, YYYY-MM-DD. */
+  /** The date for `when: 'day'`, YYYY-MM-DD. */
   date = $state('')
   state = $state<OrderState | null>(null)
   text = $state('')
@@ -45,10 +44,10 @@ export class Orders {
   readonly #client: Client
   readonly #isInFront: () => boolean
   readonly #serviceTime: () => number
-  readonly #pace: ReturnType<typeof createPace>
-  /** Orders that changed since their row was fetched. */
+  readonly #renewSoon: Throttled
+  /** Orders that changed since their row was read. */
   readonly #outdated = new SvelteSet<string>()
-  /** The row at the top of what is seen. */
+  /** The first row in sight. */
   #seenFrom = 0
   #loads = 0
 
@@ -56,7 +55,7 @@ export class Orders {
     this.#client = client
     this.#isInFront = isInFront
     this.#serviceTime = serviceTime
-    this.#pace = createPace(() => void this.#renew(), now ?? (() => performance.now()))
+    this.#renewSoon = throttle(() => void this.#renew(), now)
   }
 
   /** YYYY-MM-DD. */
@@ -72,15 +71,15 @@ export class Orders {
     return { day: this.day, state: this.state, budtenderId: null, text: this.text.trim() }
   }
 
-  /** Shows the newest page of the filter; of two filters the newer one counts. */
+  /** Shows the newest page for the filter. Only the newest question's answer is shown. */
   async load(): Promise<void> {
     await this.#ask()
   }
 
-  /** As `load`; the answer is to this question, whatever the list shows by then. */
+  /** Like `load`; gives the answer to this question, whatever the list shows by then. */
   async #ask(): Promise<Result<OrdersPage, AppError>> {
     const load = ++this.#loads
-    this.#pace.done()
+    this.#renewSoon.reset()
     this.#outdated.clear()
     this.isLoading = true
     const answer = await this.#client.call('checkout.orders', { filter: this.#filter, before: null })
@@ -94,7 +93,7 @@ export class Orders {
     return answer
   }
 
-  /** The next page, when there is one. */
+  /** Reads the next page, if there is one. */
   async more(): Promise<void> {
     const before = this.orders?.at(-1)?.seq
     if (this.isLoading || this.isWhole || before === undefined) return
@@ -103,14 +102,11 @@ export class Orders {
     const page = await this.#fetch(before)
     if (load !== this.#loads) return
     this.isLoading = false
-    // Nothing more came, whatever was said: the list is whole.
+    // No more orders came, whatever the total says: the list is complete.
     if (page?.orders.length === 0) this.total = this.orders?.length ?? 0
   }
 
-  /**
-   * A scan on this screen looks for its order, whenever it was sold, and says whether there is one; the only one that is
-   * found is opened.
-   */
+  /** A scan on this screen searches all days for its order, and opens it if it is the only one found. */
   async scan(text: string): Promise<Outcome> {
     this.isClosing = false
     this.when = 'all'
@@ -123,12 +119,12 @@ export class Orders {
     if (!first)
       return { tone: 'attention', what: { key: 'orders.scan.none' }, detail: { key: 'orders.scan.none.detail' } }
     if (total > 1) return { tone: 'good', what: { key: 'orders.found', values: { count: total } } }
-    // Unless a newer scan looks for another.
+    // Unless a newer scan searches for another order.
     if (this.text === text) this.selectedId = first.orderId
     return { tone: 'good', what: { key: 'void.order', values: { orderId: first.orderId } } }
   }
 
-  /** Opens an order beside the list, wherever it is asked for. */
+  /** Opens an order beside the list; null closes it. */
   open(orderId: OrderId | null): void {
     this.selectedId = orderId
   }
@@ -144,16 +140,16 @@ export class Orders {
   operationChanged({ orderId }: OperationView): void {
     if (orderId === null) return
     this.#outdated.add(orderId)
-    if (this.#isInFront() && this.orders) this.#pace.changed()
+    if (this.#isInFront() && this.orders) this.#renewSoon()
   }
 
-  /** The list was scrolled: what came into sight is looked up again where it is outdated. */
+  /** The list was scrolled: outdated rows in sight are read again. `from`: the first row in sight. */
   seen(from: number): void {
     this.#seenFrom = from
-    if (from >= pageLength && this.#isOutdated(from)) this.#pace.changed()
+    if (from >= pageLength && this.#isOutdated(from)) this.#renewSoon()
   }
 
-  /** However many changed: the first page, for what is new stands there, and the one that is seen. */
+  /** Reads the first page again, where new orders stand, and the page in sight. */
   async #renew(): Promise<void> {
     const load = this.#loads
     const from = this.#seenFrom
@@ -169,7 +165,7 @@ export class Orders {
     return rows.some(({ orderId }) => this.#outdated.has(orderId))
   }
 
-  /** Fetches a page into its place in the list; null when it could not be had or is of another filter by now. */
+  /** Reads a page into its place in the list; null if it failed or the filter has changed meanwhile. */
   async #fetch(before: number | null): Promise<OrdersPage | null> {
     const load = this.#loads
     const answer = await this.#client.call('checkout.orders', { filter: this.#filter, before })

@@ -1,18 +1,17 @@
-import type { AppError } from '../../src-shared/errors'
+import { SvelteMap } from 'svelte/reactivity'
 import type { OperationId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { JournalEntry } from '../../src-shared/ipc/operation-view'
+import { Ask } from '../design/ask.svelte'
 
 /** What happened to one operation, as long as a person has it open. */
 export class History {
-  /** Oldest first; null until they are known. */
-  entries = $state.raw<JournalEntry[] | null>(null)
-  error = $state.raw<AppError | null>(null)
   /** The operation moved on since. */
   isOutdated = false
-  /** Each step by itself, also those attempts that are else told in one sentence. */
+  /** Every step is shown, also attempts that are otherwise summed up in one sentence. */
   isWhole = $state(false)
 
+  readonly #ask = new Ask<JournalEntry[]>()
   readonly #client: Client
   readonly #operationId: OperationId
 
@@ -21,11 +20,45 @@ export class History {
     this.#operationId = operationId
   }
 
+  /** Oldest first; null until they are known. */
+  get entries(): JournalEntry[] | null {
+    return this.#ask.value
+  }
+
+  get error() {
+    return this.#ask.error
+  }
+
   async load(): Promise<void> {
     this.isOutdated = false
-    const answer = await this.#client.call('outbox.journal', { operationId: this.#operationId })
-    this.error = answer.ok ? null : answer.error
-    // A history only grows: a shorter one is an answer that was overtaken.
-    if (answer.ok && answer.value.length >= (this.entries?.length ?? 0)) this.entries = answer.value
+    await this.#ask.ask(() => this.#client.call('outbox.journal', { operationId: this.#operationId }))
+  }
+}
+
+/** The histories that a person has open. */
+export class Histories extends SvelteMap<OperationId, History> {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    super()
+    this.#client = client
+  }
+
+  /** Opens or closes the history of an operation. */
+  async toggle(id: OperationId): Promise<void> {
+    if (this.delete(id)) return
+    const history = new History(this.#client, id)
+    this.set(id, history)
+    await history.load()
+  }
+
+  /** The operation moved on: its history is read again with the next `reload`. */
+  outdate(id: OperationId): void {
+    const history = this.get(id)
+    if (history) history.isOutdated = true
+  }
+
+  async reload(): Promise<void> {
+    await Promise.all([...this.values()].filter(({ isOutdated }) => isOutdated).map((history) => history.load()))
   }
 }

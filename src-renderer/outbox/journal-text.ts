@@ -3,7 +3,59 @@ import type { ChipTone } from '../design/tones'
 import { explain } from '../messages/errors'
 import { exactMoment } from '../messages/moments'
 import type { Text } from '../messages/text.svelte'
-import type { Chapter } from './journal-story'
+
+/**
+ * One entry of a history on the screen: a step, or a row of attempts that all ended alike. A sale that waited through a
+ * day without a network was tried a thousand times: that is one sentence, not two thousand.
+ */
+export interface Chapter {
+  /** The step; of attempts, the last one. */
+  entry: JournalEntry
+  attempts: { count: number; firstAt: string } | null
+}
+
+/** Fewer attempts in a row are shown one by one. */
+const fewest = 3
+
+/** Sums up a journal, oldest first. */
+export function chaptersOf(entries: JournalEntry[]): Chapter[] {
+  const chapters: Chapter[] = []
+  for (let at = 0; at < entries.length;) {
+    const run = attemptsFrom(entries, at)
+    const last = entries[at + 2 * run - 1]
+    const entry = entries[at]
+    if (!entry) break
+    if (last && run >= fewest) {
+      chapters.push({ entry: last, attempts: { count: run, firstAt: entry.at } })
+      at += 2 * run
+    } else {
+      chapters.push({ entry, attempts: null })
+      at += 1
+    }
+  }
+  return chapters
+}
+
+/** Each step by itself. */
+export const eachStep = (entries: JournalEntry[]): Chapter[] => entries.map((entry) => ({ entry, attempts: null }))
+
+/** How many attempts in a row, from `start` on, ended as the first of them did. */
+function attemptsFrom(entries: JournalEntry[], start: number): number {
+  const first = entries[start + 1]
+  let count = 0
+  while (
+    isAttempt(entries[start + 2 * count], entries[start + 2 * count + 1]) &&
+    isAlike(first, entries[start + 2 * count + 1])
+  )
+    count += 1
+  return count
+}
+
+const isAttempt = (claim: JournalEntry | undefined, end: JournalEntry | undefined) =>
+  claim?.what === 'claimed' && (end?.what === 'retry' || end?.what === 'unknown')
+
+const isAlike = (one: JournalEntry | undefined, other: JournalEntry | undefined) =>
+  one?.what === other?.what && one?.reason?.code === other?.reason?.code
 
 /** A step of a history in plain words. */
 export interface ChapterText {
@@ -50,7 +102,7 @@ export function chapterText({ entry, attempts }: Chapter): ChapterText {
 }
 
 function whatHappened({ what, because }: JournalEntry): Text {
-  // How it was found out stands where else a person's words do.
+  // `because` says how it was found out here; on other steps it is what a person wrote.
   if (what === 'accepted' && (because === 'already-processed' || because === 'found-by-reading'))
     return { key: `journal.accepted.${because}` }
   return { key: `journal.${what}` }
@@ -60,7 +112,7 @@ function whyOf({ what, reason, shown, because, actor }: JournalEntry): Text[] {
   const words: Text[] = []
   if (reason) {
     const { what: reasonWhat, means } = explain(reason)
-    // A refusal names what it was about; a fault was told in full by its first words.
+    // A refusal names what it was about; for a fault its first words are enough.
     words.push(reasonWhat, ...(what === 'rejected' ? [means] : []))
   }
   if (shown) words.push({ key: 'journal.shown', values: { shown: { key: `outbox.shown.${shown}` } } })
@@ -73,7 +125,7 @@ function statesOf({ from, to }: JournalEntry): Text {
   return { key: 'journal.states', values: { from: stateText(from), to: stateText(to) } }
 }
 
-/** `cancelled` is withdrawn, dismissed or put back into the cart: the step itself says which. */
+/** `cancelled`: withdrawn, dismissed or put back into the cart; the step itself says which. */
 const stateText = (state: OperationState): Text => ({
   key: state === 'cancelled' ? 'journal.state.closed' : `operation.state.${state}`,
 })

@@ -6,7 +6,7 @@ import { explain } from '../messages/errors'
 import type { MessageKey } from '../messages/en'
 import type { Text } from '../messages/text.svelte'
 
-/** What an operation reports, by order or by case. */
+/** What an operation reports, with its order or product. */
 export const operationTitle = (operation: OperationView): Text => ({
   key: `operation.${operation.kind}`,
   values: { ...namesIn(operation), count: operation.itemCount },
@@ -23,7 +23,15 @@ const namesIn = ({ orderId, productName, caseId, collectionId }: OperationName) 
   name: productName ?? caseId ?? collectionId ?? '',
 })
 
-/** Where an operation is on its way, in colour, icon and words. */
+/** Waits to be sent, is being sent, or was sent without an answer. */
+export const isOnItsWay = ({ state }: OperationView): boolean =>
+  state === 'queued' || state === 'sending' || state === 'unknown'
+
+/** Why an operation was refused; null if it was not. */
+export const refusalOf = ({ state, reason }: OperationView) =>
+  state === 'rejected' && reason !== null ? explain(reason) : null
+
+/** The state of an operation: color, icon and words. */
 export function operationChip(operation: OperationView): { tone: ChipTone; text: Text } {
   if (operation.unsettled) return { tone: 'attention', text: { key: 'operation.state.unsettled' } }
   switch (operation.state) {
@@ -53,7 +61,7 @@ export function operationChip(operation: OperationView): { tone: ChipTone; text:
   }
 }
 
-/** What the service last answered to an operation that a person has to settle. */
+/** The last answer of the service to an operation that a person has to settle. */
 export function answerText(reason: OperationView['reason']): Text {
   if (reason?.code === 'outbox/unsettled') {
     const { status, said } = reason
@@ -67,7 +75,7 @@ export function answerText(reason: OperationView['reason']): Text {
     : { key: 'outbox.unsettled.answer.none' }
 }
 
-/** Where the one is that another waits for. What is done holds up nobody: the next look shows it. */
+/** The state of the operation that holds another one up. A finished one no longer does: the next answer shows it. */
 const heldUpKeys = {
   queued: 'outbox.why.held-up.queued',
   sending: 'outbox.why.held-up.sending',
@@ -77,7 +85,7 @@ const heldUpKeys = {
   cancelled: 'outbox.why.connection.online',
 } as const satisfies Record<OperationState, MessageKey>
 
-/** Why an operation waits, for what or for whom, and until when: each sentence is one reason. */
+/** Why an operation waits and until when, one sentence for each reason. */
 export function waitingReasons(operation: OperationView, connection: ConnectionView['state']): Text[] {
   const { state, waitsFor, heldUpBy, reason, nextAttemptAt } = operation
   const reasons: Text[] = []

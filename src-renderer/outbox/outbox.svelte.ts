@@ -6,51 +6,52 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import type { Result } from '../../src-shared/result'
-import { History } from './history.svelte'
+import { type Throttled, throttle } from '../design/throttle'
+import { Histories } from './history.svelte'
 import { type Listing, emptyListing, renewed } from './listing'
-import { createPace } from './pace'
-import { Refusal } from './refusal.svelte'
-import { isForItems } from './refused-items'
+import { Refusal, isForItems } from './refusal.svelte'
 
-/** So many refused orders open by themselves: of more, a person says which. */
+/** What a person is asked about before it is done: taking back, confirming or dismissing an operation. */
+export interface Question {
+  what: 'withdraw' | 'confirm' | 'dismiss'
+  operation: OperationView
+}
+
+/** So many refused orders open by themselves. */
 const openedAtOnce = 3
 
 export interface OutboxParts {
   client: Client
-  /** Told which cart a refused order was put back into. */
+  /** Called with the cart that a refused order was put back into. */
   onReopened: (mode: CartMode) => void
-  /** Told which case must be imported before a refused order can be sent. */
+  /** Called with a case that must be imported before a refused order can be sent. */
   onImport: (caseId: CaseId) => void
-  /** Whether a person sees the lists: nobody else needs them. */
+  /** Whether the lists are on the screen; otherwise they are not read. */
   isInFront: () => boolean
-  /** ms, for the pace. */
+  /** Monotonic clock, in ms. */
   now?: () => number
 }
 
-/** The outbox: what needs a person, what waits, and what was sent lately. */
+/** The outbox: operations that need a person, that wait, and that were sent recently. */
 export class Outbox {
   waiting = $state.raw<Listing>(emptyListing)
   attention = $state.raw<Listing>(emptyListing)
   recent = $state.raw<Listing>(emptyListing)
-  /** The lists are what main last said; false after a change that nobody looked at. */
+  /** The lists are up to date; false after a change while they were not on the screen. */
   isLoaded = $state(false)
   error = $state.raw<AppError | null>(null)
-  /** The operation that is being dismissed, while its reason is asked for. */
-  dismissing = $state.raw<OperationView | null>(null)
-  /** The operation that is being confirmed, while that is asked about. */
-  confirming = $state.raw<OperationView | null>(null)
-  /** The unsent operation that is being taken back, while that is asked about. */
-  withdrawing = $state.raw<OperationView | null>(null)
-  /** The operation that somebody asked for on another screen; the lists lead to it once they are there. */
+  /** The question that is on the screen. */
+  asking = $state.raw<Question | null>(null)
+  /** An operation that another screen leads to: scrolled to once the lists are there. */
   wanted = $state.raw<OperationId | null>(null)
   isSaving = $state(false)
-  /** What the last action on an operation was refused with, beside that operation. */
+  /** Why the last action on an operation was refused. */
   readonly errors = new SvelteMap<OperationId, AppError>()
-  /** The histories that are open, wherever their operation goes. */
-  readonly histories = new SvelteMap<OperationId, History>()
+  /** Open histories; they stay open when their operation moves to another list. */
+  readonly histories: Histories
   /** Refused orders whose items are shown. */
   readonly refusals = new SvelteMap<OperationId, Refusal>()
-  /** When the next report is tried that waits for its time, in ms; null when none does. */
+  /** When the next waiting report is tried, in ms since 1970; null if none waits for a time. */
   nextTryAt = $derived.by(() => {
     const times = this.waiting.operations.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? [])
     return times.length === 0 ? null : Math.min(...times.map((time) => Date.parse(time)))
@@ -58,28 +59,29 @@ export class Outbox {
 
   readonly #client: Client
   readonly #parts: OutboxParts
-  readonly #pace: ReturnType<typeof createPace>
+  readonly #reload: Throttled
   #asked = 0
   #answered = 0
-  /** Refusals that were seen: they don't open by themselves again. */
+  /** Refusals that have been shown; they don't open by themselves again. */
   readonly #seen = new SvelteSet<string>()
 
   constructor(parts: OutboxParts) {
     this.#parts = parts
     this.#client = parts.client
-    this.#pace = createPace(() => void this.load(), parts.now ?? (() => performance.now()))
+    this.histories = new Histories(parts.client)
+    this.#reload = throttle(() => void this.load(), parts.now)
   }
 
   async load(): Promise<void> {
     const turn = ++this.#asked
-    this.#pace.done()
-    const histories = this.#loadHistories()
+    this.#reload.reset()
+    const histories = this.histories.reload()
     const [waiting, attention, recent] = await Promise.all([
       this.#client.call('outbox.list', { show: 'waiting' }),
       this.#client.call('outbox.list', { show: 'attention' }),
       this.#client.call('outbox.list', { show: 'recent' }),
     ])
-    // An answer that was overtaken by a later one tells of the past.
+    // An answer that a newer one overtook is out of date. (One that is late but not overtaken is shown.)
     if (turn > this.#answered) {
       this.#answered = turn
       if (waiting.ok) this.waiting = renewed(this.waiting, waiting.value)
@@ -94,22 +96,14 @@ export class Outbox {
   }
 
   operationChanged({ id }: OperationView): void {
-    this.#outdate(id)
-    if (this.#parts.isInFront()) this.#pace.changed()
+    this.histories.outdate(id)
+    if (this.#parts.isInFront()) this.#reload()
     else this.isLoaded = false
   }
 
   /** Whether an operation stands in one of the lists. */
   shows(id: OperationId): boolean {
     return [this.attention, this.waiting, this.recent].some(({ operations }) => operations.some((one) => one.id === id))
-  }
-
-  /** Opens or closes the history of an operation. */
-  async toggleHistory({ id }: OperationView): Promise<void> {
-    if (this.histories.delete(id)) return
-    const history = new History(this.#client, id)
-    this.histories.set(id, history)
-    await history.load()
   }
 
   /** Opens or closes the items of a refused order. */
@@ -134,7 +128,7 @@ export class Outbox {
     this.#parts.onImport(caseId)
   }
 
-  /** Everything that was ever to be reported, as a file; null when it could not be had. */
+  /** Every report of this station as a file; null if it can't be made. */
   async export(): Promise<ExportFile | null> {
     if (this.isSaving) return null
     this.isSaving = true
@@ -148,40 +142,27 @@ export class Outbox {
     await this.#settle(id, await this.#client.call('outbox.retry', { operationId: id }))
   }
 
-  async dismiss(reason: string): Promise<void> {
-    const operation = this.dismissing
-    if (!operation) return
-    this.dismissing = null
-    await this.#settle(operation.id, await this.#client.call('outbox.dismiss', { operationId: operation.id, reason }))
-  }
-
-  /** A person saw that the service has it; `where`, empty for nothing, is kept with it. */
-  async confirm(where: string): Promise<void> {
-    const operation = this.confirming
-    if (!operation) return
-    this.confirming = null
-    const reason = where === '' ? {} : { reason: where }
-    const { id } = operation
-    await this.#settle(id, await this.#client.call('outbox.confirm', { operationId: id, ...reason }))
-  }
-
-  /** Takes an import back. A sale, return or void is asked about first: it may have happened at the counter. */
+  /** Takes an import back. Before a sale, return or void a person is asked: it may have happened at the counter. */
   async undo(operation: OperationView): Promise<void> {
-    if (operation.kind !== 'import') {
-      this.withdrawing = operation
-      return
-    }
-    const { id } = operation
-    await this.#settle(id, await this.#client.call('receiving.undo', { operationId: id }))
+    const { id, kind } = operation
+    if (kind !== 'import') this.asking = { what: 'withdraw', operation }
+    else await this.#settle(id, await this.#client.call('receiving.undo', { operationId: id }))
   }
 
-  /** Withdraws the unsent operation that was asked about. */
-  async withdraw(): Promise<void> {
-    const operation = this.withdrawing
-    if (!operation) return
-    this.withdrawing = null
-    const { id } = operation
-    await this.#settle(id, await this.#client.call('outbox.withdraw', { operationId: id }))
+  /** Does what was asked about. `text`: the reason of a dismissal, or where a person saw the report at the service. */
+  async answer(text: string): Promise<void> {
+    if (!this.asking) return
+    const { what, operation } = this.asking
+    this.asking = null
+    const operationId = operation.id
+    await this.#settle(
+      operationId,
+      what === 'withdraw'
+        ? await this.#client.call('outbox.withdraw', { operationId })
+        : what === 'dismiss'
+          ? await this.#client.call('outbox.dismiss', { operationId, reason: text })
+          : await this.#client.call('outbox.confirm', { operationId, ...(text !== '' && { reason: text }) }),
+    )
   }
 
   /** Puts a refused sale or return back into its cart, where it can be changed. */
@@ -204,17 +185,17 @@ export class Outbox {
   async #settle(id: OperationId, answer: Result<OperationView, AppError>): Promise<void> {
     if (answer.ok) this.errors.delete(id)
     else this.errors.set(id, answer.error)
-    this.#outdate(id)
+    this.histories.outdate(id)
     await this.load()
   }
 
-  /** Of what was refused for some of its items, the first few and the one that is asked for show them at once. */
+  /** Opens the items of the first few refused orders, and of the one that another screen leads to. */
   #openRefusals(): void {
     const refused = this.attention.operations.filter(isForItems)
     for (const [place, operation] of refused.entries()) {
       const { id, attempts } = operation
       const open = this.refusals.get(id)
-      // It was sent again, and refused again: perhaps for others.
+      // Sent again and refused again, perhaps for other items.
       if (open && open.operation.attempts !== attempts) this.refusals.delete(id)
       const refusal = `${id} ${attempts}`
       const isNew = !this.#seen.has(refusal) && (place < openedAtOnce || open !== undefined)
@@ -222,15 +203,5 @@ export class Outbox {
       if ((isNew || id === this.wanted) && !this.refusals.has(id)) void this.toggleRefusal(operation)
     }
     for (const id of this.refusals.keys()) if (!refused.some((one) => one.id === id)) this.refusals.delete(id)
-  }
-
-  #outdate(id: OperationId): void {
-    const history = this.histories.get(id)
-    if (history) history.isOutdated = true
-  }
-
-  async #loadHistories(): Promise<void> {
-    const outdated = [...this.histories.values()].filter((history) => history.isOutdated)
-    await Promise.all(outdated.map((history) => history.load()))
   }
 }

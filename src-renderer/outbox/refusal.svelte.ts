@@ -1,29 +1,29 @@
 import { SvelteSet } from 'svelte/reactivity'
-import type { AppError } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
 import type { OrderView } from '../../src-shared/ipc/checkout-view'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { namedTags } from '../../src-shared/named-tags'
-import { unique } from './refused-items'
+import { Ask } from '../design/ask.svelte'
+import type { MessageKey } from '../messages/en'
+import type { Text } from '../messages/text.svelte'
 
 /** The items of a refused sale or return: those that the service named, and which of them are to be taken out. */
 export class Refusal {
-  order = $state.raw<OrderView | null>(null)
-  error = $state.raw<AppError | null>(null)
+  readonly #ask = new Ask<OrderView>()
   isBusy = $state(false)
-  /** Named items that a person leaves in. */
+  /** Refused items that a person leaves in. */
   readonly kept = new SvelteSet<TagId>()
 
   readonly operation: OperationView
   readonly #client: Client
 
-  /** Of the order, the items that the service refused. */
+  /** The items of the order that the service refused. */
   refused = $derived.by(() => {
     const named = namedTags(this.operation.reason)
     return (this.order?.items ?? []).filter(({ tagId }) => named.includes(tagId))
   })
-  /** The others of a refused sale; what else a refused return held is not known by its order. */
+  /** The other items of a refused sale. An order does not show what else a refused return held. */
   others = $derived.by(() => {
     if (this.operation.kind !== 'complete') return []
     return (this.order?.items ?? []).filter((item) => item.state === 'sold' && !this.refused.includes(item))
@@ -42,15 +42,61 @@ export class Refusal {
     this.operation = operation
   }
 
+  get order() {
+    return this.#ask.value
+  }
+
+  get error() {
+    return this.#ask.error
+  }
+
   async load(): Promise<void> {
     const { orderId } = this.operation
-    if (orderId === null) return
-    const answer = await this.#client.call('checkout.order', { orderId })
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) this.order = answer.value
+    if (orderId !== null) await this.#ask.ask(() => this.#client.call('checkout.order', { orderId }))
   }
 
   toggle(tagId: TagId): void {
     if (!this.kept.delete(tagId)) this.kept.add(tagId)
   }
+}
+
+const unique = <Value>(values: Value[]): Value[] => [...new Set(values)]
+
+/** A sale or return that was refused because of some of its items: without them the service may accept it. */
+export const isForItems = ({ kind, state, reason }: OperationView): boolean =>
+  (kind === 'complete' || kind === 'return') && state === 'rejected' && namedTags(reason).length > 0
+
+/** A sentence names at most so many refused items; the list below has them all. */
+const mostSaid = 3
+
+/** Reports that the service accepts whole or not at all; a report about one thing needs no names. */
+const refusedKeys = new Map<OperationView['kind'], MessageKey>([
+  ['complete', 'outbox.refused-for'],
+  ['return', 'outbox.refused-for'],
+  ['void', 'outbox.refused-for'],
+  ['add-items', 'outbox.nothing-added-for'],
+])
+
+/** The items a report was refused for, in a sentence: by product if it is known, otherwise by code. */
+export function refusedText(
+  { kind, reason }: Pick<OperationView, 'kind' | 'reason'>,
+  items: OrderView['items'] | undefined,
+): Text | null {
+  const key = refusedKeys.get(kind)
+  const named = unique(
+    namedTags(reason).map((tagId) => items?.find((item) => item.tagId === tagId)?.productName ?? tagId),
+  )
+  if (!key || named.length === 0) return null
+  const said = named.slice(0, mostSaid)
+  return {
+    key,
+    values: { names: said.join(', '), more: named.length - said.length },
+  }
+}
+
+/** What to know, and to do, when the service says "already processed" without naming an item. */
+export function unnamedTexts({ kind, state, reason, itemCount }: OperationView): Text[] {
+  if (state !== 'rejected' || reason?.code !== 'service/already-processed' || itemCount < 2) return []
+  if (kind === 'complete') return [{ key: 'outbox.unnamed' }, { key: 'outbox.unnamed.find-out' }]
+  return kind === 'return' || kind === 'void' ? [{ key: 'outbox.unnamed' }] : []
 }

@@ -5,10 +5,10 @@ import type { Client } from '../../src-shared/ipc/client'
 /** The training drawer: codes to scan with a click, and the switch that makes the practice service misbehave. */
 export class Practice {
   isOpen = $state(false)
-  /** The sheet to print: not over the drawer only, Settings opens it as well. */
+  /** The sheet to print; Settings opens it as well. */
   isSheetOpen = $state(false)
   codes = $state.raw<PracticeCode[]>([])
-  /** As the switch stands; `faultInForce` follows when the service has turned. */
+  /** The position of the switch; `faultInForce` follows when the service has changed. */
   fault = $state<PracticeFault>('none')
   faultInForce = $state<PracticeFault>('none')
   error = $state.raw<AppError | null>(null)
@@ -28,7 +28,7 @@ export class Practice {
     if (this.isOpen) await this.load()
   }
 
-  /** Nothing of it outside the practice profile. */
+  /** Closes drawer and sheet: they are for the practice profile only. */
   close(): void {
     this.isOpen = false
     this.isSheetOpen = false

@@ -1,13 +1,13 @@
 import { code128, drawingSVG, qrcode } from 'bwip-js/generic'
-import type { AppError } from '../../src-shared/errors'
 import type { PracticeCode } from '../../src-shared/ipc/app-view'
 import type { Client } from '../../src-shared/ipc/client'
+import { Ask } from '../design/ask.svelte'
 
-/** What the practice sheet shows: fetched when it is opened, each case with its items. */
+/** The codes of the practice sheet, loaded when it is opened: each case with its items. */
 export class Sheet {
-  /** Null until they have come. */
-  codes = $state.raw<PracticeCode[] | null>(null)
-  error = $state.raw<AppError | null>(null)
+  readonly #ask = new Ask<PracticeCode[]>()
+  codes = $derived(this.#ask.value)
+  error = $derived(this.#ask.error)
 
   packages = $derived(this.#ofKind('package'))
   cases = $derived(
@@ -16,7 +16,7 @@ export class Sheet {
       tags: this.#ofKind('tag').filter(({ caseText }) => caseText === one.text),
     })),
   )
-  /** Items that are in no case: loose in a package. */
+  /** Items in no case: loose in a package. */
   loose = $derived(this.#ofKind('tag').filter(({ caseText }) => caseText === null))
 
   readonly #client: Client
@@ -26,10 +26,8 @@ export class Sheet {
   }
 
   async load(): Promise<void> {
-    this.error = null
-    const answer = await this.#client.call('practice.codes', undefined)
-    if (answer.ok) this.codes = answer.value
-    else this.error = answer.error
+    this.#ask.clear()
+    await this.#ask.ask(() => this.#client.call('practice.codes', undefined))
   }
 
   #ofKind(kind: PracticeCode['kind']): PracticeCode[] {
@@ -45,12 +43,12 @@ export type Symbology = 'qr' | 'code128'
  * QR code, 10 at both ends of a Code 128). Null when the text can't be drawn as this kind.
  */
 export function drawCode(text: string, symbology: Symbology): string | null {
-  // Other letters would be drawn as other bytes, which a scanner reads as another text.
+  // Non-ASCII letters would be encoded as bytes that a scanner reads as another text.
   if (!/^[ -~]+$/.test(text)) return null
   try {
     return `data:image/svg+xml,${encodeURIComponent(symbology === 'qr' ? drawQr(text) : drawCode128(text))}`
   } catch {
-    // The library throws at what a symbology has no room for.
+    // The library throws if the text is too long for the symbology.
     return null
   }
 }

@@ -1,11 +1,11 @@
-/** What had the focus when a burst of keys began, and how to put it back as it was. */
+/** The element that had the focus when a burst of keys began, with a way to restore it. */
 export interface FieldMemory {
   restore(): void
   /** Whether Space or Enter presses it, as no text field is pressed. */
   isPressed?: boolean
 }
 
-/** Inputs that keys are not typed into. */
+/** Input types that take no typed text. */
 const untyped = new Set(['button', 'checkbox', 'color', 'file', 'hidden', 'image', 'radio', 'range', 'reset', 'submit'])
 
 /** Whether an element takes typed text, so that single-key shortcuts must leave the key to it. */
@@ -15,8 +15,8 @@ export function isTextField(element: Element | null): boolean {
 }
 
 /**
- * Remembers what the focused element holds, undefined when keys change nothing there. `isPause`: nothing was typed just
- * before. What follows then becomes an undo step of its own, so that taking it back leaves the person's steps as they were.
+ * Remembers what the focused element holds; undefined if keys change nothing there. `isPause`: nothing was typed just
+ * before; the keys that follow then become an undo step of their own, so that undoing them leaves the person's steps.
  */
 export function rememberField(focused: Element | null, isPause = true): FieldMemory | undefined {
   if (focused instanceof HTMLSelectElement) return rememberChoice(focused)
@@ -50,7 +50,7 @@ function rememberText(field: HTMLInputElement | HTMLTextAreaElement, isPause: bo
   }
 }
 
-/** A number field says that it is empty while it shows "12e": only then is the same value no proof. */
+/** A number field that shows "12e" reports an empty value: then an equal value proves nothing. */
 const isUnchanged = (field: HTMLInputElement | HTMLTextAreaElement, value: string) =>
   field.value === value && !field.validity.badInput
 
@@ -86,7 +86,7 @@ function rememberChoice(list: HTMLSelectElement): FieldMemory {
   }
 }
 
-/** A space ticks a box, and the first of a slow scan's are not told from a person's. */
+/** A space ticks a box, and the first keys of a slow scan can't be told from a person's. */
 function rememberTick(box: HTMLInputElement): FieldMemory {
   const { checked } = box
   return {
@@ -114,7 +114,7 @@ function undoUntil(isDone: () => boolean): void {
   }
 }
 
-/** Whoever binds the field believes what it last heard: tell it that the burst is gone. */
+/** Tells listeners and bindings of the field that its value has changed back. */
 const announce = (element: Element, type: 'input' | 'change') =>
   element.dispatchEvent(new Event(type, { bubbles: true }))
 

@@ -16,9 +16,9 @@ export interface ScanActionsParts {
   screen: () => ScreenName
 }
 
-/** What a scanned action does: the same as the button of that name, where there is one. */
+/** What an action code does: the same as the button of that name. */
 export function createScanActions({ checkout, receiving, screen }: ScanActionsParts) {
-  /** `undoLast` takes the scan before this one back, if that can be. */
+  /** `undoLast` undoes the scan before this one; null if it can't be undone. */
   return async function act(action: Action, undoLast: (() => Promise<Outcome>) | null): Promise<Outcome> {
     const isHere = screen() === 'checkout'
     const cart = isHere ? checkout.cart : null
@@ -42,7 +42,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     }
   }
 
-  /** The first asks where a line does not hold what it should, as the button does; the second is the answer. */
+  /** The first scan asks if quantities don't match, as the button does; the second confirms. */
   async function complete(cart: Cart): Promise<Outcome> {
     cart.isAskingToClear = false
     const operation = await checkout.finish(cart.isAskingToFinish)
@@ -72,7 +72,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.detail' })
   }
 
-  /** The result over the order has made its sound. */
+  /** Silent: the result banner has made its sound. */
   function reported(operation: OperationView): Outcome {
     const { sound, title, detail } = resultOf(operation)
     return { tone: sound, what: title, isSilent: true, ...(detail && { detail }) }
@@ -117,7 +117,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     }
   }
 
-  /** The first asks, as the button does; the second is the answer. */
+  /** The first scan asks, as the button does; the second confirms. */
   async function cancel(cart: Cart): Promise<Outcome> {
     if (cart.isAskingToFinish) {
       cart.isAskingToFinish = false
@@ -134,7 +134,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
   }
 }
 
-/** Takes back the question, and then the order that was looked up. */
+/** Closes the question; without one, clears the order that was looked up. */
 function cancelVoid(voiding: VoidOrder): Outcome {
   if (voiding.isAsking) {
     voiding.isAsking = false

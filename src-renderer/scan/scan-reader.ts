@@ -36,14 +36,14 @@ export interface ScanReaderParts {
   go: (screen: ScreenName) => void
 }
 
-/** Decides what a scan does on the screen where it happened, and says in the strip what became of it. */
+/** Decides what a scan does on the screen in front, and shows its outcome in the strip. */
 export function createScanReader({ client, strip, receiving, checkout, orders, find, screen, go }: ScanReaderParts) {
   const act = createScanActions({ checkout, receiving, screen })
 
   async function read(scan: Scan): Promise<void> {
     const { meaning } = scan
     checkout.banner.close()
-    // Whoever scans on keeps the order.
+    // A further scan means that the order is kept.
     const isAnswer = meaning.kind === 'action' && (meaning.action === 'cancel' || meaning.action === 'complete')
     if (!isAnswer) checkout.dropQuestions()
     const undoLast = strip.current?.undo ?? null
@@ -52,7 +52,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 
   async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<Outcome> {
-    // What says who serves, or what to do, means the same on every screen.
+    // A badge or an action code means the same on every screen.
     if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') return find.scan(meaning)
     switch (meaning.kind) {
       case 'package':
@@ -85,7 +85,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
   }
 
-  /** An order number is used where none is yet; another one is never replaced by a scan. */
+  /** Uses an order number if the tab has none yet. A scan never replaces another number. */
   async function order(orderId: string): Promise<Outcome> {
     const what = { key: 'scan.used-as-order', values: { orderId } } as const
     if (screen() !== 'checkout') {
@@ -97,7 +97,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
       const open = (checkout.cart ?? checkout.voiding).orderText.trim()
       return open === orderId ? '' : open
     }
-    // Whoever said "complete" and scans on means the next order: that the last one is not saved yet is no reason to refuse.
+    // A scan after "complete" is meant for the next order, even while the last one is still being saved.
     if (another() !== '') await checkout.cart?.finished()
     if (another() !== '') {
       return { tone: 'attention', what, detail: { key: 'scan.order-open', values: { orderId: another() } } }
@@ -105,7 +105,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     return orderUsed(orderId)
   }
 
-  /** On the order number of the tab in front, whatever stood there. */
+  /** Sets the order number of the tab in front. */
   async function orderUsed(orderId: string): Promise<Outcome> {
     const used = await (checkout.cart ?? checkout.voiding).useOrder(orderId)
     if (!used.ok) return refusal(used.error)
@@ -123,7 +123,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
   }
 
-  /** The order of an item that is to be voided. */
+  /** Looks up the order of an item, to void it. */
   async function orderOf(tagId: TagId): Promise<Outcome> {
     const found = await checkout.voiding.useItem(tagId)
     if (!found.ok) return refusal(found.error)
@@ -135,7 +135,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
   }
 
-  /** Who serves. Main keeps it for the orders to come. */
+  /** Sets the budtender; main keeps it for the next orders. */
   async function badge(id: string): Promise<Outcome> {
     if (checkout.badgeField) return checkout.badgeField(id)
     if (screen() !== 'checkout') {
@@ -146,7 +146,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     if (!set.ok) return refusal(set.error)
     const what = { key: 'scan.badge.serves', values: { name: set.value.budtender?.name ?? id } } as const
     const { budtenders } = checkout.settings
-    // Nobody may serve by somebody else's receipt: a badge that no list holds is used, and said.
+    // A badge that is not on the list is used, and the strip says so: it may be the code of a receipt.
     const isListed = budtenders.length === 0 || budtenders.some((budtender) => budtender.id === id)
     return isListed ? { tone: 'good', what } : { tone: 'attention', what, detail: { key: 'scan.badge.unlisted' } }
   }
@@ -188,7 +188,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     isOffered: () => screen() !== 'checkout',
   })
 
-  /** A text that is no code may still be an order number or a package's own name: a person decides, never we. */
+  /** An unrecognized text may be an order number or a package name: a person decides. */
   function unknown({ text, reason }: Extract<Meaning, { kind: 'unknown' }>): Outcome | Promise<Outcome> {
     // A badge is any text: one that is on the list needs no prefix.
     if (screen() === 'checkout' && checkout.settings.budtenders.some(({ id }) => id === text)) return badge(text)
@@ -232,7 +232,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     if (seq !== undefined) strip.settle(seq, outcome)
   }
 
-  /** Says in the strip what failed that is no scan, or did not become one. */
+  /** Shows in the strip a failure that belongs to no scan. */
   function announce(error: AppError, detail?: Text): void {
     const unnumbered = { seq: 0, at: new Date().toISOString() }
     const outcome = refusal(error)
@@ -243,8 +243,8 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   return {
     read,
     /**
-     * Hands in a text that a wedge typed or a person entered; main numbers it and sends it back as a scan. One that did
-     * not get there is refused aloud: nobody looks back at the screen to see that nothing happened.
+     * Submits a text that a scanner typed or a person entered; main numbers it and sends it back as a scan. If main
+     * can't be reached, the strip and the sound say so.
      */
     async submit(text: string, source: SubmitSource, troubles: WedgeTrouble[] = []): Promise<AppError | null> {
       const answer = await client.call('scanner.submit', { text, source, ...(troubles.length > 0 && { troubles }) })
@@ -275,7 +275,7 @@ function told(found: Found): Outcome {
   const products = view.packagedProducts
   const name = products[0]?.productName ?? view.identifier
   const what = { key: 'scan.found.case', values: { name, products: products.length } } as const
-  // Whoever only hears the sound must look at a case that is not to be imported.
+  // Another sound for a case that can't be imported: staff often only listen.
   if (products.length === 0) return { tone: 'attention', what, detail: { key: 'receiving.no-product' } }
   if (!products.some((product) => isImportable(product.importState)))
     return { tone: 'attention', what, detail: caseChip(view, importState, new Date()).text }

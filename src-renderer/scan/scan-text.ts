@@ -27,7 +27,7 @@ export function readText(meaning: Meaning): Text {
   }
 }
 
-/** What a scanned text means, in words and whole: for the test panel. */
+/** What a scanned text means, in full: for the test panel and the recent scans. */
 export function meaningText(meaning: Meaning): Text {
   switch (meaning.kind) {
     case 'tag':
@@ -53,24 +53,24 @@ export function meaningText(meaning: Meaning): Text {
   }
 }
 
-/** What read a scan, in words and whole: for the test panel and the recent scans. */
+/** The device that read a scan, in full: for the test panel and the recent scans. */
 export const scannerText = (scan: Pick<Scan, 'source' | 'device'>): Text =>
   readBy(scan) ?? { key: scan.source === 'hid' ? 'test.by.hid' : 'test.by.wedge' }
 
-/** Who read a scan, in words; null for a scanner that types, the usual one. */
+/** The device that read a scan, for the strip; null for a scanner that types, the usual one. */
 export function readBy({ source, device }: Partial<Pick<Scan, 'source' | 'device'>>): Text | null {
   if (source === undefined || source === 'wedge') return null
   if (source === 'hid') return device == null ? null : { key: 'scan.by.device', values: { device } }
   return { key: `scan.by.${source}` }
 }
 
-/** A piece of a scanned text: as it stands, or the name of a character that nobody can see. */
+/** A piece of a scanned text: as scanned, or the name of an invisible character. */
 export interface RawPart {
   text: string
   isUnseen: boolean
 }
 
-/** Controls and marks without a shape of their own; some turn the text behind them round. */
+/** Control characters and invisible marks; some reverse the direction of the text after them. */
 const unseen = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}])/u
 
 const controls =
@@ -78,7 +78,7 @@ const controls =
     ' ',
   )
 
-/** A scanned text in pieces, so that every character of it can be shown: GS, CR, and those without a name as U+202E. */
+/** A scanned text in pieces that show every character: controls as GS or CR, other invisible ones as U+202E. */
 export const rawParts = (text: string): RawPart[] =>
   text
     .split(unseen)

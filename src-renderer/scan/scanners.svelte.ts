@@ -4,10 +4,10 @@ import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/scanner
 import { type Known, nothingKnown } from '../../src-shared/scan/known'
 import { type KeyTiming, type WedgeTiming, adapt, defaultSettings } from '../../src-shared/scan/timing'
 
-/** What is learnt of a scanner is not worth more of the disk. */
+/** In ms: what is learnt of a scanner changes often and is not worth more writes. */
 const savedAtMostEvery = 60_000
 
-/** The scanners of this station: those that main reads, and what is set, and learnt, of all. */
+/** The scanners of this station: those that main reads, the settings, and what was learnt of those that type. */
 export class Scanners {
   view = $state.raw<ScannersView | null>(null)
   settings = $state.raw<ScannerSettings>(ScannerSettings.parse({}))
@@ -34,7 +34,7 @@ export class Scanners {
     this.#now = now
   }
 
-  /** Fetches what is set; until then, and when it can't be had, scans are read as at a new station. */
+  /** Loads the settings. Without them, scans are read as on a new station. */
   async loadSettings(): Promise<void> {
     const answer = await this.#client.call('scanner.settings', undefined)
     this.error = answer.ok ? null : answer.error
@@ -43,7 +43,7 @@ export class Scanners {
 
   async loadKnown(): Promise<void> {
     const answer = await this.#client.call('scanner.known', undefined)
-    // Without it, scans are read as at a new station.
+    // Without it, scans are read as on a new station.
     if (answer.ok) this.learnt(answer.value)
   }
 
@@ -76,7 +76,7 @@ export class Scanners {
     this.isLooking = false
   }
 
-  /** Changes and saves settings, one change after the other, so that none undoes another. Gives the reason of a failure. */
+  /** Changes and saves settings, one change after the other, so that none undoes another. Gives the error, or null. */
   save(change: (settings: ScannerSettings) => ScannerSettings): Promise<AppError | null> {
     const saved = this.#lastSave.then(() => this.#save(change))
     this.#lastSave = saved
@@ -84,7 +84,7 @@ export class Scanners {
   }
 
   async #save(change: (settings: ScannerSettings) => ScannerSettings): Promise<AppError | null> {
-    // What is kept must not be overwritten by what a new station has.
+    // The defaults of a new station must not overwrite the saved settings.
     if (!this.isLoaded) await this.loadSettings()
     if (!this.isLoaded) return this.error
     const next = change({ ...this.settings, wedge: this.wedge })
@@ -94,12 +94,12 @@ export class Scanners {
     return null
   }
 
-  /** Forgets what was learnt and set of how scanners type here. Gives the reason of a failure. */
+  /** Resets how scanners type here to the defaults. Resolves to the error, or null. */
   resetTiming(): Promise<AppError | null> {
     return this.save((settings) => ({ ...settings, wedge: { ...settings.wedge, timing: defaultSettings.timing } }))
   }
 
-  /** Whether there is anything to forget. */
+  /** False if there is something to reset. */
   isTimingUsual = $derived(isSame(this.#timing, defaultSettings.timing))
 
   /** Learns from an accepted scan how this station's scanner types. */
@@ -109,7 +109,7 @@ export class Scanners {
     const isSaved = isSame(this.#timing, this.settings.wedge.timing)
     if (isSaved || !this.isLoaded || this.#now() - this.#learntAt < savedAtMostEvery) return
     this.#learntAt = this.#now()
-    // It learns the same again from the next scans, so nobody needs to hear of a full disk here.
+    // A failure is not shown: the next scans teach the same again.
     void this.save((settings) => settings)
   }
 }

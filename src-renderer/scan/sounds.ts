@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Scanners } from './scanners.svelte'
 
-/** What a scan sounds like: staff keep their eyes on the customer. */
+/** The sound of a scan's outcome, so that staff can keep their eyes on the customer. */
 export type Sound = 'good' | 'attention' | 'bad'
 
 /** Plays a sound at a volume of 1 to 100. */
@@ -13,9 +13,9 @@ export interface Note {
   shape: OscillatorType
 }
 
-/** Where notes are heard. */
+/** Plays notes; the browser's audio, or a fake. */
 export interface AudioOut {
-  /** Null where notes are heard at once; else it tries, and resolves when they are, which may take until a person acts. */
+  /** Null if audio is on. Otherwise switches it on and resolves when it is, which may take until the user acts. */
   wake(): Promise<void> | null
   /** Seconds. */
   now(): number
@@ -43,12 +43,12 @@ const loudness = 0.15
 const usualVolume = 70
 const fade = 0.008
 
-/** A speaker that takes longer to wake, in ms, says nothing: a late sound would be taken for the answer to another scan. */
+/** In ms. A sound that would come later is dropped: it would be taken for the answer to another scan. */
 const longestWait = 500
 
 /**
- * Plays the sounds; silent where there is no audio device or the browser does not allow one yet. Nothing is kept for later
- * but the last sound, and that not for long: else all would ring at once when the speaker wakes. `now`: ms, monotonic.
+ * Plays the sounds; silent without an audio device, or while the browser does not allow audio yet. Only the last sound
+ * waits, and not for long: otherwise all would play at once when audio switches on. `now`: monotonic clock, in ms.
  */
 export function createSounds(open: () => AudioOut = openAudio, now: () => number = () => performance.now()): Play {
   let speaker: AudioOut | undefined
@@ -69,11 +69,11 @@ export function createSounds(open: () => AudioOut = openAudio, now: () => number
         () => {
           if (number === last && now() - askedAt <= longestWait) ringAll(awake, sound, volume)
         },
-        // The browser refuses: the same.
+        // The browser refuses audio: silent.
         () => undefined,
       )
     } catch {
-      // No audio here: the words and the colour say the same.
+      // No audio device: words and colour say the same.
     }
   }
 }
@@ -102,7 +102,7 @@ function ring(audio: AudioContext, { hertz, seconds, shape }: Note, at: number, 
   const volume = audio.createGain()
   source.type = shape
   source.frequency.value = hertz
-  // A short ramp at both ends, for a hard edge clicks.
+  // A short ramp at both ends: without it, notes click.
   volume.gain.setValueAtTime(0, at)
   volume.gain.linearRampToValueAtTime(gain, at + fade)
   volume.gain.setValueAtTime(gain, at + seconds - fade)
@@ -129,12 +129,12 @@ export class Speaker {
     return this.#scanners.settings.sound
   }
 
-  /** Unless they are muted. */
+  /** Plays a sound unless sounds are muted. */
   readonly play = (sound: Sound): void => {
     if (!this.#sound.isMuted) this.hear(sound)
   }
 
-  /** Also while they are muted: for whoever asks to hear it. */
+  /** Plays a sound even while sounds are muted, e.g. to try the volume. */
   hear(sound: Sound): void {
     if (this.#sound.volume > 0) this.#play(sound, this.#sound.volume)
   }

@@ -29,7 +29,7 @@ export interface Outcome {
   isSilent?: boolean
   /** The item that was scanned: what becomes known of it later belongs in the same notice. */
   about?: TagId
-  /** Not worth saying once the notice of its scan is gone. */
+  /** Not shown once the notice of its scan is gone. */
   isMinor?: boolean
 }
 
@@ -39,19 +39,19 @@ export interface ScanNotice {
   tone: Tone
   what: Text
   detail: Text | null
-  /** What read it, where that is not a scanner that types. */
+  /** The device that read it; null for a scanner that types. */
   by: Text | null
-  /** What was amiss with its keys. */
+  /** Problems with its keys. */
   troubles: WedgeTrouble[]
   undo: (() => Promise<Outcome>) | null
   actions: StripAction[]
   about: TagId | null
 }
 
-/** What the strip takes of a scan; a text that did not become one has the number 0. */
+/** What the strip shows of a scan; a text that did not become one has the number 0. */
 export type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'device' | 'troubles'>>
 
-/** A scanner that is faster than the network for longer than this is not overheard: each refusal makes its sound. */
+/** So many scans may wait for their answers after newer ones replaced them in the strip: a refusal is still shown. */
 const mostOvertaken = 50
 
 const bare = (scan: NoticedScan, what: Text): ScanNotice => ({
@@ -67,7 +67,7 @@ const bare = (scan: NoticedScan, what: Text): ScanNotice => ({
   about: null,
 })
 
-/** What an outcome leaves open stays: a late answer does not take the undo of its scan away. */
+/** The notice with its outcome. A late answer about the same item keeps the undo of its scan. */
 const settled = (notice: ScanNotice, outcome: Outcome): ScanNotice => ({
   ...notice,
   tone: outcome.tone,
@@ -82,7 +82,7 @@ const settled = (notice: ScanNotice, outcome: Outcome): ScanNotice => ({
 export class ScanStrip {
   current = $state.raw<ScanNotice | null>(null)
   previous = $state.raw<ScanNotice | null>(null)
-  /** Scans since this screen or order was begun. Whoever scans fast checks it against the pile. */
+  /** Scans since this screen or order was opened, to compare with the pile of items. */
   count = $state(0)
   readonly #play: (sound: Sound) => void
   /** Scans that were overtaken before their answer came, newest first. */
@@ -92,7 +92,7 @@ export class ScanStrip {
     this.#play = play
   }
 
-  /** Shows that a scan was read, before anything is known of it. */
+  /** Shows that a scan was read, before its outcome is known. */
   begin(scan: NoticedScan, what: Text): void {
     if (scan.seq > 0) this.count++
     if (this.previous?.tone === 'working') this.#overtaken = [this.previous, ...this.#overtaken].slice(0, mostOvertaken)
@@ -101,9 +101,8 @@ export class ScanStrip {
   }
 
   /**
-   * Says what became of a scan. A slow answer lands in its own notice and never over a newer scan's. When two newer ones
-   * stand there it is not said any more, except a refusal, which takes the place of the earlier one: the person believes
-   * that it went well.
+   * Shows the outcome of a scan in its own notice, never in a newer scan's. If two newer scans have replaced the notice,
+   * only a refusal is still shown, in place of the earlier one: the person believes that the scan went well.
    */
   settle(seq: number, outcome: Outcome): void {
     const overtaken = this.#overtaken.find((notice) => notice.seq === seq)
@@ -113,7 +112,7 @@ export class ScanStrip {
     if ((isShown || outcome.tone === 'bad') && !outcome.isSilent) this.#play(outcome.tone)
   }
 
-  /** Says anew what became of an item that was scanned at `at` (ISO 8601): only now it is known. */
+  /** Shows an outcome that became known later, of an item scanned at `at` (ISO 8601). */
   late(about: TagId, at: string, outcome: Outcome): void {
     const isShown = this.#renew((notice) => notice.about === about, outcome)
     if (!isShown && outcome.isMinor) return
@@ -121,7 +120,7 @@ export class ScanStrip {
     if (!outcome.isSilent) this.#play(outcome.tone)
   }
 
-  /** False when the notice is not shown any more. */
+  /** False if the notice is no longer shown. */
   #renew(isMeant: (notice: ScanNotice) => boolean, outcome: Outcome): boolean {
     if (this.current && isMeant(this.current)) this.current = settled(this.current, outcome)
     else if (this.previous && isMeant(this.previous)) this.previous = settled(this.previous, outcome)
@@ -129,19 +128,19 @@ export class ScanStrip {
     return true
   }
 
-  /** The order is closed: what the last scan did to it can't be undone any more, and its next steps are over. */
+  /** The order is closed: its scans can no longer be undone, and their actions are withdrawn. */
   retire(): void {
     if (this.current) this.current = { ...this.current, undo: null, actions: [], about: null }
     if (this.previous) this.previous = { ...this.previous, undo: null, actions: [], about: null }
     this.recount()
   }
 
-  /** Another screen or order: what is scanned from now on is counted anew. */
+  /** Another screen or order: restarts the count. */
   recount(): void {
     this.count = 0
   }
 
-  /** Takes the last scan back, when it can be. */
+  /** Undoes the last scan, if possible. */
   async undo(): Promise<void> {
     const notice = this.current
     if (!notice?.undo) return
@@ -151,7 +150,7 @@ export class ScanStrip {
   }
 }
 
-/** How a failure reads in the strip. */
+/** A failure as an outcome for the strip. */
 export function refusal(error: AppError, actions: StripAction[] = [], tone: Sound = 'bad'): Outcome {
   const { what, means } = explain(error)
   return { tone, what, detail: means, actions }

@@ -34,15 +34,15 @@ export interface WedgeSurroundings {
 }
 
 /**
- * Hears every key before anyone else, hands scans to `onScan` and keeps them out of whatever has the focus. The first keys
- * of a scan can't be told from typing and go their way, so what they may change is remembered before, and put back.
+ * Reads every key before the page does, passes scans to `onScan` and keeps them out of the focused element. The first
+ * keys of a scan can't be told from typing and reach that element, so its content is remembered before and restored.
  */
 export function createWedgeListener(surroundings: WedgeSurroundings) {
   let { wedge = createWedge(), settleAfter = defaultSettings.timing.longestGap + 20 } = surroundings
-  /** Takes over after a rest: the one in use may still wait for the rest of a scan, such as the LF behind its CR. */
+  /** Replaces the current wedge after a pause: that one may still wait for the end of a scan, e.g. an LF. */
   let next: { wedge: Wedge; settleAfter: number } | undefined
   let lastAt = Number.NEGATIVE_INFINITY
-  /** What the focused element held before each press with which a scan may have begun. */
+  /** The content of the focused element before each key press that may begin a scan. */
   const memories = new Map<number, FieldMemory | undefined>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -54,7 +54,7 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     surroundings.onScan(scan)
   }
 
-  // On a busy page the timer may come before keys that were pressed in time: those first, then the look.
+  // On a busy page the timer may fire before keys that were pressed in time: these are handled first.
   function settle() {
     timer = setTimeout(() => scanned(wedge.settle(surroundings.now())))
   }
@@ -64,7 +64,7 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     event.stopImmediatePropagation()
   }
 
-  /** Leaves a key to whoever has the focus, unless it would press a button that a scanner did not mean. */
+  /** Leaves a key to the focused element, unless a scanner would press a button with it. */
   function pass(event: KeyPress, { mark, isFirst, isRapid }: Extract<WedgeAnswer, { kind: 'pass' }>) {
     if (isFirst) memories.clear()
     // An input method loses its text when the selection is touched.
@@ -77,7 +77,7 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
 
   function press(event: KeyPress) {
     clearTimeout(timer)
-    // A scan without a suffix that a new key follows late has ended, even if the timer did not get its turn.
+    // A late key ends a scan without a suffix, even if the timer has not fired yet.
     const late = wedge.settle(event.timeStamp)
     if (late) scanned(late)
     if (next && event.timeStamp - lastAt > settleAfter) {
@@ -107,7 +107,7 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
   return {
     press,
     release: (event: Pick<KeyPress, 'code' | 'timeStamp'>) => wedge.release({ code: event.code, at: event.timeStamp }),
-    /** Reads the keys after the next rest with another wedge. */
+    /** Uses other settings after the next pause in typing. */
     use(settings: WedgeSettings, known: Known, isTrial: boolean) {
       next = { wedge: createWedge(settings, known, { isTrial }), settleAfter: settings.timing.longestGap + 20 }
     },

@@ -1,9 +1,10 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import { Pin, type SecurityView } from '../../src-shared/ipc/security-view'
+import type { Result } from '../../src-shared/result'
 import type { Text } from '../messages/text.svelte'
 
-/** The lock of this station: whether a manager's PIN is set and open, and the question for it. */
+/** The lock of this station: whether a manager's PIN is set, whether it is unlocked, and the dialog that asks for it. */
 export class Security {
   view = $state.raw<SecurityView | null>(null)
   /** The question for the PIN is on the screen. */
@@ -13,7 +14,7 @@ export class Security {
   fault = $state.raw<Text | null>(null)
   error = $state.raw<AppError | null>(null)
 
-  /** Not the one that asks for the PIN: it would ask for itself. */
+  /** The plain client: the one of `unlocking` would ask for the PIN to ask for the PIN. */
   readonly #client: Client
   #waiting: ((isOpen: boolean) => void)[] = []
 
@@ -26,12 +27,10 @@ export class Security {
   }
 
   async load(): Promise<void> {
-    const answer = await this.#client.call('security.view', undefined)
-    if (answer.ok) this.view = answer.value
-    this.error = answer.ok ? null : answer.error
+    this.#take(await this.#client.call('security.view', undefined))
   }
 
-  /** Resolves with whether it was unlocked. Who asks meanwhile gets the same answer. */
+  /** Asks for the PIN. Resolves to whether it was unlocked; calls that wait meanwhile get the same answer. */
   ask(): Promise<boolean> {
     this.isAsking = true
     return new Promise((resolve) => this.#waiting.push(resolve))
@@ -43,12 +42,9 @@ export class Security {
     this.fault = faultOf(pin)
     if (this.fault) return
     this.isChecking = true
-    const answer = await this.#client.call('security.unlock', { pin })
+    const isOpen = this.#take(await this.#client.call('security.unlock', { pin }))
     this.isChecking = false
-    if (answer.ok) {
-      this.view = answer.value
-      this.#close(true)
-    } else this.error = answer.error
+    if (isOpen) this.#close(true)
   }
 
   cancel(): void {
@@ -60,33 +56,33 @@ export class Security {
     if (answer.ok) this.view = answer.value
   }
 
-  /** Minutes after the last use. Gives whether it was done. */
+  /** `minutes` after the last use. True if it was set. */
   async setAutoLock(minutes: number): Promise<boolean> {
     this.error = null
     if (this.view?.isLocked && !(await this.ask())) return false
-    const answer = await this.#client.call('security.setAutoLock', { minutes })
-    if (answer.ok) this.view = answer.value
-    this.error = answer.ok ? null : answer.error
-    return answer.ok
+    return this.#take(await this.#client.call('security.setAutoLock', { minutes }))
   }
 
-  /** Sets a PIN that was typed twice: it can't be seen, and a slip would lock everybody out. */
+  /** Sets a PIN that was typed twice, so that a typing error locks no one out. */
   async setTypedPin(pin: string, again: string): Promise<boolean> {
     this.isSaved = false
     this.fault = faultOf(pin) ?? (pin === again ? null : { key: 'security.pin.differs' })
     return this.fault === null && this.setPin(pin)
   }
 
-  /** Null takes it away. Asks for the one that is set first. Gives whether it was done. */
+  /** Sets the PIN, or removes it (null); asks for the current PIN first. True if it was done. */
   async setPin(pin: string | null): Promise<boolean> {
     this.isSaved = false
     this.error = null
     this.fault = pin === null ? null : faultOf(pin)
     if (this.fault || (this.view?.isLocked && !(await this.ask()))) return false
-    const answer = await this.#client.call('security.setPin', { pin })
+    this.isSaved = this.#take(await this.#client.call('security.setPin', { pin }))
+    return this.isSaved
+  }
+
+  #take(answer: Result<SecurityView, AppError>): boolean {
     if (answer.ok) this.view = answer.value
     this.error = answer.ok ? null : answer.error
-    this.isSaved = answer.ok
     return answer.ok
   }
 
@@ -103,8 +99,8 @@ export class Security {
 const faultOf = (pin: string): Text | null => (Pin.safeParse(pin).success ? null : { key: 'security.pin.form' })
 
 /**
- * A client that asks for the PIN where main wants one, and then makes the call again: whoever calls need not know which
- * calls are locked. `ask` gives whether it was unlocked; if not, the caller gets the refusal.
+ * A client that asks for the PIN when main answers `security/locked`, and then repeats the call. `ask` resolves to
+ * whether it was unlocked; if not, the caller gets the refusal.
  */
 export function unlocking(client: Client, ask: () => Promise<boolean>): Client {
   return {

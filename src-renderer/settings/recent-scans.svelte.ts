@@ -1,48 +1,45 @@
-import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import type { RecordedScan } from '../../src-shared/ipc/recorded-scan'
+import type { CallOutput } from '../../src-shared/ipc/contract'
+import { Ask } from '../design/ask.svelte'
 
-/** What was scanned lately, as long as a person has it open. */
+/** Recent scans, as long as a person has them open. */
 export class RecentScans {
-  /** Newest first; null until they are known. */
-  scans = $state.raw<RecordedScan[] | null>(null)
-  /** Where older ones begin; null when there are none. */
-  older = $state.raw<number | null>(null)
-  error = $state.raw<AppError | null>(null)
-
+  readonly #ask = new Ask<CallOutput<'scanner.recent'>>()
   readonly #client: Client
-  /** A person reads further down: nothing may push the list on. */
+  /** A person reads older scans: new ones must not move the list. */
   #isReading = false
-  #asked = 0
 
   constructor(client: Client) {
     this.#client = client
   }
 
-  /** The newest ones; again after each scan, unless a person has gone on to older ones. */
+  /** Newest first; null until they are known. */
+  get scans() {
+    return this.#ask.value?.scans ?? null
+  }
+
+  /** Where older ones begin; null if there are none. */
+  get older() {
+    return this.#ask.value?.older ?? null
+  }
+
+  get error() {
+    return this.#ask.error
+  }
+
+  /** Shows the newest scans; again after each scan, unless a person has gone on to older ones. */
   async load(): Promise<void> {
-    if (this.#isReading) return
-    const turn = ++this.#asked
-    const answer = await this.#client.call('scanner.recent', {})
-    // An answer that was overtaken tells of the past.
-    if (turn !== this.#asked) return
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.scans = answer.value.scans
-    this.older = answer.value.older
+    if (!this.#isReading) await this.#ask.ask(() => this.#client.call('scanner.recent', {}))
   }
 
   async loadOlder(): Promise<void> {
     const { scans, older } = this
     if (scans === null || older === null) return
     this.#isReading = true
-    const turn = ++this.#asked
-    const answer = await this.#client.call('scanner.recent', { before: older })
-    if (turn !== this.#asked) return
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) {
-      this.scans = [...scans, ...answer.value.scans]
-      this.older = answer.value.older
-    } else this.#isReading = false
+    await this.#ask.ask(async () => {
+      const answer = await this.#client.call('scanner.recent', { before: older })
+      if (!answer.ok) this.#isReading = false
+      return answer.ok ? { ...answer, value: { ...answer.value, scans: [...scans, ...answer.value.scans] } } : answer
+    })
   }
 }

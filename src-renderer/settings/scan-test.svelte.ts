@@ -5,19 +5,19 @@ import type { WedgeScan } from '../../src-shared/scan/wedge'
 import { type Scanners, isSame } from '../scan/scanners.svelte'
 import type { Sound } from '../scan/sounds'
 
-/** Fewer are a key on a button, not a code. */
+/** Fewer keys are a person pressing a button, not a code. */
 const fewestKeys = 4
 
 /** The test panel: shows what a scanner sends, and sets the station to its timing. While it is open, scans only show here. */
 export class ScanTest {
   isOpen = $state(false)
   scan = $state.raw<Scan | null>(null)
-  /** How the last one was typed; null when a scanner of its own kind read it. */
+  /** How the last scan was typed; null if a USB HID scanner read it. */
   typed = $state.raw<WedgeScan | null>(null)
   isTuned = $state(false)
   error = $state.raw<AppError | null>(null)
 
-  /** What the last scan says of the timing; null when there is nothing to set. */
+  /** The timing for the scanner of the last scan; null if there is nothing to set. */
   tuned = $derived.by(() => {
     if (!this.typed) return null
     const { timing } = this.#scanners.wedge
@@ -49,7 +49,7 @@ export class ScanTest {
     this.error = null
   }
 
-  /** A burst of keys. False when it is too short to be a code. */
+  /** Takes a burst of keys. False if it is too short to be a code. */
   keys(typed: WedgeScan): boolean {
     if (typed.timing.characters < fewestKeys) return false
     this.#begin()
@@ -69,7 +69,7 @@ export class ScanTest {
     this.#play('bad')
   }
 
-  /** Sets the station to the scanner that typed the last scan, and keeps that. */
+  /** Sets the station to the scanner that typed the last scan, and saves that. */
   async tune(): Promise<void> {
     const timing = this.tuned
     if (!timing) return

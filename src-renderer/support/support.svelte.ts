@@ -3,9 +3,10 @@ import type { Client } from '../../src-shared/ipc/client'
 import { CustomerId } from '../../src-shared/ipc/checkout-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
 import type { About } from '../../src-shared/ipc/support-view'
+import type { Result } from '../../src-shared/result'
 import type { Text } from '../messages/text.svelte'
 
-/** About this Countertag, the file for whoever helps, and what is here of a customer. */
+/** About this Countertag, the file for support, and the data of a customer on this station. */
 export class Support {
   about = $state.raw<About | null>(null)
   error = $state.raw<AppError | null>(null)
@@ -13,7 +14,7 @@ export class Support {
 
   customerId = $state('')
   fault = $state.raw<Text | null>(null)
-  /** What became of the last thing that was done for a customer. */
+  /** The result of the last action for a customer. */
   outcome = $state.raw<Text | null>(null)
   isAskingToErase = $state(false)
 
@@ -31,33 +32,21 @@ export class Support {
     this.error = answer.ok ? null : answer.error
   }
 
-  async saveDiagnostics(): Promise<void> {
-    await this.#doing(async () => {
-      const answer = await this.#client.call('support.diagnostics', undefined)
-      if (answer.ok) this.#save(answer.value)
-      return answer
-    })
+  saveDiagnostics(): Promise<void> {
+    return this.#doing(() => this.#client.call('support.diagnostics', undefined), this.#save)
   }
 
-  async saveLicences(): Promise<void> {
-    await this.#doing(async () => {
-      const answer = await this.#client.call('support.licences', undefined)
-      if (answer.ok) this.#save(answer.value)
-      return answer
-    })
+  saveLicences(): Promise<void> {
+    return this.#doing(() => this.#client.call('support.licences', undefined), this.#save)
   }
 
   async exportCustomer(): Promise<void> {
     const customerId = this.#customer()
     if (customerId === undefined) return
-    await this.#doing(async () => {
-      const answer = await this.#client.call('customer.export', { customerId })
-      if (answer.ok) this.#save(answer.value)
-      return answer
-    })
+    await this.#doing(() => this.#client.call('customer.export', { customerId }), this.#save)
   }
 
-  /** Only asks: erasing can't be undone. */
+  /** Erasing can't be undone: the dialog asks first. */
   askToErase(): void {
     this.isAskingToErase = this.#customer() !== undefined
   }
@@ -66,16 +55,14 @@ export class Support {
     const customerId = this.#customer()
     this.isAskingToErase = false
     if (customerId === undefined) return
-    await this.#doing(async () => {
-      const answer = await this.#client.call('customer.erase', { customerId })
-      if (answer.ok) {
-        const { erased, kept } = answer.value
+    await this.#doing(
+      () => this.#client.call('customer.erase', { customerId }),
+      ({ erased, kept }) => {
         this.outcome = { key: 'support.customer.erased', values: { erased, kept } }
-        // Not left standing where the next person reads it.
+        // The next person must not read it.
         this.customerId = ''
-      }
-      return answer
-    })
+      },
+    )
   }
 
   #customer(): string | undefined {
@@ -85,10 +72,11 @@ export class Support {
     return customerId.data
   }
 
-  async #doing(what: () => Promise<{ ok: true } | { ok: false; error: AppError }>): Promise<void> {
+  async #doing<Value>(call: () => Promise<Result<Value, AppError>>, done: (value: Value) => void): Promise<void> {
     if (this.isBusy) return
     this.isBusy = true
-    const answer = await what()
+    const answer = await call()
+    if (answer.ok) done(answer.value)
     this.isBusy = false
     this.error = answer.ok ? null : answer.error
   }

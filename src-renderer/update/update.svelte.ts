@@ -1,7 +1,7 @@
 import type { Client } from '../../src-shared/ipc/client'
 import type { UpdateView } from '../../src-shared/ipc/update-view'
 
-/** The update that waits for a restart: a chip in the bar, and the question behind it. Nothing opens by itself. */
+/** An update that waits for a restart: a chip in the bar opens the dialog. The dialog never opens by itself. */
 export class Update {
   view = $state.raw<UpdateView>({ version: null, isAgreed: false })
   isAsking = $state(false)
@@ -28,7 +28,7 @@ export class Update {
     if (answer.ok) this.#show(answer.value)
   }
 
-  /** A question about another version than the one it was put for is put anew. */
+  /** Closes the dialog when another version has replaced the one that it asks about. */
   #show(view: UpdateView): void {
     if (view.version !== this.view.version) this.isAsking = false
     this.view = view

@@ -1,29 +1,24 @@
-import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/app-view'
 import { assertNever } from '../../src-shared/result'
+import { Ask } from '../design/ask.svelte'
 import type { Text } from '../messages/text.svelte'
 import { moment, shortSpan, since, span } from '../messages/moments'
 
-/** The list of warnings beside the work, and the one thing a person can do in it: take note of a salvage. */
+/** The warnings drawer, and its one action: to acknowledge a salvage. The warnings themselves are in the status. */
 export class Warnings {
   isOpen = $state(false)
-  isNoting = $state(false)
-  error = $state.raw<AppError | null>(null)
-
+  readonly noting = new Ask<unknown>()
   readonly #client: Client
 
   constructor(client: Client) {
     this.#client = client
   }
 
-  /** A person has read what became of the damaged database. The warning goes when main says so. */
+  /** A person has read what became of the damaged database. Main then takes the warning out of the status. */
   async acknowledgeSalvage(): Promise<void> {
-    if (this.isNoting) return
-    this.isNoting = true
-    const answer = await this.#client.call('store.acknowledgeSalvage', undefined)
-    this.error = answer.ok ? null : answer.error
-    this.isNoting = false
+    if (this.noting.isBusy) return
+    await this.noting.ask(() => this.#client.call('store.acknowledgeSalvage', undefined))
   }
 }
 
@@ -35,7 +30,7 @@ export interface WarningText {
   means: Text[]
 }
 
-/** What a warning says of the state of the station now. */
+/** The words of a warning for the status now. `now`: ms since the epoch. */
 export function warningText(warning: Warning, status: AppStatus, now = Date.now()): WarningText {
   switch (warning) {
     case 'unsent-many':

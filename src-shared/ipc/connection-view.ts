@@ -24,8 +24,8 @@ function isServiceUrl(text: string): boolean {
   return isSafe && username === '' && password === '' && search === '' && hash === ''
 }
 
-/** Also asked about what is no address: that it is none is said by another check. */
-const isLoopback = (url: string) => ['127.0.0.1', '[::1]', 'localhost'].includes(URL.parse(url)?.hostname ?? '')
+/** Whether an address is on this computer; false for a text that isn't an address. */
+export const isLoopback = (url: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 
 /** A connection to a real service, as a person sets it up. Never holds a secret. */
 export const ProfileForm = z

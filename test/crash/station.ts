@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createClient } from '../../src-shared/ipc/client'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unlimited } from '../../src-main/ipc/limits'
 import { type Step, steps } from './kills'
 import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
@@ -69,7 +69,7 @@ async function live(order: LifeOrder): Promise<void> {
   })
   process.stdout.write('ready\n')
 
-  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
   const client = createClient({
     async invoke(call, input) {
       const answer = await dispatch('crash suite', call, input)

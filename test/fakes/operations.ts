@@ -1,4 +1,4 @@
-import type { Operation } from '../../src-main/outbox/operation'
+import { type Operation, untouched } from '../../src-main/outbox/operation'
 import type { Payload } from '../../src-main/outbox/payload'
 import { keysOf } from '../../src-main/outbox/kinds/kinds'
 import { type OwnReports, createOwnReports } from '../../src-main/outbox/evidence'
@@ -10,19 +10,12 @@ export const operationOf = (payload: Payload | null, change: Partial<Operation> 
   id: OperationId.parse('00000000-0000-4000-8000-000000000100'),
   kind: payload?.kind ?? 'unreadable',
   payload,
-  state: 'sending',
   performedAt: '2026-11-21T14:00:00.123Z',
+  ...untouched,
+  state: 'sending',
   attempts: 2,
   faults: 1,
-  nextAttemptAt: 0,
   isUncertain: true,
-  blockers: 0,
-  reason: null,
-  note: null,
-  dismissedBecause: null,
-  undoes: null,
-  isUnsettled: false,
-  shown: null,
   ...change,
 })
 

@@ -1,4 +1,4 @@
-import type { ClientCredentials } from '../../src-main/credentials/credentials'
+import type { ClientCredentials } from '../../src-main/credentials/store'
 import type { StartTraining } from '../../src-main/practice/training'
 
 export interface OutsidePractice {

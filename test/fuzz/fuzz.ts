@@ -6,11 +6,11 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { noKeychain } from '../../src-main/credentials/host-keychain'
+import { noKeychain } from '../../src-main/credentials/os-keychain'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unlimited } from '../../src-main/ipc/limits'
 import { openStation } from '../../src-main/station/station'
-import { lastLines } from '../../src-main/support/last-lines'
+import { lastLines } from '../../src-main/support/support'
 import { Answer } from '../../src-shared/ipc/client'
 import { type CallName, callNames } from '../../src-shared/ipc/contract'
 import { fakeScanners } from '../fakes/hid-layer'
@@ -50,7 +50,7 @@ export async function fuzz({ perCall, seed }: { perCall: number; seed: number })
     scanners: fakeScanners().layer,
     keychain: noKeychain,
   })
-  const dispatch = createDispatch({ station, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station, rateLimit: unlimited, isTrusted: () => true })
   const result: FuzzResult = {
     calls: callNames.length,
     payloads: 0,

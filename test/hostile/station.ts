@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import process from 'node:process'
 import { z } from 'zod'
 import { compose } from '../../src-main/compose'
-import { inMemoryCredentials } from '../../src-main/credentials/credentials'
+import { inMemoryCredentials } from '../../src-main/credentials/store'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unlimited } from '../../src-main/ipc/limits'
 import { createSeal } from '../../src-main/privacy/seal'
 import { fakeScanners } from '../fakes/hid-layer'
 
@@ -64,7 +64,7 @@ async function live(order: StationOrder): Promise<void> {
     credentials: inMemoryCredentials({ retail: account }),
     // Customers are sealed, as in a store: what is found in a file in plain letters got there another way.
     seal: createSeal([createHash('sha256').update('hostile').digest()]),
-    connection: {
+    realProfile: {
       id: 'hostile',
       profile: {
         kind: 'test',
@@ -77,7 +77,7 @@ async function live(order: StationOrder): Promise<void> {
       },
     },
   })
-  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
   const longestTurn = watchTurns()
   process.on('message', (message) => {
     const asked = ToStation.parse(message)

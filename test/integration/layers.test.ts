@@ -29,13 +29,13 @@ describe('the layers', () => {
     ['src-renderer/main.ts', '../src-main/clock'],
     ['src-renderer/main.ts', '../src-practice/app'],
     ['src-practice/app.ts', '../src-main/clock'],
-    ['src-main/probe.ts', '../src-practice/app'],
+    ['src-main/status.ts', '../src-practice/app'],
     ['src-main/outbox/sender.ts', '../../src-practice/app'],
     ['src-main/outbox/sender.ts', '../compose'],
     ['src-main/outbox/sender.ts', '../compose/network'],
     ['src-main/compose/outbox.ts', '../compose'],
     ['src-main/station/station.ts', '../compose/network'],
-    ['src-main/probe.ts', './compose/network'],
+    ['src-main/status.ts', './compose/network'],
     ['src-main/outbox/sender.ts', '../electron/window'],
     ['src-main/outbox/sender.ts', '../../src-renderer/app.svelte'],
   ])('refuse %s importing %s', async (file, from) => {
@@ -52,7 +52,7 @@ describe('the layers', () => {
   })
 
   it.each([
-    ['src-main/practice/start.ts', '../../src-practice/start'],
+    ['src-main/practice/training.ts', '../../src-practice/start'],
     ['src-main/browser/main.ts', '../compose'],
     ['src-main/compose.ts', './compose/network'],
     ['src-main/compose/outbox.ts', './network'],

@@ -5,7 +5,7 @@ import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contr
 import type { CartMode } from '../../src-shared/ipc/checkout-view'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unlimited } from '../../src-main/ipc/limits'
 import { fakeScanners } from '../fakes/hid-layer'
 import { type OutsidePractice, outsidePractice } from '../fakes/outside-practice'
 
@@ -30,7 +30,7 @@ export async function startTill(parts: { dataDir: string; practice: OutsidePract
     scanners: fakeScanners().layer,
     startPractice: outsidePractice(parts.practice),
   })
-  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
   const client = createClient({
     invoke: (call, input) => dispatch('partition', call, input),
     subscribe: () => () => undefined,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
-import { backupsIn } from '../../src-main/store/backup-names'
+import { backupsIn } from '../../src-main/store/backup-copy'
 import { type Store, openStore } from '../../src-main/store/open'
 import { backupFolder } from '../../src-main/store/quarantine'
 import { type Kept, type KeptOperation, readKept } from './kept'

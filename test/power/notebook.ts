@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { openSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { z } from 'zod'
-import type { Events } from '../../src-main/ipc/events'
+import type { Events } from '../../src-main/ipc/handlers'
 import type { Wire } from '../../src-shared/ipc/client'
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unlimited } from '../../src-main/ipc/limits'
 import { createClient } from '../../src-shared/ipc/client'
 import { practiceId } from '../../src-shared/ipc/connection-view'
 import type { Ledger } from '../crash/ledger'
@@ -40,7 +40,7 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
     startPractice: outsidePractice({ ...service, account, sourcing, dispensary }),
   })
   const stopListening = notebook.listen(app.events)
-  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
   const client = createClient({
     invoke: notebook.tap((call, input) => dispatch('power suite', call, input)),
     subscribe: () => () => undefined,

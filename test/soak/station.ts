@@ -6,10 +6,10 @@ import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contr
 import { createClient } from '../../src-shared/ipc/client'
 import { assertNever } from '../../src-shared/result'
 import { startBrowserHost } from '../../src-main/browser/server'
-import { createStaticFiles } from '../../src-main/browser/static-files'
+import { createStaticFiles } from '../../src-main/browser/pages'
 import { compose } from '../../src-main/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
-import { unhurried } from '../../src-main/ipc/pace'
+import { unlimited } from '../../src-main/ipc/limits'
 import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
 import { Asked, type Closing, type MainSample, type Request, StationOrder } from './talk'
@@ -29,7 +29,7 @@ async function live(order: StationOrder): Promise<void> {
   })
   const pages = createStaticFiles(order.pagesDir)
   const host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(pages) })
-  const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
   const client = createClient({
     invoke: (call, input) => dispatch('soak', call, input),
     subscribe: () => () => undefined,

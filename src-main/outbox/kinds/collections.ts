@@ -4,17 +4,28 @@ import { assertNever } from '../../../src-shared/result'
 import type { Collection, CollectionItem } from '../../../src-shared/service/collections'
 import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
 import { isRemovedOf } from '../../../src-shared/service/facts'
-import { requestTo } from '../../service-client/report'
+import { requestTo } from '../../service-client/requests'
 import { type Finding, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
-import type { CollectionPayload, MembersPayload, Payload, WholePayload } from '../payload'
-import { caseKey, collectionKey, collectionOf, membersKey, regulatorKey, tagKey, tagsOf } from '../payload'
+import {
+  type CollectionPayload,
+  type MembersPayload,
+  type Payload,
+  type WholePayload,
+  caseKey,
+  collectionKey,
+  collectionOf,
+  membersKey,
+  regulatorKey,
+  tagKey,
+  tagsOf,
+} from '../payload'
 import { type About, type Answers, type RulesOf, type SendableRules, collectionAnswers } from './rules'
 
 const { collections } = endpointsV15
 
 /**
- * A change of what a collection holds takes its items alone and shares the collection. Refused, it holds up nobody: the
- * items are where they were, and a sale is not to wait until somebody has read why.
+ * A change of what a collection holds takes its items exclusively and shares the collection. A refused one blocks no other:
+ * the items are where they were, and a sale must not wait until a person has read the reason.
  */
 const ofMembers: Omit<SendableRules<MembersPayload['kind']>, 'request' | 'inverses' | 'about'> = {
   keys(payload) {
@@ -41,47 +52,20 @@ const ofItem: Omit<SendableRules<'remove-item' | 'restore-item'>, 'request' | 'i
   }),
 }
 
-const addItems: SendableRules<'add-items'> = {
-  ...ofMembers,
-  request: (payload) => requestTo(collections.addItems, [payload.caseId], tagsOf(payload)),
-  inverses(payload) {
-    const { caseId, productName, isUnseen } = payload
-    // Whoever could not see what was inside before can't tell what to take out.
-    if (isUnseen === true) return []
-    return tagsOf(payload).map((tagId) => ({ kind: 'remove-item', caseId, productName, tagId }))
-  },
-  about: ({ caseId, tagIds }) => ({ shows: { uuid: caseId }, tagIds, subject: caseId }),
-}
-
-const removeItem: SendableRules<'remove-item'> = {
-  ...ofItem,
-  answers: { ...collectionAnswers, isEmptyYes: true },
-  request: (payload) => requestTo(collections.removeTagId, [collectionOf(payload), payload.tagId], null),
-  inverses: (payload) => [{ ...payload, kind: 'restore-item' }],
-}
-
-const restoreItem: SendableRules<'restore-item'> = {
-  ...ofItem,
-  // Its answer is not shown.
-  answers: { ...collectionAnswers, saysSuccess: true },
-  request: (payload) => requestTo(collections.restoreTagId, [collectionOf(payload), payload.tagId], null),
-  inverses: (payload) => [{ ...payload, kind: 'remove-item' }],
-}
-
 const wholeAnswers: Answers = {
   ...collectionAnswers,
-  // That it is of type origin is the one documented 400, and its body is not shown.
+  // The only documented 400 means type origin; the specification doesn't show its body.
   refusals: { ...collectionAnswers.refusals, bare: [400, 403, 404] },
   reason(refusal, about) {
     if (refusal.code !== 'service/refused') return refusal
     if (refusal.status === 403) return { code: 'service/other-company' }
-    // Another text is quoted.
+    // Any other text is shown as it is.
     const isOfOrigin = refusal.status === 400 && /^$|\borigin\b/i.test(refusal.detail)
     return isOfOrigin ? { code: 'service/origin-collection' } : collectionAnswers.reason(refusal, about)
   },
 }
 
-/** Removing or restoring a collection takes it alone, until it is refused: the collection is as it was. */
+/** Removing or restoring a collection takes it exclusively, until it is refused: then the collection is as it was. */
 const ofWhole: Omit<SendableRules<WholePayload['kind']>, 'request' | 'inverses'> = {
   keys({ collectionId, identifier }) {
     const keys = [{ key: collectionKey(collectionId), isExclusive: true }]
@@ -95,51 +79,6 @@ const ofWhole: Omit<SendableRules<WholePayload['kind']>, 'request' | 'inverses'>
   name: ({ collectionName, identifier }) => collectionName ?? identifier,
 }
 
-const removeCollection: SendableRules<'remove-collection'> = {
-  ...ofWhole,
-  answers: { ...wholeAnswers, isEmptyYes: true },
-  request: ({ collectionId }) => requestTo(collections.remove, [collectionId], null),
-  inverses: (payload) => [{ ...payload, kind: 'restore-collection' }],
-}
-
-const restoreCollection: SendableRules<'restore-collection'> = {
-  ...ofWhole,
-  // Its answer is not shown.
-  answers: { ...wholeAnswers, saysSuccess: true },
-  request: ({ collectionId, identifier }) => requestTo(collections.restore, [identifier ?? collectionId], null),
-  inverses: (payload) => [{ ...payload, kind: 'remove-collection' }],
-}
-
-/** A case that is put into another collection shares both. */
-const addCase: SendableRules<'add-case'> = {
-  keys: ({ caseId, regulatorIdentifier }) => [
-    { key: caseKey(caseId), isExclusive: false },
-    { key: membersKey(caseId), isExclusive: true },
-    { key: regulatorKey(regulatorIdentifier), isExclusive: false },
-  ],
-  // A wrong package number must not hold up whoever counts the case.
-  sharesOnceRefused: true,
-  request({ regulatorIdentifier, caseId, packagedProductId }) {
-    const product = packagedProductId === null ? {} : { packaged_product_uuid: packagedProductId }
-    return requestTo(collections.addCase, [regulatorIdentifier], { case_uuid: caseId, ...product })
-  },
-  reconcile: (_, payload, parts) => reconcileAddedCase(payload, parts),
-  answers: {
-    ...collectionAnswers,
-    reason: (refusal, about) =>
-      refusal.code === 'service/invalid-fields' ? ofProduct(refusal, about) : collectionAnswers.reason(refusal, about),
-  },
-  account: 'sourcing',
-  // The service has no opposite of it: item by item it would take out what was there before.
-  inverses: () => [],
-  about: ({ regulatorIdentifier, packagedProductId }) => ({
-    shows: { identifier: regulatorIdentifier },
-    subject: regulatorIdentifier,
-    namesProduct: packagedProductId !== null,
-  }),
-  name: ({ productName }) => productName,
-}
-
 /** A case of several packaged products needs one named, and only one that it holds. Spec: Endpoints > add-case. */
 function ofProduct(
   refusal: Extract<AppError, { code: 'service/invalid-fields' }>,
@@ -151,21 +90,88 @@ function ofProduct(
 }
 
 export const collectionKinds: RulesOf<CollectionPayload['kind']> = {
-  'add-items': addItems,
-  'remove-item': removeItem,
-  'restore-item': restoreItem,
-  'remove-collection': removeCollection,
-  'restore-collection': restoreCollection,
-  'add-case': addCase,
+  'add-items': {
+    ...ofMembers,
+    request: (payload) => requestTo(collections.addItems, [payload.caseId], tagsOf(payload)),
+    inverses(payload) {
+      const { caseId, productName, isUnseen } = payload
+      // What was inside before wasn't visible, so what to take out is not known.
+      if (isUnseen === true) return []
+      return tagsOf(payload).map((tagId) => ({ kind: 'remove-item', caseId, productName, tagId }))
+    },
+    about: ({ caseId, tagIds }) => ({ shows: { uuid: caseId }, tagIds, subject: caseId }),
+  },
+
+  'remove-item': {
+    ...ofItem,
+    answers: { ...collectionAnswers, isEmptyYes: true },
+    request: (payload) => requestTo(collections.removeTagId, [collectionOf(payload), payload.tagId], null),
+    inverses: (payload) => [{ ...payload, kind: 'restore-item' }],
+  },
+
+  'restore-item': {
+    ...ofItem,
+    // The specification doesn't show its answer.
+    answers: { ...collectionAnswers, saysSuccess: true },
+    request: (payload) => requestTo(collections.restoreTagId, [collectionOf(payload), payload.tagId], null),
+    inverses: (payload) => [{ ...payload, kind: 'remove-item' }],
+  },
+
+  'remove-collection': {
+    ...ofWhole,
+    answers: { ...wholeAnswers, isEmptyYes: true },
+    request: ({ collectionId }) => requestTo(collections.remove, [collectionId], null),
+    inverses: (payload) => [{ ...payload, kind: 'restore-collection' }],
+  },
+
+  'restore-collection': {
+    ...ofWhole,
+    // The specification doesn't show its answer.
+    answers: { ...wholeAnswers, saysSuccess: true },
+    request: ({ collectionId, identifier }) => requestTo(collections.restore, [identifier ?? collectionId], null),
+    inverses: (payload) => [{ ...payload, kind: 'remove-collection' }],
+  },
+
+  /** Adding a case to another collection shares both. */
+  'add-case': {
+    keys: ({ caseId, regulatorIdentifier }) => [
+      { key: caseKey(caseId), isExclusive: false },
+      { key: membersKey(caseId), isExclusive: true },
+      { key: regulatorKey(regulatorIdentifier), isExclusive: false },
+    ],
+    // A wrong package number must not hold up a count of the case.
+    sharesOnceRefused: true,
+    request({ regulatorIdentifier, caseId, packagedProductId }) {
+      const product = packagedProductId === null ? {} : { packaged_product_uuid: packagedProductId }
+      return requestTo(collections.addCase, [regulatorIdentifier], { case_uuid: caseId, ...product })
+    },
+    reconcile: (_, payload, parts) => reconcileAddedCase(payload, parts),
+    answers: {
+      ...collectionAnswers,
+      reason: (refusal, about) =>
+        refusal.code === 'service/invalid-fields'
+          ? ofProduct(refusal, about)
+          : collectionAnswers.reason(refusal, about),
+    },
+    account: 'sourcing',
+    // The service has no inverse of it: removing item by item would also remove what was there before.
+    inverses: () => [],
+    about: ({ regulatorIdentifier, packagedProductId }) => ({
+      shows: { identifier: regulatorIdentifier },
+      subject: regulatorIdentifier,
+      namesProduct: packagedProductId !== null,
+    }),
+    name: ({ productName }) => productName,
+  },
 }
 
 /**
- * A change of what a collection holds, by what it holds now and what was taken out of it. Whatever is not proven is sent again,
- * which does no harm: a change that is made already changes nothing, and our own later changes of an item wait behind
- * this one. Spec: Collection, `items` and `removed_items`; States and transitions > Collection item.
+ * A change of what a collection holds is judged by what it holds now and what was removed from it. Unless proven, it is sent
+ * again, which does no harm: repeated it changes nothing, and our own later changes of the items wait for this one.
+ * Spec: Collection, `items` and `removed_items`; States and transitions > Collection item.
  */
 async function reconcileMembers(payload: MembersPayload, { client }: ReconcileParts): Promise<Finding> {
-  // By v1.2 and the retail account: it shows the same, and needs no other account to be well.
+  // By v1.2 and the retail account: it shows the same and doesn't depend on the sourcing account.
   const collection = await client.collections.get(collectionOf(payload))
   if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
   const places = tagsOf(payload).map((tagId) => placeOf(tagId, collection.value))
@@ -175,7 +181,7 @@ async function reconcileMembers(payload: MembersPayload, { client }: ReconcilePa
       return places.every((place) => place === 'in') ? found : notTaken('as-before')
     case 'remove-item':
       if (places.every((place) => place === 'out')) return found
-      // In neither list: it may never have been in the case, or the service does not show what was taken out.
+      // In neither list: it may never have been in the case, or the service doesn't show what was removed.
       return places.includes('in') ? notTaken('as-before') : unclear('nothing')
     default:
       return assertNever(payload)
@@ -188,14 +194,12 @@ function placeOf(tagId: TagId, { items, removed_items }: Collection): 'in' | 'ou
 }
 
 /**
- * A collection that was removed or restored, by whether it is removed now. Like a change of what it holds, whatever is
- * not proven is sent again: done already, it is done again without a word, and our own opposite waits behind.
- * Spec: Collection, `is_removed`; States and transitions > Collection.
+ * Removing or restoring a collection is judged by whether it is removed now. Unless proven, it is sent again: repeated it is
+ * accepted, and our own inverse waits for it. Spec: Collection, `is_removed`; States and transitions > Collection.
  */
 async function reconcileWhole(payload: WholePayload, { client }: ReconcileParts): Promise<Finding> {
-  // By v1.2 and the retail account, as what a collection holds: it needs no other account to be well.
   const collection = await client.collections.get(payload.collectionId)
-  // Gone may be removed, or never there: the service's own word decides.
+  // Not found may mean removed or never there: the service's answer to the report decides.
   if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
   const isRemoved = isRemovedOf(collection.value)
   if (isRemoved === undefined) return unclear('nothing')
@@ -203,8 +207,8 @@ async function reconcileWhole(payload: WholePayload, { client }: ReconcileParts)
 }
 
 /**
- * A case that was put into a regulator collection, by two readings: whatever the case holds (of the packaged product)
- * stands in the collection. Spec: Endpoints > Collections (v1.5), add-case.
+ * Adding a case to a regulator collection is proven by two readings: all that the case holds (of the packaged product) is in
+ * the collection. Spec: Endpoints > Collections (v1.5), add-case.
  */
 async function reconcileAddedCase(
   payload: Extract<Payload, { kind: 'add-case' }>,
@@ -216,7 +220,7 @@ async function reconcileAddedCase(
   ])
   if (!target.ok && isPassing(target.error)) return stillUnknown(target.error)
   if (!source.ok && isPassing(source.error)) return stillUnknown(source.error)
-  // An identifier need not be unique: what else bears it tells nothing.
+  // An identifier need not be unique: another collection with it shows nothing.
   if (!target.ok || !source.ok || target.value.collection_type !== 'regulator') return unclear('nothing')
   const wanted = source.value.items.filter((item) => isOf(item, payload.packagedProductId))
   if (wanted.length === 0) return unclear('nothing')

@@ -4,7 +4,7 @@ import type { Collection } from '../../../src-shared/service/collections'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
 import type { PackageCase } from '../../../src-shared/service/package-uids'
 import { importRemovalRequest, importRequest } from '../../../src-shared/service/requests'
-import { requestTo } from '../../service-client/report'
+import { requestTo } from '../../service-client/requests'
 import { type Finding, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
 import type { Operation } from '../operation'
 import { type Key, type Payload, caseKey, scannedKey } from '../payload'
@@ -14,7 +14,7 @@ const { imports } = endpointsV12
 
 const takesCase = (key: string): Key[] => [{ key, isExclusive: true }]
 
-/** An import and its removal take their case alone. */
+/** An import and its removal take their case exclusively. */
 const ofCase: Omit<SendableRules<'import' | 'import-removal'>, 'request' | 'inverses' | 'about'> = {
   keys: ({ caseId }) => takesCase(caseKey(caseId)),
   sharesOnceRefused: false,
@@ -24,55 +24,51 @@ const ofCase: Omit<SendableRules<'import' | 'import-removal'>, 'request' | 'inve
   name: ({ productName }) => productName,
 }
 
-const importing: SendableRules<'import'> = {
-  ...ofCase,
-  request: (payload, _, sendsSku) =>
-    requestTo(imports.create, [], importRequest(sendsSku ? payload : { ...payload, sku: undefined })),
-  about: ({ caseId, packagedProductId, packageUid }) => ({
-    shows: { case_uuid: caseId, packaged_product_uuid: packagedProductId, package_uid: packageUid },
-  }),
-  inverses: ({ caseId, packagedProductId, packageUid, productName, itemCount }) => [
-    { kind: 'import-removal', caseId, packagedProductId, packageUid, productName, itemCount },
-  ],
-}
-
-const importRemoval: SendableRules<'import-removal'> = {
-  ...ofCase,
-  // Its answer is not shown.
-  answers: { ...importAnswers, saysSuccess: true, echo: 'service/package-unknown' },
-  request: (payload) => requestTo(imports.remove, [], importRemovalRequest(payload)),
-  about: ({ caseId, packageUid }) => ({ shows: { case_uuid: caseId, package_uid: packageUid } }),
-  inverses: null,
-}
-
-/** Never on the wire: it is found out first which import it is (`identify.ts`). */
+/** Never on the wire: first `identify` finds out which import it is. */
 export const blindImport: KindRules<'blind-import'> = {
   keys: ({ caseId, scanned }) => takesCase(caseId === null ? scannedKey(scanned) : caseKey(caseId)),
   sharesOnceRefused: false,
   reconcile: () => Promise.resolve(notTaken('nothing')),
   answers: importAnswers,
   account: 'retail',
-  // It has nothing at the service yet that could be taken back.
+  // The service has nothing of it yet that could be undone.
   inverses: () => [],
-  // What stood on the label is all there is to call it by.
   name: ({ scanned }) => scanned,
 }
 
 export const importKinds: RulesOf<'import' | 'import-removal'> = {
-  import: importing,
-  'import-removal': importRemoval,
+  import: {
+    ...ofCase,
+    request: (payload, _, sendsSku) =>
+      requestTo(imports.create, [], importRequest(sendsSku ? payload : { ...payload, sku: undefined })),
+    about: ({ caseId, packagedProductId, packageUid }) => ({
+      shows: { case_uuid: caseId, packaged_product_uuid: packagedProductId, package_uid: packageUid },
+    }),
+    inverses: ({ caseId, packagedProductId, packageUid, productName, itemCount }) => [
+      { kind: 'import-removal', caseId, packagedProductId, packageUid, productName, itemCount },
+    ],
+  },
+
+  'import-removal': {
+    ...ofCase,
+    // The specification doesn't show its answer.
+    answers: { ...importAnswers, saysSuccess: true, echo: 'service/package-unknown' },
+    request: (payload) => requestTo(imports.remove, [], importRemovalRequest(payload)),
+    about: ({ caseId, packageUid }) => ({ shows: { case_uuid: caseId, package_uid: packageUid } }),
+    inverses: null,
+  },
 }
 
 type CasePayload = Extract<Payload, { kind: 'import' | 'import-removal' }>
 
 /**
- * An import or its removal, by two readings: the package look-up says whose import it is, the items of the case say
- * which of its packaged products stand under the package. Spec: Package UID lookup entry; Collection, `pos_package_uid`.
+ * An import or its removal is judged by two readings: the package look-up says whose import it is, the items of the case say
+ * which of its packaged products are under the package. Spec: Package UID lookup entry; Collection, `pos_package_uid`.
  */
 async function reconcileCase(operation: Operation, payload: CasePayload, parts: ReconcileParts): Promise<Finding> {
   const { client } = parts
   const lookup = await client.packageUids.cases(payload.packageUid)
-  // Not knowing is no reason to send: the same question will be asked again.
+  // A failed reading is no reason to send: it will be repeated.
   if (!lookup.ok && isPassing(lookup.error)) return stillUnknown(lookup.error)
   const collection = await client.collections.get(payload.caseId)
   if (!collection.ok && isPassing(collection.error)) return stillUnknown(collection.error)
@@ -95,73 +91,73 @@ async function reconcileCase(operation: Operation, payload: CasePayload, parts: 
 }
 
 interface Seen {
-  /** Who holds the case under this package: our dispensary, another, one of the two, or nobody. */
-  holder: 'ours' | 'another' | 'somebody' | 'nobody' | 'unreadable'
+  /** The dispensary that holds the case under this package; `unnamed`: the service doesn't say which. */
+  holder: 'ours' | 'another' | 'unnamed' | 'none' | 'unreadable'
   /**
-   * Whether items of the packaged product stand under this package; `others-here`: only those of another product do;
-   * `none`: the case has none, and none was taken out of it.
+   * Whether items of the packaged product are under this package; `others-here`: only those of another product are;
+   * `none`: the case has none, and none was removed from it.
    */
   items: 'here' | 'others-here' | 'gone' | 'none' | 'unreadable'
   /** All that the package holds of the case is imported. */
   isWhole: boolean
-  /** Of an import: what is shown was imported before it, as far as the service says when; `own`: by this station. */
-  isOlder: false | 'own' | 'somebody'
+  /** For an import: whether the import that is shown is older; `own`: this station made an earlier one. */
+  isOlder: false | 'own' | 'unexplained'
 }
 
-/** A service that keeps whole seconds, or whose clock we know to two, shows our import as a little older than it is. */
+/** In ms: our import may look older by the service's rounding to seconds and by the error in its clock's offset. */
 const tolerance = 2_000
 
 function isOlder(entry: PackageCase | undefined, operation: Operation, { own }: ReconcileParts): Seen['isOlder'] {
   const importedAt = entry?.imported_on == null ? Number.NaN : Date.parse(entry.imported_on)
-  // Unless it is certainly older (no time is not), it may be ours.
+  // It may be ours unless it is certainly older; without a time it isn't.
   if (!(importedAt < Date.parse(operation.performedAt) - tolerance)) return false
-  return own.hasEarlierImport(operation) ? 'own' : 'somebody'
+  return own.hasEarlierImport(operation) ? 'own' : 'unexplained'
 }
 
-/** The package UID and the dispensary are filled only for dispensaries of our own company. */
+/** The service fills in package UID and dispensary only for our own company. */
 function holderOf(entry: PackageCase | undefined, payload: CasePayload, own: string | null): Seen['holder'] {
-  if (entry?.package_uid !== payload.packageUid) return 'nobody'
-  if (own === null || entry.dispensary == null) return 'somebody'
+  if (entry?.package_uid !== payload.packageUid) return 'none'
+  if (own === null || entry.dispensary == null) return 'unnamed'
   return entry.dispensary.uuid === own ? 'ours' : 'another'
 }
 
 function itemsOf({ items, removed_items }: Collection, { packagedProductId, packageUid }: CasePayload): Seen['items'] {
-  // What was taken out of the case goes on showing what became of it.
+  // A removed item still shows what became of it.
   const all = [...items, ...(removed_items ?? [])]
   const own = all.filter((item) => item.packaged_product_uuid === packagedProductId)
   if (own.length === 0) {
     const isSaid = all.length > 0 && all.every((item) => item.packaged_product_uuid != null)
     return isSaid ? 'none' : 'unreadable'
   }
-  // One is enough: what was put into the case after the import stands in no inventory.
+  // One is enough: items added to the case after the import are in no inventory.
   if (own.some((item) => item.pos_package_uid === packageUid)) return 'here'
   return all.some((item) => item.pos_package_uid === packageUid) ? 'others-here' : 'gone'
 }
 
-/** In the words of a person: where the case is, as far as both readings say. */
+/** Where the case is, as a person is told. */
 function shownOf({ holder, items }: Seen): Shown {
   if (holder === 'another') return 'imported-elsewhere'
   if (items === 'here') return 'imported'
   if (holder === 'unreadable' && items === 'unreadable') return 'nothing'
-  return holder === 'nobody' || items !== 'unreadable' ? 'not-imported' : 'imported'
+  return holder === 'none' || items !== 'unreadable' ? 'not-imported' : 'imported'
 }
 
-/** Taken only when our own dispensary shows it; "already imported" speaks of us only when everything fits but the name. */
+/** Taken only if our own dispensary shows it. "Already imported" may be about ours only if no more than its name is missing. */
 function ofImport(seen: Seen): Finding {
   const { holder, items, isWhole, isOlder } = seen
   const shown = shownOf(seen)
   const isThere = items === 'here' || (items === 'unreadable' && isWhole)
   if (!isThere || holder === 'another') return notTaken(shown)
-  // An earlier import of ours that still stands proves nothing of this one: "already imported" is said of that one.
+  // Our own earlier import still stands: "already imported" is about that one.
   if (isOlder === 'own') return notTaken(shown)
-  // Older than ours, and not known to be another's doing: our clock may be wrong.
-  if (isOlder === 'somebody') return unclear(shown)
+  // Older than ours for no known reason: our clock may be wrong.
+  if (isOlder === 'unexplained') return unclear(shown)
   if (holder === 'ours') return found
-  // The look-up need not know a package that only the import named.
-  return items === 'here' || holder === 'somebody' ? unclear(shown) : notTaken(shown)
+  // The look-up may not know a package that only the import named.
+  return items === 'here' || holder === 'unnamed' ? unclear(shown) : notTaken(shown)
 }
 
-/** Taken only when both readings agree that it is gone; a case is held by one dispensary, so another's is not ours. */
+/** Taken only if both readings agree that it is gone. One dispensary holds a case: another's is not ours. */
 function ofRemoval(seen: Seen): Finding {
   const { holder, items, isWhole } = seen
   const shown = shownOf(seen)
@@ -170,10 +166,10 @@ function ofRemoval(seen: Seen): Finding {
       return found
     case 'unreadable':
       return unclear(shown)
-    case 'nobody':
+    case 'none':
       return items === 'gone' || items === 'others-here' ? found : unclear(shown)
     case 'ours':
-    case 'somebody':
+    case 'unnamed':
       if (items === 'others-here') return found
       return holder === 'ours' && (items === 'here' || (items === 'unreadable' && isWhole))
         ? notTaken(shown)

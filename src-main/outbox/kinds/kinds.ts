@@ -1,13 +1,13 @@
 import type { OperationKind } from '../../../src-shared/ipc/operation-view'
 import type { ServiceProduct } from '../../../src-shared/service/token'
-import type { ReportRequest } from '../../service-client/report'
+import type { ReportRequest } from '../../service-client/requests'
 import type { Finding, ReconcileParts } from '../evidence'
 import type { Operation } from '../operation'
-import type { Key, Payload, Sendable } from '../payload'
+import type { CaseOf, Key, Payload, Sendable } from '../payload'
 import { collectionKinds } from './collections'
 import { blindImport, importKinds } from './imports'
-import { type About, type Answers, type CaseOf, type Kind, type KindRules, type RulesOf } from './rules'
-import { type SendableRules, transactionAnswers } from './rules'
+import type { About, Answers, Kind, KindRules, RulesOf, SendableRules } from './rules'
+import { transactionAnswers } from './rules'
 import { saleKinds } from './sales'
 
 /** The rules of every kind of operation, looked up by the rest of the outbox. A kind without rules doesn't compile. */

@@ -1,16 +1,12 @@
 import type { AppError } from '../../../src-shared/errors'
-import type { CaseId, TagId } from '../../../src-shared/ids'
 import type { ServiceProduct } from '../../../src-shared/service/token'
-import type { ReportRequest } from '../../service-client/report'
+import type { ReportRequest } from '../../service-client/requests'
 import type { Finding, ReconcileParts } from '../evidence'
 import type { Operation } from '../operation'
-import type { Key, Payload, Sendable } from '../payload'
+import type { CaseOf, Key, Payload, Sendable } from '../payload'
 
 export type Kind = Payload['kind']
 type PayloadOf<K extends Kind> = Extract<Payload, { kind: K }>
-
-/** The case that an item is known to be in. */
-export type CaseOf = (tagId: TagId) => CaseId | undefined
 
 /** All that the outbox has to know about a kind of operation. */
 export interface KindRules<K extends Kind> {

@@ -6,6 +6,7 @@ export const shell = {
   'action.try-again': 'Try again',
   'action.undo': 'Undo',
 
+  'screen.not-loaded': 'This screen could not be loaded. Restart Countertag.',
   'nav.label': 'Screens',
   'nav.receiving': 'Receiving',
   'nav.checkout': 'Checkout',

@@ -6,6 +6,7 @@ export const shell = {
   'action.try-again': 'Reintentar',
   'action.undo': 'Deshacer',
 
+  'screen.not-loaded': 'No se pudo cargar esta pantalla. Reinicie Countertag.',
   'nav.label': 'Pantallas',
   'nav.receiving': 'Recepción',
   'nav.checkout': 'Ventas',

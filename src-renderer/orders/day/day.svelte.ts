@@ -2,34 +2,42 @@ import type { AppError } from '../../../src-shared/errors'
 import type { DayReport } from '../../../src-shared/ipc/checkout-view'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { ExportFile } from '../../../src-shared/ipc/receiving-history-view'
-import { createPace } from '../../outbox/pace'
-import { type When, dayMeant } from '../day-choice'
-import { Verification } from './verification.svelte'
+import type { DayVerification } from '../../../src-shared/ipc/verification-view'
+import { Ask } from '../../design/ask.svelte'
+import { Saving } from '../../design/form.svelte'
+import { type Throttled, throttle } from '../../design/throttle'
+import { type When, dayMeant } from '../listing'
 
-/** Closing a day: what was done, what the service has of it, and what is not done yet. */
+/** The closing report of a day: what was done, what the service has, and what is still open. */
 export class Day {
   when = $state<When>('today')
   date = $state('')
-  /** What "today" means here, YYYY-MM-DD: as it was when the report was opened, until a new day is noticed. */
+  /** YYYY-MM-DD: the day on which the report was opened, until a new day is noticed. */
   today = $state('')
-  /** Midnight passed over the report that is shown; nobody has chosen a day since. */
+  /** Midnight passed over the report that is shown, and no day has been chosen since. */
   isOfDayBefore = $state(false)
-  report = $state.raw<DayReport | null>(null)
-  error = $state.raw<AppError | null>(null)
-  /** What is shown is older than what happened since. */
+  /** Something happened since the report was read. */
   isOutdated = $state(false)
   isSaving = $state(false)
   readonly verification: Verification
 
+  readonly #ask = new Ask<DayReport>()
   readonly #client: Client
-  readonly #pace: ReturnType<typeof createPace>
-  #loads = 0
+  readonly #reload: Throttled
 
-  constructor(client: Client, today: string, now: () => number = () => performance.now()) {
+  constructor(client: Client, today: string, now?: () => number) {
     this.#client = client
     this.verification = new Verification(client)
     this.today = today
-    this.#pace = createPace(() => void this.load(), now)
+    this.#reload = throttle(() => void this.load(), now)
+  }
+
+  get report(): DayReport | null {
+    return this.#ask.value
+  }
+
+  get error(): AppError | null {
+    return this.#ask.error
   }
 
   get day(): string {
@@ -42,43 +50,83 @@ export class Day {
     await this.load()
   }
 
-  /** Which day it is: when that changes, the report stays that of the day it was opened for, and says so. */
+  /** Takes note of the date. When it changes, the report stays that of the day it was opened for, and says so. */
   noticeDay(today: string): void {
     if (today === this.today) return
     const { day } = this
-    // A date that somebody picked means the same tomorrow.
+    // A date that a person picked means the same tomorrow.
     if (this.when !== 'day') this.isOfDayBefore = true
     this.when = 'day'
     this.date = day
     this.today = today
   }
 
-  /** Of two days the one that was asked for last counts. */
   async load(): Promise<void> {
-    const load = ++this.#loads
-    this.#pace.done()
-    const answer = await this.#client.call('checkout.day', { day: this.day })
-    if (load !== this.#loads) return
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.report = answer.value
-    this.verification.show(answer.value.verification)
-    this.isOutdated = false
+    this.#reload.reset()
+    await this.#ask.ask(
+      () => this.#client.call('checkout.day', { day: this.day }),
+      (report) => {
+        this.verification.show(report.verification)
+        this.isOutdated = false
+      },
+    )
   }
 
-  /** A report got further: what stands there is not true any more, until it is looked up again. */
+  /** A report changed: the day that is shown is out of date until it is read again. */
   changed(): void {
     this.isOutdated = true
-    this.#pace.changed()
+    this.#reload()
   }
 
-  /** Everything of the day that is shown as a file; null when it could not be had. */
+  /** The day that is shown as a file; null if it can't be made. */
   async export(): Promise<ExportFile | null> {
     if (this.isSaving || !this.report) return null
     this.isSaving = true
     const answer = await this.#client.call('checkout.exportDay', { day: this.report.day })
     this.isSaving = false
-    this.error = answer.ok ? null : answer.error
+    this.#ask.error = answer.ok ? null : answer.error
     return answer.ok ? answer.value : null
+  }
+}
+
+/** Reads the day in front back from the service: main reports the progress, a person starts and pauses it. */
+export class Verification extends Saving {
+  /** Of the report that is shown; null while there is none. */
+  view = $state.raw<DayVerification | null>(null)
+  readonly #client: Client
+
+  constructor(client: Client) {
+    super()
+    this.#client = client
+  }
+
+  /** The report of a day came. */
+  show(view: DayVerification | null): void {
+    if (view?.day !== this.view?.day) this.error = null
+    this.view = view
+  }
+
+  /** Main reports progress; that of another day is ignored. */
+  changed(view: DayVerification): void {
+    if (view.day === this.view?.day) this.view = view
+  }
+
+  /** Starts, resumes, or repeats a finished verification. */
+  async start(): Promise<void> {
+    const day = this.view?.day
+    if (day === undefined || this.isSaving) return
+    await this.run(async () => {
+      const answer = await this.#client.call('checkout.verifyDay', { day })
+      if (answer.ok) this.changed(answer.value)
+      return answer.ok ? null : answer.error
+    })
+  }
+
+  async pause(): Promise<void> {
+    if (this.isSaving) return
+    await this.run(async () => {
+      const answer = await this.#client.call('checkout.stopVerifying', undefined)
+      return answer.ok ? null : answer.error
+    })
   }
 }

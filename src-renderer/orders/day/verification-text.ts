@@ -3,7 +3,7 @@ import type { ChipTone } from '../../design/tones'
 import { moment } from '../../messages/moments'
 import type { Text } from '../../messages/text.svelte'
 
-/** How the verification of a day is said: on the screen, and on paper with all that follows from it. */
+/** The verification of a day in words, on the screen and on paper. */
 
 const tones: Record<DayVerification['state'], ChipTone> = {
   none: 'plain',
@@ -17,7 +17,7 @@ export function toneOf({ state, differenceCount, isOutOfDate, notSettled }: DayV
   return differenceCount > 0 || notSettled > 0 || isOutOfDate ? 'attention' : 'good'
 }
 
-/** Where it stands, in one sentence. */
+/** Its state in one sentence. */
 export function titleOf({ state, waitsFor, total, done, asReported, differenceCount }: DayVerification): Text {
   switch (state) {
     case 'none':
@@ -33,7 +33,7 @@ export function titleOf({ state, waitsFor, total, done, asReported, differenceCo
   }
 }
 
-/** What else there is to say about it, sentence by sentence. */
+/** Further remarks, one sentence each. */
 export function notesOf(view: DayVerification): Text[] {
   const { state, total, waitsFor, asOf, isOutOfDate, notSettled, ownTimes, soldSince } = view
   if (state === 'none') return total === 0 ? [] : [{ key: 'day.verify.means' }]
@@ -48,13 +48,13 @@ export function notesOf(view: DayVerification): Text[] {
   ]
 }
 
-/** What was reported of an item that differs. */
+/** What was reported about an item that differs. */
 export const reportedText = ({ reported, reportedAt }: ReadBackDifference): Text => ({
   key: `day.verify.reported.${reported}`,
   values: { at: moment(reportedAt) },
 })
 
-/** What the service shows of it. */
+/** What the service shows for it. */
 export const shownText = ({ kind, shownSoldAt }: ReadBackDifference): Text => {
   if (kind === 'not-shown') return { key: 'day.verify.shown.nothing' }
   return shownSoldAt === null

@@ -5,12 +5,16 @@ import type { ConnectionSettings, ConnectionStep, ProfileId } from '../../../src
 
 type SettingsCall = { [Name in CallName]: CallOutput<Name> extends ConnectionSettings ? Name : never }[CallName]
 
+/** The dialog that is open about a connection. */
+export type OpenDialog =
+  { what: 'add' | 'practice' } | { what: 'edit' | 'sign-in' | 'test' | 'use' | 'remove'; id: ProfileId }
+
 /** The connections of this station, the test of one, and the change to another. */
 export class Connections {
   settings = $state.raw<ConnectionSettings | null>(null)
   error = $state.raw<AppError | null>(null)
   isBusy = $state(false)
-  /** Of the last test, in the order in which they ended. */
+  /** Steps of the last test, in the order in which they ended. */
   steps = $state.raw<ConnectionStep[]>([])
   isTesting = $state(false)
 
@@ -20,7 +24,7 @@ export class Connections {
     this.#client = client
   }
 
-  /** Asks for what there is, and shows it. */
+  /** Reads the connections and shows them. */
   load(): Promise<AppError | null> {
     return this.#change('connection.settings', undefined)
   }
@@ -33,7 +37,7 @@ export class Connections {
     return this.#change('connection.forgetCredentials', { id, product })
   }
 
-  /** The page begins anew when it worked. */
+  /** Changes to another connection. If it worked, the page is loaded again. */
   async use(id: ProfileId): Promise<AppError | null> {
     if (this.isBusy) return null
     this.isBusy = true
@@ -43,13 +47,13 @@ export class Connections {
     return this.error
   }
 
-  /** Shows each step as it ends, and what the keychain is like afterwards. */
+  /** Tests a connection: shows each step as it ends, and the state of the keychain afterwards. */
   async test(id: ProfileId): Promise<void> {
     if (this.isTesting) return
     this.isTesting = true
     this.steps = []
-    const stop = this.#client.on('connection.step', (told) => {
-      if (told.id === id) this.steps = [...this.steps, told.step]
+    const stop = this.#client.on('connection.step', ({ id: testedId, step }) => {
+      if (testedId === id) this.steps = [...this.steps, step]
     })
     const answer = await this.#client.call('connection.test', { id })
     stop()

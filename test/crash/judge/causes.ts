@@ -1,7 +1,8 @@
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Intent } from '../ledger'
 import { lots } from '../store'
-import { type Complain, type Findings, isChange, nameOf } from './evidence'
+import { type Complain, type Findings, nameOf } from './evidence'
+import { isChange } from './lots'
 
 /** Refusals of the station itself that a person at work may meet; any other is a bug. */
 const mayBeMet =

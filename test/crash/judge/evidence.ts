@@ -5,7 +5,7 @@ import type { Intent, Line, Sight } from '../ledger'
 import type { Entry } from '../service'
 import type { Lot } from '../store'
 import { createChangedItems } from './changed-items'
-import { createLots } from './lots'
+import { createLots, isChange } from './lots'
 
 /** What is known after a run: what the person was told, what the station shows, what the service holds. */
 export interface Evidence {
@@ -98,9 +98,6 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
     wasRefused: ({ id }) => (end.journal[id] ?? []).some((entry) => entry.what === 'rejected'),
   }
 }
-
-export const isChange = ({ kind }: OperationView): boolean =>
-  kind === 'add-items' || kind === 'remove-item' || kind === 'restore-item'
 
 /** Whether the service took this from that operation: nothing else has its kind, its order and its moment. */
 export const isReportOf = (operation: OperationView, entry: Entry) =>

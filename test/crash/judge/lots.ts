@@ -2,7 +2,9 @@ import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Intent } from '../ledger'
 import type { Entry } from '../service'
 import { type Lot, lots } from '../store'
-import { isChange } from './evidence'
+
+export const isChange = ({ kind }: OperationView): boolean =>
+  kind === 'add-items' || kind === 'remove-item' || kind === 'restore-item'
 
 interface LotParts {
   operations: readonly OperationView[]

@@ -1,7 +1,8 @@
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import type { Entry } from '../service'
 import { countedCases } from '../store'
-import { type Complain, type Findings, isChange, nameOf } from './evidence'
+import { type Complain, type Findings, nameOf } from './evidence'
+import { isChange } from './lots'
 
 type Move = Extract<Entry, { tagId: string }>
 

@@ -1,6 +1,7 @@
 import type { OperationKind, OperationView } from '../../../src-shared/ipc/operation-view'
 import { type Lot, lotOfTag, lots, lotsOf, nobodysLabel } from '../store'
-import { type Complain, type Findings, isChange, nameOf } from './evidence'
+import { type Complain, type Findings, nameOf } from './evidence'
+import { isChange } from './lots'
 import { createCases } from './members'
 
 /**

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle, WindowSessionEndEvent } from 'electron'
 import { untilDestroyed } from './destroyed'
 import { preventable } from './event'
-import type { FakeElectron } from './index'
+import type { FakeIpcMain } from './ipc'
 import type { FakeWebContents, PageSource } from './web-contents'
 
 type Calls = Pick<
@@ -29,6 +29,13 @@ type Calls = Pick<
   | 'setMinimumSize'
   | 'show'
 >
+
+/** What a window needs of the module that opens it. */
+interface Host {
+  readonly app: EventEmitter & { readonly windows: FakeWindow[]; endBySystem(): void }
+  readonly ipcMain: FakeIpcMain
+  fetch(url: string): Promise<Response>
+}
 
 /** What a system does with windows that not every system does. */
 export interface WindowKnobs {
@@ -58,7 +65,7 @@ export class FakeWindow extends EventEmitter implements Calls {
   #isFocused = false
 
   constructor(
-    private readonly electron: FakeElectron,
+    private readonly electron: Host,
     readonly options: BrowserWindowConstructorOptions,
     { isNeverReady = false, holdLoad }: WindowKnobs,
     createContents: (source: PageSource) => FakeWebContents,

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { type AnswerKind, largestAnswer } from '../../../src-main/service-client/answer-bytes'
+import { type AnswerKind, largestAnswer } from '../../../src-main/service-client/answer'
 import { type Http, createHttp } from '../../../src-main/service-client/http'
 import { type RawServer, type Visit, startRawServer } from './raw-server'
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import { type BrowserHost, startBrowserHost } from '../../../src-main/browser/server'
-import { createStaticFiles } from '../../../src-main/browser/static-files'
+import { createStaticFiles } from '../../../src-main/browser/pages'
 import { parseOptions } from '../../../src-main/browser/options'
 import { type App, compose } from '../../../src-main/compose'
 

@@ -4,7 +4,7 @@ import { type CallName, callNames, callTable } from '../../../src-shared/ipc/con
 import { type Station as WholeStation, openStation } from '../../../src-main/station/station'
 import { fakeKeychain } from '../../fakes/keychain'
 import { type Dispatch, createDispatch } from '../../../src-main/ipc/dispatch'
-import { unhurried } from '../../../src-main/ipc/pace'
+import { unlimited } from '../../../src-main/ipc/limits'
 import { type Station, startStation } from './station'
 import { checkoutInputs } from './inputs/checkout'
 import { receivingInputs } from './inputs/receiving'
@@ -71,7 +71,7 @@ describe('the contract', () => {
       version: '0',
       keychain: fakeKeychain().keychain,
     })
-    dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: (sender) => sender === 'ours' })
+    dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: (sender) => sender === 'ours' })
   })
   afterAll(async () => {
     await app.close()

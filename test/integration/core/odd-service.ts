@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http'
 import { type Clock, createServiceClock, systemClock } from '../../../src-main/clock'
-import { type Credentials, inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { type Credentials, inMemoryCredentials } from '../../../src-main/credentials/store'
 import { type AuthUrls, originsOf } from '../../../src-main/profile'
 import { createServiceClient } from '../../../src-main/service-client/client'
 import { createHttp } from '../../../src-main/service-client/http'

@@ -1,5 +1,5 @@
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { inMemoryCredentials } from '../../../src-main/credentials/store'
 import { originsOf } from '../../../src-main/profile'
 import { createServiceClient } from '../../../src-main/service-client/client'
 import { createHttp } from '../../../src-main/service-client/http'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { type Accounts, inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { type Accounts, inMemoryCredentials } from '../../../src-main/credentials/store'
 import { silentLog } from '../../../src-main/log'
 import { createSeenStore } from '../../../src-main/lookup/seen'
 import { createSender } from '../../../src-main/outbox/sender'

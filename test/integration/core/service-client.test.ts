@@ -2,7 +2,7 @@ import { ok } from '../../../src-shared/result'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ClientCredentials } from '../../../src-main/credentials/credentials'
+import type { ClientCredentials } from '../../../src-main/credentials/store'
 import { type Answers, startOddService, token, withTokens } from './odd-service'
 import { type Station, idIn, practiceAccount, startStation } from './station'
 

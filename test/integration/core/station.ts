@@ -6,9 +6,9 @@ import { type Client, createClient } from '../../../src-shared/ipc/client'
 import type { PracticeCode } from '../../../src-shared/ipc/app-view'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import { type App, type Surroundings, compose } from '../../../src-main/compose'
-import type { ClientCredentials } from '../../../src-main/credentials/credentials'
+import type { ClientCredentials } from '../../../src-main/credentials/store'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
-import { unhurried } from '../../../src-main/ipc/pace'
+import { unlimited } from '../../../src-main/ipc/limits'
 import { parseDataFile } from '../../../src-practice/data-file'
 import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
 
@@ -41,7 +41,7 @@ export async function startStation(
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const open = async () => {
     const app = await compose({ dataDir, resourcesDir, version: '0.0.0-test', ...options })
-    const dispatch = createDispatch({ station: app, pace: unhurried, isTrusted: () => true })
+    const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
     const client = createClient({
       invoke: async (call, input) => wireCopy(await dispatch('test', call, wireCopy(input))),
       subscribe: (name, listener) =>

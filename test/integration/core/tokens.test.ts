@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ok } from '../../../src-shared/result'
 import type { AuthUrls } from '../../../src-main/profile'
-import type { Credentials } from '../../../src-main/credentials/credentials'
+import type { Credentials } from '../../../src-main/credentials/store'
 import { itemV12, itemV15, long, short } from '../../fixtures/wire'
 import { tag } from '../../fakes/ids'
 import { type OddService, json, startOddService } from './odd-service'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { inMemoryCredentials } from '../../../src-main/credentials/credentials'
+import { inMemoryCredentials } from '../../../src-main/credentials/store'
 import { originsOf } from '../../../src-main/profile'
 import { type ServiceClient, createServiceClient } from '../../../src-main/service-client/client'
 import { createHttp } from '../../../src-main/service-client/http'

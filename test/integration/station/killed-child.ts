@@ -2,7 +2,7 @@ import process from 'node:process'
 import { z } from 'zod'
 import type { KeychainError } from '../../../src-main/credentials/keychain'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
-import { unhurried } from '../../../src-main/ipc/pace'
+import { unlimited } from '../../../src-main/ipc/limits'
 import { openStation } from '../../../src-main/station/station'
 import { type Result, ok } from '../../../src-shared/result'
 import { fakeScanners } from '../../fakes/hid-layer'
@@ -43,7 +43,7 @@ async function open(dataDir: string, resourcesDir: string, entries: Map<string, 
       },
     },
   })
-  return { station, dispatch: createDispatch({ station, pace: unhurried, isTrusted: () => true }) }
+  return { station, dispatch: createDispatch({ station, rateLimit: unlimited, isTrusted: () => true }) }
 }
 
 let running: Awaited<ReturnType<typeof open>> | undefined

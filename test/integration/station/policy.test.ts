@@ -7,7 +7,7 @@ import { createClient } from '../../../src-shared/ipc/client'
 import type { ProfileForm } from '../../../src-shared/ipc/connection-view'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
-import { unhurried } from '../../../src-main/ipc/pace'
+import { unlimited } from '../../../src-main/ipc/limits'
 import { Policy } from '../../../src-main/policy/policy'
 import { openStation } from '../../../src-main/station/station'
 import { openStore } from '../../../src-main/store/open'
@@ -39,7 +39,7 @@ function aTill() {
       close = () => Promise.resolve()
       return station.close(0)
     }
-    const dispatch = createDispatch({ station, pace: unhurried, isTrusted: () => true })
+    const dispatch = createDispatch({ station, rateLimit: unlimited, isTrusted: () => true })
     const client = createClient({
       invoke: (call, input) => dispatch('test', call, input),
       subscribe: () => () => undefined,

@@ -9,7 +9,7 @@ import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/co
 import { parseId, TagId } from '../../../src-shared/ids'
 import { systemClock } from '../../../src-main/clock'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
-import { unhurried } from '../../../src-main/ipc/pace'
+import { unlimited } from '../../../src-main/ipc/limits'
 import { openStation } from '../../../src-main/station/station'
 import { codesOf } from '../../../src-practice/practice-codes'
 import { parseDataFile } from '../../../src-practice/data-file'
@@ -62,7 +62,7 @@ export async function openShop() {
       heard.push(JSON.stringify(payload))
       if (event === 'app.reopened') reopened++
     })
-    const dispatch = createDispatch({ station, pace: unhurried, isTrusted: () => true })
+    const dispatch = createDispatch({ station, rateLimit: unlimited, isTrusted: () => true })
     const client = createClient({
       async invoke(call, input) {
         const answer = JSON.stringify(await dispatch('test', call, input))

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createPace, pauseOf } from '../../../src-main/backoff'
+import { createBackoff, pauseAfter, pauseOf } from '../../../src-main/backoff'
 import { type HandClock, handClock } from '../../fakes/clock'
 
 describe('a pause that grows', () => {
@@ -18,12 +19,12 @@ describe('the pace of an endpoint', () => {
     clock = handClock()
   })
   /** How long it rests from now, to the tenth of a second. */
-  const restOf = (pace: ReturnType<typeof createPace>) => {
+  const restOf = (pace: ReturnType<typeof createBackoff>) => {
     let ms = 0
     for (; pace.isResting() && ms < 10_000_000; ms += 100) clock.advance(100)
     return ms
   }
-  const start = () => createPace(clock, () => 0.999_999)
+  const start = () => createBackoff(clock, () => 0.999_999)
 
   it('rests twice as long after each fault, up to a minute, and not at all once it is cleared', () => {
     const pace = start()
@@ -61,5 +62,32 @@ describe('the pace of an endpoint', () => {
     expect(pace.isResting()).toBe(true)
     clock.advance(-86_400_000)
     expect(pace.isResting()).toBe(false)
+  })
+})
+
+describe('pause before the next attempt', () => {
+  it('doubles from 1 s to 60 s, with full jitter, and never counts up to giving up', () => {
+    const highest = () => 0.999_999
+    expect([0, 1, 2, 3, 6, 50, 100_000].map((faults) => pauseAfter(faults, null, highest))).toEqual([
+      1_000, 2_000, 4_000, 8_000, 60_000, 60_000, 60_000,
+    ])
+    expect(pauseAfter(6, null, () => 0.5)).toBe(30_000)
+  })
+
+  it('obeys Retry-After, and never asks without a pause', () => {
+    expect(pauseAfter(0, 7_000, () => 0)).toBe(7_000)
+    expect(pauseAfter(0, 0, () => 0)).toBe(250)
+    expect(pauseAfter(0, null, () => 0)).toBe(250)
+  })
+
+  it('is between a quarter of a second and a minute, or as long as it was asked to be', () => {
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+    fc.assert(
+      fc.property(fc.nat(), fc.option(fc.nat(3_600_000)), random, (faults, afterMs, chance) => {
+        const pause = pauseAfter(faults, afterMs, () => chance)
+        expect(pause).toBeGreaterThanOrEqual(Math.max(250, afterMs ?? 0))
+        expect(pause).toBeLessThanOrEqual(Math.max(60_000, afterMs ?? 0))
+      }),
+    )
   })
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { redactedFields } from '../../../src-main/redaction'
-import { type Secrets, createSecrets, withTexts, withoutWord } from '../../../src-main/secrets'
+import { type Secrets, createSecrets, redactedFields, withTexts, withoutWord } from '../../../src-main/secrets'
 
 describe('the secrets that the process knows', () => {
   let secrets: Secrets

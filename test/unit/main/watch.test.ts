@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWatch } from '../../../src-main/watch'
+import { createWatch } from '../../../src-main/status'
 import { handClock } from '../../fakes/clock'
 
 describe('the watch', () => {

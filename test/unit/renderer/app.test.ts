@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
+import { back } from '../../../src-renderer/shell/shortcuts'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
 import { nothingKnown } from '../../../src-shared/scan/known'
@@ -38,7 +39,7 @@ async function start() {
 }
 
 describe('the app', () => {
-  it('tells main where scans happen, on every screen and again after the line was lost', async () => {
+  it('tells main which screen is in front, on every change and after a reconnect', async () => {
     const { app, fake, tell } = await start()
     app.go('checkout')
     expect(fake.next('scanner.setPlace').input).toEqual({ place: 'checkout' })
@@ -50,7 +51,7 @@ describe('the app', () => {
     expect(fake.next('scanner.setPlace').input).toEqual({ place: 'other' })
   })
 
-  it('comes back on the screen where it was when the page is loaded anew, and on Receiving when nobody knows', () => {
+  it('returns to the same screen after a reload, and to Receiving if the stored name is unknown', () => {
     const kept = new Map<string, string>()
     const memory = {
       getItem: (name: string) => kept.get(name) ?? null,
@@ -68,7 +69,7 @@ describe('the app', () => {
     expect(page().screen).toBe('receiving')
   })
 
-  it('tells main as well when a scan comes to do something else: another tab, remove mode, once each', async () => {
+  it('tells main once when a scan begins to do something else: another tab, remove mode', async () => {
     const { app, fake } = await start()
     app.go('checkout')
     await fake.next('scanner.setPlace').answer(null)
@@ -92,15 +93,15 @@ describe('the app', () => {
     const { app } = await start()
     app.go('checkout')
     app.go('outbox')
-    app.back()
+    back(app)
     expect(app.screen).toBe('checkout')
-    app.back()
+    back(app)
     expect(app.screen).toBe('receiving')
-    app.back()
+    back(app)
     expect(app.screen).toBe('receiving')
   })
 
-  it('asks for the lists of the outbox and for the limits when a person looks at them, and not before', async () => {
+  it('loads the outbox and the limits only when their screen is opened', async () => {
     const { app, fake } = await start()
     const invoke = vi.spyOn(fake.wire, 'invoke')
     const names = () => invoke.mock.calls.map(([call]) => call).filter((call) => call.startsWith('outbox.'))
@@ -112,7 +113,7 @@ describe('the app', () => {
     app.go('settings')
     await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
     expect(names()).toHaveLength(4)
-    expect(app.limits.count).toBe('500')
+    expect(app.limits.values.count).toBe('500')
   })
 
   it('shows one drawer at a time, and Escape closes the warnings before anything else', async () => {
@@ -126,13 +127,13 @@ describe('the app', () => {
     expect([app.warnings.isOpen, app.practice.isOpen]).toEqual([false, true])
     app.toggleWarnings()
     expect([app.warnings.isOpen, app.practice.isOpen]).toEqual([true, false])
-    app.back()
+    back(app)
     expect([app.warnings.isOpen, app.screen]).toEqual([false, 'checkout'])
-    app.back()
+    back(app)
     expect(app.screen).toBe('receiving')
   })
 
-  it('asks for the practice codes again after an import, once for 500 of them, and not after sales', async () => {
+  it('reloads the practice codes after an import, once for 500 imports, and not after sales', async () => {
     const { app, fake } = await start()
     fake.always('practice.codes', [])
     fake.always('practice.fault', { fault: 'none' })
@@ -160,7 +161,7 @@ describe('the app', () => {
     expect(fake.asked.map((asked) => asked.call)).toEqual(['scanner.setPlace'])
   })
 
-  it('says the same of a bare id that was taken for a case and is an item', async () => {
+  it('does the same for a bare id that turns out to be an item', async () => {
     const { app, fake } = await start()
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: null, certain: false }))
     await fake.next('receiving.addCase').refuse({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
@@ -168,7 +169,7 @@ describe('the app', () => {
     expect(app.strip.current?.actions).toHaveLength(1)
   })
 
-  it('opens a case that is scanned in checkout in receiving, when a person asks for it', async () => {
+  it('opens a case scanned in checkout in receiving, on request', async () => {
     const { app, fake } = await start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: caseId(1), certain: true }))
@@ -199,7 +200,7 @@ describe('the app', () => {
     expect(app.strip.current && say(app.strip.current.what).length).toBeLessThan(100)
   })
 
-  it('says aloud that a scan was not taken when main cannot be reached', async () => {
+  it("shows and sounds a refusal when main can't be reached", async () => {
     const { app, fake } = await start()
     const submitted = app.submit('https://x.example/1', 'typed')
     await fake.next('scanner.submit').disconnect()
@@ -234,7 +235,7 @@ describe('the app', () => {
     expect(app.strip.current?.what.key).toBe('error.checkout/never-sold-here.what')
   })
 
-  it('changes the language of what already stands there', async () => {
+  it('changes the language of texts that are already shown', async () => {
     const { app, fake } = await start()
     await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: 'x' }))
     await turn()

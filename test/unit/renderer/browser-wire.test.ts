@@ -59,7 +59,7 @@ describe('the browser wire', () => {
     vi.useRealTimers()
   })
 
-  it('trades the token of the link for a session once, and takes it out of the address', async () => {
+  it("exchanges the link's token for a session once, and removes it from the address", async () => {
     const { sessions, forgotten, socket, reached } = await open()
     socket().accept()
     expect(sessions).toEqual(['{"token":"secret"}'])
@@ -85,7 +85,7 @@ describe('the browser wire', () => {
     expect(socket().sent[1]).toBe('{"id":2,"call":"checkout.cart","input":{"mode":"sale"}}')
   })
 
-  it('hands events to those who still listen, and ignores what it does not understand', async () => {
+  it('passes events to current listeners, and ignores unreadable messages', async () => {
     const { host, socket } = await open()
     socket().accept()
     const heard: unknown[] = []
@@ -97,7 +97,7 @@ describe('the browser wire', () => {
     expect(heard).toEqual([1])
   })
 
-  it('rejects what was asked when the line closes, and opens it again with growing pauses', async () => {
+  it('rejects calls in flight when the socket closes, and reopens it with growing pauses', async () => {
     const { host, sockets, socket, reached } = await open()
     socket().accept()
     const asked = host.wire.invoke('app.status', undefined)
@@ -125,7 +125,7 @@ describe('the browser wire', () => {
     expect(sockets).toHaveLength(1)
   })
 
-  it('tells a refused link from a core that is down', async () => {
+  it('tells a refused link from a host that is down', async () => {
     const used = await open('#used', 401)
     used.socket().drop()
     await vi.advanceTimersByTimeAsync(0)
@@ -137,7 +137,7 @@ describe('the browser wire', () => {
     expect(down.reached.at(-1)).toBe('lost')
   })
 
-  it('rejects a call while there is no line', async () => {
+  it('rejects a call while there is no connection', async () => {
     const { host } = await open()
     await expect(host.wire.invoke('app.status', undefined)).rejects.toThrow()
   })

@@ -15,22 +15,21 @@ async function open(budtenders = [ana]) {
   await fake.next('checkout.settings').answer(CheckoutSettings.parse({ budtenders }))
   await loaded
   const enter = (id: string, name: string) => {
-    form.id = id
-    form.name = name
+    Object.assign(form.entry.values, { id, name })
     return form.submit()
   }
   return { fake, form, saved, enter }
 }
 
-describe('the rules of the counter', () => {
-  it('are saved as they are ticked, and whoever sells goes by them', async () => {
+describe('the rules of checkout', () => {
+  it('are saved as they are ticked, and checkout goes by them', async () => {
     const { fake, form, saved } = await open()
     const set = form.setRule('requiresBudtender', true)
     const asked = fake.next('checkout.setSettings')
     expect(asked.input).toEqual({ takesUnchecked: true, requiresBudtender: true, budtenders: [ana] })
     await asked.answer(null)
     await set
-    expect([saved.length, form.isSaved, form.settings?.requiresBudtender]).toEqual([1, true, true])
+    expect([saved.length, form.entry.isSaved, form.settings?.requiresBudtender]).toEqual([1, true, true])
   })
 
   it('stay as they were when they can’t be saved', async () => {
@@ -38,19 +37,19 @@ describe('the rules of the counter', () => {
     const set = form.setRule('takesUnchecked', false)
     await fake.next('checkout.setSettings').refuse({ code: 'store/not-saved' })
     await set
-    expect([saved.length, form.settings?.takesUnchecked, form.error?.code]).toEqual([0, true, 'store/not-saved'])
+    expect([saved.length, form.settings?.takesUnchecked, form.entry.error?.code]).toEqual([0, true, 'store/not-saved'])
   })
 })
 
 describe('the list of budtenders', () => {
-  it('takes one in, changes one and takes one out', async () => {
+  it('adds, changes and removes a budtender', async () => {
     const { fake, form, enter } = await open()
     const added = enter(' B-8 ', ' Ben ')
     const adding = fake.next('checkout.setSettings')
     expect(adding.input).toMatchObject({ budtenders: [ana, ben] })
     await adding.answer(null)
     await added
-    expect([form.id, form.name]).toEqual(['', ''])
+    expect([form.entry.values.id, form.entry.values.name]).toEqual(['', ''])
     form.change(ana)
     const changed = enter('B-9', 'Ana María')
     await fake.next('checkout.setSettings').answer(null)
@@ -70,36 +69,35 @@ describe('the list of budtenders', () => {
   ] as const)('does not take badge %j with name %j', async (id, name, fault) => {
     const { fake, form, enter } = await open()
     await enter(id, name)
-    expect(form.faults[fault]).not.toBeNull()
+    expect(form.entry.faults[fault]).toBeDefined()
     expect(fake.asked).toEqual([])
   })
 
-  it('takes no more than 200, and says so', async () => {
+  it('accepts no more than 200, and says so', async () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ id: `B-${index}`, name: `Name ${index}` }))
     const { fake, form, enter } = await open(many)
     await enter('B-new', 'One more')
-    expect(form.faults.id?.key).toBe('settings.checkout.full')
+    expect(form.entry.faults.id?.key).toBe('settings.checkout.full')
     expect(fake.asked).toEqual([])
   })
 
-  it('takes a scanned badge into the field, or opens whoever has it', async () => {
+  it('puts a scanned badge into the field, or opens the budtender who has it', async () => {
     const { form } = await open()
     expect(form.takeBadge('B-8').tone).toBe('good')
-    expect([form.id, form.changing]).toEqual(['B-8', null])
+    expect([form.entry.values.id, form.changing]).toEqual(['B-8', null])
     expect(form.takeBadge('B-7').tone).toBe('attention')
-    expect([form.id, form.name, form.changing]).toEqual(['B-7', 'Ana', 'B-7'])
+    expect([form.entry.values.id, form.entry.values.name, form.changing]).toEqual(['B-7', 'Ana', 'B-7'])
     // A new badge for her.
     expect(form.takeBadge('B-9').tone).toBe('good')
-    expect([form.id, form.changing]).toEqual(['B-9', 'B-7'])
+    expect([form.entry.values.id, form.changing]).toEqual(['B-9', 'B-7'])
   })
 
-  it('that could not be loaded is not overwritten', async () => {
+  it('is not overwritten if it could not be loaded', async () => {
     const fake = createFakeWire()
     const form = new CheckoutForm(createClient(fake.wire), () => undefined)
     void form.load()
     await fake.next('checkout.settings').refuse({ code: 'ipc/disconnected' })
-    form.id = 'B-1'
-    form.name = 'Ana'
+    Object.assign(form.entry.values, { id: 'B-1', name: 'Ana' })
     await form.submit()
     await form.setRule('takesUnchecked', false)
     await turn()

@@ -12,7 +12,7 @@ describe('work at a collection', () => {
     vi.useRealTimers()
   })
 
-  it('collects scans, each once and none that is in it already, and reports them in one', async () => {
+  it('collects scans, each once and none that is in it already, and reports them together', async () => {
     const { fake, find, work } = await withCase()
     work.start('add-items')
     const said: string[] = []
@@ -33,7 +33,7 @@ describe('work at a collection', () => {
     expect([work.mode, work.scanned, work.reports.of('add-items')?.operation?.state]).toEqual([null, [], 'queued'])
   })
 
-  it('calls an item by what this station remembers of it, and one that it never saw by its code', async () => {
+  it('names an item as this station remembers it, and an item it has never seen by its code', async () => {
     const { fake, find, work } = await withCase()
     fake.never('find.known')
     work.start('add-items')
@@ -62,7 +62,7 @@ describe('work at a collection', () => {
     expect([work.mode, work.scanned]).toEqual([null, []])
   })
 
-  it('leaves alone whatever was begun while an earlier list was being saved', async () => {
+  it('does not touch what was started while an earlier list was being saved', async () => {
     const { fake, find, work } = await withCase()
     const report = operation({ kind: 'add-items', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
     for (const mode of ['add-case', 'add-items'] as const) {
@@ -77,7 +77,7 @@ describe('work at a collection', () => {
     }
   })
 
-  it('keeps the package that was scanned while the case was being put into another', async () => {
+  it('keeps a package that was scanned while the case was being added to another one', async () => {
     const { fake, find, work } = await withCase()
     const report = operation({ kind: 'add-case', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
     const scan = (text: string) => find.scan({ kind: 'package', packageUid: PackageUid.parse(text) })
@@ -109,7 +109,7 @@ describe('work at a collection', () => {
     expect([find.stepBack(), work.mode]).toEqual([true, null])
   })
 
-  it('gives back the list that was refused, with what the service named', async () => {
+  it('opens a refused list again, with the items that the service named', async () => {
     const { fake, find, work } = await withCase()
     work.start('add-items')
     for (const number of [2, 3]) await find.scan(tagScan(number))
@@ -134,7 +134,7 @@ describe('work at a collection', () => {
     expect(fake.next('collection.addItems').input).toEqual({ caseId: caseId(1), tagIds: [tagId(2)] })
   })
 
-  it('gives back no list that stands beside another report, or for a collection that was removed', async () => {
+  it('does not open a refused list beside another report, or for a removed collection', async () => {
     const { fake, find, work } = await withCase()
     const rejected = operation({ kind: 'add-items', state: 'rejected', caseId: caseId(1), seq: 5 })
     const save = async (report: OperationView) => {
@@ -156,7 +156,7 @@ describe('work at a collection', () => {
     expect(work.mayPutRight).toBe(false)
   })
 
-  it('asks before something else is opened in the place of a list, does what was wanted then, and takes a scan for a no', async () => {
+  it('asks before a list is dropped for something else, then opens that; another scan keeps the list', async () => {
     const { fake, find, work } = await withCase()
     const other = { kind: 'tag', id: tagId(9) } as const
     void find.open(other)
@@ -187,7 +187,7 @@ describe('work at a collection', () => {
     expect([find.isRemovedOpen, work.mode]).toEqual([true, null])
   })
 
-  it('puts a later change of the collection, asked for elsewhere, in the place of the older one and its undo', async () => {
+  it('replaces an older change and its undo by a later change made elsewhere', async () => {
     const { fake, find, work } = await withCase()
     const older = operation({
       kind: 'remove-collection',
@@ -216,7 +216,7 @@ describe('work at a collection', () => {
     expect(kind()).toBe('restore-collection')
   })
 
-  it('adds a case to the package that is scanned, with the product a person chose of several', async () => {
+  it('adds a case to the scanned package, with the product that a person chose', async () => {
     const { fake, find, work } = await withCase([1, 2])
     work.start('add-case')
     expect((await find.scan(tagScan(2))).tone).toBe('attention')
@@ -233,7 +233,7 @@ describe('work at a collection', () => {
     })
   })
 
-  it('says a refusal where it happened, takes back what was reported, and reads anew when that is done', async () => {
+  it('shows a refusal beside its change, undoes a report, and reads the collection again when it is done', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { fake, find, work } = await (async () => {
       const made = withCase()
@@ -260,7 +260,7 @@ describe('work at a collection', () => {
     expect(fake.next('find.thing').input).toEqual({ kind: 'collection', id: caseId(1) })
   })
 
-  it('tells what became of a change also where something else was opened meanwhile', async () => {
+  it('keeps the state of a change up to date while something else is open', async () => {
     const { fake, find, work } = await withCase()
     void work.takeOut(tagId(1))
     const report = operation({ id: operationId(7), kind: 'remove-item', state: 'queued', undo: 'withdraw' })
@@ -272,7 +272,7 @@ describe('work at a collection', () => {
     expect(find.shown?.work?.reports.of(tagId(1))?.operation?.state).toBe('accepted')
   })
 
-  it('asks anew after a report that can change what is shown, and after no other', async () => {
+  it('reads again after a report that can change what is shown, and after no other', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const packageUid = '1A40E0300000B2F000000901'
     const inCase = {
@@ -320,7 +320,7 @@ describe('work at a collection', () => {
     }
   })
 
-  it('leaves what is being added where the removed collections are opened', async () => {
+  it('leaves the mode when the removed collections are opened', async () => {
     const { fake, find, work } = await withCase()
     work.start('add-items')
     await find.scan(tagScan(2))

@@ -3,9 +3,8 @@ import { createClient } from '../../../src-shared/ipc/client'
 import type { ConnectionSettings, ConnectionStep } from '../../../src-shared/ipc/connection-view'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Connections } from '../../../src-renderer/settings/connection/connections.svelte'
-import { ProfileEntry } from '../../../src-renderer/settings/connection/profile-form.svelte'
-import { SignInForm } from '../../../src-renderer/settings/connection/sign-in-form.svelte'
-import { stepTexts } from '../../../src-renderer/settings/connection/step-text'
+import { ProfileEntry, SignInForm } from '../../../src-renderer/settings/connection/connection-forms.svelte'
+import { stepTexts } from '../../../src-renderer/settings/connection/connection-text'
 import { createFakeWire } from './fake-wire'
 
 const profile = {
@@ -40,76 +39,94 @@ const step = (different: Partial<ConnectionStep>): ConnectionStep => ({
 describe('the form of a connection', () => {
   const create = (known?: { id: string; profile: typeof profile }) => {
     const fake = createFakeWire()
-    return { fake, form: new ProfileEntry(createClient(fake.wire), known) }
+    const saved: ConnectionSettings[] = []
+    const entry = new ProfileEntry(createClient(fake.wire), known, (now) => saved.push(now))
+    return { fake, saved, entry, form: entry.form, enter: (values: object) => Object.assign(entry.form.values, values) }
   }
-  const faults = (form: ProfileEntry) =>
-    Object.fromEntries(Object.entries(form.faults).map(([field, text]) => [field, say(text)]))
+  const faults = ({ form }: ProfileEntry) =>
+    Object.fromEntries(Object.entries(form.faults).flatMap(([field, text]) => (text ? [[field, say(text)]] : [])))
 
   it('says at each field what is wrong, and asks main for nothing', async () => {
-    const { fake, form } = create()
-    expect(await form.save()).toBeNull()
-    expect(faults(form)).toEqual({ name: 'Give it a name.', baseUrl: 'Enter an address.' })
-    form.name = 'x'.repeat(61)
-    form.baseUrl = 'http://service.test'
-    form.retailAuthUrl = 'https://user:word@auth.test'
-    form.caFile = 'x'.repeat(1_001)
+    const { fake, entry, form, enter } = create()
+    await form.save()
+    expect(faults(entry)).toEqual({ name: 'Give it a name.', baseUrl: 'Enter an address.' })
+    enter({
+      name: 'x'.repeat(61),
+      baseUrl: 'http://service.test',
+      retailAuthUrl: 'https://user:word@auth.test',
+      caFile: 'x'.repeat(1_001),
+    })
     await form.save()
     const https = 'Use an address that begins with https:// and has no password, question mark or # in it.'
     const long = 'That is too long.'
-    expect(faults(form)).toEqual({ name: long, baseUrl: https, retailAuthUrl: https, caFile: long })
+    expect(faults(entry)).toEqual({ name: long, baseUrl: https, retailAuthUrl: https, caFile: long })
     form.typed('name')
-    expect(Object.keys(faults(form))).toEqual(['baseUrl', 'retailAuthUrl', 'caFile'])
+    expect(Object.keys(faults(entry))).toEqual(['baseUrl', 'retailAuthUrl', 'caFile'])
     expect(fake.asked).toEqual([])
   })
 
   it('wants one account, and production elsewhere than on this computer', async () => {
-    const { form } = create()
-    Object.assign(form, { name: 'Shop', baseUrl: 'https://service.test' })
+    const { entry, form, enter } = create()
+    enter({ name: 'Shop', baseUrl: 'https://service.test' })
     await form.save()
-    expect(faults(form)).toEqual({ retailAuthUrl: 'Enter the address of one account at least.' })
-    Object.assign(form, { kind: 'production', retailAuthUrl: 'http://127.0.0.1:1', baseUrl: 'https://service.test' })
+    expect(faults(entry)).toEqual({ retailAuthUrl: 'Enter the address of one account at least.' })
+    entry.kind = 'production'
+    enter({ retailAuthUrl: 'http://127.0.0.1:1' })
     await form.save()
-    expect(faults(form)).toEqual({ baseUrl: 'A production service is never on this computer.' })
+    expect(faults(entry)).toEqual({ baseUrl: 'A production service is never on this computer.' })
   })
 
-  it('hands in what was entered, empty fields as nothing, and gives the settings', async () => {
-    const { fake, form } = create({ id: 'shop', profile })
-    form.baseUrl = ' https://other.test/ '
-    form.sendsSku = false
+  it('hands in what was entered, empty fields as null, and passes the settings on', async () => {
+    const { fake, saved, entry, form, enter } = create({ id: 'shop', profile })
+    enter({ baseUrl: ' https://other.test/ ' })
+    entry.sendsSku = false
     const saving = form.save()
     const asked = fake.next('connection.saveProfile')
     expect(asked.input).toEqual({ id: 'shop', profile: { ...profile, baseUrl: 'https://other.test', sendsSku: false } })
     await asked.answer(settings)
-    expect(await saving).toEqual(settings)
+    await saving
+    expect(saved).toEqual([settings])
   })
 
   it('keeps what was entered when main refuses it', async () => {
-    const { fake, form } = create({ id: 'shop', profile })
-    form.caFile = '/x.pem'
+    const { fake, saved, form, enter } = create({ id: 'shop', profile })
+    enter({ caFile: '/x.pem' })
     const saving = form.save()
     await fake.next('connection.saveProfile').refuse({ code: 'profile/no-ca-file', path: '/x.pem' })
-    expect([await saving, form.error?.code, form.caFile, form.isSaving]).toEqual([
-      null,
-      'profile/no-ca-file',
-      '/x.pem',
-      false,
-    ])
+    await saving
+    expect(form).toMatchObject({
+      error: { code: 'profile/no-ca-file' },
+      values: { caFile: '/x.pem' },
+      isSaving: false,
+    })
+    expect(saved).toEqual([])
   })
 })
 
+function signIn(product: 'retail' | 'sourcing') {
+  const fake = createFakeWire()
+  const saved: ConnectionSettings[] = []
+  const entry = new SignInForm({
+    client: createClient(fake.wire),
+    id: 'shop',
+    products: [product],
+    onSaved: (now) => saved.push(now),
+  })
+  const enter = (clientId: string, clientSecret: string) => Object.assign(entry.form.values, { clientId, clientSecret })
+  return { fake, saved, entry, form: entry.form, enter }
+}
+
 describe('the form of client id and secret', () => {
   it('forgets both as soon as they are sent, also when they are refused', async () => {
-    const fake = createFakeWire()
-    const form = new SignInForm(createClient(fake.wire), 'shop', ['sourcing'])
+    const { fake, form, enter } = signIn('sourcing')
     await form.save()
     expect([form.faults.clientId, form.faults.clientSecret].map((one) => one && say(one))).toEqual([
       'Enter the client id.',
       'Enter the client secret.',
     ])
-    form.clientId = ' till '
-    form.clientSecret = 'hush'
+    enter(' till ', 'hush')
     const saving = form.save()
-    expect([form.clientId, form.clientSecret]).toEqual(['', ''])
+    expect(form.values).toEqual({ clientId: '', clientSecret: '' })
     const asked = fake.next('connection.setCredentials')
     expect(asked.input).toEqual({
       id: 'shop',
@@ -117,44 +134,45 @@ describe('the form of client id and secret', () => {
       credentials: { clientId: 'till', clientSecret: 'hush' },
     })
     await asked.refuse({ code: 'profile/unknown' })
-    expect([await saving, form.error?.code, form.clientSecret]).toEqual([null, 'profile/unknown', ''])
+    await saving
+    expect([form.error?.code, form.values.clientSecret]).toEqual(['profile/unknown', ''])
   })
 })
 
 describe('another client id while reports wait', () => {
-  it('is saved only as one of the same store, by a word of its own', async () => {
-    const fake = createFakeWire()
-    const form = new SignInForm(createClient(fake.wire), 'shop', ['retail'])
-    const enter = () => Object.assign(form, { clientId: 'till-2', clientSecret: 'hush' })
-    enter()
-    void form.save(form.isOther)
-    await fake.next('connection.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
-    expect([form.isOther, form.clientId, form.clientSecret]).toEqual([true, 'till-2', 'hush'])
+  it('is saved as one of the same store only when exactly that is confirmed', async () => {
+    const { fake, saved, entry, form, enter } = signIn('retail')
+    const other = { code: 'profile/other-account', count: 3 } as const
+    enter('till-2', 'hush')
+    void form.save()
+    await fake.next('connection.setCredentials').refuse(other)
+    expect([entry.isOther, form.values]).toEqual([true, { clientId: 'till-2', clientSecret: 'hush' }])
     // Something else was typed: that is not what was asked about.
-    form.typed('clientId')
-    expect(form.isOther).toBe(false)
-    void form.save(form.isOther)
-    await fake.next('connection.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
-    void form.save(form.isOther)
+    form.values.clientId = 'till-3'
+    expect(entry.isOther).toBe(false)
+    void form.save()
+    const again = fake.next('connection.setCredentials')
+    expect(again.input).not.toHaveProperty('isSameStore')
+    await again.refuse(other)
+    void form.save()
     const asked = fake.next('connection.setCredentials')
-    expect(asked.input).toMatchObject({ credentials: { clientId: 'till-2' }, isSameStore: true })
+    expect(asked.input).toMatchObject({ credentials: { clientId: 'till-3' }, isSameStore: true })
     await asked.answer(settings)
-    expect([form.error, form.clientSecret]).toEqual([null, ''])
+    expect([form.error, form.values.clientSecret, saved.length]).toEqual([null, '', 1])
   })
 
   it('does not come back to a form that was closed meanwhile', async () => {
-    const fake = createFakeWire()
-    const form = new SignInForm(createClient(fake.wire), 'shop', ['retail'])
-    Object.assign(form, { clientId: 'till-2', clientSecret: 'hush' })
+    const { fake, entry, form, enter } = signIn('retail')
+    enter('till-2', 'hush')
     void form.save()
-    form.close()
+    entry.close()
     await fake.next('connection.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
-    expect([form.clientId, form.clientSecret]).toEqual(['', ''])
+    expect(form.values).toEqual({ clientId: '', clientSecret: '' })
   })
 })
 
 describe('the connections', () => {
-  it('show the steps of a test as they end, those of this test alone, and look at the keychain afterwards', async () => {
+  it('show the steps of this test only, as they end, and read the keychain afterwards', async () => {
     const fake = createFakeWire()
     const connections = new Connections(createClient(fake.wire))
     const testing = connections.test('shop')

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { outsideAddress } from '../../../src-renderer/design/outside'
-import { headChips } from '../../../src-renderer/find/head-chips'
-import { detailText, factText, labelEnding } from '../../../src-renderer/find/thing-text'
-import { testChip, testName } from '../../../src-renderer/find/things/coa-text'
+import { outsideAddress } from '../../../src-renderer/design/clean-html'
+import { headChips, detailText, factText, labelEnding } from '../../../src-renderer/find/thing-text'
+import { testChip, testName } from '../../../src-renderer/find/coa-text'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { Locale } from '../../../src-shared/ipc/app-view'
 import { FactName, type ThingLink, ThingView } from '../../../src-shared/ipc/find-view'
@@ -16,7 +15,7 @@ describe('words', () => {
     }
   })
 
-  it('writes a fact by its form, and what does not have that form as it is', () => {
+  it('writes a fact by its form, and a value of another form as it is', () => {
     const text = (form: Parameters<typeof factText>[0]['form'], value: string) =>
       factText({ name: 'state', form, value })
     expect(text('day', '2026-03-01')).toBe('Mar 1, 2026')
@@ -28,7 +27,7 @@ describe('words', () => {
     expect(detailText({ kind: 'coa', id: 'x', name: null, detail: '2026-03-01' })).toBe('Mar 1, 2026')
   })
 
-  it('refuses a result of a test that it does not know, and never hides it', () => {
+  it('shows an unknown test result as failed, and never hides it', () => {
     const chip = (result: string) => testChip({ name: 'heavy_metals_tests', result })
     expect(chip('pass')).toEqual({ tone: 'good', text: 'Heavy metals: pass' })
     expect(chip('not_tested')).toEqual({ tone: 'plain', text: 'Heavy metals: not tested' })
@@ -40,7 +39,7 @@ describe('words', () => {
 })
 
 describe('addresses outside the app', () => {
-  it('are https, without a name before the host', () => {
+  it('are https, without a user name before the host', () => {
     const bad = [
       'http://laboratory.example/',
       'javascript:alert(1)',
@@ -61,7 +60,7 @@ describe('addresses outside the app', () => {
     expect(outsideAddress('https://tаg.example/')?.host).toMatch(/^xn--/)
   })
 
-  it('tells things of one name by the end of their code, where the row says no identifier', () => {
+  it('tells things of the same name apart by the end of their code, unless the row shows an identifier', () => {
     const ending = (one: Partial<ThingLink>) =>
       labelEnding({ kind: 'collection', id: 'XUE3ZUVASCi3bUKjbNTXd7', name: 'Case', detail: null, ...one })
     expect([ending({}), ending({ detail: 'case' }), ending({ kind: 'tag' })]).toEqual(['…bNTXd7', '…bNTXd7', '…bNTXd7'])
@@ -73,7 +72,7 @@ describe('addresses outside the app', () => {
     ])
   })
 
-  it('says at the head of a thing what is wrong with it, and nothing where all is well', () => {
+  it('says at the head of a thing what is wrong with it, and nothing if all is well', () => {
     const chips = (view: object) => headChips(ThingView.parse(view)).map(({ tone, text }) => `${tone}: ${say(text)}`)
     const coa = (verdict: string, isExpired = false) => ({
       link: { kind: 'coa', id: 'x', name: null, detail: null },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Trail } from '../../../src-renderer/find/trail.svelte'
+import { Trail } from '../../../src-renderer/find/shown.svelte'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
 import { at, caseId, tagId } from './examples'
@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe('the trail', () => {
-  it('leads back and forward, and forgets what lay ahead once another way is taken', () => {
+  it('leads back and forward, and drops the entries ahead once another thing is opened', () => {
     const trail = new Trail<string>(3)
     expect([trail.current, trail.back(), trail.forward()]).toEqual([null, false, false])
     for (const entry of ['a', 'b', 'c']) trail.add(entry)
@@ -31,7 +31,7 @@ describe('the trail', () => {
 })
 
 describe('looking things up', () => {
-  it('shows the newest scan, however late an older one is answered, and says what each was', async () => {
+  it('shows the newest scan, however late an older answer comes, and says what each was', async () => {
     const { fake, find } = create()
     const first = find.scan(tagScan(1))
     const slow = fake.next('find.thing')
@@ -44,7 +44,7 @@ describe('looking things up', () => {
     expect(find.shown?.view?.name).toBe('Item 1')
   })
 
-  it('does not open what a slow search found once something newer was scanned', async () => {
+  it('does not open the result of a slow search after a newer scan', async () => {
     const { fake, find } = create()
     const first = find.scan(tagScan(1, false))
     const slow = fake.next('find.search')
@@ -58,7 +58,7 @@ describe('looking things up', () => {
     await second
   })
 
-  it('opens what a slow search found of a scan whose first keys were typed into the search field', async () => {
+  it('opens the result of a scan whose first keys were typed into the search field', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { fake, find } = create()
     find.text = 'https'
@@ -94,7 +94,7 @@ describe('looking things up', () => {
     expect(fake.asked.map(({ input }) => input)).toEqual([{ text: 'sea' }, { text: 'seal' }])
   })
 
-  it('opens the only match at once, the only order in Orders, and of several nothing', async () => {
+  it('opens the only match at once, the only order in Orders, and none of several', async () => {
     const { fake, find, orders } = create()
     const one = find.scan(tagScan(1, false))
     await fake.next('find.search').answer(matches([link({ kind: 'collection', id: caseId(1) })]))
@@ -117,7 +117,7 @@ describe('looking things up', () => {
     expect([(await refused).tone, fake.asked]).toEqual(['bad', []])
   })
 
-  it('keeps what is known on the screen when nobody answers any more, and says why beside it', async () => {
+  it('keeps what is known on the screen when the service stops answering, and says why', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
     await fake.next('find.thing').answer(tagView(1))
@@ -128,7 +128,7 @@ describe('looking things up', () => {
     expect(find.trail.canGoBack).toBe(false)
   })
 
-  it('refuses what the service knows no more, also where it is open', async () => {
+  it('refuses a thing that the service no longer knows, also if it is open', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
     await fake.next('find.thing').answer(tagView(1))
@@ -137,7 +137,7 @@ describe('looking things up', () => {
     expect((await again).tone).toBe('bad')
   })
 
-  it('calls no scan of an unknown item good, however quickly they follow each other', async () => {
+  it('never calls the scan of an unknown item good, however quickly scans follow each other', async () => {
     const { fake, find } = create()
     const scans = [find.scan(tagScan(1)), find.scan(tagScan(1))]
     const asked = [fake.next('find.thing'), fake.next('find.thing')]
@@ -145,7 +145,7 @@ describe('looking things up', () => {
     expect((await Promise.all(scans)).map(({ tone }) => tone)).toEqual(['bad', 'bad'])
   })
 
-  it('asks anew for what it shows whenever the screen comes to the front', async () => {
+  it('reads the open thing again whenever the screen comes to the front', async () => {
     const { fake, find } = create()
     void find.load()
     expect(fake.asked).toEqual([])
@@ -159,7 +159,7 @@ describe('looking things up', () => {
     expect(find.shown?.view).toMatchObject({ sale: { orderId: '10482' } })
   })
 
-  it('looks for a text that only looks like a package as if it were typed', () => {
+  it('searches for a text that only looks like a package UID', () => {
     const { fake, find } = create()
     for (const text of ['1234567890123456', 'HF2026BOX000000000000417']) {
       void find.scan({ kind: 'package', packageUid: PackageUid.parse(text) })
@@ -169,14 +169,14 @@ describe('looking things up', () => {
     expect(fake.next('find.thing').input).toEqual({ kind: 'package', id: '1A40E0300000B2F000000901' })
   })
 
-  it('looks for the whole of a product barcode, its batch included', () => {
+  it('searches for a whole product barcode, with its batch', () => {
     const { fake, find } = create()
     const text = '010001234567890510B-1\u001d21S1'
     void find.scan({ kind: 'gs1', text, gtin: '00012345678905', batch: 'B-1', serial: 'S1' })
     expect(fake.next('find.search').input).toEqual({ text })
   })
 
-  it('does not open by Enter what was typed before something else was opened', async () => {
+  it('does not open with Enter what was typed before something else was opened', async () => {
     const { fake, find } = create()
     find.text = 'sea'
     void find.enter()
@@ -188,7 +188,7 @@ describe('looking things up', () => {
     expect(find.isSearching).toBe(false)
   })
 
-  it('shows nothing in the place of what was open where nothing is found, and leads back to that', async () => {
+  it('covers the open thing when nothing is found, and leads back to it', async () => {
     const { fake, find } = create()
     for (const number of [1, 2]) {
       void find.open({ kind: 'tag', id: tagId(number) })
@@ -206,7 +206,7 @@ describe('looking things up', () => {
     expect([find.back(), find.shown?.ref.id, find.canGoBack]).toEqual([true, tagId(1), false])
   })
 
-  it('lets whatever is opened next take the place of what was not found', async () => {
+  it('shows the next thing that is opened after nothing was found', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
     await fake.next('find.thing').answer(tagView(1))
@@ -232,7 +232,7 @@ describe('looking things up', () => {
     }
   })
 
-  it('covers no collection that is being changed', async () => {
+  it('does not cover a collection that is being changed', async () => {
     const { fake, find, work } = await withCase()
     work.start('add-items')
     find.text = 'nothing'

@@ -84,6 +84,8 @@ export function create() {
       orders.push(orderId)
       return Promise.resolve(inOrders)
     },
+    showOperation: () => undefined,
+    connection: () => 'online',
   })
   return { fake, find, orders }
 }

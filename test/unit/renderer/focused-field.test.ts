@@ -41,7 +41,7 @@ describe('a remembered field', () => {
     vi.unstubAllGlobals()
   })
 
-  it('gets its text and its selection back, and says so to whoever is bound to it', () => {
+  it('gets its text and selection back, and sends an input event', () => {
     const field = new HTMLInputElement()
     Object.assign(field, { value: 'P-10', selectionStart: 1, selectionEnd: 3 })
     const heard: string[] = []
@@ -53,7 +53,7 @@ describe('a remembered field', () => {
     expect(heard).toEqual(['P-10'])
   })
 
-  it('is a box that gets its tick back, and says so; left as it was it is not touched', () => {
+  it('restores a checkbox with its events, and leaves an unchanged one alone', () => {
     const box = new HTMLInputElement()
     Object.assign(box, { type: 'checkbox', checked: true })
     const heard: string[] = []
@@ -67,7 +67,7 @@ describe('a remembered field', () => {
     expect(heard).toEqual(['input true', 'change true'])
   })
 
-  it('is left alone when the scan did not reach it, or it is gone', () => {
+  it('is left alone if the scan did not reach it, or it was removed', () => {
     const field = new HTMLInputElement()
     field.value = 'P-10'
     const heard: string[] = []
@@ -79,7 +79,7 @@ describe('a remembered field', () => {
     expect([field.value, heard]).toEqual(['P-10h', []])
   })
 
-  it('for numbers is emptied of what it shows and does not admit', () => {
+  it('clears a number field that shows an invalid number', () => {
     const field = new HTMLInputElement()
     Object.assign(field, { type: 'number', selectionStart: null })
     const memory = rememberField(field)
@@ -90,7 +90,7 @@ describe('a remembered field', () => {
     expect(heard).toEqual(['input'])
   })
 
-  it('that is a list gets its choice back', () => {
+  it('restores the choice of a list', () => {
     const list = new HTMLSelectElement()
     const heard: string[] = []
     for (const type of ['input', 'change']) list.addEventListener(type, () => heard.push(type))
@@ -103,7 +103,7 @@ describe('a remembered field', () => {
     expect(heard).toEqual(['input', 'change'])
   })
 
-  it('is only one that keys change', () => {
+  it('is remembered only if keys can change it', () => {
     for (const type of ['radio', 'button', 'range']) {
       const input = new HTMLInputElement()
       input.type = type

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Locale } from '../../../src-shared/ipc/app-view'
 import { JournalEntry } from '../../../src-shared/ipc/operation-view'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
-import { tell, tellEach } from '../../../src-renderer/outbox/journal-story'
-import { chapterText } from '../../../src-renderer/outbox/journal-text'
+import { chapterText, chaptersOf, eachStep } from '../../../src-renderer/outbox/journal-text'
 import { step } from './examples'
 
 const second = (number: number) => new Date(Date.UTC(2026, 10, 12, 14, 0, number)).toISOString()
@@ -23,9 +22,9 @@ const words = (entry: JournalEntry) => {
   return { what: say(text.what), why: text.why.map(say), who: say(text.who), states: say(text.states) }
 }
 
-describe('a history told in short', () => {
-  it('tells a row of attempts that ended alike in one sentence, from the first to the last', () => {
-    const story = tell([saved, ...failed(10), ...failed(20), ...failed(30), ...failed(40), ...accepted])
+describe('a history in short', () => {
+  it('sums up attempts that ended alike in one sentence, from the first to the last', () => {
+    const story = chaptersOf([saved, ...failed(10), ...failed(20), ...failed(30), ...failed(40), ...accepted])
     expect(story.map(({ entry, attempts }) => [entry.what, attempts?.count ?? null])).toEqual([
       ['saved', null],
       ['retry', 4],
@@ -41,23 +40,23 @@ describe('a history told in short', () => {
     ])
   })
 
-  it('tells one or two attempts step by step', () => {
+  it('shows one or two attempts step by step', () => {
     const entries = [saved, ...failed(10), ...failed(20), ...accepted]
-    expect(tell(entries)).toEqual(tellEach(entries))
+    expect(chaptersOf(entries)).toEqual(eachStep(entries))
   })
 
-  it('keeps attempts apart that ended in another way', () => {
-    const story = tell([...failed(1), ...failed(3), ...failed(5), ...failed(7, 'service/busy'), ...failed(9)])
+  it('keeps attempts apart that ended differently', () => {
+    const story = chaptersOf([...failed(1), ...failed(3), ...failed(5), ...failed(7, 'service/busy'), ...failed(9)])
     expect(story.map(({ attempts }) => attempts?.count ?? null)).toEqual([3, null, null, null, null])
   })
 
-  it('loses no step: of nothing, of one that is under way, of a thousand', () => {
-    expect(tell([])).toEqual([])
-    expect(tell([saved, step('claimed')])).toHaveLength(2)
+  it('loses no step: with none, with one under way, with a thousand', () => {
+    expect(chaptersOf([])).toEqual([])
+    expect(chaptersOf([saved, step('claimed')])).toHaveLength(2)
     const long = [saved, ...Array.from({ length: 1_000 }, (_, number) => failed(number)).flat(), ...accepted]
-    const told = tell(long).reduce((sum, { attempts }) => sum + (attempts ? 2 * attempts.count : 1), 0)
+    const told = chaptersOf(long).reduce((sum, { attempts }) => sum + (attempts ? 2 * attempts.count : 1), 0)
     expect(told).toBe(long.length)
-    expect(tell(long)).toHaveLength(4)
+    expect(chaptersOf(long)).toHaveLength(4)
   })
 })
 
@@ -85,7 +84,7 @@ describe('a step of a history', () => {
     expect(words(entry)).toMatchObject({ why: ['“rung up twice”'], states: 'From “Refused” to “Closed”' })
   })
 
-  it('says how it was found out that the service has it, and shows no word of the database', () => {
+  it('says how it was found out that the service has it, without internal words', () => {
     const found = (because: string) => words(step('accepted', { from: 'sending', to: 'accepted', because }))
     expect(found('found-by-reading')).toMatchObject({ what: 'We looked, and the service has it.', why: [] })
     expect(found('already-processed').what).toContain('an attempt whose answer was lost')

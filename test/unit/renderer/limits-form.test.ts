@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { LimitsForm } from '../../../src-renderer/settings/limits-form.svelte'
+import { createLimitsForm } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire } from './fake-wire'
 
 async function createForm() {
   const fake = createFakeWire()
-  const form = new LimitsForm(createClient(fake.wire))
+  const form = createLimitsForm(createClient(fake.wire))
   void form.load()
   await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
   const type = (count: string, hours: string) => {
-    form.count = count
+    form.values.count = count
     form.typed('count')
-    form.hours = hours
+    form.values.hours = hours
     form.typed('hours')
   }
   return { fake, form, type }
 }
 
-const faultOf = (form: LimitsForm, name: 'count' | 'hours') => {
+const faultOf = (form: ReturnType<typeof createLimitsForm>, name: 'count' | 'hours') => {
   const fault = form.faults[name]
-  return fault && say(fault)
+  return fault ? say(fault) : null
 }
 
 describe('the limits of unsent reports', () => {
-  it('show what is kept', async () => {
+  it('show the stored values', async () => {
     const { form } = await createForm()
-    expect([form.count, form.hours, form.isLoaded]).toEqual(['500', '12', true])
+    expect([form.values.count, form.values.hours, form.isLoaded]).toEqual(['500', '12', true])
   })
 
-  it('are saved, and it says so until something is typed again', async () => {
+  it('are saved, and say so until something is typed again', async () => {
     const { fake, form, type } = await createForm()
     type(' 20 ', '3')
     void form.save()
@@ -63,12 +63,12 @@ describe('the limits of unsent reports', () => {
     await form.save()
     expect([faultOf(form, 'count'), faultOf(form, 'hours')]).toEqual([why, null])
     expect(fake.asked).toEqual([])
-    form.count = '7'
+    form.values.count = '7'
     form.typed('count')
     expect(faultOf(form, 'count')).toBeNull()
   })
 
-  it('say of each field by itself what is wrong, and of hours their own bounds', async () => {
+  it('say at each field what is wrong, with its own bounds', async () => {
     const { fake, form, type } = await createForm()
     type('x', '721')
     await form.save()
@@ -79,7 +79,7 @@ describe('the limits of unsent reports', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('take the least and the most that main takes', async () => {
+  it('accept the smallest and the largest value that main accepts', async () => {
     const { fake, form, type } = await createForm()
     for (const [count, hours] of [
       ['1', '1'],
@@ -98,7 +98,7 @@ describe('the limits of unsent reports', () => {
     type('20', '3')
     void form.save()
     await fake.next('outbox.setLimits').refuse({ code: 'store/not-saved' })
-    expect([form.error?.code, form.isSaved, form.count]).toEqual(['store/not-saved', false, '20'])
+    expect([form.error?.code, form.isSaved, form.values.count]).toEqual(['store/not-saved', false, '20'])
   })
 
   it('do not call saved what was typed while they were being saved', async () => {
@@ -107,20 +107,20 @@ describe('the limits of unsent reports', () => {
     void form.save()
     type('30', '3')
     await fake.next('outbox.setLimits').answer(null)
-    expect([form.isSaved, form.count]).toEqual([false, '30'])
+    expect([form.isSaved, form.values.count]).toEqual([false, '30'])
   })
 
-  it('are not overwritten by a second look while somebody types', async () => {
+  it('are not overwritten by loading while a person types', async () => {
     const { fake, form, type } = await createForm()
     type('20', '3')
     void form.load()
     await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
-    expect(form.count).toBe('20')
+    expect(form.values.count).toBe('20')
   })
 
   it('can’t be saved before they are known', async () => {
     const fake = createFakeWire()
-    const form = new LimitsForm(createClient(fake.wire))
+    const form = createLimitsForm(createClient(fake.wire))
     void form.load()
     await fake.next('outbox.limits').disconnect()
     await form.save()

@@ -195,7 +195,7 @@ describe('errors', () => {
     for (const text of [what, means, next]) expect(say(text)).not.toBe('')
   })
 
-  it('never show a person the names of our codes', () => {
+  it('never show an error code', () => {
     for (const error of Object.values(examples)) {
       const { what, means, next } = explain(error)
       expect([what, means, next].map(say).join(' ')).not.toContain(error.code)
@@ -207,7 +207,7 @@ describe('errors', () => {
     expect(say(what).length).toBeLessThan(120)
   })
 
-  it('give the time of an earlier sale, and leave it out when it is no time', () => {
+  it('give the time of an earlier sale, and leave out an invalid time', () => {
     const sold = { code: 'checkout/already-sold' as const, tagId: 'x', orderId: '1' }
     expect(say(explain({ ...sold, soldAt: '2026-11-12T10:00:00Z' }).means)).toMatch(/2026/)
     expect(say(explain({ ...sold, soldAt: 'yesterday' }).means)).toBe('It was not added.')
@@ -215,13 +215,13 @@ describe('errors', () => {
 })
 
 describe('an item that is open elsewhere', () => {
-  it('is in an order with its number, or in one that has none yet', () => {
+  it('is in an order with a number, or in one without', () => {
     const open = { code: 'checkout/in-open-order' as const, tagId: 'x' }
     expect(say(explain({ ...open, orderId: '10482' }).what)).toBe('In order 10482, which is still open')
     expect(say(explain({ ...open, orderId: null }).what)).toBe('In another order that is still open')
   })
 
-  it('was sold at another till at a moment that is named, unless it is no moment', () => {
+  it('was sold at another till; the time is named if it is valid', () => {
     const sold = { code: 'checkout/sold-elsewhere' as const, tagId: 'x' }
     expect(say(explain({ ...sold, soldOn: '2026-11-12T10:00:00Z' }).means)).toMatch(/2026/)
     expect(say(explain({ ...sold, soldOn: '' }).means)).toBe('The service has it as sold. It was not added.')
@@ -229,11 +229,11 @@ describe('an item that is open elsewhere', () => {
 })
 
 describe('dates', () => {
-  it('read a calendar day as a local one, wherever the shop is', () => {
+  it('read a calendar day as a local day in every time zone', () => {
     expect(dateOf('2026-03-01')?.getDate()).toBe(1)
   })
 
-  it('do not make up a date from a text that is none', () => {
+  it('give undefined for a text that is not a date', () => {
     expect(dateOf('soon')).toBeUndefined()
   })
 })

@@ -10,14 +10,14 @@ const en = (text: ReturnType<typeof moment>) => write('en', text.key, text.value
 const es = (text: ReturnType<typeof moment>) => write('es', text.key, text.values)
 
 describe('a moment', () => {
-  it('of today is its time alone, of another day the date stands with it', () => {
+  it('shows the time if it is today, otherwise the date as well', () => {
     expect(en(moment(today, now))).toMatch(/^2:32\sPM$/)
     expect(en(moment(yesterday, now))).toMatch(/^Nov 11, 2026, 11:59\sPM$/)
     expect(en(exactMoment(today, now))).toMatch(/^2:32:11\sPM$/)
     expect(en(exactMoment(yesterday, now))).toMatch(/^Nov 11, 2026, 11:59:58\sPM$/)
   })
 
-  it('since which something is so reads as one, in both languages', () => {
+  it('with "since" reads well in both languages', () => {
     expect(en(since(today, now))).toMatch(/^since 2:32\sPM$/)
     expect(en(since(yesterday, now))).toMatch(/^since Nov 11, 11:59\sPM$/)
     expect(es(since(today, now))).toMatch(/^desde las 2:32\sp\.\sm\.$|^desde las 2:32\sp\.m\.$/)

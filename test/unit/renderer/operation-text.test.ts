@@ -36,18 +36,18 @@ describe('a waiting operation', () => {
       name({ kind: 'unreadable', orderId: null }),
       'Waits for a report that this version can’t read, which the service refused.',
     ],
-  ])('names whom it waits for: %#', (heldUpBy, text) => {
+  ])('names the operation it waits for: %#', (heldUpBy, text) => {
     expect(waits({ waitsFor: 1, heldUpBy })).toEqual([text])
   })
 
-  it('says how many stand before it when there are more', () => {
+  it('says how many are ahead of it when there are more', () => {
     expect(waits({ waitsFor: 3, heldUpBy: name() })).toEqual([
       'Waits for the sale of order 17, which the service refused.',
       'Behind 3 earlier reports that it depends on.',
     ])
   })
 
-  it('still says that it waits when nobody knows for whom', () => {
+  it('still says that it waits when the other operation is unknown', () => {
     expect(waits({ waitsFor: 1 })).toEqual(['Behind 1 earlier report that it depends on.'])
   })
 
@@ -62,13 +62,13 @@ describe('a waiting operation', () => {
     expect(more).toEqual([])
   })
 
-  it('that was not tried says what it waits for, by the connection', () => {
+  it('says what it waits for by the connection before its first attempt', () => {
     expect(waits({}, 'unreachable')).toEqual(['Goes out when the connection is back.'])
     expect(waits({}, 'failing')).toEqual(['Goes out when the service is well again.'])
     expect(waits({}, 'online')).toEqual(['Goes out in a moment.'])
   })
 
-  it('whose answer was lost says that it is looked into first', () => {
+  it('says after a lost answer that it is checked first', () => {
     expect(waits({ state: 'unknown', reason: { code: 'service/unreachable' } })).toEqual([
       'No connection to the service.',
       'It was sent, but no answer confirms it. We check before sending it again.',
@@ -77,7 +77,7 @@ describe('a waiting operation', () => {
 })
 
 describe('a title', () => {
-  it('names the order or the product, and the case where there is no product', () => {
+  it('names the order or the product, or the case without a product', () => {
     expect(say(operationTitle(operation({ kind: 'void', orderId: '8' })))).toBe('Void: order 8')
     expect(say(operationTitle(operation({ kind: 'import', productName: 'Blue Dune' })))).toBe('Import: Blue Dune')
     expect(say(operationTitle(operation({ kind: 'import', caseId: caseId(1) })))).toBe(`Import: ${caseId(1)}`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Day } from '../../../src-renderer/orders/day/day.svelte'
-import { planPaper } from '../../../src-renderer/orders/day/paper-plan'
+import { planPaper } from '../../../src-renderer/orders/day/day-report'
 import { DayReport } from '../../../src-shared/ipc/checkout-view'
 import { createClient } from '../../../src-shared/ipc/client'
 import { DayVerification } from '../../../src-shared/ipc/verification-view'
@@ -42,7 +42,7 @@ function createDay() {
 }
 
 describe('the closing report over midnight', () => {
-  it('stays that of the day it was opened for when something happens, and says that a new day began', async () => {
+  it('stays on the day it was opened for when something changes, and says that a new day began', async () => {
     const { day, answer } = createDay()
     void day.load()
     await answer({})
@@ -72,7 +72,7 @@ describe('the closing report over midnight', () => {
     expect([day.day, day.isOfDayBefore]).toEqual([shown, isTold])
   })
 
-  it('saves the file of the report on the screen, not of the day that is being asked for', async () => {
+  it('saves the report on the screen, not the day that is being read', async () => {
     const { fake, day, answer } = createDay()
     expect(await day.export()).toBeNull()
     void day.load()
@@ -159,7 +159,7 @@ const differences = (count: number) =>
   }))
 
 describe('verifying the day with the service', () => {
-  it('follows what main says of the day in front, and of no other', async () => {
+  it('follows main for the day in front, and for no other', async () => {
     const { fake, day, answer } = createDay()
     void day.load()
     await answer({ verification: verification({ state: 'none', done: 0 }) })
@@ -196,12 +196,12 @@ describe('verifying the day with the service', () => {
     ],
     [verification({ asReported: 411, notSettled: 1 }), 'attention', '411 of 412 read back as reported'],
     [verification({ isOutOfDate: true }), 'attention', '412 of 412 read back as reported'],
-  ])('says where it stands, %#', (view, tone, title) => {
+  ])('says its state, %#', (view, tone, title) => {
     expect(toneOf(view)).toBe(tone)
     expect(say(titleOf(view))).toMatch(title)
   })
 
-  it('names some differences on paper and counts the rest, at the cost of products', () => {
+  it('names some differences on paper and counts the rest, which leaves less room for products', () => {
     const full = report({ byProduct: products(60) })
     const plan = planPaper(full, verification({ differences: differences(9), differenceCount: 30 }))
     expect([plan.differences.length, plan.moreDifferences]).toEqual([6, 24])

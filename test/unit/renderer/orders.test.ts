@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dayMeant, dayText } from '../../../src-renderer/orders/day-choice'
-import { withPage } from '../../../src-renderer/orders/order-pages'
 import { OrderDetail } from '../../../src-renderer/orders/order-detail.svelte'
+import { dayMeant, dayText, withPage } from '../../../src-renderer/orders/listing'
 import { Orders } from '../../../src-renderer/orders/orders.svelte'
-import { isAllThere, openOf } from '../../../src-renderer/orders/day/verdict'
+import { isAllThere, openOf } from '../../../src-renderer/orders/day/day-report'
 import { DayReport, OrderSummary, type OrderState } from '../../../src-shared/ipc/checkout-view'
 import { createClient } from '../../../src-shared/ipc/client'
 import { OrderId } from '../../../src-shared/ids'
@@ -46,7 +45,7 @@ function createOrders() {
 }
 
 describe('the list of orders', () => {
-  it('grows by a page at a time, and asks for no more when it is whole or a page is on its way', async () => {
+  it('grows page by page, and reads no more when it is complete or a page is on its way', async () => {
     const { fake, orders } = createOrders()
     void orders.load()
     await fake.next('checkout.orders').answer(page(many(250, 151), 250))
@@ -63,7 +62,7 @@ describe('the list of orders', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('shows the filter that was asked for last, whatever answer comes last', async () => {
+  it('shows the answer to the newest filter, whichever answer comes last', async () => {
     const { fake, orders } = createOrders()
     orders.text = 'a'
     void orders.load()
@@ -97,7 +96,7 @@ describe('the list of orders', () => {
     }
   })
 
-  it('keeps what it has when main is gone, and says so', async () => {
+  it('keeps its rows when main is unreachable, and says so', async () => {
     const { fake, orders } = createOrders()
     void orders.load()
     await fake.next('checkout.orders').answer(page([summary(1)]))
@@ -106,7 +105,7 @@ describe('the list of orders', () => {
     expect([idsOf(orders.orders), orders.error?.code]).toEqual([[1], 'ipc/disconnected'])
   })
 
-  it('searches all days for what is scanned and opens the only order that has it', async () => {
+  it('searches all days for a scan and opens the order if only one has it', async () => {
     const { fake, orders } = createOrders()
     orders.state = 'voided'
     const found = orders.scan('10482')
@@ -120,7 +119,7 @@ describe('the list of orders', () => {
     expect(await none).toMatchObject({ tone: 'attention', what: { key: 'orders.scan.none' } })
   })
 
-  it('answers a scan by what was found for it, whatever list is shown when its answer comes', async () => {
+  it('answers a scan with its own result, whatever list is shown by then', async () => {
     const { fake, orders } = createOrders()
     void orders.load()
     await fake.next('checkout.orders').answer(page(many(3, 1)))
@@ -136,7 +135,7 @@ describe('the list of orders', () => {
     expect(idsOf(orders.orders)).toEqual([7])
   })
 
-  it('opens the order of the newer of two scans, whichever is answered first', async () => {
+  it('opens the order of the newer of two scans, whichever answer comes first', async () => {
     const { fake, orders } = createOrders()
     const scans = [orders.scan('10482'), orders.scan('10483')]
     const [older, newer] = [fake.next('checkout.orders'), fake.next('checkout.orders')]
@@ -149,7 +148,7 @@ describe('the list of orders', () => {
     expect([orders.selectedId, idsOf(orders.orders)]).toEqual(['8', [8]])
   })
 
-  it('does not say that no order has it when nothing could be asked', async () => {
+  it('does not say that no order has it when main could not be asked', async () => {
     const { fake, orders } = createOrders()
     const found = orders.scan('10482')
     await fake.next('checkout.orders').disconnect()
@@ -158,7 +157,7 @@ describe('the list of orders', () => {
   })
 })
 
-describe('while reports go out', () => {
+describe('the list of orders while reports go out', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   })
@@ -168,7 +167,7 @@ describe('while reports go out', () => {
 
   const changed = (orderId: string) => operation({ orderId })
 
-  it('fetches the first page and the one in sight, at a steady pace, however many change', async () => {
+  it('reads the first page and the one in sight at most twice a second, however many change', async () => {
     const { fake, orders } = createOrders()
     fake.always('checkout.orders', page(many(300, 201), 300))
     await orders.load()
@@ -183,7 +182,7 @@ describe('while reports go out', () => {
     expect(invoke.mock.calls.length).toBeLessThanOrEqual(22)
   })
 
-  it('fetches nothing for a list that nobody sees, or for reports of no order', async () => {
+  it('reads nothing for a list out of sight, or for reports without an order', async () => {
     const { fake, orders, front } = createOrders()
     fake.always('checkout.orders', page([summary(1)]))
     await orders.load()
@@ -196,8 +195,8 @@ describe('while reports go out', () => {
   })
 })
 
-describe('a page that is fetched again', () => {
-  it('takes its place, and an order that was voided since stands at the top only', () => {
+describe('a page that is read again', () => {
+  it('takes its place, and an order voided since then stands only at the top', () => {
     const old = many(200, 1)
     const voided = summary(201, 'voided', '150')
     const renewed = withPage(
@@ -210,7 +209,7 @@ describe('a page that is fetched again', () => {
     expect(renewed).toHaveLength(200)
   })
 
-  it('in the middle leaves what stands above and below, and keeps the rows that did not change', () => {
+  it('keeps the rows above and below it, and the objects of unchanged rows', () => {
     const old = many(300, 1)
     const renewed = withPage(old, 201, [summary(200, 'voided'), ...many(199, 101)])
     expect(idsOf(renewed)).toEqual(idsOf(old))
@@ -219,7 +218,7 @@ describe('a page that is fetched again', () => {
     expect(renewed[250]).toBe(old[250])
   })
 
-  it('that is short or empty is the end of the list', () => {
+  it('ends the list if it is short or empty', () => {
     expect(idsOf(withPage(many(300, 1), 201, many(200, 199)))).toEqual(idsOf(many(300, 199)))
     expect(withPage(many(3, 1), null, [])).toEqual([])
   })
@@ -237,7 +236,7 @@ describe('one order', () => {
     notes: [],
   }
 
-  it('is voided with the note that was written, and without one when none was', async () => {
+  it('is voided with a note, or without one', async () => {
     const fake = createFakeWire()
     const detail = new OrderDetail(createClient(fake.wire), orderId)
     fake.always('checkout.order', view)
@@ -245,15 +244,15 @@ describe('one order', () => {
     const bare = fake.next('checkout.void')
     expect(bare.input).toEqual({ orderId })
     await bare.refuse({ code: 'checkout/order-voided', orderId })
-    expect(detail.voidError?.code).toBe('checkout/order-voided')
+    expect(detail.voiding.error?.code).toBe('checkout/order-voided')
     void detail.void('wrong customer')
     void detail.void('pressed twice')
     expect(fake.asked.map(({ input }) => input)).toEqual([{ orderId, note: 'wrong customer' }])
     await fake.next('checkout.void').answer(operation({ kind: 'void', orderId }))
-    expect([detail.voidError, detail.isBusy]).toEqual([null, false])
+    expect([detail.voiding.error, detail.voiding.isSaving]).toEqual([null, false])
   })
 
-  it('can be returned only while something of it is sold and nothing of it was refused', async () => {
+  it('can be returned only while some of it is sold and none of its reports was refused', async () => {
     const fake = createFakeWire()
     const detail = new OrderDetail(createClient(fake.wire), orderId)
     const item = (state: string) => ({ tagId: 'A222222222222222222223', productName: null, caseId: null, state })
@@ -270,7 +269,7 @@ describe('one order', () => {
 })
 
 describe('a day', () => {
-  it('is that of this computer, also on the first of a month and with no date given', () => {
+  it('is a calendar day of this computer, also on the first of a month and with no date given', () => {
     const first = dayText(new Date(2026, 2, 1, 0, 5))
     expect(first).toBe('2026-03-01')
     expect(dayMeant('yesterday', '', first)).toBe('2026-02-28')
@@ -303,7 +302,7 @@ describe('a day', () => {
     ['what is shown is old', report(), appStatus(), false, false],
     ['there is no report', null, appStatus(), true, false],
     ['the status is not known', report(), null, true, false],
-  ])('says that everything is with the service only when it is: %s', (_what, found, status, isCurrent, isThere) => {
+  ])('says that the service has everything only when it has: %s', (_what, found, status, isCurrent, isThere) => {
     expect(isAllThere(openOf(found, status, isCurrent))).toBe(isThere)
   })
 })

@@ -35,7 +35,7 @@ async function answerLists(fake: FakeWire, lists: { waiting?: unknown; attention
 const asks = (fake: FakeWire) => fake.asked.filter(({ call }) => call === 'outbox.list').length
 
 describe('the lists of the outbox', () => {
-  it('are fetched apart, and say how many there are when not all are shown', async () => {
+  it('are read one by one, and say how many there are when not all are shown', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.load()
     expect(fake.asked.map(({ input }) => input)).toEqual([
@@ -52,7 +52,7 @@ describe('the lists of the outbox', () => {
     expect(outbox.shows(operationId(3))).toBe(false)
   })
 
-  it('stay as they were when main refuses or is gone, and say so', async () => {
+  it('stay as they were when main refuses or is unreachable, and say so', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.load()
     await answerLists(fake, { waiting: list([waiting(1)]) })
@@ -80,7 +80,7 @@ describe('the lists of the outbox', () => {
     expect(outbox.recent.total).toBe(1)
   })
 
-  it('keep the object of a row that did not change, so that it is not drawn again', async () => {
+  it('keep the object of an unchanged row, so that it is not drawn again', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.load()
     await answerLists(fake, { waiting: list([waiting(1), waiting(2)]) })
@@ -93,7 +93,7 @@ describe('the lists of the outbox', () => {
   })
 })
 
-describe('while changes rain', () => {
+describe('many changes in a row', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   })
@@ -101,7 +101,7 @@ describe('while changes rain', () => {
     vi.useRealTimers()
   })
 
-  it('the lists are fetched soon after the first and then twice a second, however many come', async () => {
+  it('read the lists soon after the first one and then twice a second', async () => {
     const { fake, outbox } = createOutbox()
     fake.always('outbox.list', list([]))
     const invoke = vi.spyOn(fake.wire, 'invoke')
@@ -118,7 +118,7 @@ describe('while changes rain', () => {
     expect(loads).toBeLessThanOrEqual(20)
   })
 
-  it('the last change is always fetched', async () => {
+  it('always end with reading the lists', async () => {
     const { fake, outbox } = createOutbox()
     outbox.operationChanged(waiting(1))
     await vi.advanceTimersByTimeAsync(100)
@@ -132,7 +132,7 @@ describe('while changes rain', () => {
     expect(asks(fake)).toBe(6)
   })
 
-  it('nothing is fetched for a screen that nobody sees, and it is known that the lists are old', async () => {
+  it('read nothing for a screen out of sight, but mark its lists as out of date', async () => {
     const { fake, outbox, front } = createOutbox()
     fake.always('outbox.list', list([]))
     await outbox.load()
@@ -147,19 +147,19 @@ describe('while changes rain', () => {
 describe('the history of an operation', () => {
   const one = waiting(1)
 
-  it('is fetched when it is opened, and forgotten when it is closed', async () => {
+  it('is read when it is opened, and dropped when it is closed', async () => {
     const { fake, outbox } = createOutbox()
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     expect(outbox.histories.get(one.id)?.entries).toBeNull()
     await fake.next('outbox.journal').answer([step('saved', { from: null, to: 'queued', actor: 'person' })])
     expect(outbox.histories.get(one.id)?.entries).toHaveLength(1)
-    await outbox.toggleHistory(one)
+    await outbox.histories.toggle(one.id)
     expect(outbox.histories.has(one.id)).toBe(false)
   })
 
-  it('that can’t be fetched says why, and can be asked for again', async () => {
+  it('says why it can’t be read, and can be read again', async () => {
     const { fake, outbox } = createOutbox()
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     await fake.next('outbox.journal').refuse({ code: 'outbox/not-found' })
     const history = outbox.histories.get(one.id)
     expect([history?.entries, history?.error?.code]).toEqual([null, 'outbox/not-found'])
@@ -168,10 +168,10 @@ describe('the history of an operation', () => {
     expect([history?.entries, history?.error]).toEqual([[], null])
   })
 
-  it('goes on while it is open: after a change of its operation, and of no other', async () => {
+  it('is read again after a change of its operation, and of no other', async () => {
     const { fake, outbox } = createOutbox()
     fake.always('outbox.list', list([one]))
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     await fake.next('outbox.journal').answer([step('saved')])
     outbox.operationChanged(waiting(2))
     await outbox.load()
@@ -182,9 +182,9 @@ describe('the history of an operation', () => {
     expect(outbox.histories.get(one.id)?.entries).toHaveLength(2)
   })
 
-  it('never gets shorter by an answer that comes late', async () => {
+  it('never gets shorter through a late answer', async () => {
     const { fake, outbox } = createOutbox()
-    void outbox.toggleHistory(one)
+    void outbox.histories.toggle(one.id)
     const history = outbox.histories.get(one.id)
     const late = fake.next('outbox.journal')
     void history?.load()
@@ -210,10 +210,10 @@ describe('what a person does in the outbox', () => {
     fake.always('outbox.list', list([]))
     void outbox.undo(waiting(1))
     expect(fake.asked).toEqual([])
-    expect(outbox.withdrawing?.id).toBe(operationId(1))
-    void outbox.withdraw()
+    expect(outbox.asking).toMatchObject({ what: 'withdraw', operation: { id: operationId(1) } })
+    void outbox.answer('')
     await fake.next('outbox.withdraw').answer(waiting(1, { state: 'cancelled' }))
-    expect(outbox.withdrawing).toBeNull()
+    expect(outbox.asking).toBeNull()
     void outbox.undo(waiting(2, { kind: 'import' }))
     await fake.next('receiving.undo').answer(waiting(2, { kind: 'import', state: 'cancelled' }))
   })

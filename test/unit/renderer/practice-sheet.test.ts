@@ -24,7 +24,7 @@ function open() {
 }
 
 describe('the practice sheet', () => {
-  it('puts each item under its case, in the order of the store, and leaves a case without items alone', async () => {
+  it('puts each item under its case, in the order of the store, and keeps a case without items', async () => {
     const { fake, sheet } = open()
     void sheet.load()
     expect(sheet.codes).toBeNull()
@@ -44,7 +44,7 @@ describe('the practice sheet', () => {
     ])
   })
 
-  it('says that this works in practice only, and forgets it once the codes have come', async () => {
+  it('shows that it works in practice only, and clears the error once the codes are loaded', async () => {
     const { fake, sheet } = open()
     void sheet.load()
     await fake.next('practice.codes').refuse({ code: 'practice/not-active' })
@@ -55,7 +55,7 @@ describe('the practice sheet', () => {
     expect([sheet.error, sheet.codes]).toEqual([null, []])
   })
 
-  it('says that main is gone', async () => {
+  it('shows that main is gone', async () => {
     const { fake, sheet } = open()
     void sheet.load()
     await fake.next('practice.codes').disconnect()
@@ -75,7 +75,7 @@ describe('the picture of a code', () => {
     },
   )
 
-  it('is left out for a text that has none: empty, too long, letters that scanners read as others', () => {
+  it("is null for a text that can't be drawn: empty, too long, non-ASCII", () => {
     expect(drawCode('', 'qr')).toBeNull()
     expect(drawCode('', 'code128')).toBeNull()
     expect(drawCode('x'.repeat(4_000), 'qr')).toBeNull()

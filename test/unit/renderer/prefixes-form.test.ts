@@ -3,7 +3,7 @@ import { createClient } from '../../../src-shared/ipc/client'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
-import { PrefixesForm } from '../../../src-renderer/settings/prefixes-form.svelte'
+import { createPrefixesForm } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire, turn } from './fake-wire'
 
 async function createForm() {
@@ -11,24 +11,24 @@ async function createForm() {
   const scanners = new Scanners(createClient(fake.wire))
   void scanners.loadSettings()
   await fake.next('scanner.settings').answer(ScannerSettings.parse({ prefixes: { order: 'ORD-', badge: 'EMP-' } }))
-  const form = new PrefixesForm(scanners)
-  form.show()
+  const form = createPrefixesForm(scanners)
+  await form.load()
   const type = (order: string, badge: string) => {
-    form.order = order
+    form.values.order = order
     form.typed('order')
-    form.badge = badge
+    form.values.badge = badge
     form.typed('badge')
   }
   return { fake, form, type }
 }
 
-describe('the beginnings of a station’s own barcodes', () => {
-  it('show what is kept, and keep what is being typed', async () => {
+describe('the prefixes of a station’s own barcodes', () => {
+  it('show the stored values, and keep what is being typed', async () => {
     const { form, type } = await createForm()
-    expect([form.order, form.badge]).toEqual(['ORD-', 'EMP-'])
+    expect([form.values.order, form.values.badge]).toEqual(['ORD-', 'EMP-'])
     type('X', '')
-    form.show()
-    expect([form.order, form.badge]).toEqual(['X', ''])
+    await form.load()
+    expect([form.values.order, form.values.badge]).toEqual(['X', ''])
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe('the beginnings of a station’s own barcodes', () => {
     ['', '', { order: '', badge: '' }],
     ['7', '77', { order: '7', badge: '77' }],
     ['x'.repeat(20), 'CTX', { order: 'x'.repeat(20), badge: 'CTX' }],
-  ])('%j and %j are saved, and it says so until something is typed', async (order, badge, prefixes) => {
+  ])('%j and %j are saved, and say so until something is typed', async (order, badge, prefixes) => {
     const { fake, form, type } = await createForm()
     type(order, badge)
     void form.save()
@@ -44,7 +44,7 @@ describe('the beginnings of a station’s own barcodes', () => {
     const asked = fake.next('scanner.setSettings')
     expect(ScannerSettings.parse(asked.input).prefixes).toEqual(prefixes)
     await asked.answer(null)
-    expect([form.isSaved, form.order]).toEqual([true, prefixes.order])
+    expect([form.isSaved, form.values.order]).toEqual([true, prefixes.order])
     form.typed('order')
     expect(form.isSaved).toBe(false)
   })
@@ -68,14 +68,14 @@ describe('the beginnings of a station’s own barcodes', () => {
     ])
     expect([form.isSaved, fake.asked]).toEqual([false, []])
     form.typed('order')
-    expect(form.faults.order).toBeNull()
+    expect(form.faults.order).toBeUndefined()
   })
 
-  it('can’t be the same, in whatever case', async () => {
+  it('can’t be the same, ignoring case', async () => {
     const { fake, form, type } = await createForm()
     type('ab', ' AB')
     await form.save()
-    expect([form.faults.order, form.faults.badge?.key]).toEqual([null, 'prefixes.same'])
+    expect([form.faults.order, form.faults.badge?.key]).toEqual([undefined, 'prefixes.same'])
     expect(fake.asked).toEqual([])
   })
 
@@ -85,6 +85,6 @@ describe('the beginnings of a station’s own barcodes', () => {
     void form.save()
     await turn()
     await fake.next('scanner.setSettings').refuse({ code: 'store/not-saved' })
-    expect([form.error?.code, form.isSaved, form.order]).toEqual(['store/not-saved', false, 'A'])
+    expect([form.error?.code, form.isSaved, form.values.order]).toEqual(['store/not-saved', false, 'A'])
   })
 })

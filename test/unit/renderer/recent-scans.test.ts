@@ -25,7 +25,7 @@ function open() {
 }
 
 describe('recent scans', () => {
-  it('are the newest ones, anew after each scan, whichever answer comes last', async () => {
+  it('are the newest ones, read again after each scan, whichever answer comes last', async () => {
     const { fake, recent, numbers } = open()
     expect(numbers()).toBeUndefined()
     void recent.load()
@@ -37,7 +37,7 @@ describe('recent scans', () => {
     expect(numbers()).toEqual([2, 1])
   })
 
-  it('go on with older ones, and then stay as they are while somebody scans', async () => {
+  it('continue with older ones, and then stay as they are while scans come in', async () => {
     const { fake, recent, numbers } = open()
     void recent.load()
     await fake.next('scanner.recent').answer(page([9, 8], 8))
@@ -53,7 +53,7 @@ describe('recent scans', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('say why they can’t be had, keep what is there, and can be asked for again', async () => {
+  it('say why they can’t be read, keep what is there, and can be read again', async () => {
     const { fake, recent, numbers } = open()
     void recent.load()
     await fake.next('scanner.recent').answer(page([9], 9))

@@ -3,7 +3,7 @@ import type { AppError } from '../../../src-shared/errors'
 import { TagId } from '../../../src-shared/ids'
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { isForItems, refusedText, unnamedTexts } from '../../../src-renderer/outbox/refused-items'
+import { isForItems, refusedText, unnamedTexts } from '../../../src-renderer/outbox/refusal.svelte'
 import { tag } from '../../fakes/ids'
 import { operation } from './examples'
 
@@ -23,27 +23,27 @@ const text = (
 }
 
 describe('a refusal that names items', () => {
-  it('says a product once, however many of its items are named, and a code only where no product is known', () => {
+  it('names a product once for all its items, and a code only if the product is unknown', () => {
     const items = [item(1, 'Blue Dune'), item(2, 'Blue Dune'), item(3, null)]
     expect(text(notImported(1, 2, 3), items)).toBe(`The whole order was refused because of: Blue Dune, ${tag(3)}.`)
   })
 
-  it('says three of many and how many more', () => {
+  it('names three of many and says how many more', () => {
     const said = text(notImported(1, 2, 3, 4, 5), undefined)
     expect(said).toContain(`${tag(1)}, ${tag(2)}, ${tag(3)} and 2 more.`)
     expect(said).not.toContain(tag(4))
   })
 
-  it('says of items for a case that nothing was added', () => {
+  it('says for items of a case that nothing was added', () => {
     expect(text(notImported(1), undefined, 'add-items')).toBe(`Nothing was added, because of: ${tag(1)}.`)
   })
 
-  it('leaves the general words to a report of one thing', () => {
+  it('keeps the general words for a report about one thing', () => {
     for (const kind of ['import', 'remove-item', 'restore-item'] as const)
       expect(text(notImported(1), undefined, kind), kind).toBeNull()
   })
 
-  it('is nothing where none is named', () => {
+  it('is null if no item is named', () => {
     expect(text(null, [])).toBeNull()
     expect(text({ code: 'service/already-processed', detail: 'd' }, [item(1, 'Blue Dune')])).toBeNull()
   })
@@ -58,7 +58,7 @@ describe('an order that the service has "already"', () => {
       ...fields,
     })
 
-  it('names no item: that is said, and of a sale how to find out', () => {
+  it('says that no item is named, and for a sale how to find out', () => {
     expect(isForItems(refused())).toBe(false)
     const [what = '', how = ''] = unnamedTexts(refused()).map(say)
     expect(what).toBe('The service does not say which of its items it means.')

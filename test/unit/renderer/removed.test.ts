@@ -16,7 +16,7 @@ const line: RemovedCollectionLine = {
 }
 
 describe('removed collections', () => {
-  it('lists removed collections by type and leaves what was restored in sight', async () => {
+  it('are listed by type, and stay in sight once they are restored', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
     const lines = ['case', 'regulator'].map((type, index) => ({
@@ -50,7 +50,7 @@ describe('removed collections', () => {
     expect(canRestore()).toBe(true)
   })
 
-  it('says when the list of removed collections was asked for, also once nobody answers', async () => {
+  it('say when the list was read, also after a failed read', async () => {
     const { fake, find } = create()
     expect(find.removed.askedAt).toBeNull()
     find.toggleRemoved()
@@ -66,7 +66,7 @@ describe('removed collections', () => {
     ])
   })
 
-  it('does not show removed collections of one type under the name of another', async () => {
+  it('are never shown under another type', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
     await fake.next('find.removed').answer([line])
@@ -106,7 +106,7 @@ describe('removed collections', () => {
     expect(find.removed.canRestore(line)).toBe(true)
   })
 
-  it('keeps the reason of a refusal while the list is asked for anew', async () => {
+  it('keep the reason of a refusal while the list is read again', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
     await fake.next('find.removed').answer([line])
@@ -119,7 +119,7 @@ describe('removed collections', () => {
     expect(find.removed.canRestore(line)).toBe(true)
   })
 
-  it('keeps a report that is under way while the list is asked for anew', async () => {
+  it('keep a report that is under way while the list is read again', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
     await fake.next('find.removed').answer([line])

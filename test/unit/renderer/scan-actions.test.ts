@@ -57,7 +57,7 @@ describe('a scanned action', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('takes the scan before it back, once', async () => {
+  it('undoes the scan before it, once', async () => {
     const { app, fake, act, addItem, strip } = start()
     app.go('checkout')
     await addItem()
@@ -133,7 +133,7 @@ describe('a scanned action', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('hold puts the sale aside, says so with its number, and not an empty one, nor a return', async () => {
+  it('hold puts a sale on hold and names its number; not an empty one, nor a return', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
@@ -148,7 +148,7 @@ describe('a scanned action', () => {
     expect(strip()).toEqual(['attention', 'This is an action code'])
   })
 
-  it('complete asks where a line does not hold what it should, and is the answer when it is scanned again', async () => {
+  it("complete asks if quantities don't match, and confirms when it is scanned again", async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     const view = cart('sale', [tagId(1)], { orderId: OrderId.parse('7') })
@@ -170,7 +170,7 @@ describe('a scanned action', () => {
     expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
   })
 
-  it('complete voids the order that is looked up after the question, and cancel keeps it', async () => {
+  it('complete asks, then voids the order that is shown; cancel keeps it', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.openTab('void')
@@ -193,7 +193,7 @@ describe('a scanned action', () => {
     expect(fake.asked.map((asked) => asked.call)).not.toContain('checkout.void')
   })
 
-  it('complete says that an order can’t be voided, and cancel takes it off the screen', async () => {
+  it('complete says that an order can’t be voided, and cancel clears it', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.openTab('void')
@@ -207,8 +207,8 @@ describe('a scanned action', () => {
   })
 })
 
-describe('an order number that is scanned', () => {
-  it.each(['sale', 'void'] as const)('is refused aloud when it can’t be used (%s)', async (tab) => {
+describe('a scanned order number', () => {
+  it.each(['sale', 'void'] as const)('is refused with a sound when it can’t be used (%s)', async (tab) => {
     const { app, fake, scanOrder, strip, sounds } = start()
     app.go('checkout')
     app.checkout.openTab(tab)
@@ -219,7 +219,7 @@ describe('an order number that is scanned', () => {
     expect(sounds).toEqual(['bad'])
   })
 
-  it('of an order on hold resumes it while selling, also when another order is in front', async () => {
+  it('resumes an order on hold while selling, even if another order is in front', async () => {
     const { app, fake, scanOrder, strip } = start()
     app.go('checkout')
     app.checkout.held.show([held(4, '10482')])
@@ -236,7 +236,7 @@ describe('an order number that is scanned', () => {
 describe('a badge', () => {
   const listed = { takesUnchecked: true, requiresBudtender: false, budtenders: [{ id: 'B-7', name: 'Ana' }] }
 
-  it('says who serves; one that no list holds is used, and said', async () => {
+  it('sets the budtender; one that is not on the list is used, and the strip says so', async () => {
     const { app, fake, scanBadge, strip } = start()
     app.go('checkout')
     app.checkout.settings = listed
@@ -258,7 +258,7 @@ describe('a badge', () => {
     expect(fake.next('checkout.setBudtender').input).toEqual({ mode: 'sale', budtenderId: 'B-7' })
   })
 
-  it('is sent to checkout from elsewhere, and fills the field of whoever enters it', async () => {
+  it('is sent to checkout from other screens, and fills the badge field in Settings', async () => {
     const { app, fake, scanBadge, strip } = start()
     await scanBadge('B-7')
     expect(strip()).toEqual(['attention', 'Badge read'])

@@ -23,7 +23,7 @@ function start() {
 const order = { kind: 'order', orderId: OrderId.parse('10482') } as const
 
 describe('a scanned order number', () => {
-  it('is used in checkout where none is yet, and the same one again', async () => {
+  it('is used in checkout if there is none yet, or if it is the same', async () => {
     const { app, fake, strip } = start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, order))
@@ -32,7 +32,7 @@ describe('a scanned order number', () => {
     expect(strip()).toEqual(['good', 'Order number 10482', null])
   })
 
-  it('never takes the place of another one', async () => {
+  it('never replaces another one', async () => {
     const { app, fake, strip } = start()
     app.go('checkout')
     app.checkout.sale.orderText = '77'
@@ -54,7 +54,7 @@ describe('a scanned order number', () => {
       return started
     }
 
-    it('waits, and is of the next order', async () => {
+    it('waits, and is used for the next order', async () => {
       const { app, fake, strip } = await begin()
       const reporting = fake.next('checkout.finish')
       expect(reporting.input).toMatchObject({ orderId: '77' })
@@ -64,7 +64,7 @@ describe('a scanned order number', () => {
       expect(strip()?.slice(0, 2)).toEqual(['working', 'Order number 10482'])
     })
 
-    it('is not used when that one could not be reported', async () => {
+    it('is not used when that order could not be reported', async () => {
       const { app, fake, strip } = await begin()
       await fake.next('checkout.finish').refuse({ code: 'store/not-saved' })
       expect(app.checkout.sale.orderText).toBe('77')
@@ -73,7 +73,7 @@ describe('a scanned order number', () => {
     })
   })
 
-  it('is sent to checkout from elsewhere, without being used', async () => {
+  it('is sent to checkout from other screens, without being used', async () => {
     const { app, fake, strip } = start()
     await fake.emit('scanner.scanned', scan(1, order))
     expect(strip()?.[0]).toBe('attention')

@@ -45,7 +45,7 @@ describe('the test panel', () => {
     expect(app.scanTest.scan).toBeNull()
   })
 
-  it('hands a typed scan in with what was amiss, measures it and learns nothing by itself', async () => {
+  it('submits a typed scan with its troubles, measures it and learns nothing by itself', async () => {
     const { app, fake } = await start()
     app.scanTest.open()
     void app.wedgeScan({ ...typed('10482-77', 110), troubles: ['layout'] })
@@ -70,7 +70,7 @@ describe('the test panel', () => {
     expect([app.scanTest.isTuned, app.scanTest.tuned, app.scanners.wedge.timing.longestGap]).toEqual([true, null, 250])
   })
 
-  it('says why it could not be kept, and can be asked again', async () => {
+  it('says why it could not be saved, and can be tried again', async () => {
     const { app, fake } = await start()
     app.scanTest.open()
     void app.wedgeScan(typed('10482-77', 110))
@@ -82,7 +82,7 @@ describe('the test panel', () => {
     expect(app.scanTest.tuned).not.toBeNull()
   })
 
-  it('takes no key on a button for a scan: one, two and three keys', async () => {
+  it('does not take one, two or three keys for a scan', async () => {
     const { app, fake } = await start()
     app.scanTest.open()
     for (const text of [' ', 'ab', 'abc']) await app.wedgeScan(typed(text, 110))
@@ -97,7 +97,7 @@ describe('the test panel', () => {
     expect(app.scanTest.error?.code).toBe('ipc/disconnected')
   })
 
-  it('offers nothing to set for a scanner that does not type', async () => {
+  it('offers nothing to set for a USB HID scanner', async () => {
     const { app, fake } = await start()
     app.scanTest.open()
     void app.wedgeScan(typed('10482-77', 110))
@@ -119,7 +119,7 @@ describe('the test panel', () => {
     expect(say(meaningText(classify(text, 'other')))).toBe(words)
   })
 
-  it('shows every character, those that nobody can see by their names', () => {
+  it('shows every character, invisible ones by name', () => {
     const shown = (text: string) => rawParts(text).map((part) => (part.isUnseen ? `[${part.text}]` : part.text))
     expect(shown('01\u001d10\u0000\r\n\u007f é🌿')).toEqual([
       '01',

@@ -24,14 +24,14 @@ async function start({ isLoaded = true } = {}) {
 
 const saved = (input: unknown) => ScannerSettings.parse(input)
 
-describe('what is set of the scanners', () => {
-  it('gives the wedge what it needs to know', async () => {
+describe('the scanner settings', () => {
+  it('give the wedge its settings and prefixes', async () => {
     const { scanners } = await start()
     expect(scanners.known.scanPrefixes.order).toBe('ORD-')
     expect(scanners.wedge).toEqual(kept.wedge)
   })
 
-  it('hears what main has learnt of codes, at the start and later', async () => {
+  it('follow what main has learnt of codes, at the start and later', async () => {
     const { fake, scanners } = await start()
     void scanners.loadKnown()
     await fake.next('scanner.known').answer(Known.parse({ tagPrefixes: ['https://q.example/?t='] }))
@@ -40,7 +40,7 @@ describe('what is set of the scanners', () => {
     expect(scanners.known).toMatchObject({ casePrefixes: ['https://q.example/?c='], scanPrefixes: { order: 'ORD-' } })
   })
 
-  it('is saved one change after the other, and none undoes another', async () => {
+  it('are saved one change after the other, and none undoes another', async () => {
     const { fake, scanners } = await start()
     void scanners.save((settings) => ({ ...settings, sound: { volume: 10, isMuted: false } }))
     void scanners.save((settings) => ({ ...settings, prefixes: { order: 'A-', badge: '' } }))
@@ -53,7 +53,7 @@ describe('what is set of the scanners', () => {
     expect(scanners.settings).toMatchObject({ sound: { volume: 10 }, prefixes: { order: 'A-' } })
   })
 
-  it('stays as it was when the disk refuses, and the next change can still be saved', async () => {
+  it('stay as they were when saving fails, and the next change can still be saved', async () => {
     const { fake, scanners } = await start()
     const refused = scanners.save((settings) => ({ ...settings, prefixes: { order: 'B-', badge: '' } }))
     await turn()
@@ -67,7 +67,7 @@ describe('what is set of the scanners', () => {
     expect(scanners.settings.prefixes.order).toBe('C-')
   })
 
-  it('is fetched before it is changed, so that a new station’s settings never overwrite it', async () => {
+  it('are loaded before a change, so that defaults never overwrite them', async () => {
     const { fake, scanners } = await start({ isLoaded: false })
     void scanners.save((settings) => ({ ...settings, sound: { volume: 10, isMuted: false } }))
     await turn()
@@ -75,7 +75,7 @@ describe('what is set of the scanners', () => {
     expect(saved(fake.next('scanner.setSettings').input).prefixes.order).toBe('ORD-')
   })
 
-  it('is not saved at all while it can’t be fetched', async () => {
+  it('are not saved while they can’t be loaded', async () => {
     const { fake, scanners } = await start({ isLoaded: false })
     const failed = scanners.save((settings) => settings)
     await turn()
@@ -108,7 +108,7 @@ describe('what is learnt of a scanner that types', () => {
     expect(saved(fake.next('scanner.setSettings').input).wedge.timing).toEqual(scanners.wedge.timing)
   })
 
-  it('is forgotten when a person resets it, with the scanner that was set, and nothing else', async () => {
+  it('is reset together with the chosen scanner, and nothing else', async () => {
     const { fake, scanners } = await start()
     expect(scanners.isTimingUsual).toBe(true)
     const timing = WedgeTiming.parse({ longestGap: 300, device: { gap: 110, touch: 60 } })
@@ -123,7 +123,7 @@ describe('what is learnt of a scanner that types', () => {
     void reset
   })
 
-  it('is not saved when it is what is kept', async () => {
+  it('is not saved when nothing has changed', async () => {
     const { fake, clock, scanners } = await start()
     scanners.learn({ ...slow, characters: 3 })
     clock.ms += 120_000
@@ -132,7 +132,7 @@ describe('what is learnt of a scanner that types', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('is not saved over settings that were never read', async () => {
+  it('is not saved over settings that were never loaded', async () => {
     const { fake, scanners } = await start({ isLoaded: false })
     scanners.learn(slow)
     await turn()
@@ -151,7 +151,7 @@ describe('what is learnt of a scanner that types', () => {
 })
 
 describe('looking for scanners', () => {
-  it('shows what is there, once however often it is asked', async () => {
+  it('shows the scanners, and looks once however often it is asked', async () => {
     const { fake, scanners } = await start()
     void scanners.look()
     void scanners.look()

@@ -22,8 +22,8 @@ function createDesk() {
   return { fake, security, client }
 }
 
-describe('a call that the PIN stands before', () => {
-  it('asks for the PIN, and is made again once it was right', async () => {
+describe('a call that needs the PIN', () => {
+  it('asks for the PIN, and is repeated once it was right', async () => {
     const { fake, security, client } = createDesk()
     const dismissed = client.call('outbox.export', undefined)
     await fake.next('outbox.export').refuse({ code: 'security/locked' })
@@ -39,7 +39,7 @@ describe('a call that the PIN stands before', () => {
     expect(await dismissed).toMatchObject({ ok: true, value: { fileName: 'outbox.csv' } })
   })
 
-  it('is refused when nobody knows the PIN', async () => {
+  it('is refused when the question is canceled', async () => {
     const { fake, security, client } = createDesk()
     const asked = client.call('outbox.export', undefined)
     await fake.next('outbox.export').refuse({ code: 'security/locked' })
@@ -48,7 +48,7 @@ describe('a call that the PIN stands before', () => {
     expect(security.isAsking).toBe(false)
   })
 
-  it('waits with the others for one answer', async () => {
+  it('shares one question with the other waiting calls', async () => {
     const { fake, security, client } = createDesk()
     const both = Promise.all([client.call('outbox.export', undefined), client.call('support.diagnostics', undefined)])
     await fake.next('outbox.export').refuse({ code: 'security/locked' })
@@ -57,7 +57,7 @@ describe('a call that the PIN stands before', () => {
     expect((await both).map(({ ok }) => ok)).toEqual([false, false])
   })
 
-  it('lets every other refusal through', async () => {
+  it('passes every other refusal on', async () => {
     const { fake, security, client } = createDesk()
     const asked = client.call('outbox.export', undefined)
     await fake.next('outbox.export').refuse({ code: 'ipc/too-many' })
@@ -78,7 +78,7 @@ describe('the PIN', () => {
     },
   )
 
-  it('is changed after the old one was asked for', async () => {
+  it('asks for the old one before it is changed', async () => {
     const { fake, security } = createDesk()
     void security.load()
     await fake.next('security.view').answer(locked)

@@ -32,7 +32,7 @@ function createSpeaker() {
 }
 
 describe('the sounds', () => {
-  it('are three, told apart by pitch and shape, each note after the one before', () => {
+  it('are three, different in pitch and shape, one note after the other', () => {
     const heard = (['good', 'attention', 'bad'] as const).map((sound) => {
       const { rung, play } = createSpeaker()
       play(sound, 70)
@@ -67,7 +67,7 @@ describe('the sounds', () => {
     for (const note of rung) expect(note.gain).toBeCloseTo(gain, 3)
   })
 
-  it('of a speaker that sleeps are not kept for later: only the last one rings, and only if it wakes at once', async () => {
+  it('are not queued while audio is off: only the last one plays, and only if audio comes on soon', async () => {
     const { rung, play, sleep, pass, wakeUp } = createSpeaker()
     sleep()
     for (let scans = 0; scans < 20; scans++) play('good', 70)
@@ -85,7 +85,7 @@ describe('the sounds', () => {
     expect(rung).toHaveLength(4)
   })
 
-  it('are left out where there is no audio, without a fault', () => {
+  it('are silent without an audio device', () => {
     const play = createSounds(() => {
       throw new Error('no audio device')
     })
@@ -107,13 +107,13 @@ describe('the station', () => {
     return { app, fake, heard, scanned }
   }
 
-  it('sounds as loud as it is set', async () => {
+  it('plays at the volume that is set', async () => {
     const { heard, scanned } = await start({ volume: 40, isMuted: false })
     await scanned()
     expect(heard).toEqual([['bad', 40]])
   })
 
-  it('is silent while muted, but for whoever asks to hear a sound, and at volume 0 for all', async () => {
+  it('is silent while muted, except for a test sound, and always at volume 0', async () => {
     const muted = await start({ volume: 40, isMuted: true })
     await muted.scanned()
     expect(muted.heard).toEqual([])
@@ -125,7 +125,7 @@ describe('the station', () => {
     expect(off.heard).toEqual([])
   })
 
-  it('says in the strip that it could not be muted', async () => {
+  it('shows in the strip that muting failed', async () => {
     const { app, fake } = await start({ volume: 40, isMuted: false })
     const muting = app.speaker.toggleMuted()
     await Promise.resolve()

@@ -13,7 +13,7 @@ function createStrip() {
 }
 
 describe('the scan strip', () => {
-  it('shows a scan at once and what became of it in the same notice', () => {
+  it('shows a scan at once, and its outcome in the same notice', () => {
     const { strip, sounds, begin } = createStrip()
     begin(1)
     expect(strip.current?.tone).toBe('working')
@@ -23,7 +23,7 @@ describe('the scan strip', () => {
     expect(sounds).toEqual(['good'])
   })
 
-  it('puts a slow answer into its own notice, never over a newer scan', () => {
+  it('puts a slow answer in its own notice, never over a newer scan', () => {
     const { strip, begin } = createStrip()
     begin(1)
     begin(2)
@@ -33,7 +33,7 @@ describe('the scan strip', () => {
     expect(strip.previous?.what.values).toEqual({ name: 'A' })
   })
 
-  it('drops the answer to a scan that is no longer shown, without a sound, when it went well', () => {
+  it('drops a good answer to a scan that is no longer shown, without a sound', () => {
     const { strip, sounds, begin } = createStrip()
     for (const seq of [1, 2, 3]) begin(seq)
     strip.settle(1, good('A'))
@@ -41,7 +41,7 @@ describe('the scan strip', () => {
     expect(sounds).toEqual([])
   })
 
-  it('shows a refusal that two newer scans overtook in the place of the earlier one, with its own time', () => {
+  it('shows a refusal after two newer scans in place of the earlier one, with its own time', () => {
     const { strip, sounds } = createStrip()
     for (const seq of [1, 2, 3]) strip.begin({ seq, at: `2026-11-12T14:02:1${seq}Z` }, { key: 'scan.read.tag' })
     strip.settle(1, { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
@@ -61,7 +61,7 @@ describe('the scan strip', () => {
     expect(strip.current?.undo).toBeNull()
   })
 
-  it('counts what was scanned on this screen and into this order, and nothing that did not become a scan', () => {
+  it('counts the scans of this screen and order, and not texts that did not become scans', () => {
     const { strip, begin } = createStrip()
     for (const seq of [1, 2, 0]) begin(seq)
     expect(strip.count).toBe(2)
@@ -73,7 +73,7 @@ describe('the scan strip', () => {
     expect(strip.count).toBe(1)
   })
 
-  it('keeps what was amiss with the keys, and who read it, when the outcome is there', () => {
+  it('keeps the key problems and the device when the outcome is shown', () => {
     const { strip } = createStrip()
     const scan = { seq: 1, at, source: 'hid', device: 'Zebra DS2208', troubles: ['caps-lock'] } as const
     strip.begin({ ...scan, troubles: [...scan.troubles] }, { key: 'scan.read.tag' })
@@ -81,14 +81,14 @@ describe('the scan strip', () => {
     expect(strip.current).toMatchObject({ troubles: ['caps-lock'], by: { values: { device: 'Zebra DS2208' } } })
   })
 
-  it('makes no sound of its own where something else made it', () => {
+  it('makes no sound if something else made it', () => {
     const { strip, sounds, begin } = createStrip()
     begin(1)
     strip.settle(1, { ...good('A'), isSilent: true })
     expect(sounds).toEqual([])
   })
 
-  it('offers nothing more for a scan whose order is closed', () => {
+  it('offers no actions for a scan when its order is closed', () => {
     const { strip, begin } = createStrip()
     begin(1)
     strip.settle(1, { ...good('A'), undo: () => Promise.resolve(good('undone')) })

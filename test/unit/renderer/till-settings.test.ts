@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { Till } from '../../../src-renderer/settings/till.svelte'
+import { Till } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire } from './fake-wire'
 
 function start() {
@@ -10,7 +10,7 @@ function start() {
 const view = { isKiosk: false, startsWithComputer: false }
 
 describe('how the computer is used as a till', () => {
-  it('is nothing in a browser', async () => {
+  it('is null in a browser', async () => {
     const { fake, till } = start()
     const loading = till.load()
     await fake.next('till.view').answer(null)
@@ -29,7 +29,7 @@ describe('how the computer is used as a till', () => {
     expect(till).toMatchObject({ view: { isKiosk: true }, isSaving: false, isSaved: true, error: null })
   })
 
-  it('shows what is so when the change is refused, and why', async () => {
+  it('shows the stored state when the change is refused, and why', async () => {
     const { fake, till } = start()
     const changing = till.change({ startsWithComputer: true })
     await fake.next('till.change').refuse({ code: 'store/not-saved' })

@@ -11,13 +11,13 @@ function start() {
 }
 
 describe('an update that waits for a restart', () => {
-  it('shows itself and opens nothing: the question is put when somebody wants it', async () => {
+  it('shows a chip and opens no dialog by itself', async () => {
     const { fake, update } = start()
     await fake.emit('update.changed', { version: '0.2.0', isAgreed: false })
     expect(update).toMatchObject({ view: { version: '0.2.0' }, isAsking: false })
   })
 
-  it('is agreed to by the version that is on the screen', async () => {
+  it('is confirmed for the version on the screen', async () => {
     const { fake, update } = start()
     void update.load()
     await fake.next('update.view').answer({ version: '0.2.0', isAgreed: false })
@@ -28,7 +28,7 @@ describe('an update that waits for a restart', () => {
     expect(update.view.isAgreed).toBe(true)
   })
 
-  it('that became another one is asked about anew', async () => {
+  it('closes the dialog when another version replaces it', async () => {
     const { fake, update } = start()
     await fake.emit('update.changed', { version: '0.2.0', isAgreed: false })
     update.isAsking = true
@@ -36,7 +36,7 @@ describe('an update that waits for a restart', () => {
     expect(update.isAsking).toBe(false)
   })
 
-  it('asks for nothing where there is none', async () => {
+  it('does nothing if there is no update', async () => {
     const { fake, update } = start()
     await update.restart()
     expect(fake.asked).toEqual([])

@@ -3,7 +3,7 @@ import { Locale } from '../../../src-shared/ipc/app-view'
 import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared/ipc/app-view'
 import { createClient } from '../../../src-shared/ipc/client'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
-import { clockText } from '../../../src-renderer/settings/clock-text'
+import { clockText } from '../../../src-renderer/settings/connection/connection-text'
 import { warningText } from '../../../src-renderer/warnings/warnings.svelte'
 import { Warnings } from '../../../src-renderer/warnings/warnings.svelte'
 import { appStatus, at } from './examples'
@@ -41,7 +41,7 @@ describe('a warning', () => {
     )
   })
 
-  it('about unsent reports says how many there are, or since when the oldest waits, and that selling goes on', () => {
+  it('about unsent reports gives their number or how long the oldest waits, and says that selling goes on', () => {
     expect(words('unsent-many', { unsent: 1_240 })).toMatchObject({
       short: 'Many unsent',
       title: '1,240 reports wait to be sent.',
@@ -53,11 +53,11 @@ describe('a warning', () => {
     expect(old.means).toContain('you can go on selling')
   })
 
-  it('about an old report stands in words also when that report went out a moment ago', () => {
+  it('about an old report can be written even if that report was just sent', () => {
     expect(words('unsent-old').title).toMatch(/^A report has not been sent since /)
   })
 
-  it('about damaged data names the file and the figures, and what is done about it', () => {
+  it('about damaged data names the file, the figures and what was done', () => {
     const { tone, means } = salvaged()
     expect(tone).toBe('bad')
     expect(means).toContain('set aside as countertag.db.damaged-1')
@@ -79,7 +79,7 @@ describe('a warning', () => {
     expect(words('backup-failing').means).toContain('There is no good one yet.')
   })
 
-  it('about the service’s clock is also what Settings say of the clock', () => {
+  it('about the service’s clock matches the text in Settings', () => {
     expect(words('service-clock-wrong').means).toContain('isn’t used for the times of sales')
     const { tone, text } = clockText(appStatus({ warnings: ['service-clock-wrong'] }))
     expect([tone, say(text)]).toEqual(['attention', 'Can’t be compared: the service’s clock is wrong.'])
@@ -96,7 +96,7 @@ describe('a warning', () => {
   })
 })
 
-describe('taking note of a salvage', () => {
+describe('acknowledging a salvage', () => {
   it('tells main once, however often the button is pressed', async () => {
     const fake = createFakeWire()
     const warnings = new Warnings(createClient(fake.wire))
@@ -104,18 +104,18 @@ describe('taking note of a salvage', () => {
     void warnings.acknowledgeSalvage()
     expect(fake.asked).toHaveLength(1)
     await fake.next('store.acknowledgeSalvage').answer(null)
-    expect([warnings.isNoting, warnings.error]).toEqual([false, null])
+    expect([warnings.noting.isBusy, warnings.noting.error]).toEqual([false, null])
   })
 
-  it('says when the disk refused it, and can be tried again', async () => {
+  it('shows a failure, and can be tried again', async () => {
     const fake = createFakeWire()
     const warnings = new Warnings(createClient(fake.wire))
     void warnings.acknowledgeSalvage()
     await fake.next('store.acknowledgeSalvage').refuse({ code: 'store/not-saved' })
-    expect(warnings.error?.code).toBe('store/not-saved')
+    expect(warnings.noting.error?.code).toBe('store/not-saved')
     void warnings.acknowledgeSalvage()
     await fake.next('store.acknowledgeSalvage').answer(null)
-    expect(warnings.error).toBeNull()
+    expect(warnings.noting.error).toBeNull()
   })
 })
 

@@ -82,7 +82,7 @@ describe('the wedge listener', () => {
     vi.useRealTimers()
   })
 
-  it('takes a scan that ends with Enter out of the focused field, and leaves what was typed before', () => {
+  it('removes a scan that ends with Enter from the focused field, and leaves what was typed before', () => {
     const keyboard = createKeyboard('10')
     keyboard.type('ABC123XYZ', 5)
     expect(keyboard.press('Enter', 'Enter')).toBe(true)
@@ -90,7 +90,7 @@ describe('the wedge listener', () => {
     expect(keyboard.field.value).toBe('10')
   })
 
-  it('takes a scan without Enter as well, once nothing follows', () => {
+  it('reads a scan without Enter once nothing follows', () => {
     const keyboard = createKeyboard('10')
     keyboard.type('ABC123XYZ', 5)
     expect(keyboard.scans).toEqual([])
@@ -99,7 +99,7 @@ describe('the wedge listener', () => {
     expect(keyboard.field.value).toBe('10')
   })
 
-  it('hands over a scan without Enter when the next one follows before the timer had its turn', () => {
+  it('reads a scan without Enter when the next one follows before the timer fires', () => {
     const keyboard = createKeyboard()
     keyboard.type('ABC123XYZ', 5)
     keyboard.type('DEF456XYZ', 5)
@@ -108,7 +108,7 @@ describe('the wedge listener', () => {
     expect(keyboard.field.value).toBe('')
   })
 
-  it('leaves to the field what a person types, and their Enter', () => {
+  it('leaves what a person types, and their Enter, to the field', () => {
     const keyboard = createKeyboard()
     keyboard.type('order10482', 120)
     expect(keyboard.press('Enter', 'Enter', { after: 120 })).toBe(false)
@@ -141,7 +141,7 @@ describe('the wedge listener', () => {
     expect(onButton.press('Space', ' ', { after: 500 })).toBe(false)
   })
 
-  it('puts back what a field held when the scan began, not when the person did', () => {
+  it('restores the content from the start of the scan, not of the typing', () => {
     const keyboard = createKeyboard()
     keyboard.type('10', 120)
     keyboard.press('Digit4', '4', { after: 120, held: 85 })
@@ -151,14 +151,14 @@ describe('the wedge listener', () => {
     expect(keyboard.field.value).toBe('104')
   })
 
-  it('does not touch the selection in the middle of typing, nor under an input method', () => {
+  it('does not touch the selection while a person types or uses an input method', () => {
     const keyboard = createKeyboard()
     keyboard.type('abc', 120)
     keyboard.press('KeyD', 'd', { after: 500, isComposing: true })
     expect(keyboard.pauses).toEqual([true, false, false, false])
   })
 
-  it('reads with other settings after a rest, and not in the middle of a scan', () => {
+  it('uses other settings after a pause, not in the middle of a scan', () => {
     const keyboard = createKeyboard()
     const settings = { ...defaultSettings, prefix: 'QQ' }
     keyboard.type('QQABC1', 5)
@@ -173,7 +173,7 @@ describe('the wedge listener', () => {
     expect(keyboard.field.value).toBe('')
   })
 
-  it('takes whatever is typed without a rest for a scan while a scanner is tested, and no more after', () => {
+  it('reads any burst of keys as a scan while a scanner is tested, and not afterwards', () => {
     const keyboard = createKeyboard()
     keyboard.use(defaultSettings, nothingKnown, true)
     keyboard.type('1048277', 110)
@@ -185,7 +185,7 @@ describe('the wedge listener', () => {
     expect(keyboard.field.value).toBe('1048277')
   })
 
-  it('does not touch commands', () => {
+  it('ignores keyboard commands', () => {
     const keyboard = createKeyboard()
     expect(keyboard.press('KeyZ', 'z', { ctrl: true })).toBe(false)
     expect(keyboard.press('Enter', 'Enter', { ctrl: true })).toBe(false)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keychainErrorOf } from '../../../../src-main/credentials/keychain-error'
+import { keychainErrorOf } from '../../../../src-main/credentials/os-keychain'
 
 describe('what the library of the keychain says', () => {
   it.each([

@@ -2,10 +2,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { createDispatch } from '../../../../src-main/ipc/dispatch'
 import type { Handlers } from '../../../../src-main/ipc/handlers'
 import { silentLog } from '../../../../src-main/log'
-import { noteCommit } from '../../../../src-main/store/commits'
+import { noteCommit, saved } from '../../../../src-main/store/saved'
 import { openStore } from '../../../../src-main/store/open'
 import { createSettings } from '../../../../src-main/store/settings'
-import { saved } from '../../../../src-main/store/saved'
 import { ok } from '../../../../src-shared/result'
 
 /** A call whose handler a test gives, over a real store. */

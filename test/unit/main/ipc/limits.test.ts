@@ -4,15 +4,14 @@ import { ok } from '../../../../src-shared/result'
 import { Answer } from '../../../../src-shared/ipc/client'
 import { callNames } from '../../../../src-shared/ipc/contract'
 import { createDispatch } from '../../../../src-main/ipc/dispatch'
-import { createPace } from '../../../../src-main/ipc/pace'
-import { isTooLarge } from '../../../../src-main/ipc/size'
+import { createRateLimit, isTooLarge } from '../../../../src-main/ipc/limits'
 import { silentLog } from '../../../../src-main/log'
 
 describe('the pace of calls', () => {
   it('lets four hundred at once through, then two hundred a second, each name by itself', () => {
     let now = 0
-    const pace = createPace(() => now)
-    const taken = (name: string, times: number) => Array.from({ length: times }, () => pace.take(name)).filter(Boolean)
+    const limit = createRateLimit(() => now)
+    const taken = (name: string, times: number) => Array.from({ length: times }, () => limit.take(name)).filter(Boolean)
     expect(taken('scanner.submit', 1_000)).toHaveLength(400)
     expect(taken('checkout.addItem', 10)).toHaveLength(10)
     now += 1_000
@@ -27,7 +26,7 @@ describe('the pace of calls', () => {
     const dispatch = createDispatch({
       station: { handlers: { 'scanner.look': handler }, log: silentLog },
       isTrusted: () => true,
-      pace: createPace(() => 0),
+      rateLimit: createRateLimit(() => 0),
     })
     const answers = await Promise.all(Array.from({ length: 500 }, () => dispatch('page', 'scanner.look', undefined)))
     expect(answers.filter(({ ok: isOk }) => !isOk)).toHaveLength(100)
@@ -73,7 +72,7 @@ describe('whatever is sent over the line', () => {
     const dispatch = createDispatch({
       station: { handlers, log: silentLog },
       isTrusted: () => true,
-      pace: { take: () => true },
+      rateLimit: { take: () => true },
     })
     const anything = fc.oneof(
       fc.anything({

@@ -33,7 +33,7 @@ describe('a blind import', () => {
     expect([known, sale, unknown, twice, another].map((one) => one.blockers)).toEqual([0, 1, 0, 1, 0])
   })
 
-  it('becomes an import that keeps its id, place and moment, and holds its case from then on', () => {
+  it('becomes an import that keeps its id, place and time, and holds its case from then on', () => {
     const one = desk.put(blind('LABEL'))
     desk.clock.advance(60_000)
     desk.outbox.claim()
@@ -52,7 +52,7 @@ describe('a blind import', () => {
     ])
   })
 
-  it('goes before whatever of its case came after it, known to be of it or not', () => {
+  it("goes before everything of its case that came after it, even if it wasn't known to be of that case", () => {
     const one = desk.put(blind('LABEL'))
     const ofCase = desk.put(complete('A', tag(11)))
     const ofNobodyKnowsWhat = desk.put(complete('B', tag(501)))
@@ -70,7 +70,7 @@ describe('a blind import', () => {
     expect(seqs(desk.claimAll())).toEqual([removal.seq])
   })
 
-  it('goes back to the queue behind whatever of its case came before it', () => {
+  it('goes back to the queue behind everything of its case that came before it', () => {
     const sale = desk.put(complete('A', tag(11)))
     const removal = desk.put(removing(1))
     const one = desk.put(blind('LABEL'))
@@ -102,7 +102,7 @@ describe('a blind import', () => {
     expect(order).toEqual([later.seq, sale.seq, one.seq])
   })
 
-  it('was certainly not sent when the process ended while it was looked up', () => {
+  it('is queued again if the process ended while it was looked up', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.restart()
@@ -110,7 +110,7 @@ describe('a blind import', () => {
     expect(desk.outbox.undoOf(one)).toBe('withdraw')
   })
 
-  it('may have been sent when the process ended after it had become an import', () => {
+  it('is unknown if the process ended after it had become an import', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.outbox.identify(one.seq, found(1))
@@ -118,7 +118,7 @@ describe('a blind import', () => {
     expect(now(one)).toMatchObject({ kind: 'import', state: 'unknown', isUncertain: true })
   })
 
-  it('becomes nothing at all when a power cut comes between two writes', () => {
+  it('stays as it was if a power cut comes between two writes', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.db.exec(`CREATE TRIGGER cut BEFORE INSERT ON operation_key BEGIN SELECT RAISE(ABORT, 'cut'); END`)
@@ -128,14 +128,14 @@ describe('a blind import', () => {
     expect(held(one.seq)).toEqual([{ key: 'scanned:LABEL', is_exclusive: 1 }])
   })
 
-  it('is withdrawn like any other, also after it could not be looked up', () => {
+  it('can be withdrawn, even after it could not be looked up', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.outbox.settle(one.seq, retry)
     expect(desk.outbox.withdraw(one.id)).toMatchObject({ ok: true, value: { state: 'cancelled' } })
   })
 
-  it('that was refused is sent again, corrected to an import with the keys of one, or dismissed', () => {
+  it('once refused, can be sent again, corrected to an import with its keys, or dismissed', () => {
     const [again, corrected, dismissed] = [desk.put(blind('A')), desk.put(blind('B')), desk.put(blind('C'))]
     for (const one of desk.claimAll()) desk.outbox.settle(one.seq, rejected)
     expect(desk.outbox.retry(again.id)).toMatchObject({ ok: true, value: { kind: 'blind-import', state: 'queued' } })
@@ -148,7 +148,7 @@ describe('a blind import', () => {
     expect(desk.outbox.dismiss(dismissed.id, 'not ours')).toMatchObject({ ok: true, value: { state: 'cancelled' } })
   })
 
-  it('of several products is found by its case once that is known', () => {
+  it('of several products has the key of its case once that is known', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     const payload = { ...blind('LABEL', 1) }
@@ -159,7 +159,7 @@ describe('a blind import', () => {
   })
 
   it.each(Array.from({ length: 60 }, (_, seed) => seed))(
-    'never brings the queue to a stop, whatever turns out to be of which case (seed %i)',
+    'never stops the queue, with any cases found out in any order (seed %i)',
     (seed) => {
       const chance = chanceOf('blind', seed, 0)
       const made = Array.from({ length: 4 + chance.below(12) }, (_, at): Payload => {

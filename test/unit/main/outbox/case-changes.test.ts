@@ -48,7 +48,7 @@ describe('a change of what a case holds', () => {
     expect(seqs(desk.claimAll())).toEqual([added.seq])
   })
 
-  it('goes beside sales of other items and beside changes of others, and in order with those of the same', () => {
+  it('runs beside sales and changes of other items, and in order with those of the same item', () => {
     const one = desk.put(taking(1, 11))
     const others = [desk.put(complete('A', tag(12))), desk.put(taking(1, 13)), desk.put(adding(1, 501, 502))]
     const same = [desk.put(complete('B', tag(11))), desk.put(adding(2, 11)), desk.put(taking(1, 502))]
@@ -56,7 +56,7 @@ describe('a change of what a case holds', () => {
     expect(same.map(({ blockers }) => blockers)).toEqual([1, 1, 1])
   })
 
-  it('holds up neither import nor sale of the case once it is refused, nor what is done with its item', () => {
+  it('once refused, blocks neither import nor sale of the case nor later changes of its item', () => {
     const refused = desk.put(taking(1, 11))
     const waiting = [desk.put(importing(1)), desk.put(complete('A', tag(12)))]
     const ofItem = desk.put(complete('B', tag(11)))
@@ -68,7 +68,7 @@ describe('a change of what a case holds', () => {
     expect(seqs(desk.claimAll())).toEqual([waiting[1]?.seq, ofItem.seq])
   })
 
-  it('sent again takes its item alone again: what is done with that later waits', () => {
+  it('sent again, takes its item exclusively again: later changes of it wait', () => {
     const refused = desk.put(adding(1, 11))
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
@@ -106,7 +106,7 @@ describe('a change of what a case holds', () => {
   describe('undone', () => {
     const undo = (id: Parameters<ReturnType<typeof createUndo>>[0]) => createUndo(desk.outbox)(id)
 
-    it('is withdrawn as long as it was not sent', () => {
+    it('is withdrawn while it is unsent', () => {
       const added = desk.put(adding(1, 1))
       expect(undo(added.id)).toMatchObject({ ok: true, value: { id: added.id, state: 'cancelled' } })
     })
@@ -127,7 +127,7 @@ describe('a change of what a case holds', () => {
       expect(undo(one.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'sending' } })
     })
 
-    it('is not possible of what was refused, of a sale, of a blind import under way, and of nothing', () => {
+    it('is not possible for a refused change, a sale, a blind import that was sent, or an unknown id', () => {
       const refused = desk.put(taking(1, 1))
       const blind = desk.put({ kind: 'blind-import', scanned: 'LABEL', caseId: null, ...pos })
       desk.claimAll()
@@ -143,7 +143,7 @@ describe('a change of what a case holds', () => {
 describe('saving many at once', () => {
   const desk = useDesk()
 
-  it('saves each in its order, each with the local state that belongs to it, and tells of them when they are saved', () => {
+  it('saves each in order with its local state, and announces them once they are saved', () => {
     const told: number[] = []
     desk.outbox.onChange((operation) => {
       // What is told is on the disk.
@@ -162,12 +162,12 @@ describe('saving many at once', () => {
     expect(desk.outbox.read.counts().unsent).toBe(1_203)
   })
 
-  it('makes one wait for another of the same case', () => {
+  it('makes one wait for another of the same case in the same call', () => {
     const saved = desk.outbox.enqueueMany([importing(1), importing(1), importing(2)].map((payload) => ({ payload })))
     expect(saved.map((one) => one.ok && one.value.blockers)).toEqual([0, 1, 0])
   })
 
-  it('says of each that it was not saved when the disk is full, and keeps none of them', () => {
+  it('answers "not saved" for each when the disk is full, and keeps none of them', () => {
     desk.put(complete('A', tag(1)))
     desk.db.pragma(`max_page_count = ${Number(desk.db.pragma('page_count', { simple: true }))}`)
     const saved = desk.outbox.enqueueMany(
@@ -178,7 +178,7 @@ describe('saving many at once', () => {
     expect(desk.outbox.read.counts().unsent).toBe(1)
   })
 
-  it('gives nothing for nothing', () => {
+  it('returns nothing for an empty list', () => {
     expect(desk.outbox.enqueueMany([])).toEqual([])
   })
 })

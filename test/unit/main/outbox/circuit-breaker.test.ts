@@ -5,22 +5,25 @@ import { handClock } from '../../../fakes/clock'
 
 const unreachable: AppError = { code: 'service/unreachable' }
 
-describe('the gate of the outbox', () => {
+describe('the circuit breaker of the outbox', () => {
   const start = () => {
     const clock = handClock()
     return { clock, breaker: createCircuitBreaker({ clock, lanes: 8, random: () => 0.999 }) }
   }
 
-  it('is open until something fails for everybody', () => {
+  it('lets all through until something fails that concerns all', () => {
     const { breaker } = start()
     expect(breaker.lanes()).toBe(8)
     breaker.enter()({ code: 'service/failing', status: 500 })
+    breaker.enter()({ code: 'service/failing', status: 500 }, 5_000)
+    expect([breaker.lanes(), breaker.nextTrialAt()]).toEqual([8, null])
     breaker.enter()({ code: 'service/busy' })
+    expect(breaker.lanes()).toBe(8)
     breaker.enter()({ code: 'service/already-processed', detail: 'no' })
     expect([breaker.lanes(), breaker.nextTrialAt()]).toEqual([8, null])
   })
 
-  it('rests as long as the service asks, at most a minute, and lets one find out then', () => {
+  it('waits as long as the service asks, at most a minute, and lets one try then', () => {
     for (const [asked, rests] of [
       [5_000, 5_000],
       [600_000, 60_000],
@@ -35,7 +38,7 @@ describe('the gate of the outbox', () => {
     }
   })
 
-  it('neither shuts nor opens for the trouble of one', () => {
+  it('neither opens nor closes for the trouble of one operation', () => {
     const { clock, breaker } = start()
     breaker.enter()('of-one')
     expect(breaker.lanes()).toBe(8)
@@ -47,7 +50,7 @@ describe('the gate of the outbox', () => {
     expect(breaker.lanes()).toBe(1)
   })
 
-  it('lets nobody through after a fault, then one, then everybody once that one was answered', () => {
+  it('lets none through after a fault, then one, then all once that one was answered', () => {
     const { clock, breaker } = start()
     breaker.enter()(unreachable)
     expect(breaker.lanes()).toBe(0)
@@ -57,7 +60,7 @@ describe('the gate of the outbox', () => {
     expect(breaker.lanes()).toBe(8)
   })
 
-  it('counts eight lanes that fail together as one fault, and stays shut no longer than a minute', () => {
+  it('counts eight lanes that fail together as one fault, and stays open no longer than a minute', () => {
     const { clock, breaker } = start()
     const pauses: number[] = []
     for (let round = 0; round < 9; round++) {
@@ -68,7 +71,7 @@ describe('the gate of the outbox', () => {
     expect(pauses).toEqual([999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940, 59_940])
   })
 
-  it('is opened by whoever knows better, and starts anew', () => {
+  it('is closed by a reset, and starts over with the shortest pause', () => {
     const { clock, breaker } = start()
     for (let round = 0; round < 5; round++) {
       breaker.enter()({ code: 'service/credentials-refused' })
@@ -80,7 +83,7 @@ describe('the gate of the outbox', () => {
     expect((breaker.nextTrialAt() ?? 0) - clock.now()).toBe(999)
   })
 
-  it('lets one find out when readings are answered, and keeps its pauses growing when that one fails', () => {
+  it('lets one try when readings are answered, and its pauses grow further if that one fails', () => {
     const { clock, breaker } = start()
     for (const pause of [999, 1_998, 3_996]) {
       breaker.enter()(unreachable)
@@ -92,14 +95,14 @@ describe('the gate of the outbox', () => {
     expect(breaker.lanes()).toBe(8)
   })
 
-  it.each([-86_400_000, 86_400_000])('is not kept shut by a clock that jumps by %i ms', (jump) => {
+  it.each([-86_400_000, 86_400_000])('is not kept open by a clock that jumps by %i ms', (jump) => {
     const { clock, breaker } = start()
     breaker.enter()(unreachable)
     clock.advance(jump)
     expect(breaker.lanes()).toBe(1)
   })
 
-  it("takes a fault for one operation's own when another was answered meanwhile", () => {
+  it("takes a fault for the operation's own if another was answered meanwhile", () => {
     const { breaker } = start()
     const stalled = breaker.enter()
     breaker.enter()(null)

@@ -26,7 +26,7 @@ const taking: Payload = { kind: 'remove-item', ...known, productName: null, tagI
 describe('a change of a collection', () => {
   const desk = useDesk()
 
-  it('is a request of v1.5: restored by its identifier, or by its id where that is all there is', () => {
+  it('is a request of v1.5: restored by its identifier, or by its id if only that is known', () => {
     const path = '/api/v1.5/collections'
     const [long, product] = [toUuid(collectionId), toUuid(thing(1))]
     expect([removal, restoring, taking].map((one) => requestOf(one, '').path)).toEqual([
@@ -47,7 +47,7 @@ describe('a change of a collection', () => {
     })
   })
 
-  it('that puts a case into another, refused, holds up no later change of its items', () => {
+  it('that adds a case and is refused blocks no later change of its items', () => {
     const refused = desk.put(added)
     desk.outbox.claim()
     const behind = desk.put(taking)
@@ -60,7 +60,7 @@ describe('a change of a collection', () => {
     expect(desk.claimAll().map(({ id }) => id)).toEqual([refused.id])
   })
 
-  it('that was refused is corrected in its place, and holds what it is of then and nothing else', () => {
+  it('once refused, can be corrected in its place, and then holds only the keys of its new contents', () => {
     const save = createSaving(desk.outbox)
     const put = (payload: CollectionPayload) => {
       const saved = save(payload)
@@ -85,7 +85,7 @@ describe('a change of a collection', () => {
     expect([mended.id, mended.blockers, mended.state]).toEqual([wrong.id, 0, 'queued'])
   })
 
-  it('that adds items has no undo when nobody saw what was inside: it would take out too much', () => {
+  it("that adds items has no undo if what was inside wasn't visible: it would remove too much", () => {
     const adding = { kind: 'add-items' as const, ...ofCase, tagIds: [tag(1)] }
     const [seen, unseen] = [desk.put(adding), desk.put({ ...adding, tagIds: [tag(2)], isUnseen: true })]
     expect([seen, unseen].map((one) => desk.outbox.undoOf(one))).toEqual(['withdraw', 'withdraw'])
@@ -94,7 +94,7 @@ describe('a change of a collection', () => {
     expect(now.map((one) => desk.outbox.undoOf(one))).toEqual(['inverse', null])
   })
 
-  it('reads what earlier versions stored, and nothing that names no collection', () => {
+  it('can be read as earlier versions stored it, but not without a collection', () => {
     const old = { kind: 'remove-item', caseId: caseOf(1), productName: null, tagId: tag(1) }
     expect(Payload.parse(old)).toEqual(old)
     expect(Payload.parse(taking)).toEqual(taking)
@@ -107,7 +107,7 @@ describe('a change of a collection', () => {
     expect(bad.map((one) => Payload.safeParse(one).success)).toEqual([false, false, false, false])
   })
 
-  it('keeps its order with imports, items, and a case that is put into another, and lets sales pass by that', () => {
+  it('keeps its order with imports, items and an added case, which sales may overtake', () => {
     const imported = desk.put(importing(1))
     expect(desk.put(removal).blockers).toBe(1)
     desk.outbox.claim()
@@ -122,7 +122,7 @@ describe('a change of a collection', () => {
     expect([change.blockers, desk.put(complete('S', tag(901))).blockers]).toEqual([1, 0])
   })
 
-  it('lets go of the collection when it is refused, and takes it again when it is sent again', () => {
+  it('shares the collection when it is refused, and takes it exclusively again when it is sent again', () => {
     const refused = desk.put(removal)
     const sale = desk.put(complete('A', tag(11)))
     expect(sale.blockers).toBe(1)
@@ -134,7 +134,7 @@ describe('a change of a collection', () => {
     expect(desk.claimAll().map(({ seq }) => seq)).toEqual([refused.seq])
   })
 
-  it('of a case that is put into another, is undone only while it is unsent', () => {
+  it('that adds a case can be undone only while it is unsent', () => {
     const one = desk.put(added)
     expect(desk.outbox.undoOf(one)).toBe('withdraw')
     desk.outbox.claim()
@@ -213,7 +213,7 @@ describe('a change of a collection', () => {
     expect(short(await look({ ...added, packagedProductId }, collections))).toBe(expected)
   })
 
-  it('is refused at once of an origin collection', async () => {
+  it('is refused at once for an origin collection', async () => {
     const shownOrigin = { isRemoved: false, inside: new Set([tag(1)]), ever: new Set([tag(1)]) }
     const collections = createCollections({
       look: () =>

@@ -23,7 +23,7 @@ describe('finding out which case a blind import is of', () => {
   })
   const find = (payload = blind) => identify(payload, service.client)
 
-  it('asks by the CaseID where the label gave it, else by what was scanned', async () => {
+  it('asks by the CaseID if the label gave it, else by what was scanned', async () => {
     await find()
     await find({ ...blind, caseId: null })
     expect(service.asked.filter((one) => one.startsWith('detail'))).toEqual([`detail ${here}`, 'detail LABEL 1'])
@@ -41,7 +41,7 @@ describe('finding out which case a blind import is of', () => {
     })
   })
 
-  it('takes none of several, and remembers which case it was', async () => {
+  it('chooses none of several products, but stores which case it is', async () => {
     service.showCase(here, [of(1, 1), of(2, 2)])
     expect(await find({ ...blind, caseId: null, scanned: here })).toMatchObject({
       known: { payload: { kind: 'blind-import', caseId: here } },
@@ -84,7 +84,7 @@ describe('finding out which case a blind import is of', () => {
     },
   )
 
-  it('tells an item from a case that nobody knows', async () => {
+  it('tells an item from an unknown case', async () => {
     expect(await find()).toEqual({ outcome: { kind: 'rejected', reason: { code: 'service/not-found', id: here } } })
     service.showCase(caseOf(2), [of(7, 1)])
     expect(await find({ ...blind, caseId: null, scanned: tag(7) })).toEqual({

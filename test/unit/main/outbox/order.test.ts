@@ -6,7 +6,7 @@ import { accepted, complete, importing, rejected, removing, retry, returning, se
 describe('the order of the outbox', () => {
   const desk = useDesk()
 
-  it('gives operations out in the order in which they were saved, whatever the clock says', () => {
+  it('claims operations in the order in which they were saved, even if the clock jumps', () => {
     const first = desk.put(complete('A', tag(1)))
     desk.clock.advance(-86_400_000)
     const second = desk.put(complete('B', tag(2)))
@@ -39,7 +39,7 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([removed.seq])
   })
 
-  it('holds back who waits for a rejected operation, and nobody else', () => {
+  it('holds back what waits for a rejected operation, and nothing else', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.put(voiding('A', tag(1)))
     const other = desk.put(complete('B', tag(2)))
@@ -49,7 +49,7 @@ describe('the order of the outbox', () => {
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 2, attention: 1 })
   })
 
-  it('lets the import of a case pass the sale that was refused for want of it, and the sale sent again waits for it', () => {
+  it('lets the import of a case overtake the sale that was refused without it; the sale sent again waits for it', () => {
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
     const waiting = desk.put(importing(1))
@@ -77,7 +77,7 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([arrived.seq])
   })
 
-  it('frees who waited once a person dismisses the rejected one with a reason', () => {
+  it('frees what waited once a person dismisses the rejected one with a reason', () => {
     const sale = desk.put(complete('A', tag(1)))
     const next = desk.put(complete('B', tag(1)))
     desk.outbox.claim()
@@ -116,7 +116,7 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([removal.seq])
   })
 
-  it('lets those never tried and those tried again go by turns', () => {
+  it('alternates between operations never tried and those tried again', () => {
     for (let n = 0; n < 8; n++) desk.put(complete(String(n), tag(100 + n)))
     for (const { seq } of desk.claimAll()) desk.outbox.settle(seq, retry)
     for (let n = 8; n < 12; n++) desk.put(complete(String(n), tag(100 + n)))

@@ -21,7 +21,7 @@ describe('what the service shows of items', () => {
     return Object.fromEntries([...items.value].map(([tagId, item]) => [tagId, item.sold_at_dispensary_on ?? null]))
   }
 
-  it('is read case by case, each once, with all that lies in it', async () => {
+  it('is read case by case, each once, with all items in it', async () => {
     for (const tagId of [a, b]) known.set(tagId, first)
     known.set(c, second)
     service.showCase(first, [{ tagId: a, soldAt: moment }, { tagId: b }, { tagId: tag(9) }])
@@ -36,7 +36,7 @@ describe('what the service shows of items', () => {
     expect(service.asked).toEqual([`item ${a}`, `case ${first}`])
   })
 
-  it('asks the service where an item is that left the case it was seen in', async () => {
+  it('asks the service for an item that left the case it was seen in', async () => {
     known.set(a, first)
     service.showCase(first, [{ tagId: b }])
     service.showCase(second, [{ tagId: a, soldAt: moment }])
@@ -44,7 +44,7 @@ describe('what the service shows of items', () => {
     expect(service.asked).toEqual([`case ${first}`, `item ${a}`, `case ${second}`])
   })
 
-  it('finds an item that was taken out of its case, and prefers what lies in one', async () => {
+  it('finds an item that was removed from its case, but prefers one that is in a case', async () => {
     known.set(a, first)
     service.showCase(
       first,
@@ -65,7 +65,7 @@ describe('what the service shows of items', () => {
     expect(await read(c)).toEqual({})
   })
 
-  it('goes on without a case that is gone', async () => {
+  it('skips a case that no longer exists', async () => {
     known.set(a, second)
     service.showCase(first, [{ tagId: a }])
     expect(await read(a)).toEqual({ [a]: null })
@@ -73,7 +73,7 @@ describe('what the service shows of items', () => {
     expect(await read(a)).toEqual({})
   })
 
-  it('is an error as long as nobody answers', async () => {
+  it("is an error while the service doesn't answer", async () => {
     const silence = { code: 'service/unreachable' } as const
     known.set(a, first)
     service.showCase(first, [{ tagId: a }])

@@ -105,7 +105,7 @@ describe('an import or removal whose answer was lost', () => {
     expect(await look('import-removal')).toMatchObject(afterRemoval)
   })
 
-  it.each([byUs, bySister])('is not decided by %j while nobody told who we are', async (entry) => {
+  it.each([byUs, bySister])('is not decided by %j while our own dispensary is not known', async (entry) => {
     service.showPackage(pack, { [here]: entry })
     service.showCase(here, under)
     expect(await look('import', null)).toMatchObject(unclear)
@@ -147,7 +147,7 @@ describe('an import or removal whose answer was lost', () => {
     expect([await look('import'), await look('import-removal')]).toMatchObject([notTaken, unclear])
   })
 
-  it('is decided by the look-up where only the case can never be read', async () => {
+  it("is decided by the look-up if only the case can't be read", async () => {
     service.fail(question.items, { code: 'service/not-found', id: here })
     service.showPackage(pack, { [here]: byUs })
     expect([await look('import'), await look('import-removal')]).toMatchObject([found, notTaken])
@@ -157,7 +157,7 @@ describe('an import or removal whose answer was lost', () => {
     expect([await look('import'), await look('import-removal')]).toMatchObject([notTaken, unclear])
   })
 
-  describe('of which the look-up says when it was imported', () => {
+  describe('with a time of import in the look-up', () => {
     const form = { caseId: here, packagedProductId: product, packageUid: pack, productName: null, itemCount: 2 }
     const payload = { kind: 'import' as const, ...form, posProductId: 'P', posInventoryId: 'I' }
     const again = operationOf(payload, { seq: 3, performedAt: '2026-11-21T14:00:10.700Z' })
@@ -181,7 +181,7 @@ describe('an import or removal whose answer was lost', () => {
       expect(await lookAt(importedOn, [first])).toEqual(found)
     })
 
-    it('is not ours when it is our own earlier import that still stands', async () => {
+    it('is not ours if our own earlier import still stands', async () => {
       expect(await lookAt('2026-11-21T13:00:00Z', [first])).toMatchObject(notTaken)
       expect(await lookAt('2026-11-21T14:00:08.699Z', [first])).toMatchObject(notTaken)
     })

@@ -64,7 +64,7 @@ describe('a change of what a case holds whose answer was lost', () => {
     for (const payload of [adding, removing, restoring]) expect(await look(payload)).toMatchObject(unclear)
   })
 
-  it('is looked into again when it is refused the second time, for what is done once may be refused twice', async () => {
+  it('is read about again if a resent one is refused, since a service may refuse to repeat a change', async () => {
     const refused: Outcome = { kind: 'rejected', reason: { code: 'service/not-found', id: 'X' } }
     service.showCase(here, items(9), items(1))
     expect(await lookAgain(operationOf(removing), refused, parts())).toEqual(found.outcome)

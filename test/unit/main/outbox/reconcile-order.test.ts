@@ -88,7 +88,7 @@ describe('an order report whose answer was lost', () => {
       }
     })
 
-    it('is not judged by sales that came back, were taken without a plain yes, or are another order of the day', async () => {
+    it('is not judged by sales that came back or were accepted without a plain yes', async () => {
       const touched = [
         [...past, operationOf({ kind: 'return', orderId: order(2), tagIds: [c] }, { ...taken, seq: 5 })],
         [...past, operationOf({ kind: 'void', orderId: order(2), tagIds: [] }, { ...taken, seq: 5 })],
@@ -102,13 +102,13 @@ describe('an order report whose answer was lost', () => {
       }
     })
 
-    it('is read about again when the sales that tell cannot be read now', async () => {
+    it("is read about again if the sales needed for comparison can't be read now", async () => {
       show({ [a]: later, [b]: later })
       service.fail(`item ${c}`, { code: 'service/busy' })
       expect(await look(sale, past)).toMatchObject({ kind: 'decided', outcome: { kind: 'unknown' } })
     })
 
-    it('that holds nothing is not found, whatever is shown', async () => {
+    it('without items is not found by any reading', async () => {
       expect(await look(operationOf({ kind: 'complete', orderId: order(1), tagIds: [] }))).toMatchObject(unclear)
     })
   })
@@ -173,12 +173,12 @@ describe('an order report whose answer was lost', () => {
       expect(await look(reversal, past)).toMatchObject(unclear)
     })
 
-    it('of a sale that was found by reading itself is known like any other', async () => {
+    it('counts a sale that was found by reading like any other', async () => {
       show({ [a]: null, [b]: null, [c]: later })
       expect(await look(reversal, [{ ...sale, note: 'found-by-reading' }, otherSale])).toEqual(found)
     })
 
-    it('takes no witness that is older than the sale: the answer may be older too', async () => {
+    it('accepts no witness that is older than the sale: the answer may be older too', async () => {
       show({ [a]: null, [b]: null, [c]: before })
       expect(await look(reversal, [sale, { ...otherSale, performedAt: before }])).toMatchObject(unclear)
     })
@@ -202,7 +202,7 @@ describe('an order report whose answer was lost', () => {
     expect(await look(giveBack)).toMatchObject(expected)
   })
 
-  it('a void or return of nothing is not found, whatever is shown', async () => {
+  it('a void or return without items is not found by any reading', async () => {
     show({ [a]: null, [c]: later })
     for (const kind of ['void', 'return'] as const) {
       expect(await look(operationOf({ kind, orderId: order(9), tagIds: [] }), history)).toMatchObject(unclear)
@@ -223,14 +223,14 @@ describe('an order report whose answer was lost', () => {
       expect(await look(part, [sale])).toMatchObject(expected)
     })
 
-    it('of an item that this station never sold in the order is unclear', async () => {
+    it("of an item that this station didn't sell in the order is unclear", async () => {
       show({ [a]: null, [b]: ourMoment, [c]: null })
       expect(await look(operationOf({ kind: 'return', orderId: order(1), tagIds: [a, c] }), history)).toMatchObject(
         unclear,
       )
     })
 
-    it('behind another return of the same sale asks for its own item alone', async () => {
+    it('after another return of the same sale asks for its own item only', async () => {
       show({ [a]: null, [b]: null, [c]: later })
       const second = operationOf({ kind: 'return', orderId: order(1), tagIds: [b] })
       const first = was({ kind: 'return', orderId: order(1), tagIds: [a] }, 3)
@@ -238,7 +238,7 @@ describe('an order report whose answer was lost', () => {
     })
   })
 
-  it('of a void behind a partial return asks only for what had not come back', async () => {
+  it('of a void after a partial return asks only for items not returned before', async () => {
     const behind = operationOf({ kind: 'void', orderId: order(1), tagIds: [a, b] })
     const past = [...history, was({ kind: 'return', orderId: order(1), tagIds: [a] }, 3)]
     show({ [a]: null, [b]: ourMoment, [c]: later })
@@ -249,7 +249,7 @@ describe('an order report whose answer was lost', () => {
     expect(await look(behind, past)).toEqual(found)
   })
 
-  it('that this version cannot read is unclear', async () => {
+  it("that this version can't read is unclear", async () => {
     expect(await look(operationOf(null))).toMatchObject(unclear)
   })
 })

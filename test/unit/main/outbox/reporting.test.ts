@@ -49,7 +49,7 @@ describe('how long a screen waits for the outcome of a report', () => {
     return claimed
   }
 
-  it('passes on that nothing was saved, and wakes nobody', async () => {
+  it("passes on that nothing was saved, and doesn't wake the sender", async () => {
     expect(await start().report(err({ code: 'store/not-saved' }))).toEqual(err({ code: 'store/not-saved' }))
     expect(wake).not.toHaveBeenCalled()
   })

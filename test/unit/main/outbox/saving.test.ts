@@ -5,7 +5,7 @@ import { rejected, complete, useDesk } from './desk'
 describe('what the outbox keeps', () => {
   const desk = useDesk()
 
-  it('lets an operation of another version stand, and sends those around it', () => {
+  it('keeps an operation of another version, and sends those around it', () => {
     const strange = desk.put(complete('A', tag(1)))
     const good = desk.put(complete('B', tag(2)))
     desk.db
@@ -26,7 +26,7 @@ describe('what the outbox keeps', () => {
     expect(desk.db.prepare('SELECT count(*) AS n FROM journal').get()).toEqual({ n: 0 })
   })
 
-  it('says "not saved" when the disk is full, and has then saved nothing', () => {
+  it('answers "not saved" when the disk is full, and has saved nothing', () => {
     desk.put(complete('A', tag(1)))
     desk.db.pragma(`max_page_count = ${Number(desk.db.pragma('page_count', { simple: true }))}`)
     let answer = desk.outbox.enqueue(complete('B', tag(2)))
@@ -38,7 +38,7 @@ describe('what the outbox keeps', () => {
     expect(desk.outbox.enqueue(complete('later', tag(5_000))).ok).toBe(true)
   })
 
-  it('keeps an operation that it cannot read, and offers it to be sent as such', () => {
+  it('keeps an unreadable operation, and claims it as such', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.db.prepare(`UPDATE operation SET payload = '{"kind":"complete"}' WHERE seq = ?`).run(sale.seq)
     expect(desk.outbox.claim()).toMatchObject({ seq: sale.seq, payload: null })
@@ -47,7 +47,7 @@ describe('what the outbox keeps', () => {
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 1 })
   })
 
-  it('keeps a journal of every step that nobody can rewrite', () => {
+  it("keeps a journal of every step that can't be rewritten", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, rejected)

@@ -110,7 +110,7 @@ describe('the sender', () => {
     expect(service.most()).toBe(8)
   })
 
-  it('knows how long an operation is on the wire, and that none is', async () => {
+  it('knows how long an operation has been on the wire', async () => {
     let answer: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (answer = resolve)))
     expect(sender.longestOnWireMs()).toBeNull()
@@ -154,7 +154,7 @@ describe('the sender', () => {
     },
   )
 
-  it('leaves it to a person whether a sale goes without a customer who is lost', async () => {
+  it('lets a person decide whether a sale is sent without a lost customer', async () => {
     sealed.refuse({ code: 'outbox/customer-lost' })
     const id = sellTo('C-1', 1)
     sender.wake()
@@ -172,7 +172,7 @@ describe('the sender', () => {
     expect(service.bodies[0]).not.toHaveProperty('customer_id')
   })
 
-  it('sends a customer who was found again, though a person gave them up', async () => {
+  it('sends a customer whose key is back, even after a person allowed sending without', async () => {
     sealed.refuse({ code: 'outbox/customer-lost' })
     const id = sellTo('C-1', 1)
     sender.wake()
@@ -188,39 +188,7 @@ describe('the sender', () => {
     expect(service.bodies).toMatchObject([{ customer_id: 'C-1 opened' }])
   })
 
-  it('goes on after attempts that throw, for as long as they throw', async () => {
-    let failures = 0
-    service.answerWith(() => {
-      failures++
-      return failures < 5 ? Promise.reject(new Error('a bug')) : Promise.resolve(done)
-    })
-    sell(1)
-    sender.wake()
-    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
-    expect(failures).toBe(5)
-  })
-
-  it('goes on after the store refused to write an outcome down, without sending twice', async () => {
-    sell(1)
-    const settle = vi.spyOn(outbox, 'settle').mockImplementationOnce(() => {
-      throw new Error('the disk is full')
-    })
-    sender.wake()
-    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
-    expect(settle).toHaveBeenCalledTimes(2)
-    expect(service.reports).toHaveLength(1)
-  })
-
-  it('tries again by itself when the service was silent', async () => {
-    let asked = 0
-    service.answerWith(() => Promise.resolve(++asked < 3 ? silence : done))
-    sell(1)
-    sender.wake()
-    await vi.waitFor(() => expect(unsent()).toBe(0), { timeout: 8_000 })
-    expect(asked).toBe(3)
-  })
-
-  it('lets one find out as soon as somebody is answered, while the gate is shut', async () => {
+  it('lets one operation try as soon as any request is answered, while the circuit breaker is open', async () => {
     await sender.stop(0)
     // A clock that stands still: no pause of the gate ever ends by itself.
     const clock = handClock()
@@ -271,7 +239,7 @@ describe('the sender', () => {
     expect(outbox.read.counts().unsent).toBe(1)
   })
 
-  it('waits for what is on the wire as long as it takes, where it is told to', async () => {
+  it('waits for what is on the wire without a limit if told to', async () => {
     let release: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (release = resolve)))
     sell(1)
@@ -288,7 +256,7 @@ describe('the sender', () => {
     expect(outbox.read.counts().unsent).toBe(0)
   })
 
-  it('never sends an operation that it cannot read', async () => {
+  it('never sends an unreadable operation', async () => {
     const saved = sell(1)
     db.prepare(`UPDATE operation SET payload = 'rubbish'`).run()
     sender.wake()
@@ -299,7 +267,7 @@ describe('the sender', () => {
     expect(saved.ok && outbox.read.byId(saved.value.id)?.reason).toEqual({ code: 'outbox/unreadable' })
   })
 
-  describe('while every attempt fails', () => {
+  describe('when attempts fail', () => {
     beforeEach(() => {
       vi.useFakeTimers()
       jitter = 0.5
@@ -307,6 +275,41 @@ describe('the sender', () => {
     afterEach(() => {
       vi.useRealTimers()
       jitter = 0
+    })
+
+    it('keeps trying after attempts that throw', async () => {
+      let failures = 0
+      service.answerWith(() => {
+        failures++
+        return failures < 5 ? Promise.reject(new Error('a bug')) : Promise.resolve(done)
+      })
+      sell(1)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(8_000)
+      expect(unsent()).toBe(0)
+      expect(failures).toBe(5)
+    })
+
+    it('keeps trying to save an outcome that the store refused, without sending twice', async () => {
+      sell(1)
+      const settle = vi.spyOn(outbox, 'settle').mockImplementationOnce(() => {
+        throw new Error('the disk is full')
+      })
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(8_000)
+      expect(unsent()).toBe(0)
+      expect(settle).toHaveBeenCalledTimes(2)
+      expect(service.reports).toHaveLength(1)
+    })
+
+    it("tries again when the service didn't answer", async () => {
+      let asked = 0
+      service.answerWith(() => Promise.resolve(++asked < 3 ? silence : done))
+      sell(1)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(8_000)
+      expect(unsent()).toBe(0)
+      expect(asked).toBe(3)
     })
 
     it.each([
@@ -328,7 +331,7 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
-    it('sends one in the place of all while nobody can be reached, and all at once when they can', async () => {
+    it("sends one on behalf of all while the service can't be reached, and all at once when it can", async () => {
       service.answerWith(() => Promise.resolve(silence))
       for (let n = 0; n < 500; n++) sell(n)
       sender.wake()
@@ -342,7 +345,7 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
-    it('is not kept from 400 good ones by 30 that were answered with a web page', async () => {
+    it('sends 400 good ones although 30 are answered with a web page', async () => {
       let sold = 0
       for (let n = 0; n < 430; n++) sell(n)
       service.answerWith(() => {
@@ -354,7 +357,7 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
-    it('looks for work when there is some to be done, and not in a ring', async () => {
+    it('looks for work only when something is due', async () => {
       const claim = vi.spyOn(outbox, 'claim')
       service.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(silence), 10_000)))
       for (let n = 0; n < 3; n++) sell(n)
@@ -363,7 +366,7 @@ describe('the sender', () => {
       expect(claim.mock.calls.length).toBeLessThan(100)
     })
 
-    it('does not wait for times that were written before the clock was set back by less than an hour', async () => {
+    it('does not wait for times written before the clock was set back by less than an hour', async () => {
       service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))
       for (let n = 0; n < 3; n++) sell(n)
       sender.wake()
@@ -374,7 +377,7 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
-    it('is not delayed by a person who says "now" again and again, and sends at the first that works', async () => {
+    it('is not delayed by repeated "Send now", and sends at the first attempt that works', async () => {
       service.answerWith(() => Promise.resolve(silence))
       sell(1)
       sender.wake()

@@ -3,10 +3,10 @@ import { OperationId } from '../../../../src-shared/ids'
 import { tag } from '../../../fakes/ids'
 import { accepted, rejected, retry, unknown, complete, returning, importing, removing, seqs, useDesk } from './desk'
 
-describe("a person's steps in the outbox", () => {
+describe("a person's actions in the outbox", () => {
   const desk = useDesk()
 
-  it('sends a corrected operation in its old place, before those who wait for it', () => {
+  it('sends a corrected operation in its old place, before those that wait for it', () => {
     const refused = desk.put(importing(1))
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
@@ -20,7 +20,7 @@ describe("a person's steps in the outbox", () => {
     expect(seqs(desk.claimAll())).toEqual([sale.seq])
   })
 
-  it('does not forget over a refusal that an earlier attempt may have been taken', () => {
+  it('remembers after a refusal that an earlier attempt may have been taken', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, unknown)
@@ -32,7 +32,7 @@ describe("a person's steps in the outbox", () => {
     expect(desk.outbox.withdraw(sale.id).ok).toBe(false)
   })
 
-  it('puts a refused sale back to where it can be changed, in one commit or not at all', () => {
+  it('reopens a refused sale together with the local state, or not at all', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, rejected)
@@ -52,7 +52,7 @@ describe("a person's steps in the outbox", () => {
     })
   })
 
-  it('does not take a step back because somebody who was told of it fails', () => {
+  it('keeps a step even if a listener throws', () => {
     const stop = desk.outbox.onChange(() => {
       throw new Error('a listener is broken')
     })
@@ -65,14 +65,14 @@ describe("a person's steps in the outbox", () => {
     expect(desk.stateOf(sale)).toBe('accepted')
   })
 
-  it('does not withdraw what others wait for', () => {
+  it('does not withdraw an operation that others wait for', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.put(returning('A', tag(1)))
     expect(desk.outbox.undoOf(sale)).toBeNull()
     expect(desk.outbox.withdraw(sale.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'queued' } })
   })
 
-  it('does not withdraw what was claimed, and says in which state it is', () => {
+  it('does not withdraw a claimed operation, and answers its state', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     expect(desk.outbox.withdraw(sale.id)).toEqual({
@@ -90,7 +90,7 @@ describe("a person's steps in the outbox", () => {
     })
   })
 
-  it('withdraws what certainly never left, even after attempts', () => {
+  it("withdraws an operation that certainly wasn't sent, even after attempts", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, retry)
@@ -110,7 +110,7 @@ describe("a person's steps in the outbox", () => {
     expect(desk.outbox.undoOf(done)).toBeNull()
   })
 
-  it('sends a rejected operation again when a person says so, and only a rejected one', () => {
+  it('retries only a rejected operation', () => {
     const sale = desk.put(complete('A', tag(1)))
     expect(desk.outbox.retry(sale.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'queued' } })
     desk.outbox.claim()

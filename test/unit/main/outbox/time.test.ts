@@ -5,7 +5,7 @@ import { accepted, retry, unknown, complete, seqs, useDesk } from './desk'
 describe('the outbox over time', () => {
   const desk = useDesk()
 
-  it('does not wait for a time that a wrong clock wrote', () => {
+  it('does not wait for a time written by a wrong clock', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.clock.advance(86_400_000)
     desk.outbox.claim()
@@ -15,7 +15,7 @@ describe('the outbox over time', () => {
     expect(desk.outbox.claim()?.seq).toBe(sale.seq)
   })
 
-  it('after an outage tries what could not be reached, and goes on waiting where it was told to', () => {
+  it("after an outage retries what couldn't be sent, but keeps waiting where the service asked to", () => {
     const unreached = desk.put(complete('A', tag(1)))
     const busy = desk.put(complete('B', tag(2)))
     desk.claimAll()
@@ -27,7 +27,7 @@ describe('the outbox over time', () => {
     expect(seqs(desk.claimAll())).toEqual([busy.seq])
   })
 
-  it('waits longer after each fault, forgets the faults at an answer, and never gives up', () => {
+  it('waits after each of 200 faults, and never gives up', () => {
     const sale = desk.put(complete('A', tag(1)))
     for (let fault = 0; fault < 200; fault++) {
       desk.clock.advance(60_000)
@@ -41,7 +41,7 @@ describe('the outbox over time', () => {
     expect(desk.stateOf(sale)).toBe('accepted')
   })
 
-  it('does not forget that an attempt may have arrived when the next one certainly did not', () => {
+  it("remembers that an attempt may have arrived although the next one certainly didn't", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, unknown)
@@ -51,7 +51,7 @@ describe('the outbox over time', () => {
     expect(desk.outbox.read.byId(sale.id)).toMatchObject({ state: 'unknown', isUncertain: true })
   })
 
-  it('takes what was on the wire when the process ended for unknown, and tries it first', () => {
+  it('makes what was on the wire when the process ended unknown, and tries it first', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.put(complete('B', tag(2)))
     desk.outbox.claim()

@@ -5,7 +5,7 @@ import { ShortUuid } from '../../../../src-shared/ids'
 import { caseOf, tag } from '../../../fakes/ids'
 import { accepted, importing, rejected, useDesk } from './desk'
 
-describe('an undo of what was on the wire, and was refused then', () => {
+describe('an undo of a report that is refused', () => {
   const desk = useDesk()
   const undo = (operation: Operation) => {
     const undone = createUndo(desk.outbox)(operation.id)
@@ -28,7 +28,7 @@ describe('an undo of what was on the wire, and was refused then', () => {
     return journal.ok ? journal.value.map(({ actor, what, to }) => [actor, what, to]) : []
   }
 
-  it('goes with the import that is dismissed: nothing of another till is taken back', () => {
+  it("is cancelled with the dismissed import: another till's import is not removed", () => {
     const { operation, removal } = refused()
     const heard: string[] = []
     desk.outbox.onChange(({ id, state }) => heard.push(`${id === removal.id ? 'removal' : 'import'} ${state}`))
@@ -41,14 +41,14 @@ describe('an undo of what was on the wire, and was refused then', () => {
     expect(desk.claimAll()).toEqual([])
   })
 
-  it('goes with what is put back to where it can be changed', () => {
+  it('is cancelled when the report is reopened', () => {
     const { operation, removal } = refused()
     expect(desk.outbox.reopen(operation.id, () => undefined).ok).toBe(true)
     expect(desk.stateOf(removal)).toBe('cancelled')
     expect(desk.claimAll()).toEqual([])
   })
 
-  it('goes when the import is corrected, which it knows nothing of', () => {
+  it('is cancelled when the import is corrected', () => {
     const { operation, removal } = refused()
     desk.outbox.correct(operation.id, importing(1, 'P-2'))
     expect(desk.claimAll().map((one) => one.id)).toEqual([operation.id])
@@ -57,7 +57,7 @@ describe('an undo of what was on the wire, and was refused then', () => {
     expect(desk.stateOf(removal)).toBe('cancelled')
   })
 
-  it('follows the import that is sent again as it was', () => {
+  it('stays behind an import that is sent again unchanged', () => {
     const { operation, removal } = refused()
     desk.outbox.retry(operation.id)
     expect(desk.claimAll().map((one) => one.id)).toEqual([operation.id])
@@ -83,7 +83,7 @@ describe('an undo of what was on the wire, and was refused then', () => {
     },
   )
 
-  it('goes with all that was to follow it, and frees who waited', () => {
+  it('is cancelled with all that was to follow it, and frees what waited', () => {
     const operation = desk.put({ kind: 'add-items', caseId: caseOf(5), productName: null, tagIds: [tag(11)] })
     desk.outbox.claim()
     const removal = undo(operation)

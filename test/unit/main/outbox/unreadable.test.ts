@@ -17,10 +17,10 @@ const damages = [
   ['a raw clock of nonsense', `performed_at = '', performed_at_raw = 9007199254740991`],
 ] as const
 
-describe('a list with a row that cannot be read', () => {
+describe('a list with an unreadable row', () => {
   const desk = useDesk()
 
-  it.each(damages)('shows the others, and that one with its number: %s', (_, damage) => {
+  it.each(damages)('shows the other rows, and that one with its number: %s', (_, damage) => {
     const [first, bad, last] = [1, 2, 3].map((n) => desk.put(complete(`${n}`, tag(n))))
     desk.db.exec(`UPDATE operation SET ${damage} WHERE seq = ${bad?.seq ?? 0}`)
     const listed = desk.outbox.read.waiting(10)
@@ -34,7 +34,7 @@ describe('a list with a row that cannot be read', () => {
     }
   })
 
-  it('parks it where a person sees it, who can give it up', () => {
+  it('shows it to a person, who can dismiss it', () => {
     const bad = desk.put(complete('1', tag(1)))
     desk.db.exec(`UPDATE operation SET id = 'x', payload = '{' WHERE seq = ${bad.seq}`)
     const claimed = desk.outbox.claim()

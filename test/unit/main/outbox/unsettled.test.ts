@@ -13,7 +13,7 @@ const doubtful: Outcome = {
   shown: 'other-time',
 }
 
-describe('what neither answers nor reading settle', () => {
+describe('an operation that neither answers nor reading settle', () => {
   const desk = useDesk()
 
   /** A sale that waits for a person, and a return behind it. */
@@ -29,7 +29,7 @@ describe('what neither answers nor reading settle', () => {
     return now && viewOperation(now, desk.outbox, desk.clock)
   }
 
-  it('needs a person and is no longer counted as unsent, while it goes on being tried', () => {
+  it('needs a person and no longer counts as unsent, but is still tried', () => {
     const sale = put()
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 1, oldestUnsentAt: null })
     expect(seqs(desk.outbox.read.attention(10))).toEqual([sale.seq])
@@ -39,7 +39,7 @@ describe('what neither answers nor reading settle', () => {
     expect(desk.outbox.claim()?.seq).toBe(sale.seq)
   })
 
-  it('keeps the reason that a person was asked about, whatever fault comes after', () => {
+  it('keeps the reason that a person was asked about through later faults', () => {
     const sale = put()
     desk.clock.advance(120_000)
     desk.outbox.claim()
@@ -61,7 +61,7 @@ describe('what neither answers nor reading settle', () => {
     expect(desk.outbox.read.counts().attention).toBe(state === 'rejected' ? 1 : 0)
   })
 
-  it('is accepted when a person saw that the service has it, and frees what waits behind it', () => {
+  it('is accepted if a person saw that the service has it, and frees what waits for it', () => {
     const sale = put()
     const back = desk.put(returning('A', tag(1)))
     expect(desk.outbox.claim()).toBeUndefined()
@@ -74,7 +74,7 @@ describe('what neither answers nor reading settle', () => {
     ])
   })
 
-  it('is sent again at once, after one more reading, when a person saw that the service does not have it', () => {
+  it("is sent again at once, after one more reading, if a person saw that the service doesn't have it", () => {
     const sale = put()
     expect(desk.outbox.retry(sale.id)).toMatchObject({ ok: true })
     expect(read(sale)).toMatchObject({ state: 'unknown', isUncertain: true, isUnsettled: false, faults: 0 })
@@ -83,7 +83,7 @@ describe('what neither answers nor reading settle', () => {
     expect(journal.ok && journal.value.map(({ what }) => what)).toContain('sent again')
   })
 
-  it('goes with what was to undo it when a person gives it up', () => {
+  it('is dismissed together with what was to undo it', () => {
     const sale = put()
     const undoing = desk.outbox.enqueue(voiding('A', tag(1)), { undoes: sale.id })
     expect(desk.outbox.dismiss(sale.id, 'rung up twice')).toMatchObject({ ok: true, value: { state: 'cancelled' } })
@@ -92,7 +92,7 @@ describe('what neither answers nor reading settle', () => {
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 0 })
   })
 
-  it('is decided by its answer while it is on the wire, and not by a person', () => {
+  it('is decided by its answer while it is on the wire, not by a person', () => {
     const sale = put()
     desk.clock.advance(120_000)
     desk.outbox.claim()
@@ -101,7 +101,7 @@ describe('what neither answers nor reading settle', () => {
     }
   })
 
-  it('is the only thing that a person may confirm, beside "already" after a lost attempt', () => {
+  it('is all that a person may confirm, besides "already" after a lost attempt', () => {
     const sale = desk.put(complete('B', tag(2)))
     expect(desk.outbox.confirm(sale.id).ok).toBe(false)
     desk.outbox.claim()
@@ -133,7 +133,7 @@ describe('what neither answers nor reading settle', () => {
     },
   )
 
-  it('is asked of a person only after several answers that prove nothing, behind a reading', () => {
+  it('needs a person only after a reading and several answers that prove nothing', () => {
     const unproven: Outcome = {
       kind: 'unknown',
       reason: { code: 'service/unproven', status: 200, said: 'Blocked' },

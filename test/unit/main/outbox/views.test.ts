@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { OperationId } from '../../../../src-shared/ids'
 import { tag } from '../../../fakes/ids'
-import { accepted, complete, rejected, retry, returning, useDesk, voiding } from './desk'
+import { accepted, complete, rejected, retry, returning, unknown, useDesk, voiding } from './desk'
 
-describe('what a screen is told of an operation', () => {
+describe('what a screen shows of an operation', () => {
   const desk = useDesk()
   const view = (id: OperationId) => {
     const operation = desk.outbox.read.byId(id)
@@ -12,7 +12,7 @@ describe('what a screen is told of an operation', () => {
     return viewOperation(operation, desk.outbox, desk.clock)
   }
 
-  it('names the first in the queue before it, however long the chain', () => {
+  it('names the first operation it waits for, over a chain of any length', () => {
     const sale = desk.put(complete('17', tag(1)))
     const back = desk.put(returning('17', tag(1)))
     const end = desk.put(voiding('17', tag(1)))
@@ -26,7 +26,23 @@ describe('what a screen is told of an operation', () => {
     expect(view(end.id).heldUpBy).toMatchObject({ id: back.id })
   })
 
-  it('tells its whole story: who, when, what, from which state to which, and why', () => {
+  it.each([
+    ['queued', retry],
+    ['unknown', unknown],
+  ] as const)('says when a %s operation is tried next, and only while it waits for that', (state, outcome) => {
+    const sale = desk.put(complete('17', tag(1)))
+    expect(view(sale.id).nextAttemptAt).toBeNull()
+    desk.outbox.claim()
+    desk.outbox.settle(sale.seq, outcome)
+    expect(view(sale.id)).toMatchObject({ state, nextAttemptAt: '2026-11-21T14:00:00.500Z' })
+    desk.clock.advance(500)
+    expect(view(sale.id).nextAttemptAt).toBeNull()
+    desk.outbox.claim()
+    desk.clock.advance(-100)
+    expect(view(sale.id)).toMatchObject({ state: 'sending', nextAttemptAt: null })
+  })
+
+  it('tells its whole history: who, when, what, from which state to which, and why', () => {
     const sale = desk.put(complete('17', tag(1)))
     desk.clock.advance(1_000)
     desk.outbox.claim()
@@ -58,7 +74,7 @@ describe('what a screen is told of an operation', () => {
     expect(story.ok && story.value.at(-1)?.because).toBe('rung up twice')
   })
 
-  it('says so when there is no such operation, and reads a step that another version wrote', () => {
+  it('refuses an unknown id, and reads a step that another version wrote', () => {
     expect(desk.outbox.journalOf(OperationId.parse('00000000-0000-4000-8000-000000000000'))).toEqual({
       ok: false,
       error: { code: 'outbox/not-found' },

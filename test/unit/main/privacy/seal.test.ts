@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dataKeys } from '../../../../src-main/privacy/data-key'
+import { dataKeys } from '../../../../src-main/privacy/station-seal'
 import { createSeal } from '../../../../src-main/privacy/seal'
 import { fakeKeychain } from '../../../fakes/keychain'
 

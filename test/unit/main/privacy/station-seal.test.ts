@@ -14,7 +14,7 @@ describe('the seal of a station', () => {
   let noted: Set<string>
   let clock: HandClock
   let answers = 0
-  const start = (patience?: Promise<unknown>) =>
+  const start = (patience?: AbortSignal) =>
     openStationSeal({
       ...(patience && { patience }),
       keychain: fake.keychain,
@@ -118,10 +118,10 @@ describe('the seal of a station', () => {
     expect(seal.seal('C-1')).toBe(before)
   })
 
-  describe('while nobody answers the question of the keychain', () => {
-    const over = Promise.resolve()
+  describe('while a prompt of the keychain is open', () => {
+    const over = AbortSignal.abort()
 
-    it('is open all the same, says why, and takes the answer when it comes', async () => {
+    it('opens anyway, says why, and takes the answer when it comes', async () => {
       const before = (await start()).seal('C-1')
       const answer = fake.prompt()
       const reads = fake.reads()
@@ -157,15 +157,14 @@ describe('the seal of a station', () => {
 
     it('loses nothing of a first start whose question comes with the writing', async () => {
       const { promise: asked, resolve: write } = Promise.withResolvers<undefined>()
-      const patience = new Promise((resolve) => {
-        fake.keychain.write = async (account, secret) => {
-          resolve(undefined)
-          await asked
-          fake.entries.set(account, secret)
-          return { ok: true, value: null }
-        }
-      })
-      const seal = await start(patience)
+      const patience = new AbortController()
+      fake.keychain.write = async (account, secret) => {
+        patience.abort()
+        await asked
+        fake.entries.set(account, secret)
+        return { ok: true, value: null }
+      }
+      const seal = await start(patience.signal)
       const meanwhile = seal.seal('C-1')
       write(undefined)
       expect(await seal.allKeys()).toEqual({ ok: true, value: null })

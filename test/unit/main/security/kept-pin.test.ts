@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openKeptPin } from '../../../../src-main/security/kept-pin'
-import { hashPin } from '../../../../src-main/security/pin'
+import { hashPin, openKeptPin } from '../../../../src-main/security/pin'
 import { fakeKeychain } from '../../../fakes/keychain'
 
 const [first, second] = await Promise.all([hashPin('4711'), hashPin('0815')])
@@ -94,7 +93,7 @@ describe('a PIN in the keychain', () => {
     expect((await open(fake, null)).read()).toEqual(second)
   })
 
-  describe('while nobody answers the question of the keychain', () => {
+  describe('while a prompt of the keychain is open', () => {
     const late = async (isUsable: boolean) => {
       const fake = fakeKeychain()
       await open(fake, first)
@@ -102,7 +101,7 @@ describe('a PIN in the keychain', () => {
       let told = 0
       const kept = await openKeptPin({
         ...{ keychain: fake.keychain, dataDir: '/till', isUsable, ofFile: null },
-        patience: Promise.resolve(),
+        patience: AbortSignal.abort(),
         onLate: () => told++,
       })
       expect(kept.read()).toBeNull()

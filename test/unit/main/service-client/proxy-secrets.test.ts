@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { secretsOfProxy } from '../../../../src-main/service-client/dispatcher'
+import { secretsOfProxy } from '../../../../src-main/service-client/routes'
 
 describe('the secrets of a proxy', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { nameOf } from '../../../../src-main/service-client/proxy-list'
-import { type ResolveProxy, createSystemProxy } from '../../../../src-main/service-client/system-proxy'
+import { type ResolveProxy, createSystemProxy, nameOf } from '../../../../src-main/service-client/system-proxy'
 
 const service = 'https://service.test'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ProfileForm } from '../../../../src-shared/ipc/connection-view'
-import { type Profiles, connectionOf, createProfiles } from '../../../../src-main/station/profiles'
+import { type Profiles, profileOf, createProfiles } from '../../../../src-main/station/profiles'
 import { openStationFile } from '../../../../src-main/station/station-file'
 import { handClock } from '../../../fakes/clock'
 import { form } from './form'
@@ -196,9 +196,9 @@ describe('the profiles of a station', () => {
 
   it('become connections with one account or two', () => {
     const auth = 'https://auth.test'
-    expect(connectionOf(form({ retailAuthUrl: auth, sourcingAuthUrl: null })).authUrls).toEqual({ retail: auth })
-    expect(connectionOf(form({ retailAuthUrl: null, sourcingAuthUrl: auth })).authUrls).toEqual({ sourcing: auth })
-    expect(connectionOf(form({ retailAuthUrl: auth, sourcingAuthUrl: auth })).authUrls).toEqual({
+    expect(profileOf(form({ retailAuthUrl: auth, sourcingAuthUrl: null })).authUrls).toEqual({ retail: auth })
+    expect(profileOf(form({ retailAuthUrl: null, sourcingAuthUrl: auth })).authUrls).toEqual({ sourcing: auth })
+    expect(profileOf(form({ retailAuthUrl: auth, sourcingAuthUrl: auth })).authUrls).toEqual({
       retail: auth,
       sourcing: auth,
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CredentialsForm } from '../../../../src-shared/ipc/connection-view'
 import { openStationFile } from '../../../../src-main/station/station-file'
-import { stationIdOf } from '../../../../src-main/station/station-id'
+import { stationIdOf } from '../../../../src-main/station/station-keychain'
 import { handClock } from '../../../fakes/clock'
 
 describe('the number of a station', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backupName, timeOfBackup, toDelete } from '../../../../src-main/store/backup-names'
+import { backupName, timeOfBackup, toDelete } from '../../../../src-main/store/backup-copy'
 
 const now = Date.parse('2026-11-21T14:30:00Z')
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { backupName } from '../../../../src-main/store/backup-names'
+import { backupName } from '../../../../src-main/store/backup-copy'
 import { openStore } from '../../../../src-main/store/open'
 import { breakFirstPage, destroy } from './salvage-steps'
 import { type Shop, codeOf, openShop, put, sale } from './shop'

@@ -52,8 +52,8 @@ function kept(fake: ReturnType<typeof createFakeWire>): unknown[] {
   return all.reverse()
 }
 
-describe('the question of the first start', () => {
-  it('is put to a new station only, and is over with a choice, each of which is told to main once', async () => {
+describe('the welcome of the first start', () => {
+  it('shows on a new station only, closes with a choice, and tells main once', async () => {
     const old = await start()
     await old.guide.load()
     expect(old.guide.isWelcoming).toBe(false)
@@ -73,7 +73,7 @@ describe('the question of the first start', () => {
     }
   })
 
-  it('is answered by any scan, also by one that came before it was there', async () => {
+  it('closes with any scan, even one that came before it was shown', async () => {
     const after = await start({ isNew: true })
     await after.guide.load()
     await after.fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: 'x', reason: 'damaged' }))
@@ -89,7 +89,7 @@ describe('the question of the first start', () => {
 })
 
 describe('the guide', () => {
-  it('notes nothing and keeps nothing before somebody begins it', async () => {
+  it('notes and saves nothing before it is started', async () => {
     const { app, guide, fake } = await start()
     await guide.load()
     app.go('checkout')
@@ -99,7 +99,7 @@ describe('the guide', () => {
     expect(kept(fake)).toEqual([])
   })
 
-  it('checks off what the screens show, each time once', async () => {
+  it('checks off what the screens show, once each', async () => {
     const { app, guide, fake } = await start({ progress: begun() })
     await guide.load()
     guide.look()
@@ -128,7 +128,7 @@ describe('the guide', () => {
     expect(guide.done).toEqual(done)
   })
 
-  it('wants a sale that is saved without a network, and sent once it is back', async () => {
+  it('asks for a sale that is saved offline and sent once the network is back', async () => {
     const { app, guide, fake } = await start({ progress: begun() })
     await guide.load()
     const sale = { kind: 'complete' as const, performedAt: later }
@@ -146,7 +146,7 @@ describe('the guide', () => {
     expect(guide.done).toEqual(['offline', 'saved', 'sent'])
   })
 
-  it('believes the switch when the service has turned, not before', async () => {
+  it('follows the switch when the service has changed, not before', async () => {
     const { app, guide, fake } = await start({ progress: begun() })
     await guide.load()
     fake.never('practice.setFault')
@@ -160,7 +160,7 @@ describe('the guide', () => {
     expect(guide.done).toEqual([])
   })
 
-  it('counts what was done while no page was there, and is opened again where it was put away', async () => {
+  it('counts what was done while no page was open, and reopens where it was left', async () => {
     const { guide, fake } = await start({ progress: begun({ done: ['package'], isOpen: false }) })
     fake.always('outbox.list', { operations: [operation({ kind: 'import', performedAt: later })], total: 1 })
     await guide.load()

@@ -7,7 +7,7 @@ describe('the steps of the guide', () => {
     expect(chapters.flatMap(({ steps }) => steps)).toEqual(GuideStep.options)
   })
 
-  it('keep what is done, and take the earlier steps of a chapter with a later one, but of no other chapter', () => {
+  it('keep what is done; a later step implies the earlier steps of its chapter only', () => {
     expect(withSeen([], ['package'])).toEqual(['package'])
     expect(withSeen(['package'], [])).toEqual(['package'])
     expect(withSeen(['offline'], ['import'])).toEqual(['package', 'cases', 'pos-ids', 'import', 'offline'])
@@ -15,7 +15,7 @@ describe('the steps of the guide', () => {
     expect(withSeen(['sent'], ['sent'])).toEqual(['offline', 'saved', 'sent'])
   })
 
-  it('come one after the other, those of the chosen chapter first, until all are done', () => {
+  it('come in order, those of the chosen chapter first, until all are done', () => {
     expect(nextStep([], null)).toBe('package')
     expect(nextStep(['package', 'cases'], null)).toBe('pos-ids')
     expect(nextStep([], 'sale')).toBe('checkout')

@@ -1,0 +1,162 @@
+import { rmSync } from 'node:fs'
+import { open, rename, rm, statfs } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Database } from 'better-sqlite3'
+import { makeOwnFolder, namesIn, stamp, timeOfStamp } from './files'
+
+export interface CopyParts {
+  db: Database
+  folder: string
+  /** Names it, ms since 1970. */
+  at: number
+  signal: AbortSignal
+  freeBytes?: ((folder: string) => Promise<number>) | undefined
+}
+
+/** The copy has damaged pages, and so probably the store itself. */
+export class DamagedCopy extends Error {}
+
+/** Left free for the outbox, in bytes: a backup must not be what fills the disk. */
+const reserve = 32_000_000
+/** Pages copied between two looks at what else there is to do: about a millisecond's worth. */
+const pagesAtOnce = 100
+
+/**
+ * Copies a database that is in use: under another name, checked page by page, on the disk, and only then under its own.
+ * Gives that. Rejects, with nothing left behind, when the disk refuses, the signal says stop, or the copy is damaged.
+ */
+export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytesOf }: CopyParts): Promise<string> {
+  const name = backupName(at)
+  const copy = join(folder, `${name}.tmp`)
+  makeOwnFolder(folder)
+  removeUnfinished(folder)
+  try {
+    if ((await freeBytes(folder)) < sizeOf(db) + reserve) throw new Error('too little room on the disk')
+    await db.backup(copy, {
+      progress() {
+        signal.throwIfAborted()
+        return pagesAtOnce
+      },
+    })
+    const verdict = await checkCopy(copy, signal)
+    if (verdict !== 'ok') throw new DamagedCopy(verdict)
+    await syncPath(copy, 'r+')
+    await rename(copy, join(folder, name))
+    if (process.platform !== 'win32') await syncPath(folder, 'r')
+    return name
+  } catch (cause) {
+    removeUnfinished(folder)
+    throw cause
+  }
+}
+
+/** Removes the backups that are no longer needed. Rejects when the disk refuses. */
+export async function removeOldBackups(folder: string, now: number): Promise<void> {
+  for (const name of toDelete(namesIn(folder), now)) await rm(join(folder, name))
+}
+
+const sizeOf = (db: Database) =>
+  Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }))
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** What a crash or a full disk left of a backup. */
+function removeUnfinished(folder: string): void {
+  for (const name of namesIn(folder)) {
+    if (/^countertag-.*\.db\.tmp(-journal|-wal|-shm)?$/.test(name)) rmSync(join(folder, name), { force: true })
+  }
+}
+
+async function syncPath(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Backups are named by the time (UTC) at which they were begun. */
+export const backupName = (at: number) => `countertag-${stamp(at)}.db`
+
+/** Undefined if it isn't the name of a backup. */
+export function timeOfBackup(name: string): number | undefined {
+  const [, text] = /^countertag-(.*)\.db$/.exec(name) ?? []
+  return text === undefined ? undefined : timeOfStamp(text)
+}
+
+/** The backups in a folder, oldest first. */
+export const backupsIn = (folder: string): string[] =>
+  namesIn(folder)
+    .filter((name) => timeOfBackup(name) !== undefined)
+    .sort()
+    .map((name) => join(folder, name))
+
+const newestKept = 6
+const daysKept = 7
+const day = 86_400_000
+
+/**
+ * The backups that are no longer needed: all but the newest six, and the last one of each of the last seven days (UTC).
+ * Those that a wrong clock dated ahead don't push the others out; the last of them is kept. Other names are left
+ * alone.
+ */
+export function toDelete(names: readonly string[], now: number): string[] {
+  const backups = names
+    .flatMap((name) => {
+      const at = timeOfBackup(name)
+      return at === undefined ? [] : [{ name, at }]
+    })
+    .sort((a, b) => b.at - a.at)
+  const past = backups.filter(({ at }) => at <= now)
+  const ahead = backups.filter(({ at }) => at > now)
+  const lastOfDays = [...Map.groupBy(past, ({ at }) => Math.floor(at / day)).values()].slice(0, daysKept)
+  const kept = new Set([...past.slice(0, newestKept), ...lastOfDays.map(([last]) => last), ahead[0]])
+  return backups.filter((backup) => !kept.has(backup)).map(({ name }) => name)
+}
+
+/**
+ * Looks at every page of a copy, in a thread of its own: with 100,000 operations it takes a quarter of a second, and a scan
+ * must not wait for it. The thread's program is a text because a file would have another address in the bundle, in tests
+ * and under tsx; it is short, and the verdict is parsed.
+ */
+const program = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const Sqlite = require(workerData.sqlite)
+  const db = new Sqlite(workerData.file, { fileMustExist: true, timeout: 0 })
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    parentPort.postMessage(db.pragma('quick_check(1)', { simple: true }))
+  } catch (cause) {
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(cause.code)) throw cause
+    parentPort.postMessage(cause.code)
+  } finally {
+    db.close()
+  }`
+
+/** `ok`, or what is wrong with it in SQLite's words. Rejects when it could not be looked at, or was told to stop. */
+function checkCopy(file: string, signal: AbortSignal): Promise<string> {
+  const sqlite = createRequire(import.meta.url).resolve('better-sqlite3')
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const worker = new Worker(program, { eval: true, workerData: { sqlite, file } })
+    const stop = () => void worker.terminate()
+    signal.addEventListener('abort', stop)
+    let verdict: unknown
+    worker.on('message', (said: unknown) => {
+      verdict = said
+    })
+    worker.on('error', reject)
+    // Not before its end: until then it has the file open.
+    worker.on('exit', () => {
+      signal.removeEventListener('abort', stop)
+      if (typeof verdict === 'string') resolve(verdict)
+      else reject(new Error('the copy could not be looked at'))
+    })
+  })
+}

@@ -1,0 +1,127 @@
+import type { AppStatus } from '../../../src-shared/ipc/app-view'
+import type { DayReport } from '../../../src-shared/ipc/checkout-view'
+import type { DayVerification } from '../../../src-shared/ipc/verification-view'
+import { t } from '../../messages/text.svelte'
+
+/** What is still open before the service has everything. */
+export interface Open {
+  unsent: number
+  refused: number
+  held: number
+}
+
+/**
+ * Nothing is open only if the report and the status, which come by separate ways, both say so: at closing time "all
+ * confirmed" must never be a guess. Null while it is not known.
+ */
+export function openOf(report: DayReport | null, status: AppStatus | null, isCurrent: boolean): Open | null {
+  if (!report || !status || !isCurrent) return null
+  return {
+    unsent: Math.max(report.unsent.length, status.unsent),
+    refused: Math.max(report.refused.length, status.attention),
+    held: report.held.length,
+  }
+}
+
+export const isAllThere = (open: Open | null): boolean => open?.unsent === 0 && open.refused === 0
+
+/** A table of figures: who or what, and how many of each. */
+export interface FigureTable {
+  caption: string
+  /** Heading of the names; none without it. */
+  name?: string
+  /** Headings of the figures. */
+  heads: string[]
+  rows: { name: string; brand?: string | null; figures: number[] }[]
+}
+
+export const sumTable = (report: DayReport): FigureTable => ({
+  caption: t('day.sums'),
+  heads: [t('day.orders'), t('day.items')],
+  rows: (['completed', 'returned', 'voided'] as const).map((key) => ({
+    name: t(`day.${key}`),
+    figures: [report[key].orders, report[key].items],
+  })),
+})
+
+export const budtenderTable = (rows: DayReport['byBudtender']): FigureTable => ({
+  caption: t('day.by-budtender'),
+  name: t('day.budtender'),
+  heads: [t('day.orders'), t('day.sold'), t('day.returned.items'), t('day.voided.items')],
+  rows: rows.map(({ budtender, orders, sold, returned, voided }) => ({
+    name: budtender?.name ?? t('day.no-budtender'),
+    figures: [orders, sold, returned, voided],
+  })),
+})
+
+export const productTable = (rows: DayReport['byProduct'], isContinued = false): FigureTable => ({
+  caption: t(isContinued ? 'day.by-product.more' : 'day.by-product'),
+  name: t('day.product'),
+  heads: [t('day.sold'), t('day.returned.items'), t('day.voided.items')],
+  rows: rows.map(({ productName, brandName, sold, returned, voided }) => ({
+    name: productName ?? t('checkout.line.unnamed'),
+    brand: brandName,
+    figures: [sold, returned, voided],
+  })),
+})
+
+interface Figures {
+  sold: number
+  returned: number
+  voided: number
+}
+
+/** What is printed on the page, and the sums of what has no room there. */
+export interface PaperPlan {
+  differences: DayVerification['differences']
+  moreDifferences: number
+  undone: DayReport['unsent']
+  moreUndone: number
+  byBudtender: DayReport['byBudtender']
+  moreBudtenders: (Figures & { count: number }) | null
+  /** In two columns, read down the first. */
+  byProduct: [DayReport['byProduct'], DayReport['byProduct']]
+  moreProducts: (Figures & { count: number }) | null
+}
+
+/** Lines between heading and signatures on Letter, the shorter of the two papers, without titles. */
+const lines = 33
+/** So many open reports and budtenders are named: products need room as well. */
+const mostUndone = 8
+const mostBudtenders = 16
+/** So many items that differ at the service are named; the screen names them all. */
+const mostDifferences = 6
+/** Verdict and notes of the verification, at their longest. */
+const verificationLines = 3
+/** The sums stand beside the budtenders. */
+const sums = 3
+
+/** Divides one page among its parts. Best-selling products come first and are the last to be left out. */
+export function planPaper(report: DayReport, verification: DayVerification | null): PaperPlan {
+  const differences = verification?.differences.slice(0, mostDifferences) ?? []
+  const moreDifferences = (verification?.differenceCount ?? 0) - differences.length
+  const ofVerification = verification ? verificationLines + differences.length + (moreDifferences > 0 ? 1 : 0) : 0
+  const undone = [...report.refused, ...report.unsent]
+  const named = undone.slice(0, mostUndone)
+  const budtenders = report.byBudtender.slice(0, mostBudtenders)
+  const taken = named.length + (named.length > 0 ? 3 : 0) + Math.max(budtenders.length, sums) + ofVerification
+  const rows = Math.max(lines - taken, 4)
+  const products = report.byProduct.slice(0, 2 * rows)
+  const half = Math.ceil(products.length / 2)
+  return {
+    differences,
+    moreDifferences,
+    undone: named,
+    moreUndone: undone.length - named.length,
+    byBudtender: budtenders,
+    moreBudtenders: rest(report.byBudtender.slice(budtenders.length)),
+    byProduct: [products.slice(0, half), products.slice(half)],
+    moreProducts: rest(report.byProduct.slice(products.length)),
+  }
+}
+
+function rest(rows: Figures[]): PaperPlan['moreProducts'] {
+  if (rows.length === 0) return null
+  const sum = (what: keyof Figures) => rows.reduce((all, row) => all + row[what], 0)
+  return { count: rows.length, sold: sum('sold'), returned: sum('returned'), voided: sum('voided') }
+}

@@ -1,0 +1,166 @@
+import type { AppError } from '../../../src-shared/errors'
+import type { Client } from '../../../src-shared/ipc/client'
+import {
+  type ConnectionSettings,
+  ProfileForm,
+  type ProfileId,
+  fitsKeychain,
+} from '../../../src-shared/ipc/connection-view'
+import { type Faults, Form } from '../../design/form.svelte'
+
+const fields = ['name', 'baseUrl', 'retailAuthUrl', 'sourcingAuthUrl', 'dispensaryId', 'caFile'] as const
+type Entered = Record<(typeof fields)[number], string>
+
+const emptyProfile: Entered = {
+  name: '',
+  baseUrl: '',
+  retailAuthUrl: '',
+  sourcingAuthUrl: '',
+  dispensaryId: '',
+  caFile: '',
+}
+
+const texts = {
+  name: { missing: 'connection-form.name-missing', wrong: 'connection-form.too-long' },
+  baseUrl: { missing: 'connection-form.address-missing', wrong: 'connection-form.not-https' },
+  retailAuthUrl: { missing: 'connection-form.no-account', wrong: 'connection-form.not-https' },
+  sourcingAuthUrl: { missing: 'connection-form.no-account', wrong: 'connection-form.not-https' },
+  dispensaryId: { missing: 'connection-form.too-long', wrong: 'connection-form.too-long' },
+  caFile: { missing: 'connection-form.too-long', wrong: 'connection-form.too-long' },
+} as const
+
+/** The form for a connection, new or known. */
+export class ProfileEntry {
+  kind = $state<ProfileForm['kind']>('test')
+  sendsSku = $state(true)
+  /** Null for a new connection. */
+  readonly id: ProfileId | null
+  readonly form: Form<Entered>
+  readonly #client: Client
+  readonly #onSaved: (settings: ConnectionSettings) => void
+
+  constructor(
+    client: Client,
+    known: { id: ProfileId; profile: ProfileForm } | undefined,
+    onSaved: (settings: ConnectionSettings) => void,
+  ) {
+    this.#client = client
+    this.#onSaved = onSaved
+    this.id = known?.id ?? null
+    this.form = new Form({
+      empty: emptyProfile,
+      check: (entered) => this.#faultsOf(entered),
+      save: (entered) => this.#save(entered),
+    })
+    if (!known) return
+    this.kind = known.profile.kind
+    this.sendsSku = known.profile.sendsSku
+    for (const field of fields) this.form.values[field] = known.profile[field] ?? ''
+  }
+
+  #profileOf(entered: Entered) {
+    return {
+      kind: this.kind,
+      sendsSku: this.sendsSku,
+      name: entered.name,
+      baseUrl: entered.baseUrl,
+      retailAuthUrl: orNull(entered.retailAuthUrl),
+      sourcingAuthUrl: orNull(entered.sourcingAuthUrl),
+      dispensaryId: orNull(entered.dispensaryId),
+      caFile: orNull(entered.caFile),
+    }
+  }
+
+  /** Faults by field; a fault of several fields together only once each field alone is right. */
+  #faultsOf(entered: Entered): Faults<Entered> {
+    const profile = this.#profileOf(entered)
+    if (ProfileForm.safeParse(profile).success) return {}
+    const faults: Faults<Entered> = {}
+    for (const field of fields) {
+      if (ProfileForm.shape[field].safeParse(profile[field]).success) continue
+      faults[field] = { key: entered[field] === '' ? texts[field].missing : texts[field].wrong }
+    }
+    if (Object.keys(faults).length > 0) return faults
+    return profile.retailAuthUrl === null && profile.sourcingAuthUrl === null
+      ? { retailAuthUrl: { key: 'connection-form.no-account' } }
+      : { baseUrl: { key: 'connection-form.not-here' } }
+  }
+
+  async #save(entered: Entered): Promise<AppError | null> {
+    const profile = ProfileForm.parse(this.#profileOf(entered))
+    const answer = await this.#client.call('connection.saveProfile', { id: this.id, profile })
+    if (!answer.ok) return answer.error
+    this.#onSaved(answer.value)
+    return null
+  }
+}
+
+const orNull = (text: string) => (text === '' ? null : text)
+
+type Credentials = Record<'clientId' | 'clientSecret', string>
+
+interface SignInParts {
+  client: Client
+  id: ProfileId
+  /** The accounts of the connection. */
+  products: ('retail' | 'sourcing')[]
+  onSaved: (settings: ConnectionSettings) => void
+}
+
+/** Client id and secret on their only way in. They are never filled in, and leave the page once they are sent. */
+export class SignInForm {
+  product = $state<'retail' | 'sourcing'>('retail')
+  /** What main asked about: another client id while reports wait. */
+  #asked = $state.raw<Credentials | null>(null)
+  /** The fields hold another client id while reports wait: saving again says that it is of the same store. */
+  isOther = $derived.by(() => {
+    const { clientId, clientSecret } = this.form.values
+    return this.#asked?.clientId === clientId && this.#asked.clientSecret === clientSecret
+  })
+  readonly form: Form<Credentials>
+  readonly #parts: SignInParts
+  #isClosed = false
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts
+    this.product = parts.products[0] ?? 'retail'
+    this.form = new Form({
+      empty: { clientId: '', clientSecret: '' },
+      check: ({ clientId, clientSecret }) => ({
+        clientId: clientId === '' ? { key: 'sign-in.client-missing' } : undefined,
+        clientSecret:
+          clientSecret === ''
+            ? { key: 'sign-in.secret-missing' }
+            : fitsKeychain({ clientId, clientSecret })
+              ? undefined
+              : { key: 'sign-in.too-long' },
+      }),
+      save: (credentials) => this.#save(credentials),
+    })
+  }
+
+  async #save(credentials: Credentials): Promise<AppError | null> {
+    const isSameStore = this.isOther
+    this.form.clear()
+    const { client, id, onSaved } = this.#parts
+    const answer = await client.call('connection.setCredentials', {
+      id,
+      product: this.product,
+      credentials,
+      ...(isSameStore && { isSameStore }),
+    })
+    this.#asked = !answer.ok && isQuestion(answer.error) ? credentials : null
+    // A person must not have to paste them again to answer; closing the dialog removes them all the same.
+    if (this.#asked && !this.#isClosed) Object.assign(this.form.values, credentials)
+    if (!answer.ok) return answer.error
+    onSaved(answer.value)
+    return null
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.form.clear()
+  }
+}
+
+const isQuestion = ({ code }: AppError) => code === 'profile/other-account' || code === 'profile/unreadable-data'

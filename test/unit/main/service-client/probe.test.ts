@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { err } from '../../../../src-shared/result'
+import { silentLog } from '../../../../src-main/log'
+import { createConnection, createProbe } from '../../../../src-main/service-client/connection'
+import { createV12 } from '../../../../src-main/service-client/v12'
+import { handClock } from '../../../fakes/clock'
+
+describe('the probe', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('asks less and less often while there is trouble, and soon again after the next one', async () => {
+    const asked: number[] = []
+    const connection = createConnection({
+      clock: handClock(),
+      onChange: () => undefined,
+      onAnswering: () => undefined,
+      onRecovery: () => undefined,
+      log: silentLog,
+    })
+    const cut = () => {
+      connection.note({ kind: 'no-answer', code: 'ECONNREFUSED', sent: false })
+    }
+    const client = createV12({
+      read: () => {
+        asked.push(Date.now())
+        return Promise.resolve(err({ code: 'service/unreachable' }))
+      },
+      list: () => {
+        throw new Error('not asked')
+      },
+      write: () => Promise.reject(new Error('not asked')),
+      report: () => Promise.reject(new Error('not asked')),
+      send: () => Promise.reject(new Error('not asked')),
+      askNow: () => undefined,
+    })
+    const pausesAfter = async (ms: number) => {
+      asked.length = 0
+      await vi.advanceTimersByTimeAsync(ms)
+      return asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
+    }
+    cut()
+    const probe = createProbe({ connection, client, log: silentLog, random: () => 1 })
+    probe.start()
+    expect((await pausesAfter(60_000)).slice(0, 6)).toEqual([3_000, 4_500, 6_750, 10_000, 10_000, 10_000])
+    connection.note({ kind: 'answer', status: 200, body: { kind: 'none' }, retryAfterMs: null })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await pausesAfter(60_000)).toEqual([])
+    cut()
+    expect((await pausesAfter(20_000)).slice(0, 2)).toEqual([2_000, 3_000])
+    probe.stop()
+    expect(await pausesAfter(60_000)).toEqual([])
+  })
+})
