@@ -1,4 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { join } from 'node:path'
+import { compileModule } from 'svelte/compiler'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { fastFolder } from './test/fast-folder'
 
@@ -14,6 +17,14 @@ const usual = {
 /** A unit test takes far less than a second, so a deadlock shows soon. */
 const unit = { ...usual, testTimeout: 20_000 }
 const large = 'test/unit/**/*.large.test.ts'
+
+const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)
+const clientRunes: Plugin = {
+  name: 'client-runes',
+  enforce: 'post',
+  transform: (code, id) =>
+    id.endsWith('.svelte.ts') ? compileModule(code, { filename: id, generate: 'client' }).js : undefined,
+}
 
 export default defineConfig({
   test: {
@@ -31,17 +42,29 @@ export default defineConfig({
           ...unit,
         },
       },
-      // Tables of 100,000 rows: kept apart, so that the tests of a folder take seconds.
+      // Large tables, and files with generated damage: kept apart, so that the tests of a folder take seconds.
       { test: { name: 'large', include: [large], isolate: false, ...usual } },
       {
         test: {
           name: 'renderer',
           include: ['test/unit/renderer/**/*.test.ts'],
+          exclude: ['test/unit/renderer/**/*.client.test.ts'],
           isolate: false,
           setupFiles: 'test/unit/renderer/english.ts',
           ...unit,
         },
         plugins: [svelte({ configFile: false })],
+      },
+      // The same modules as they run in a page: compiled for the server, as above, nothing in them is redrawn.
+      {
+        test: { name: 'client', include: ['test/unit/renderer/**/*.client.test.ts'], ...usual },
+        plugins: [clientRunes],
+        resolve: {
+          alias: [
+            { find: /^svelte$/, replacement: clientOf('index-client.js') },
+            { find: /^svelte\/reactivity$/, replacement: clientOf('reactivity/index-client.js') },
+          ],
+        },
       },
       {
         test: {

@@ -3,7 +3,7 @@ import { ok } from '../src-shared/result'
 import type { OrdersFilter } from '../src-shared/ipc/checkout-view'
 import { createCheckout } from '../src-main/checkout/checkout'
 import { createServiceClock, systemClock } from '../src-main/clock'
-import { createSeenStore } from '../src-main/lookup/seen'
+import { createMemory } from '../src-main/memory/store'
 import { silentLog } from '../src-main/log'
 import { createOutbox } from '../src-main/outbox/outbox'
 import { viewOperation } from '../src-main/outbox/views'
@@ -23,7 +23,7 @@ db.pragma('synchronous = OFF')
 const clock = { now: () => start }
 let start = 0
 const outbox = createOutbox({ db, clock, serviceClock: createServiceClock(), caseOf: () => undefined, log: silentLog })
-const seen = createSeenStore(db)
+const seen = createMemory(db)
 
 const fill = db.transaction((day: number) => {
   start = systemClock.now() - day * 86_400_000
@@ -71,6 +71,7 @@ const checkout = createCheckout({
   station: 'Bench',
   isOutOfReach: () => false,
   onCart: () => undefined,
+  onFlags: () => undefined,
   onHeld: () => undefined,
 })
 

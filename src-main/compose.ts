@@ -11,11 +11,10 @@ import { joinOutbox } from './compose/outbox'
 import { joinReceiving } from './compose/receiving'
 import { joinScanners } from './compose/scanners'
 import { joinUpkeep } from './compose/upkeep'
-import { joinVerifying } from './compose/verifying'
 import { type Credentials, inMemoryCredentials } from './credentials/store'
 import { type CoreHandlers, type Events, createEvents } from './ipc/handlers'
 import type { Log } from './log'
-import { createPictures } from './media/pictures'
+import { createPictures } from './memory/pictures'
 import type { AtStep } from './outbox/steps'
 import { type StartTraining, createPracticeHandlers, startTraining } from './practice/training'
 import { type Seal, unsealed } from './privacy/seal'
@@ -111,7 +110,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     onAnswering: () => sender.answering(),
     onRecovery() {
       // A package that was scanned without a network fills itself.
-      deliveries.refresh()
+      delivery.refresh()
       sender.recovered()
       void checkout.askAgain()
     },
@@ -120,10 +119,9 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep, onLimits: () => status.changed() })
   const { outbox, sender, reporting, limits } = sending
   const receiving = joinReceiving(ground, lookingUp, sending)
-  const { deliveries } = receiving
-  const readingBack = joinVerifying(ground, network, lookingUp, sending)
-  const counter = joinCheckout(ground, network, lookingUp, sending, readingBack.verifying)
-  const { checkout } = counter
+  const { delivery } = receiving
+  const counter = joinCheckout(ground, network, lookingUp, sending)
+  const { checkout, verifying } = counter
   const finding = joinFind(ground, network, lookingUp, sending)
   const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
@@ -143,7 +141,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   scanners.start()
   backup.start()
   retention.start()
-  readingBack.start()
+  verifying.start()
   log.info('started', { version, profile: profile.kind })
 
   /** What kept requests from going out is over. */
@@ -197,7 +195,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         status.stop()
         network.probe.stop()
         // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
-        const isQuiet = Promise.all([deliveries.stop(), readingBack.stop()])
+        const isQuiet = Promise.all([delivery.stop(), verifying.stop()])
         await isWireQuiet
         reporting.stop()
         await network.http.close()

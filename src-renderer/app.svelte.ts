@@ -99,6 +99,7 @@ export class App {
       play,
       modeChanged: () => this.tellPlace(),
       isInFront: () => this.screen === 'checkout',
+      go: (screen) => this.go(screen),
       openCase: (caseId) => this.#openInReceiving(caseId),
     })
     this.orders = new Orders({
@@ -122,7 +123,6 @@ export class App {
       onImport: (caseId) => this.#openInReceiving(caseId),
       onReopened: (mode) => {
         this.checkout.openTab(mode)
-        void this.checkout[mode].load()
         this.go('checkout')
       },
     })
@@ -174,9 +174,10 @@ export class App {
         else void this.#scans.read(scan)
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
-      this.client.on('receiving.cases', (read) => this.receiving.casesRead(read)),
+      this.client.on('receiving.changed', (change) => this.receiving.changed(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
+      this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
       this.client.on('outbox.changed', (operation) => {
         this.receiving.operationChanged(operation)

@@ -116,7 +116,7 @@ async function floorOnce({ page }: Screen): Promise<Sample> {
 }
 
 async function takeOut(station: ScanStation, { page }: Screen, n: number) {
-  station.show(await station.ask('checkout.removeItem', { mode: 'sale', tagId: tagIdOf(n) }))
+  await station.ask('checkout.removeItem', { mode: 'sale', tagId: tagIdOf(n) })
   await page.getByText(nameOf(n), { exact: true }).waitFor({ state: 'detached' })
 }
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import type { CartView } from '../../src-shared/ipc/checkout-view'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { type App, compose } from '../../src-main/compose'
-import { createSeenStore } from '../../src-main/lookup/seen'
+import { createMemory } from '../../src-main/memory/store'
 import type { StartTraining } from '../../src-main/practice/training'
 import { openStore } from '../../src-main/store/open'
 import { fakeScanners } from '../../test/fakes/hid-layer'
@@ -13,8 +12,6 @@ import { type Served, serve } from '../served'
 export interface OpenStation extends Served {
   /** A scanner reads a label. Gives when its report entered the adapter. */
   read: (text: string, scanner?: number) => number
-  /** Tells the page what the cart holds. */
-  show: (cart: CartView) => void
 }
 
 export interface StationParts {
@@ -62,15 +59,12 @@ export async function openStation({
       plugged[scanner]?.send(...sent)
       return at
     },
-    show(cart) {
-      app.events.emit('checkout.cart', cart)
-    },
   }
 }
 
 function remember(file: string, items: TagFacts[]) {
   const store = openStore(file)
-  const seen = createSeenStore(store.db)
+  const seen = createMemory(store.db)
   store.db
     .transaction(() => {
       for (const facts of items) seen.keepTag(facts, Date.now())

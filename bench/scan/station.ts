@@ -6,12 +6,12 @@ import { type OpenStation, openStation } from './open-station'
 import { codeOf, factsOf } from './tags'
 
 /** A station whose scans are watched on their way. */
-export interface ScanStation extends Pick<OpenStation, 'url' | 'ask' | 'show' | 'close'> {
+export interface ScanStation extends Pick<OpenStation, 'url' | 'ask' | 'close'> {
   /** A scanner reads the label of the `n`-th item. Gives when its report entered the adapter. */
   scan: (n: number, scanner?: number) => number
   /** When main did what for the last scan. */
   steps: Steps
-  /** Empties the cart, and the page is told. Gives how many items were in it. */
+  /** Empties the cart. Returns how many items were in it. */
   newOrder(): Promise<number>
 }
 
@@ -26,7 +26,7 @@ export interface Steps {
 export async function startScanStation(items: number): Promise<ScanStation> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-scan-'))
   const steps: Steps = { announced: 0, asked: 0, answered: 0 }
-  const { url, ask, show, read, close } = await openStation({
+  const { url, ask, read, close } = await openStation({
     dataDir,
     scanners: 2,
     remembered: Array.from({ length: items }, (_, n) => factsOf(n)),
@@ -38,12 +38,10 @@ export async function startScanStation(items: number): Promise<ScanStation> {
     url,
     steps,
     ask,
-    show,
     scan: (n, scanner) => read(codeOf(n), scanner),
     async newOrder() {
       const full = await ask('checkout.cart', { mode: 'sale' })
-      const empty = await ask('checkout.clear', { mode: 'sale', revision: full.revision })
-      show(empty)
+      await ask('checkout.clear', { mode: 'sale', revision: full.revision })
       return full.itemCount
     },
     async close() {

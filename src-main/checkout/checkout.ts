@@ -1,73 +1,64 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { CartMode, CartView, CheckoutSettings } from '../../src-shared/ipc/checkout-view'
+import type { CartChange, CartMode, CheckoutSettings, HeldOrder } from '../../src-shared/ipc/checkout-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
-import { nameKey } from './cart-view'
-import { type CheckoutParts, openCounter } from './counter'
-import { type DayBook, createDayBook } from './day-book'
-import { type Finishing, createFinishing } from './finishing'
-import { type Holding, createHolding } from './holding'
+import { nameKey } from './cart'
+import { type CheckoutParts, createCounter } from './counter'
+import { createDayBook } from './day-book'
+import { createFinishing } from './finishing'
 import type { About } from './open-orders'
-import { type OrderDesk, createOrderDesk } from './order-desk'
-import { type OrderList, createOrderList } from './order-list'
-import { type Scanning, createScanning } from './scanning'
+import { createOrders } from './orders'
+import { createScanning } from './scanning'
+
+export type Checkout = ReturnType<typeof createCheckout>
 
 /**
- * What happens at the counter: items into an order, orders on hold, the sale or return reported, an order voided, the day
- * closed. The rules are in checkout.md.
+ * The counter: what a person enters for the current sale or return, sales on hold, scans, reports, the orders of the day.
+ * Each step is one commit; each change of a cart is announced once. The rules are in checkout.md.
  */
-export interface Checkout extends Scanning, Holding, Finishing, OrderDesk, OrderList, DayBook {
-  cart(mode: CartMode): CartView
-  /** What a person says of the order in front. Errors of all of these: store/not-saved. */
-  setOrder(mode: CartMode, orderId: About['orderId']): Result<CartView, AppError>
-  /** Stays set for the orders to come. */
-  setBudtender(mode: CartMode, budtenderId: About['budtenderId']): Result<CartView, AppError>
-  setCustomer(mode: CartMode, customerId: About['customerId']): Result<CartView, AppError>
-  /** How many there should be of a product. Errors: checkout/cart-changed (no such line, any more, or not known of what). */
-  setExpected(mode: CartMode, key: string, expected: number | null): Result<CartView, AppError>
-  removeItem(mode: CartMode, tagId: TagId): Result<CartView, AppError>
-  /** Everything but who serves; `revision` is of the cart that the person saw. Errors: checkout/cart-changed. */
-  clear(mode: CartMode, revision: number): Result<CartView, AppError>
-  settings(): CheckoutSettings
-  setSettings(settings: CheckoutSettings): Result<null, AppError>
-}
+export function createCheckout(parts: CheckoutParts) {
+  const counter = createCounter(parts)
+  const { orders, views, rules, seal, clock, save, change, announce, onHeld } = counter
 
-export function createCheckout(parts: CheckoutParts): Checkout {
-  const counter = openCounter(parts)
-  const { orders, views, rules, seal, change } = counter
+  const isHeld = (id: number) => orders.byId(id)?.heldAt != null
+  const announceHeld = <T>(step: Result<T, AppError>) => {
+    if (step.ok) onHeld(views.held())
+    return step
+  }
 
   return {
     ...createScanning(counter),
-    ...createHolding(counter),
     ...createFinishing(counter),
-    ...createOrderDesk(counter),
-    ...createOrderList(counter),
+    ...createOrders(counter),
     ...createDayBook(counter),
-    cart: (mode) => views.cart(mode),
-    setOrder: (mode, orderId) =>
+    cart: (mode: CartMode) => views.cart(mode),
+    held: () => views.held(),
+    /** Errors of this and all below: store/not-saved. */
+    setOrder: (mode: CartMode, orderId: About['orderId']): Result<CartChange, AppError> =>
       change(mode, () => {
         orders.set(mode, { orderId })
       }),
-    setBudtender(mode, budtenderId) {
-      // Nobody scans their badge twice for what nobody has begun.
+    /** Stays set for later orders. Also sets the budtender of the other cart while that has no items. */
+    setBudtender(mode: CartMode, budtenderId: About['budtenderId']): Result<CartChange, AppError> {
       const other = mode === 'sale' ? 'return' : 'sale'
       const isBegun = orders.itemsOf(orders.front(other)).length > 0
       const set = change(mode, () => {
         orders.set(mode, { budtenderId })
         if (!isBegun) orders.set(other, { budtenderId })
       })
-      if (set.ok && !isBegun) counter.onCart(views.cart(other))
+      if (set.ok && !isBegun) announce(other)
       return set
     },
-    setCustomer: (mode, customerId) =>
+    setCustomer: (mode: CartMode, customerId: About['customerId']): Result<CartChange, AppError> =>
       change(mode, () => {
         orders.set(mode, { customerId: customerId === null ? null : seal.seal(customerId) })
       }),
-    setExpected(mode, key, expected) {
+    /** Sets how many items a line should hold. Errors: checkout/cart-changed (no such line, or its product is unknown). */
+    setExpected(mode: CartMode, key: string, expected: number | null): Result<CartChange, AppError> {
       const line = views.cart(mode).lines.find((one) => one.key === key)
       const productName = line?.productName ?? null
-      // Of what nobody knows the product, nothing can be expected; what was, can be taken back.
+      // A count of unknown items can be removed, but not set.
       if (!line || (productName === null && expected !== null)) return err({ code: 'checkout/cart-changed' })
       return change(mode, () => {
         const order = orders.front(mode)
@@ -75,18 +66,47 @@ export function createCheckout(parts: CheckoutParts): Checkout {
         orders.setExpected(order, key, expected)
       })
     },
-    removeItem: (mode, tagId) =>
+    removeItem: (mode: CartMode, tagId: TagId): Result<CartChange, AppError> =>
       change(mode, () => {
         orders.remove(orders.front(mode), tagId)
       }),
-    clear: (mode, revision) =>
-      orders.revision(mode) === revision
+    /** Empties the cart except for the budtender. `revision`: of the cart as seen. Errors: checkout/cart-changed. */
+    clear: (mode: CartMode, revision: number): Result<CartChange, AppError> =>
+      orders.isUnchangedSince(mode, revision)
         ? change(mode, () => {
             orders.renew(mode)
           })
         : err({ code: 'checkout/cart-changed' }),
-    settings: () => rules.view(),
-    setSettings: (settings) =>
+    /** Puts the current sale on hold. `revision`: as in `clear`. Errors: checkout/nothing-to-hold, -cart-changed. */
+    hold(revision: number): Result<CartChange, AppError> {
+      if (orders.isEmpty(orders.front('sale'))) return err({ code: 'checkout/nothing-to-hold' })
+      if (!orders.isUnchangedSince('sale', revision)) return err({ code: 'checkout/cart-changed' })
+      return announceHeld(
+        change('sale', () => {
+          orders.hold(clock.now())
+        }),
+      )
+    },
+    /** Makes a held sale current, and holds the one that was, unless that is empty. Errors: checkout/not-held. */
+    resume(id: HeldOrder['id']): Result<CartChange, AppError> {
+      if (!isHeld(id)) return err({ code: 'checkout/not-held' })
+      return announceHeld(
+        change('sale', () => {
+          orders.resume(id, clock.now())
+        }),
+      )
+    },
+    /** Drops a held sale. Errors: checkout/not-held. */
+    dropHeld(id: HeldOrder['id']): Result<null, AppError> {
+      if (!isHeld(id)) return err({ code: 'checkout/not-held' })
+      return announceHeld(
+        save(() => {
+          orders.drop(id)
+        }),
+      )
+    },
+    settings: (): CheckoutSettings => rules.view(),
+    setSettings: (settings: CheckoutSettings): Result<null, AppError> =>
       saved(() => {
         rules.set(settings)
         return ok(null)

@@ -1,23 +1,20 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
-import type { CartMode, CartView, HeldOrder } from '../../src-shared/ipc/checkout-view'
+import type { CartChange, CartMode, CartView, FlagChange, HeldOrder } from '../../src-shared/ipc/checkout-view'
 import type { DayVerification } from '../../src-shared/ipc/verification-view'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
-import type { Lookup } from '../lookup/lookup'
+import type { Lookup } from '../memory/lookup'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
-import { saved } from '../store/saved'
 import { type Seal, unsealed } from '../privacy/seal'
+import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
-import { type CartViews, createCartViews } from './cart-view'
-import { type CounterRules, createCounterRules } from './counter-rules'
-import { type Flags, createFlags } from './flags'
-import { type History, createHistory } from './history'
-import { createKnownProducts } from './known-products'
-import { type Objections, createObjections } from './objections'
-import { type OpenOrders, createOpenOrders } from './open-orders'
+import { createCartViews } from './cart'
+import { createHistory } from './history'
+import { createOpenOrders } from './open-orders'
+import { createCounterRules, createObjections } from './rules'
 
 export interface CheckoutParts {
   db: Database
@@ -28,53 +25,50 @@ export interface CheckoutParts {
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
-  /** As the closing report names it. */
+  /** For the closing report. */
   storeName: string
-  /** What this computer is called: the closing report is of it alone. */
+  /** The name of this computer: the closing report covers its reports only. */
   station: string
-  /** Requests of late got no answer, or none that tells anything. */
+  /** True if recent requests had no usable answer. */
   isOutOfReach: () => boolean
-  /** What customers are sealed with before they are written down; left out, nothing is. */
+  /** Encrypts customers before they are stored. Default: stored as they are. */
   seal?: Seal
-  /** How far a day was read back from the service; left out, it can't be. */
+  /** The verification of a day. Default: days can't be verified. */
   verification?: (day: string) => DayVerification
-  /** A cart changed, by whomever: every page follows. */
+  /** Called once for each change of a cart. */
   onCart: (cart: CartView) => void
-  /** What is on hold changed. */
+  /** Called when the service answers about items after their scans were answered. */
+  onFlags: (changes: FlagChange[]) => void
+  /** Called when the orders on hold change. */
   onHeld: (held: HeldOrder[]) => void
 }
 
-/** What every part of the counter works with. */
-export interface Counter extends CheckoutParts {
-  seal: Seal
-  orders: OpenOrders
-  views: CartViews
-  rules: CounterRules
-  history: History
-  objections: Objections
-  flags: Flags
-  /** One commit. Errors: store/not-saved. */
-  save: (step: () => void) => Result<null, AppError>
-  /** The same, and the cart after it, announced. The view is made after the commit, and once: it reads every item. */
-  change: (mode: CartMode, step: () => void) => Result<CartView, AppError>
-}
+export type Counter = ReturnType<typeof createCounter>
 
-export function openCounter(parts: CheckoutParts): Counter {
-  const { db, lookup, outbox, settings } = parts
+/** What every part of checkout works with. */
+export function createCounter(parts: CheckoutParts) {
+  const { db, lookup, outbox, settings, onCart } = parts
   const orders = createOpenOrders(db)
   const seal = parts.seal ?? unsealed
   const rules = createCounterRules(settings)
-  const views = createCartViews(orders, (tagId) => lookup.remembered(tagId), rules, createKnownProducts(db), seal)
+  const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal)
   const history = createHistory(outbox)
-  // Made once: making a transaction costs as much as several look-ups.
+  // Created once: creating a transaction costs as much as several look-ups.
   const inOne = db.transaction((step: () => void) => {
     step()
   })
+  /** Runs a step in one commit. Errors: store/not-saved. */
   const save = (step: () => void): Result<null, AppError> =>
     saved(() => {
       inOne.immediate(step)
       return ok(null)
     })
+  /** Tells the screens what the cart holds now. */
+  const announce = (mode: CartMode): CartChange => {
+    const cart = views.cart(mode)
+    onCart(cart)
+    return { mode, revision: cart.revision }
+  }
   return {
     ...parts,
     seal,
@@ -83,14 +77,12 @@ export function openCounter(parts: CheckoutParts): Counter {
     views,
     history,
     objections: createObjections(orders, history, rules),
-    flags: createFlags(lookup, outbox, history),
     save,
-    change(mode, step) {
+    announce,
+    /** Runs a step in one commit and announces the cart. Errors: store/not-saved. */
+    change(mode: CartMode, step: () => void): Result<CartChange, AppError> {
       const done = save(step)
-      if (!done.ok) return done
-      const cart = views.cart(mode)
-      parts.onCart(cart)
-      return ok(cart)
+      return done.ok ? ok(announce(mode)) : done
     },
   }
 }

@@ -1,3 +1,4 @@
+import { toCsv } from '../../src-shared/csv/write'
 import type { TagId } from '../../src-shared/ids'
 import type { DayReport } from '../../src-shared/ipc/checkout-view'
 import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
@@ -5,26 +6,17 @@ import type { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
 import type { Operation } from '../outbox/operation'
 import type { Counter } from './counter'
-import { dayCsv } from './day-csv'
-import { createEntries, spanOf } from './entries'
-import { ofOrder } from './history'
+import { createEntries, ofOrder, spanOf } from './history'
 
-/** What is to be known at closing time; `day` is a date of this computer's time zone, YYYY-MM-DD. */
-export interface DayBook {
-  /** Counts what the service has taken, as it was reported. */
-  day(day: string): DayReport
-  /** Every sale, return and void of the day, whatever became of it. */
-  exportDay(day: string): ExportFile
-}
-
-/** Of what is unsent or refused, so many are listed. */
+/** At most so many unsent and refused operations are listed. */
 const mostListed = 1_000
 
-export function createDayBook(counter: Counter): DayBook {
+/** The closing report. `day` is a local date, YYYY-MM-DD. */
+export function createDayBook(counter: Counter) {
   const { db, views, rules, lookup, outbox, reporting, clock, serviceClock, storeName, station } = counter
   const entries = createEntries(db)
 
-  /** Many items, few products: each item is looked up once. */
+  /** Looks each item up once. */
   const rememberOnce = () => {
     const facts = new Map<TagId, TagFacts | undefined>()
     return (tagId: TagId) => {
@@ -34,14 +26,15 @@ export function createDayBook(counter: Counter): DayBook {
   }
 
   return {
-    day(day) {
+    /** Counts what the service accepted, as it was reported. */
+    day(day: string): DayReport {
       const factsOf = rememberOnce()
       const accepted = entries.operations(spanOf(day)).filter(({ state }) => state === 'accepted')
       return {
         day,
         storeName,
         station,
-        // By the clock that the times of the reports go by.
+        // By the service's clock, as the times of the reports.
         madeAt: iso(clock.now() + serviceClock.offset()),
         completed: tally(accepted, 'complete'),
         returned: tally(accepted, 'return'),
@@ -55,7 +48,8 @@ export function createDayBook(counter: Counter): DayBook {
         verification: counter.verification?.(day) ?? null,
       }
     },
-    exportDay: (day) => ({
+    /** Every sale, return and void of the day, in any state. */
+    exportDay: (day: string): ExportFile => ({
       fileName: `orders-${fileNamePart(station)}-${day}.csv`,
       text: dayCsv(entries.operations(spanOf(day)), {
         productOf: (tagId) => lookup.remembered(tagId)?.productName ?? null,
@@ -66,7 +60,7 @@ export function createDayBook(counter: Counter): DayBook {
   }
 }
 
-/** Letters, digits, dots and dashes: what every file system takes. */
+/** Letters, digits, dots, underscores and dashes: allowed on every file system. */
 const fileNamePart = (text: string) => text.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
 
 const tagsOf = (operation: Operation) => ofOrder(operation)?.tagIds ?? []
@@ -81,7 +75,7 @@ function tally(operations: Operation[], kind: Operation['kind']) {
 
 const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const
 
-/** Whoever made the report; orders are those they sold. */
+/** Orders are counted for the budtender who sold them. */
 function byBudtender(operations: Operation[]) {
   const rows = new Map<
     string | null,
@@ -113,4 +107,47 @@ function byProduct(operations: Operation[], factsOf: (tagId: TagId) => TagFacts 
     }
   }
   return [...rows.values()].sort((a, b) => b.sold - a.sold)
+}
+
+interface CsvNames {
+  productOf: (tagId: TagId) => string | null
+  budtenderOf: (id: string | null) => string | null
+  /** A column of its own: files of several stations are merged into one sheet. */
+  station: string
+}
+
+const header = [
+  'time',
+  'order',
+  'report',
+  'state',
+  'budtender',
+  'items',
+  'tag_ids',
+  'products',
+  'reason',
+  'note',
+  'station',
+]
+
+/** Sales, returns and voids as CSV, one line each, without the customer: that is sent to the service only. */
+export function dayCsv(operations: Operation[], { productOf, budtenderOf, station }: CsvNames): string {
+  const rows = operations.map((operation) => {
+    const { orderId = '', tagIds = [], budtenderId = null, note = null } = ofOrder(operation) ?? {}
+    const products = [...new Set(tagIds.flatMap((tagId) => productOf(tagId) ?? []))]
+    return [
+      operation.performedAt,
+      orderId,
+      operation.kind,
+      operation.state,
+      budtenderOf(budtenderId),
+      tagIds.length,
+      tagIds.join(' '),
+      products.join(', '),
+      operation.reason?.code ?? null,
+      note ?? operation.dismissedBecause,
+      station,
+    ]
+  })
+  return toCsv(header, rows)
 }

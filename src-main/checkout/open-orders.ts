@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { OrderId, TagId } from '../../src-shared/ids'
 import { CartMode, type HeldOrder, ItemFlag, isDoubtful } from '../../src-shared/ipc/checkout-view'
 
-/** An order that is being filled. */
+/** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
   id: HeldOrder['id']
   mode: CartMode
   orderId: OrderId | null
   budtenderId: string | null
-  /** Sealed. */
+  /** Encrypted. */
   customerId: string | null
-  /** Ms since 1970; null of an order in front. */
+  /** Ms since 1970. */
   heldAt: number | null
 }
 
@@ -22,45 +22,10 @@ export interface OpenItem {
   flag: ItemFlag | null
 }
 
-/** What a person says of an order besides its items. */
+/** What a person enters for an order besides its items. */
 export type About = Pick<OpenOrder, 'orderId' | 'budtenderId' | 'customerId'>
 
-/**
- * The orders being filled, in the store: a power cut brings each back to the last scan. One sale and one return are in
- * front, and any number of sales on hold. No item is in two of them.
- */
-export interface OpenOrders {
-  front(mode: CartMode): OpenOrder
-  /** Who was put aside first comes first. */
-  held(): OpenOrder[]
-  byId(id: number): OpenOrder | undefined
-  itemsOf(order: OpenOrder): OpenItem[]
-  /** The order, in front or on hold, in which an item is. */
-  holderOf(tagId: TagId): OpenOrder | undefined
-  /** How many of each line there should be. */
-  expectedOf(order: OpenOrder): Map<string, number>
-  /**
-   * Grows with every change of the order in front that a person must have seen before it is reported, held or cleared. Of
-   * this process: after a restart it is another number.
-   */
-  revision(mode: CartMode): number
-  /** Nobody would miss it. */
-  isEmpty(order: OpenOrder): boolean
-  /** Items about which the service has not been heard. */
-  unheard(): { tagId: TagId; flag: ItemFlag | null }[]
-  set(mode: CartMode, change: Partial<About>): void
-  setExpected(order: OpenOrder, line: string, expected: number | null): void
-  add(mode: CartMode, item: OpenItem): void
-  setFlag(order: OpenOrder, tagId: TagId, flag: ItemFlag | null): void
-  remove(order: OpenOrder, tagId: TagId): void
-  /** An empty order in the place of the one in front; who serves stays. */
-  renew(mode: CartMode): void
-  /** Puts the sale in front aside. */
-  hold(at: number): void
-  /** Brings a held sale to the front; what is there is put aside, or thrown away when nobody would miss it. */
-  resume(id: number, at: number): void
-  drop(id: number): void
-}
+export type OpenOrders = ReturnType<typeof createOpenOrders>
 
 const Order = z
   .object({
@@ -81,12 +46,14 @@ const Order = z
 const Item = z
   .object({ tag_id: TagId, scanned_at: z.number(), flag: ItemFlag.nullable().catch(null) })
   .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, flag }))
-/** What a person is asked about before the item is reported: that it came is news, that all is well is none. */
-const isDoubt = (flag: ItemFlag | null) => flag !== null && isDoubtful(flag)
 const Expected = z.object({ line: z.string(), expected: z.number() })
 
-/** Changes: call inside a transaction, one for each step of a person. */
-export function createOpenOrders(db: Database): OpenOrders {
+/**
+ * The orders being filled, in the store: a power cut brings each back to the last scan. There is one current sale, one
+ * current return and any number of sales on hold. An item is in one of them at most. Call what changes inside a
+ * transaction, one for each step of a person.
+ */
+export function createOpenOrders(db: Database) {
   const selectFront = db.prepare('SELECT * FROM open_order WHERE mode = ? AND held_at IS NULL')
   const selectHeld = db.prepare('SELECT * FROM open_order WHERE held_at IS NOT NULL ORDER BY held_at, id')
   const selectById = db.prepare('SELECT * FROM open_order WHERE id = ?')
@@ -113,82 +80,107 @@ export function createOpenOrders(db: Database): OpenOrders {
     ON CONFLICT DO UPDATE SET expected = excluded.expected`)
   const deleteExpected = db.prepare('DELETE FROM open_order_expected WHERE open_order = ? AND line = ?')
 
-  // Of a salvaged database, the row of the order in front may be what was lost.
+  // A salvaged database may have lost the row of a current order.
   for (const mode of CartMode.options) if (selectFront.get(mode) === undefined) insertOrder.run(mode, null)
 
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : Order.parse(row))
   const front = (mode: CartMode) => Order.parse(selectFront.get(mode))
-  // What is no TagID can be neither shown nor sold: a cart that fails over it could not even be cleared.
+  // A damaged TagID can be neither shown nor sold. If it made the cart fail, the cart could not even be cleared.
   const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap((row) => Item.safeParse(row).data ?? [])
-  const drop = (id: number) => void deleteOrder.run(id)
-  // Drawn anew by each process, so that what a page saw before a restart is never taken for what is there now.
-  const revisions: Record<CartMode, number> = { sale: randomInt(2 ** 47), return: randomInt(2 ** 47) }
-  const changed = ({ mode, heldAt }: Pick<OpenOrder, 'mode' | 'heldAt'>) => {
-    if (heldAt === null) revisions[mode]++
+  const expectedOf = ({ id }: OpenOrder) => {
+    const rows = selectExpected.all(id).map((row) => Expected.parse(row))
+    return new Map(rows.map(({ line, expected }) => [line, expected]))
   }
-  const renew = (mode: CartMode) => {
-    const { id, budtenderId } = front(mode)
-    drop(id)
-    insertOrder.run(mode, budtenderId)
-    revisions[mode]++
-  }
-  const expectedOf = ({ id }: OpenOrder) =>
-    new Map(
-      selectExpected
-        .all(id)
-        .map((row) => Expected.parse(row))
-        .map(({ line, expected }) => [line, expected]),
-    )
   const isEmpty = (order: OpenOrder) =>
     order.orderId === null && order.customerId === null && itemsOf(order).length === 0 && expectedOf(order).size === 0
+  const drop = (id: number) => void deleteOrder.run(id)
+
+  // Starts at a random number, so that a revision from before a restart never matches.
+  const firstRevision = () => {
+    const revision = randomInt(2 ** 47)
+    return { revision, decisive: revision }
+  }
+  const revisions = { sale: firstRevision(), return: firstRevision() }
+  /** `decisive`: a person must have seen the change before the order is reported, held or cleared. */
+  const changed = ({ mode, heldAt }: Pick<OpenOrder, 'mode' | 'heldAt'>, isDecisive = true) => {
+    if (heldAt !== null) return
+    revisions[mode].revision++
+    if (isDecisive) revisions[mode].decisive = revisions[mode].revision
+  }
+  const frontChanged = (mode: CartMode) => {
+    changed({ mode, heldAt: null })
+  }
 
   return {
+    /** The current order. */
     front,
-    held: () => selectHeld.all().map((row) => Order.parse(row)),
-    byId: (id) => parseMaybe(selectById.get(id)),
+    /** The order that was put on hold first comes first. */
+    held: (): OpenOrder[] => selectHeld.all().map((row) => Order.parse(row)),
+    byId: (id: number): OpenOrder | undefined => parseMaybe(selectById.get(id)),
     itemsOf,
-    holderOf: (tagId) => parseMaybe(selectHolder.get(tagId)),
+    /** The order, current or on hold, that holds an item. */
+    holderOf: (tagId: TagId): OpenOrder | undefined => parseMaybe(selectHolder.get(tagId)),
+    /** The expected count of each line that has one. */
     expectedOf,
-    revision: (mode) => revisions[mode],
+    /** Grows with every change of the current order. Starts at a random number with each process. */
+    revision: (mode: CartMode) => revisions[mode].revision,
+    /** False if the current order has changed since a revision in a way that the person must see first. */
+    isUnchangedSince: (mode: CartMode, revision: number) =>
+      revision >= revisions[mode].decisive && revision <= revisions[mode].revision,
+    /** True if nothing is lost when the order is dropped. */
     isEmpty,
-    unheard: () => selectUnheard.all().flatMap((row) => Item.safeParse(row).data ?? []),
-    set(mode, change) {
+    /** Items about which the service has not answered yet. */
+    unheard: (): OpenItem[] => selectUnheard.all().flatMap((row) => Item.safeParse(row).data ?? []),
+    set(mode: CartMode, change: Partial<About>) {
       const { id, orderId, budtenderId, customerId } = front(mode)
       updateAbout.run({ orderId, budtenderId, customerId, ...change, id })
-      revisions[mode]++
+      frontChanged(mode)
     },
-    setExpected(order, line, expected) {
+    setExpected(order: OpenOrder, line: string, expected: number | null) {
       if (expected === null) deleteExpected.run(order.id, line)
       else upsertExpected.run(order.id, line, expected)
       changed(order)
     },
-    add(mode, { tagId, scannedAt, flag }) {
+    add(mode: CartMode, { tagId, scannedAt, flag }: OpenItem) {
       insertItem.run(front(mode).id, tagId, scannedAt, flag)
-      revisions[mode]++
+      frontChanged(mode)
     },
-    setFlag(order, tagId, flag) {
+    /** A warning is decisive; that all is well is not. */
+    setFlag(order: OpenOrder, tagId: TagId, flag: ItemFlag | null) {
       updateFlag.run({ id: order.id, tagId, flag })
-      if (isDoubt(flag)) changed(order)
+      changed(order, flag !== null && isDoubtful(flag))
     },
-    remove(order, tagId) {
+    /** More is known of a product than before: the order is the same and is shown differently. */
+    productKnown(order: OpenOrder) {
+      changed(order, false)
+    },
+    remove(order: OpenOrder, tagId: TagId) {
       deleteItem.run(order.id, tagId)
       changed(order)
     },
-    renew,
-    hold(at) {
+    /** Replaces the current order by an empty one. The budtender stays. */
+    renew(mode: CartMode) {
+      const { id, budtenderId } = front(mode)
+      drop(id)
+      insertOrder.run(mode, budtenderId)
+      frontChanged(mode)
+    },
+    /** Puts the current sale on hold. */
+    hold(at: number) {
       const { id, budtenderId } = front('sale')
       updateHeldAt.run({ id, heldAt: at })
       insertOrder.run('sale', budtenderId)
-      revisions.sale++
+      frontChanged('sale')
     },
-    resume(id, at) {
+    /** Makes a held sale current. The one that was is held, or dropped if it is empty. */
+    resume(id: number, at: number) {
       const before = front('sale')
       if (isEmpty(before)) drop(before.id)
       else updateHeldAt.run({ id: before.id, heldAt: at })
       updateHeldAt.run({ id, heldAt: null })
       const { orderId, budtenderId, customerId } = front('sale')
       updateAbout.run({ id, orderId, budtenderId: budtenderId ?? before.budtenderId, customerId })
-      revisions.sale++
+      frontChanged('sale')
     },
     drop,
   }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { OrderId, type TagId } from '../../src-shared/ids'
+import { type OperationId, OrderId, type TagId } from '../../src-shared/ids'
 import type { DifferenceKind } from '../../src-shared/ipc/verification-view'
 import { assertNever } from '../../src-shared/result'
+import type { ServiceClock } from '../clock'
 import type { Operation } from '../outbox/operation'
-import { ofOrder } from './history'
+import type { Outbox } from '../outbox/outbox'
+import { type Entries, type History, itemsIn, ofOrder, spanOf } from './history'
 
 /** Where the reports of this station leave an item. Moments are ms since 1970, by the service's clock. */
 export const Reported = z.object({
@@ -14,16 +16,16 @@ export const Reported = z.object({
   at: z.number(),
   /** When this station learned that the service has it. */
   settledAt: z.number(),
-  /** Every moment at which this station sold the item, as far as the service took it. */
+  /** The moments of this station's accepted sales of the item. */
   soldAt: z.array(z.number()),
-  /** False for a sale that was "already processed": it may stand there with another moment. */
+  /** False for a sale that was "already processed": the service may show it with another moment. */
   isMomentCertain: z.boolean(),
   /** False while a newer report of the item is unsent, unclear or refused. */
   isSettled: z.boolean(),
 })
 export type Reported = z.infer<typeof Reported>
 
-/** What the service shows of an item: nothing at all, not sold, or sold at a moment. */
+/** What the service shows of an item: no usable answer, not sold, or sold at a moment. */
 export const Shown = z.union([z.literal('nothing'), z.literal('free'), z.number()])
 export type Shown = z.infer<typeof Shown>
 
@@ -46,7 +48,7 @@ export function reportedOf(
     const payload = ofOrder(operation)
     if (!payload || operation.state === 'cancelled') continue
     const isNamed = payload.tagIds.includes(tagId)
-    // A void ends the whole order, whether or not it names the item; an item sold in another order since stays sold.
+    // A void ends the whole order, whether or not it names the item. An item that was sold in another order since stays sold.
     const changesIt = payload.kind === 'void' ? holder === payload.orderId || (isNamed && holder === null) : isNamed
     if (!changesIt) continue
     if (operation.state !== 'accepted') {
@@ -72,7 +74,7 @@ export function reportedOf(
   }
 }
 
-/** A service that keeps whole seconds shows our moment without its fraction. */
+/** A service that keeps whole seconds shows a moment without its fraction. */
 const isMoment = (shown: number, moment: number) => shown === moment || shown === moment - (moment % 1_000)
 
 /** Longer than an answer takes, in ms: a service that writes its own times would not show a moment that long ago. */
@@ -87,7 +89,7 @@ export function isWitness({ by, at, settledAt, isMomentCertain, isSettled }: Rep
   return isMoment(shown, at) && (shown % 1_000 !== 0 || settledAt - at > late)
 }
 
-/** Compares what the service shows of an item with what was reported. `keepsMoments`: another item proved that it does. */
+/** Compares what the service shows of an item with what was reported. `keepsMoments`: an item proved that the service does. */
 export function compare(reported: Reported, shown: Shown, keepsMoments: boolean): Comparison {
   if (!reported.isSettled) return 'not-settled'
   if (shown === 'nothing') return 'not-shown'
@@ -127,13 +129,13 @@ const differences: Record<Comparison, boolean> = {
 
 export const isDifference = (comparison: Comparison): comparison is DifferenceKind => differences[comparison]
 
-/** An item of a day that is read back: both are null until it was read. */
+/** An item of a day that is read back. Both are null until it is read. */
 export interface ReadBackItem {
   reported: Reported | null
   shown: Shown | null
 }
 
-/** How often each comparison came out, of what was read so far; with the items that differ. */
+/** Counts each comparison of the items read so far, and lists those that differ. */
 export function tallyOf<Item extends ReadBackItem>(items: Iterable<Item>) {
   const read = [...items].flatMap((item) => {
     const { reported, shown } = item
@@ -157,4 +159,62 @@ export function tallyOf<Item extends ReadBackItem>(items: Iterable<Item>) {
     if (isDifference(kind)) differing.push({ item, kind, reported, shown })
   }
   return { done: read.length, counts, differing }
+}
+
+export type ReadBackPlan = ReturnType<typeof createReadBackPlan>
+
+/** What is to be read back, from this station's own operations. */
+export function createReadBackPlan({
+  entries,
+  history,
+  outbox,
+  serviceClock,
+}: {
+  entries: Pick<Entries, 'operations'>
+  history: Pick<History, 'reportsOf' | 'order'>
+  outbox: Pick<Outbox, 'journalOf'>
+  serviceClock: Pick<ServiceClock, 'offset'>
+}) {
+  // An accepted operation stays accepted, and its journal entry stays as it is.
+  const settled = new Map<OperationId, number>()
+  const mostRemembered = 10_000
+
+  const settledAtOf = ({ id, performedAt }: Operation): number => {
+    const known = settled.get(id)
+    if (known !== undefined) return known
+    const journal = outbox.journalOf(id)
+    const step = journal.ok ? journal.value.findLast(({ to }) => to === 'accepted') : undefined
+    const at = step ? Date.parse(step.at) + serviceClock.offset() : Date.parse(performedAt)
+    if (settled.size >= mostRemembered) settled.clear()
+    settled.set(id, at)
+    return at
+  }
+
+  /** Reports that name an item, and voids of its orders: a void need not name it. Oldest first. */
+  const operationsOf = (tagId: TagId): Operation[] => {
+    const own = history.reportsOf(tagId)
+    const orders = new Set(own.flatMap((one) => ofOrder(one)?.orderId ?? []))
+    const voids = [...orders].flatMap((orderId) => history.order(orderId)).filter(({ kind }) => kind === 'void')
+    const bySeq = new Map([...own, ...voids].map((one) => [one.seq, one]))
+    return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
+  }
+
+  return {
+    /** Items that the accepted sales, returns and voids of a day changed, each once. */
+    itemsOf(day: string): TagId[] {
+      const tagIds = new Set<TagId>()
+      for (const operation of entries.operations(spanOf(day))) {
+        const payload = operation.state === 'accepted' ? ofOrder(operation) : undefined
+        if (!payload) continue
+        for (const tagId of payload.tagIds) tagIds.add(tagId)
+        if (payload.kind !== 'void') continue
+        for (const { tagId, state } of itemsIn(history.order(payload.orderId))) {
+          if (state === 'voided') tagIds.add(tagId)
+        }
+      }
+      return [...tagIds]
+    },
+    /** Where all reports of this station, of any day, leave an item; undefined if the service accepted none. */
+    reported: (tagId: TagId): Reported | undefined => reportedOf(tagId, operationsOf(tagId), settledAtOf),
+  }
 }

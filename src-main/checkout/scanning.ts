@@ -1,56 +1,52 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type CartMode, type ItemAdded, type ItemFlag, lookupPatience } from '../../src-shared/ipc/checkout-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
+import { withTimeout } from '../async'
 import type { Operation } from '../outbox/operation'
+import { caseKey } from '../outbox/payload'
+import { scannedItem } from './cart'
 import type { Counter } from './counter'
-import { isNoItem } from './flags'
 import type { OpenOrder } from './open-orders'
 
-/** Items into the order in front. */
-export interface Scanning {
-  /**
-   * Puts an item into the order at once and waits a moment for what the service knows of it, or not at all where that is
-   * remembered and nobody answers at present; what comes later arrives by `onCart`. Errors: checkout/duplicate,
-   * -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order, -sold-elsewhere, -unchecked,
-   * -cart-changed, scan/wrong-place, service/not-found, store/not-saved.
-   */
-  addItem(mode: CartMode, tagId: TagId): Promise<Result<ItemAdded, AppError>>
-  /** Asks again about the items of all open orders of which the service has not been heard. Never rejects. */
-  askAgain(): Promise<void>
-  /** An import, or its removal, came, went on or was refused: whether the items of its case can be sold is told anew. */
-  noticeImport(operation: Operation): void
-}
+/** Items scanned into the current sale or return. */
+export function createScanning(counter: Counter) {
+  const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, onCart, onHeld } = counter
+  const flags = createFlags(counter)
 
-export function createScanning(counter: Counter): Scanning {
-  const { lookup, orders, views, history, objections, flags, rules, clock, log, isOutOfReach, save } = counter
-
-  const tell = ({ mode, heldAt }: Pick<OpenOrder, 'mode' | 'heldAt'>) => {
-    if (heldAt === null) counter.onCart(views.cart(mode))
-    else counter.onHeld(views.held())
-  }
-
-  const added = (order: OpenOrder, tagId: TagId): Result<ItemAdded, AppError> => {
-    const { mode } = order
+  /** Announces a cart once, with the flags in it that have changed since the scans were answered. */
+  const announceFlags = (mode: CartMode, tagIds: TagId[]) => {
     const cart = views.cart(mode)
-    const line = cart.lines.find((one) => one.items.some((item) => item.tagId === tagId))
-    // Taken out by another scan, or put aside, while the service was asked.
-    if (!line || orders.front(mode).id !== order.id) return err({ code: 'checkout/cart-changed' })
-    counter.onCart(cart)
-    return ok({ cart, line, flag: line.items.find((item) => item.tagId === tagId)?.flag ?? null })
+    onCart(cart)
+    const changes = tagIds.flatMap((tagId) => {
+      const item = scannedItem(cart, tagId)
+      return item ? [{ ...item, mode }] : []
+    })
+    if (changes.length > 0) counter.onFlags(changes)
   }
 
   const put = (mode: CartMode, tagId: TagId, flag: ItemFlag | null) =>
     save(() => {
       orders.add(mode, { tagId, flag, scannedAt: clock.now() })
       if (mode === 'sale' || orders.front(mode).orderId !== null) return
-      // A return against the order it was sold in: nobody need type what this station knows.
+      // A return takes the number of the order in which this station sold the item.
       const past = history.item(tagId)
       if (past.kind === 'sold') orders.set(mode, { orderId: past.orderId })
     })
 
-  /** What an answer in time has against the item; then it is taken out again. */
+  const added = (order: OpenOrder, tagId: TagId): Result<ItemAdded, AppError> => {
+    const { mode } = order
+    const cart = views.cart(mode)
+    const item = scannedItem(cart, tagId)
+    // While the service was asked, the item was removed by another scan or its order was put on hold.
+    if (!item || orders.front(mode).id !== order.id) return err({ code: 'checkout/cart-changed' })
+    onCart(cart)
+    return ok({ ...item, mode, revision: cart.revision })
+  }
+
+  /** Why an item that the service answered about in time is removed again. */
   const objectionOf = (
     { tagId, flag }: { tagId: TagId; flag: ItemFlag | null },
     answer: Result<TagFacts, AppError>,
@@ -62,23 +58,43 @@ export function createScanning(counter: Counter): Scanning {
     return flag === 'unchecked' && !rules.view().takesUnchecked ? { code: 'checkout/unchecked', tagId } : undefined
   }
 
-  const lateAnswer = (tagId: TagId, shown: ItemFlag | null, answer: Result<TagFacts, AppError>) => {
+  /** `shown`: the flag that was announced last. */
+  const answered = (tagId: TagId, shown: ItemFlag | null, answer: Result<TagFacts, AppError>) => {
     const order = orders.holderOf(tagId)
     if (!order) return
     const flag = flags.byAnswer(order.mode, tagId, answer)
-    // Nobody answered, and the line says already what can be said: the page need not draw it again.
+    // No answer, and the line already says what can be said: nothing to redraw.
     if (flag === shown && !answer.ok) return
-    if (flag !== shown) {
+    if (flag === shown) orders.productKnown(order)
+    else {
       const flagged = save(() => {
         orders.setFlag(order, tagId, flag)
       })
       if (!flagged.ok) return
     }
-    tell(order)
+    if (order.heldAt === null) announceFlags(order.mode, flag === shown ? [] : [tagId])
+    else onHeld(views.held())
+  }
+
+  const lateAnswer = async (tagId: TagId, shown: ItemFlag | null, asked: Promise<Result<TagFacts, AppError>>) => {
+    try {
+      const answer = await asked
+      // The scan is answered first: its notice must be there before it is updated.
+      await setImmediate()
+      answered(tagId, shown, answer)
+    } catch (cause) {
+      log.error('a late look-up failed', { cause })
+    }
   }
 
   return {
-    async addItem(mode, tagId) {
+    /**
+     * Adds an item at once and waits up to `lookupPatience` for what the service knows of it; not at all if the item is
+     * remembered and the service is out of reach. A later answer arrives by `onCart` and `onFlags`. Errors:
+     * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
+     * -sold-elsewhere, -unchecked, -cart-changed, scan/wrong-place, service/not-found, store/not-saved.
+     */
+    async addItem(mode: CartMode, tagId: TagId): Promise<Result<ItemAdded, AppError>> {
       const no = objections.toAdd(mode, tagId)
       if (no) return err(no)
       const isRemembered = lookup.remembered(tagId) !== undefined
@@ -87,19 +103,14 @@ export function createScanning(counter: Counter): Scanning {
       const done = put(mode, tagId, shown)
       if (!done.ok) return done
       const asked = lookup.tag(tagId)
-      const answer = isRemembered && isOutOfReach() ? undefined : await withinPatience(asked)
+      const answer =
+        isRemembered && isOutOfReach() ? undefined : await withTimeout(asked, lookupPatience, () => undefined)
       if (answer === undefined) {
-        asked
-          .then((late) => {
-            lateAnswer(tagId, shown, late)
-          })
-          .catch((cause: unknown) => {
-            log.error('a late look-up failed', { cause })
-          })
+        void lateAnswer(tagId, shown, asked)
         return added(order, tagId)
       }
       const flag = flags.byAnswer(mode, tagId, answer)
-      // Meanwhile it may have been taken out, or reported, or scanned into another order: that is none of ours.
+      // The item may have been removed, reported, or scanned into another order meanwhile.
       const holder = orders.holderOf(tagId)
       if (holder?.id !== order.id) return err({ code: 'checkout/cart-changed' })
       const refusal = objectionOf({ tagId, flag }, answer)
@@ -108,7 +119,8 @@ export function createScanning(counter: Counter): Scanning {
           orders.remove(holder, tagId)
         })
         if (!taken.ok) return taken
-        tell(holder)
+        if (holder.heldAt === null) counter.announce(mode)
+        else onHeld(views.held())
         return err(refusal)
       }
       if (flag === shown) return added(order, tagId)
@@ -117,26 +129,36 @@ export function createScanning(counter: Counter): Scanning {
       })
       return flagged.ok ? added(order, tagId) : flagged
     },
-    noticeImport({ payload }) {
+    /** Updates the flags of a case's items when its import or the removal of its import changes. */
+    noticeImport({ payload }: Operation): void {
       if (payload?.kind !== 'import' && payload?.kind !== 'import-removal') return
-      const changed = [orders.front('sale'), ...orders.held()].filter((order) => {
-        const flagsNow = orders.itemsOf(order).flatMap(({ tagId, flag }) => {
+      let isHeldChanged = false
+      for (const order of [orders.front('sale'), ...orders.held()]) {
+        const changes = orders.itemsOf(order).flatMap(({ tagId, flag }) => {
           if (flag !== null && flag !== 'not-imported') return []
           if (lookup.remembered(tagId)?.caseId !== payload.caseId) return []
           const now = flags.byMemory('sale', tagId)
           return now === flag ? [] : [{ tagId, now }]
         })
-        if (flagsNow.length === 0) return false
-        return save(() => {
-          for (const { tagId, now } of flagsNow) orders.setFlag(order, tagId, now)
-        }).ok
-      })
-      if (changed.some(({ heldAt }) => heldAt === null)) counter.onCart(views.cart('sale'))
-      if (changed.some(({ heldAt }) => heldAt !== null)) counter.onHeld(views.held())
+        if (changes.length === 0) continue
+        const flagged = save(() => {
+          for (const { tagId, now } of changes) orders.setFlag(order, tagId, now)
+        })
+        if (!flagged.ok) continue
+        if (order.heldAt !== null) isHeldChanged = true
+        else {
+          announceFlags(
+            'sale',
+            changes.map(({ tagId }) => tagId),
+          )
+        }
+      }
+      if (isHeldChanged) onHeld(views.held())
     },
-    async askAgain() {
+    /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
+    async askAgain(): Promise<void> {
       try {
-        for (const { tagId, flag } of orders.unheard()) lateAnswer(tagId, flag, await lookup.tag(tagId))
+        for (const { tagId, flag } of orders.unheard()) answered(tagId, flag, await lookup.tag(tagId))
       } catch (cause) {
         log.error('items could not be asked about again', { cause })
       }
@@ -144,15 +166,60 @@ export function createScanning(counter: Counter): Scanning {
   }
 }
 
-/** The answer, or undefined when it takes longer than a scan may wait. */
-async function withinPatience<T>(asked: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(undefined)
-    }, lookupPatience)
-  })
-  const answer = await Promise.race([asked, patience])
-  clearTimeout(timer)
-  return answer
+/** True if the service has no such item, or the code is of another kind of thing. */
+const isNoItem = ({ code }: AppError) => code === 'service/not-found' || code === 'scan/wrong-place'
+
+export type Flags = ReturnType<typeof createFlags>
+
+/** The flag of an item before it is sold or returned. */
+export function createFlags({ lookup, outbox, history }: Pick<Counter, 'lookup' | 'outbox' | 'history'>) {
+  /** This station's own import of the case may be unsent, or newer than what is remembered. */
+  const hasOwnImport = ({ caseId }: TagFacts) => {
+    if (caseId === null) return false
+    const imports = outbox.read
+      .byKey(caseKey(caseId))
+      .filter(({ kind }) => kind === 'import' || kind === 'import-removal')
+    const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
+    return last?.kind === 'import'
+  }
+  const byFacts = (mode: CartMode, facts: TagFacts): ItemFlag | null =>
+    mode === 'sale' && facts.isImported === false && !hasOwnImport(facts) ? 'not-imported' : null
+  /** By what is remembered of an earlier look-up. */
+  const byMemory = (mode: CartMode, tagId: TagId): ItemFlag | null => {
+    const remembered = lookup.remembered(tagId)
+    return remembered ? byFacts(mode, remembered) : 'unchecked'
+  }
+
+  return {
+    byMemory,
+    /** By the service's answer; without a usable one, by memory. */
+    byAnswer(mode: CartMode, tagId: TagId, answer: Result<TagFacts, AppError>): ItemFlag | null {
+      if (!answer.ok) return isNoItem(answer.error) ? 'unknown-to-service' : byMemory(mode, tagId)
+      // Only a fresh answer counts: a sale that is remembered may have been undone since.
+      const isSold = mode === 'sale' && isSoldElsewhere(answer.value.soldOn, history.reportsOf(tagId))
+      return isSold ? 'sold-elsewhere' : byFacts(mode, answer.value)
+    },
+  }
+}
+
+/**
+ * Whether a sale that the service shows was made by another station: stations know of each other only through the
+ * service. `soldOn`: when the item was sold, ISO 8601. `operations`: this station's with the item, oldest first.
+ * Spec: Collection, `sold_at_dispensary_on`.
+ */
+function isSoldElsewhere(soldOn: string | null, operations: Operation[]): boolean {
+  if (soldOn === null) return false
+  const moment = Date.parse(soldOn)
+  if (Number.isNaN(moment)) return false
+  const standing = operations.filter(({ state }) => state !== 'cancelled')
+  if (standing.some((one) => one.kind === 'complete' && isAt(moment, one.performedAt))) return false
+  const undone = standing.filter(({ kind, state }) => kind !== 'complete' && state !== 'rejected')
+  // The service can't show a return or void before it has it; a sale from before our return or void is undone.
+  return undone.every(({ state, performedAt }) => state === 'accepted' && Date.parse(performedAt) < moment)
+}
+
+/** The same moment, or its whole second: some services keep no finer times. */
+const isAt = (moment: number, performedAt: string) => {
+  const own = Date.parse(performedAt)
+  return moment === own || moment === own - (own % 1_000)
 }

@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { DayVerification } from '../../src-shared/ipc/verification-view'
@@ -6,73 +7,73 @@ import type { CollectionItem } from '../../src-shared/service/collections'
 import { isUnreachable } from '../../src-shared/unreachable'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
-import { type Nap, createNap } from '../nap'
-import { oneAtATime } from '../one-at-a-time'
+import { singleFlight, sleep as realSleep } from '../async'
 import type { Outbox } from '../outbox/outbox'
 import { type ItemSource, readItems } from '../outbox/evidence'
 import type { Connection } from '../service-client/connection'
 import { saved } from '../store/saved'
-import { spanOf } from './entries'
-import { type Shown, tallyOf } from './readback'
-import type { ReadBackPlan } from './readback-plan'
-import type { DayItem, ReadBackRows } from './readback-rows'
-import { createVerificationViews } from './verification-view'
-
-/** Reads the items of a day back from the service and compares them with what was reported. The rules are in checkout.md. */
-export interface Verifying {
-  view(day: string): DayVerification
-  /** Starts a day, goes on with one that is paused, or reads a finished one again. Errors: store/not-saved. */
-  verify(day: string): Result<DayVerification, AppError>
-  /** Pauses until a person resumes it. Errors: store/not-saved. */
-  pause(): Result<null, AppError>
-  /** Goes on with what the last process left. */
-  start(): void
-  /** Resolves once nothing is read any more. */
-  stop(): Promise<void>
-}
+import { createEntries, createHistory, dayOf, spanOf } from './history'
+import { type Shown, createReadBackPlan, tallyOf } from './readback'
+import { type DayItem, createReadBackRows, createVerificationViews } from './readback-store'
 
 export interface VerifyingParts {
-  rows: ReadBackRows
-  plan: ReadBackPlan
+  db: Database
   client: ItemSource['client']
-  outbox: { read: Pick<Outbox['read'], 'inState' | 'nextDueAt'> }
+  outbox: Outbox
   connection: Pick<Connection, 'view'>
   productName: (tagId: TagId) => string | null
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
-  log: Pick<Log, 'info' | 'error'>
+  log: Pick<Log, 'info' | 'warn' | 'error'>
   onChange: (view: DayVerification) => void
-  /** Left out, real pauses. */
-  nap?: Nap
+  sleep?: typeof realSleep
   /** [0, 1), for the jitter. */
   random?: () => number
 }
 
-/** Before each request, in ms: the counter goes first. */
+/** Pause before each request, in ms: the counter goes first. */
 const betweenReads = 150
-/** How often it looks whether it may go on, in ms. */
+/** How often it checks whether it may continue, in ms. */
 const betweenLooks = 250
-/** So many looks it gives way to what is being sent; then it reads one case, for a report may be stuck for hours. */
+/** After so many checks it reads one case although operations are being sent: a report may be stuck for hours. */
 const mostLooks = 120
-/** A wait of fewer looks is not worth showing. */
+/** A wait of fewer checks is not shown. */
 const unseenLooks = 8
-/** Items of one case that are read together. */
+/** At most so many items of one case are read together. */
 const mostAtOnce = 200
 /** Answers in a row that can't be used before the items of a case count as not shown. */
 const mostFaults = 6
 const longestBackoff = 60_000
 /** Pause after the store itself failed, in ms. */
 const storePause = 30_000
+/** How often it looks whether a day can be verified by itself, in ms. */
+const betweenIdleLooks = 60_000
+/** The station counts as idle so long after the newest operation, in ms. */
+const calm = 600_000
+/** An older day is verified on request only, in ms. */
+const oldest = 7 * 86_400_000
 
 type Wait = 'connection' | 'sending'
 
-export function createVerifying(parts: VerifyingParts): Verifying {
-  const { rows, plan, client, outbox, connection, clock, serviceClock, log, onChange, random = Math.random } = parts
-  const nap = parts.nap ?? createNap()
+export type Verifying = ReturnType<typeof createVerifying>
+
+/**
+ * Reads the items of a day back from the service and compares them with what was reported, on request, or by itself once
+ * the day is over. The rules are in checkout.md.
+ */
+export function createVerifying(parts: VerifyingParts) {
+  const { db, client, outbox, connection, clock, serviceClock, log, onChange } = parts
+  const { sleep = realSleep, random = Math.random } = parts
+  const rows = createReadBackRows(db)
+  const history = createHistory(outbox)
+  const plan = createReadBackPlan({ entries: createEntries(db), history, outbox, serviceClock })
   const views = createVerificationViews(rows, parts.productName)
+  const stopping = new AbortController()
   let isStopped = false
+  let idleTimer: NodeJS.Timeout | undefined
   let waitsFor: Wait | null = null
 
+  const pause = (ms: number) => sleep(ms, stopping.signal)
   const now = () => clock.now() + serviceClock.offset()
   const view = (day: string) => views.view(day, waitsFor)
   const announce = (day: string) => {
@@ -80,7 +81,7 @@ export function createVerifying(parts: VerifyingParts): Verifying {
   }
   const isCurrent = (day: string) => !isStopped && rows.running() === day
 
-  /** Why nothing should be read at the moment. */
+  /** Why nothing should be read at the moment; null if it may. */
   const obstacle = (): Wait | null => {
     if (connection.view().state !== 'online') return 'connection'
     const due = outbox.read.nextDueAt()
@@ -97,18 +98,18 @@ export function createVerifying(parts: VerifyingParts): Verifying {
         waitsFor = shown
         announce(day)
       }
-      await nap.sleep(betweenLooks)
+      await pause(betweenLooks)
     }
     if (waitsFor === null) return
     waitsFor = null
     announce(day)
   }
 
-  /** Each request after a pause; none once it is stopped. */
+  /** Makes a pause before each request, and no request after `stop`. */
   const paced =
     <Value>(ask: (id: string) => Promise<Result<Value, AppError>>) =>
     async (id: string): Promise<Result<Value, AppError>> => {
-      await nap.sleep(betweenReads)
+      await pause(betweenReads)
       return isStopped ? err({ code: 'service/unreachable' }) : ask(id)
     }
   const pacedClient: ItemSource['client'] = {
@@ -116,7 +117,7 @@ export function createVerifying(parts: VerifyingParts): Verifying {
     items: { get: paced((tagId) => client.items.get(tagId)) },
   }
 
-  /** Items of one case that were not read yet; when all were, those that differ, once more. */
+  /** Items of one case that were not read yet; once all were, those that differ, to be read a second time. */
   function nextOf(day: string): DayItem[] {
     const items = [...views.itemsOf(day).values()]
     const notRead = items.filter(({ shown }) => shown === null)
@@ -125,7 +126,7 @@ export function createVerifying(parts: VerifyingParts): Verifying {
     return pending.filter(({ caseId }) => caseId === pending[0]?.caseId).slice(0, mostAtOnce)
   }
 
-  /** Stores what was shown of items, except where a report of this station came in between. */
+  /** Stores what the service showed, except for items of which this station reported something meanwhile. */
   function keep(day: string, group: DayItem[], before: Map<TagId, string>, shownOf: (tagId: TagId) => Shown): void {
     const items = views.itemsOf(day)
     const gone: TagId[] = []
@@ -141,7 +142,7 @@ export function createVerifying(parts: VerifyingParts): Verifying {
     for (const tagId of gone) items.delete(tagId)
   }
 
-  /** Reads one group. Errors: those of a reading that may succeed later. */
+  /** Reads one group. Errors: those after which reading may succeed later. */
   async function readGroup(day: string, group: DayItem[], isLastTry: boolean): Promise<Result<null, AppError>> {
     const before = new Map(group.map(({ tagId }) => [tagId, JSON.stringify(plan.reported(tagId))]))
     const cases = new Map(group.map(({ tagId, caseId }) => [tagId, caseId ?? undefined]))
@@ -153,11 +154,11 @@ export function createVerifying(parts: VerifyingParts): Verifying {
     return ok(null)
   }
 
-  /** Out of reach, or asked to wait: the item was not looked at. */
+  /** True for an unusable answer; false if the service was out of reach or asked to wait. */
   const isFault = (error: AppError) => !isUnreachable(error) && error.code !== 'service/busy'
 
   async function work(): Promise<void> {
-    /** In a row: all that failed, and of these the answers that could not be used. */
+    // Failures in a row; faults are those with an unusable answer.
     let failures = 0
     let faults = 0
     while (!isStopped) {
@@ -176,37 +177,74 @@ export function createVerifying(parts: VerifyingParts): Verifying {
           failures = read.ok ? 0 : failures + 1
           if (read.ok) faults = 0
           else if (isFault(read.error)) faults++
-          if (failures > 0) await nap.sleep(Math.min(2 ** failures * 500, longestBackoff) * (0.75 + random() / 2))
+          if (failures > 0) await pause(Math.min(2 ** failures * 500, longestBackoff) * (0.75 + random() / 2))
         }
         announce(day)
       } catch (cause) {
         log.error('reading a day back failed', { day, cause })
-        await nap.sleep(storePause)
+        await pause(storePause)
       }
     }
   }
 
-  const worker = oneAtATime(work, (cause) => {
+  const worker = singleFlight(work, (cause) => {
     log.error('reading days back ended', { cause })
   })
 
+  const verify = (day: string): Result<DayVerification, AppError> =>
+    saved(() => {
+      const reading = rows.reading(day)
+      if (reading && reading.state !== 'finished') rows.resume(day, now())
+      else {
+        const tagIds = plan.itemsOf(day)
+        if (tagIds.length === 0) return ok(view(day))
+        rows.begin(day, now(), rows.reportsTaken(spanOf(day)), tagIds)
+        views.forget(day)
+      }
+      worker.ask()
+      announce(day)
+      return ok(view(day))
+    })
+
+  const isIdle = () => {
+    if (connection.view().state !== 'online' || outbox.read.counts().unsent > 0) return false
+    const savedAt = rows.lastSavedAt()
+    // A future time was saved before the clock was set back: it says nothing about how long ago that was.
+    const since = savedAt === null ? calm : clock.now() - savedAt
+    return since >= calm || since < 0
+  }
+
+  /** The last day before today with reports, unless it is verified, being verified, or paused by a person. */
+  const dayToVerify = (): string | null => {
+    if (rows.running() !== undefined) return null
+    const now = clock.now() + serviceClock.offset()
+    const [startOfToday] = spanOf(dayOf(now))
+    const last = rows.lastReportBefore(startOfToday)
+    if (last === null || last < now - oldest) return null
+    const day = dayOf(last)
+    const reading = rows.reading(day)
+    if (!reading) return day
+    return reading.state === 'finished' && rows.reportsTaken(spanOf(day)) !== reading.reports ? day : null
+  }
+
+  const verifyWhenIdle = () => {
+    try {
+      const day = isIdle() ? dayToVerify() : null
+      if (day === null) return
+      log.info('a day is verified by itself', { day })
+      verify(day)
+    } catch (cause) {
+      // The disk refused: tried again at the next look.
+      log.warn('no day could be verified', { cause })
+    }
+  }
+
   return {
     view,
-    verify: (day) =>
-      saved(() => {
-        const reading = rows.reading(day)
-        if (reading && reading.state !== 'finished') rows.resume(day, now())
-        else {
-          const tagIds = plan.itemsOf(day)
-          if (tagIds.length === 0) return ok(view(day))
-          rows.begin(day, now(), rows.reportsTaken(spanOf(day)), tagIds)
-          views.forget(day)
-        }
-        worker.ask()
-        announce(day)
-        return ok(view(day))
-      }),
-    pause: () =>
+    /** Starts a day, resumes one that is paused, or reads a finished one again. Errors: store/not-saved. */
+    verify,
+    /** Pauses until a person resumes it. Errors: store/not-saved. */
+    pause: (): Result<null, AppError> =>
       saved(() => {
         const day = rows.running()
         rows.pauseAll()
@@ -214,12 +252,19 @@ export function createVerifying(parts: VerifyingParts): Verifying {
         if (day !== undefined) announce(day)
         return ok(null)
       }),
-    start: () => {
+    /** Verifies the last day with reports if it is over and the station has nothing else to do. */
+    verifyWhenIdle,
+    /** Continues what the last process left, and verifies days by itself from then on. */
+    start() {
       worker.ask()
+      idleTimer = setInterval(verifyWhenIdle, betweenIdleLooks)
+      idleTimer.unref()
     },
-    async stop() {
+    /** Resolves once nothing is being read. */
+    async stop(): Promise<void> {
       isStopped = true
-      nap.end()
+      clearInterval(idleTimer)
+      stopping.abort()
       await worker.stop()
     },
   }

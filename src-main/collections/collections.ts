@@ -2,60 +2,50 @@ import type { AppError } from '../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type ShortUuid, type TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { type Result, err } from '../../src-shared/result'
-import type { SeenStore } from '../lookup/seen'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { Collection } from '../../src-shared/service/collections'
+import { isRemovedOf } from '../../src-shared/service/facts'
+import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
 import { type CollectionPayload, type MembersPayload, type WholePayload, collectionKey } from '../outbox/payload'
+import { isPassing } from '../outbox/evidence'
 import type { Reporting } from '../outbox/reporting'
-import { type Look, type Looked, objectionToProduct } from './look'
+import type { V12Client } from '../service-client/v12'
 import { createSaving } from './saving'
-
-/**
- * Changes of collections. Each looks before it saves: what is certainly wrong is refused at once; where nobody can be
- * asked it is saved all the same, and the service has the last word. Each waits up to 2 s for its outcome.
- * Errors of all: collection/no-account, service/not-found, store/not-saved. Spec: States and transitions; Errors.
- */
-export interface Collections {
-  /** Errors also: service/origin-collection, collection/is-removed. */
-  remove(collectionId: ShortUuid): Reported
-  /** Errors also: service/origin-collection, collection/not-removed. */
-  restore(collectionId: ShortUuid): Reported
-  /** Errors also: collection/is-removed, collection/not-in-it. */
-  removeItem(collectionId: ShortUuid, tagId: TagId): Reported
-  /** Errors also: collection/is-removed, collection/not-in-it, collection/is-in-it. */
-  restoreItem(collectionId: ShortUuid, tagId: TagId): Reported
-  /** Errors also: collection/is-removed, collection/is-in-it (when all are). */
-  addItems(caseId: CaseId, tagIds: TagId[]): Reported
-  /** Errors also: collection/is-removed, collection/choose-product, collection/product-not-in-case. */
-  addCase(request: CallRequest<'collection.addCase'>): Reported
-}
 
 type Reported = Promise<Result<OperationView, AppError>>
 
-export interface CollectionParts {
+interface CollectionParts {
   look: Look
-  seen: Pick<SeenStore, 'tag' | 'caseInBrief'>
+  seen: Pick<Memory, 'tag' | 'caseInBrief'>
   outbox: Outbox
   reporting: Pick<Reporting, 'report'>
   canChangeCases: () => boolean
 }
 
-export function createCollections({ look, seen, outbox, reporting, canChangeCases }: CollectionParts): Collections {
+export type Collections = ReturnType<typeof createCollections>
+
+/**
+ * Changes of collections. Each reads the collection first and refuses at once what is certainly wrong; if the service can't
+ * be asked, the change is saved anyway and the service decides. Each waits up to 2 s for its outcome.
+ * Errors of all: collection/no-account, service/not-found, store/not-saved. Spec: States and transitions; Errors.
+ */
+export function createCollections({ look, seen, outbox, reporting, canChangeCases }: CollectionParts) {
   const save = createSaving(outbox)
 
-  /** Reports of ours that are under way may make true what is not yet: then what it is now is no objection. */
+  /** While reports of ours are under way, what the collection is now is no reason to refuse. */
   const isSettled = (collectionId: string) =>
     !outbox.read
       .byKey(collectionKey(collectionId))
       .some(({ state }) => state === 'queued' || state === 'sending' || state === 'unknown')
 
-  /** Looks, asks what speaks against it as it is, and saves what is made of it. */
+  /** Reads the collection, checks the objections, and saves the change. */
   const change = async (
     collectionId: string,
-    /** `isSettled`: what was seen is what will be when this is sent. */
+    /** `isSettled`: the collection will still be as it was read when this is sent. */
     make: (looked: Looked, isSettled: boolean) => CollectionPayload,
     objection: (looked: Looked) => AppError | null,
-    /** What speaks against it however it stands. */
+    /** Objections that hold whatever is under way. */
     never: (looked: Looked) => AppError | null = () => null,
   ): Reported => {
     if (!canChangeCases()) return err({ code: 'collection/no-account' })
@@ -106,24 +96,29 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
     )
 
   return {
-    remove: (collectionId) => whole('remove-collection', collectionId),
-    restore: (collectionId) => whole('restore-collection', collectionId),
-    removeItem: (collectionId, tagId) =>
+    /** Errors also: service/origin-collection, collection/is-removed. */
+    remove: (collectionId: ShortUuid) => whole('remove-collection', collectionId),
+    /** Errors also: service/origin-collection, collection/not-removed. */
+    restore: (collectionId: ShortUuid) => whole('restore-collection', collectionId),
+    /** Errors also: collection/is-removed, collection/not-in-it. */
+    removeItem: (collectionId: ShortUuid, tagId: TagId) =>
       item('remove-item', collectionId, tagId, ({ inside }) =>
         inside.has(tagId) ? null : { code: 'collection/not-in-it', tagId },
       ),
-    restoreItem: (collectionId, tagId) =>
+    /** Errors also: collection/is-removed, collection/not-in-it, collection/is-in-it. */
+    restoreItem: (collectionId: ShortUuid, tagId: TagId) =>
       item('restore-item', collectionId, tagId, ({ inside, ever }) => {
         if (inside.has(tagId)) return { code: 'collection/is-in-it', tagId }
         return ever.has(tagId) ? null : { code: 'collection/not-in-it', tagId }
       }),
-    addItems(caseId, tagIds) {
+    /** Errors also: collection/is-removed, collection/is-in-it (if all are). */
+    addItems(caseId: CaseId, tagIds: TagId[]) {
       const names = new Set(tagIds.map(productOf).filter((name) => name !== null))
       const productName = names.size === 0 ? null : [...names].join(', ')
       return change(
         caseId,
         ({ shown }, isQuiet) => {
-          // What is inside already is not ours to take out when this is undone.
+          // An undo must not remove items that were inside before.
           const added = tagIds.filter((tagId) => !(isQuiet && shown?.inside.has(tagId)))
           const unseen = shown && isQuiet ? {} : { isUnseen: true as const }
           return { kind: 'add-items', caseId, tagIds: [...new Set(added)], productName, ...unseen }
@@ -136,7 +131,8 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
         },
       )
     },
-    async addCase({ regulatorIdentifier, caseId, packagedProductId }) {
+    /** Errors also: collection/is-removed, collection/choose-product, collection/product-not-in-case. */
+    async addCase({ regulatorIdentifier, caseId, packagedProductId }: CallRequest<'collection.addCase'>): Reported {
       if (!canChangeCases()) return err({ code: 'collection/no-account' })
       const target = await look(regulatorIdentifier)
       if (!target.ok) return target
@@ -153,4 +149,79 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
       )
     },
   }
+}
+
+/** A collection as it is before a change of it is saved. */
+export interface Looked {
+  collectionType: string | null
+  collectionName: string | null
+  identifier: string | null
+  itemCount: number
+  /** What the service shows of it now; undefined if it could not be asked. */
+  shown: { isRemoved: boolean; inside: ReadonlySet<TagId>; ever: ReadonlySet<TagId>; products: Products } | undefined
+}
+
+/** The packaged products of its items; `isWhole` is false if the service doesn't name that of every item. */
+interface Products {
+  ids: ReadonlySet<ShortUuid>
+  isWhole: boolean
+}
+
+/**
+ * Reads a collection, by its id or identifier. If the service doesn't answer, gives what is remembered of the case with
+ * that id. Errors: service/not-found, service/invalid-fields.
+ */
+export type Look = (id: string) => Promise<Result<Looked, AppError>>
+
+interface LookParts {
+  client: { collections: Pick<V12Client['collections'], 'get'> }
+  seen: Pick<Memory, 'case'>
+}
+
+export const createLook =
+  ({ client, seen }: LookParts): Look =>
+  async (id) => {
+    const collection = await client.collections.get(id)
+    if (collection.ok) return ok(lookedAt(collection.value))
+    const { error } = collection
+    // An error in reading doesn't mean that a change will be refused: the service decides that.
+    const isWord = error.code === 'service/not-found' || error.code === 'service/invalid-fields'
+    if (isWord && !isPassing(error)) return collection
+    const known = seen.case(id)?.value
+    return ok({
+      collectionType: known ? 'case' : null,
+      collectionName: known?.name ?? null,
+      identifier: known?.identifier ?? null,
+      itemCount: known?.tags.length ?? 0,
+      shown: undefined,
+    })
+  }
+
+function lookedAt(collection: Collection): Looked {
+  const { items, removed_items, collection_type, name, identifier } = collection
+  const ids = items.map((item) => item.packaged_product_uuid).filter((one) => one != null)
+  return {
+    collectionType: collection_type,
+    collectionName: name ?? null,
+    identifier,
+    itemCount: items.length,
+    shown: {
+      isRemoved: isRemovedOf(collection) === true,
+      inside: new Set(items.map((item) => item.tag_id)),
+      ever: new Set([...items, ...(removed_items ?? [])].map((item) => item.tag_id)),
+      products: { ids: new Set(ids), isWhole: ids.length === items.length },
+    },
+  }
+}
+
+/** Why a case can't be added to a regulator collection as asked; null if only the service can tell. */
+function objectionToProduct(
+  { shown }: Looked,
+  identifier: string,
+  packagedProductId: ShortUuid | null,
+): AppError | null {
+  if (!shown || !shown.products.isWhole) return null
+  const { ids } = shown.products
+  if (packagedProductId === null) return ids.size > 1 ? { code: 'collection/choose-product', identifier } : null
+  return ids.has(packagedProductId) ? null : { code: 'collection/product-not-in-case', identifier }
 }

@@ -1,13 +1,12 @@
 import type { AppError } from '../../src-shared/errors'
-import type { Result } from '../../src-shared/result'
-import { ok } from '../../src-shared/result'
+import { type Result, ok } from '../../src-shared/result'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { type CollectionPayload, type Payload, collectionKey, collectionOf, tagsOf } from '../outbox/payload'
 
 /**
- * Saves a change of a collection. Asked for twice while it is under way it is reported once; one that was refused is sent
- * again in its place, for it keeps its items, and a second one would wait behind it for ever. Errors: store/not-saved.
+ * Saves a change of a collection. The same change is not saved twice while it is under way. A refused one is corrected in
+ * its place: it still holds its items, so a second one would wait behind it forever. Errors: store/not-saved.
  */
 export const createSaving =
   (outbox: Outbox) =>
@@ -16,7 +15,6 @@ export const createSaving =
       .byKey(collectionKey(collectionOf(payload)))
       .findLast((one) => one.state !== 'cancelled' && concerns(one.payload, payload))
     if (!same?.payload || isFinished(same.state)) return outbox.enqueue(payload)
-    // A refused one is corrected in its place: a new one would wait for the things that it holds.
     if (same.state === 'rejected' && isCorrected(same.payload, payload)) return outbox.correct(same.id, payload)
     return same.state !== 'rejected' && isSame(same.payload, payload) ? ok(same) : outbox.enqueue(payload)
   }
@@ -24,7 +22,7 @@ export const createSaving =
 const whole = new Set<Payload['kind']>(['remove-collection', 'restore-collection'])
 const ofItems = new Set<Payload['kind']>(['add-items', 'remove-item', 'restore-item'])
 
-/** Whether an earlier report is of the same thing: the last of them is what stands. */
+/** Whether an earlier report is about the same thing: the last such report counts. */
 function concerns(earlier: Payload | null, payload: CollectionPayload): boolean {
   if (earlier === null) return false
   if (whole.has(payload.kind)) return whole.has(earlier.kind)
@@ -41,7 +39,7 @@ function isSame(earlier: Payload, payload: CollectionPayload): boolean {
   return tagsOf(payload).length === held.size && tagsOf(payload).every((tagId) => held.has(tagId))
 }
 
-/** Whether it is what was refused, put right: the same change of the same collection, of other items or another package. */
+/** Whether it corrects what was refused: the same change of the same collection, with other items or another package. */
 const isCorrected = (earlier: Payload, payload: CollectionPayload) =>
   earlier.kind === payload.kind &&
   (payload.kind === 'add-items' || payload.kind === 'add-case' || isSame(earlier, payload))

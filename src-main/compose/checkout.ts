@@ -1,21 +1,31 @@
 import { hostname } from 'node:os'
 import { ok } from '../../src-shared/result'
 import { createCheckout } from '../checkout/checkout'
-import type { Verifying } from '../checkout/verify-day'
+import { createVerifying } from '../checkout/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 import type { Network } from './network'
 import type { Sending } from './outbox'
 
-/** Orders at the counter, and what became of them. */
+/** Orders at the counter, and reading them back from the service. */
 export function joinCheckout(
   { db, settings, events, profile, seal, clock, log }: Ground,
-  { serviceClock, connection }: Network,
+  { serviceClock, connection, v12 }: Network,
   { lookup }: LookingUp,
   { outbox, reporting }: Sending,
-  verifying: Pick<Verifying, 'view' | 'verify' | 'pause'>,
 ) {
+  const verifying = createVerifying({
+    db,
+    client: v12,
+    outbox,
+    connection,
+    productName: (tagId) => lookup.remembered(tagId)?.productName ?? null,
+    clock,
+    serviceClock,
+    log,
+    onChange: (view) => events.emit('checkout.verification', view),
+  })
   const checkout = createCheckout({
     db,
     lookup,
@@ -31,6 +41,7 @@ export function joinCheckout(
     seal,
     verification: (day) => verifying.view(day),
     onCart: (cart) => events.emit('checkout.cart', cart),
+    onFlags: (changes) => events.emit('checkout.flags', changes),
     onHeld: (held) => events.emit('checkout.held', held),
   })
   const handlers: HandlersOf<'checkout'> = {
@@ -60,5 +71,5 @@ export function joinCheckout(
     'checkout.verifyDay': ({ day }) => verifying.verify(day),
     'checkout.stopVerifying': () => verifying.pause(),
   }
-  return { checkout, handlers }
+  return { checkout, verifying, handlers }
 }

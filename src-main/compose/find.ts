@@ -1,24 +1,20 @@
 import { ok } from '../../src-shared/result'
+import pLimit from 'p-limit'
 import { createHistory } from '../checkout/history'
-import { createCollections } from '../collections/collections'
-import { createLook } from '../collections/look'
-import type { Asking } from '../find/ask'
-import { createCatalogueNames } from '../find/catalogue-names'
-import { createFind } from '../find/find'
-import { createFoundStore } from '../find/found-store'
-import { createOwnOperations } from '../find/own-operations'
-import { createSearch } from '../find/search'
-import { createStoredNames } from '../find/stored-names'
+import { createCollections, createLook } from '../collections/collections'
 import type { HandlersOf } from '../ipc/handlers'
+import type { Asking } from '../memory/find/asking'
+import { createFind } from '../memory/find/find'
+import { createOwnOperations } from '../memory/find/own'
+import { createCatalogue, createSearch } from '../memory/search'
 import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../profile'
-import { createTurns } from '../turns'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 import type { Network } from './network'
 import type { Sending } from './outbox'
 
-/** Whatever there is to know of a thing, and the changes to collections that start from it. */
+/** Everything there is to know of a thing, and the changes of collections that start from it. */
 export function joinFind(
   { db, profile, clock, log }: Ground,
   { serviceClock, v12, v15 }: Network,
@@ -32,27 +28,18 @@ export function joinFind(
     reporting,
     canChangeCases: () => canChangeCases(profile),
   })
-  const store = createFoundStore(db)
-  const asking: Asking = {
-    v12,
-    v15,
-    turns: createTurns(6),
-    learn: (kind, url, id) => codes.learn(kind, url, id),
-  }
+  const asking: Asking = { v12, v15, limit: pLimit(6), learn: (kind, url, id) => codes.learn(kind, url, id) }
   const search = createSearch({
     asking,
-    catalogueNames: createCatalogueNames({ v15, clock }),
-    storedNames: createStoredNames(db, store),
-    store,
-    seen,
+    catalogue: createCatalogue({ v15, clock }),
+    memory: seen,
     hasOrder: (orderId) => outbox.read.byKey(orderKey(orderId)).length > 0,
     known: () => codes.known(),
   })
   const find = createFind({
     asking,
     listRemoved: (type) => (type === null ? v15.collections.listRemoved() : v15.collections.listRemovedOfType(type)),
-    store,
-    seen,
+    memory: seen,
     readCase: (caseId) => lookup.readCase(caseId),
     search,
     ownOperations: createOwnOperations(db, outbox.read),

@@ -1,5 +1,5 @@
-import { createLookup } from '../lookup/lookup'
-import { createSeenStore } from '../lookup/seen'
+import { createLookup } from '../memory/lookup'
+import { createMemory } from '../memory/store'
 import { createKnownCodes } from '../scanner/known-codes'
 import type { Ground } from './ground'
 import type { Network } from './network'
@@ -8,7 +8,7 @@ export type LookingUp = ReturnType<typeof joinLookup>
 
 /** Cases and items by what was scanned: asked of the service, or what this station has seen of them. */
 export function joinLookup({ db, settings, events, clock, log }: Ground, { v12 }: Network) {
-  const seen = createSeenStore(db)
+  const seen = createMemory(db)
   const codes = createKnownCodes(settings, (known) => {
     events.emit('scanner.known', known)
   })

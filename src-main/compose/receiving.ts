@@ -1,20 +1,17 @@
+import pLimit from 'p-limit'
 import { ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import { canChangeCases } from '../profile'
-import { createCaseViews } from '../receiving/case-views'
-import { createCounts } from '../receiving/counts'
-import { createDeliveries } from '../receiving/deliveries'
+import { createCaseViews, createReceiving } from '../receiving/case-views'
+import { createCounts } from '../receiving/count'
+import { createDelivery } from '../receiving/delivery'
 import { createDeliveryRows } from '../receiving/delivery-rows'
 import { createReceivingHistory } from '../receiving/history'
-import { createHistoryRows } from '../receiving/history-rows'
+import { createSeenSince } from '../receiving/import-state'
 import { createImporting } from '../receiving/importing'
 import { createPos } from '../receiving/pos'
-import { createReceiving } from '../receiving/receiving'
 import { createDeliveryReport } from '../receiving/report'
-import { createSeenSince } from '../receiving/seen-since'
-import { createUndo } from '../receiving/undo'
-import { createUndoDelivery } from '../receiving/undo-delivery'
-import { createTurns } from '../turns'
+import { createUndo, createUndoDelivery } from '../receiving/undo'
 import type { Ground } from './ground'
 import type { LookingUp } from './lookup'
 import type { Sending } from './outbox'
@@ -26,14 +23,14 @@ export function joinReceiving(
   { outbox, sender, reporting }: Sending,
 ) {
   const { view } = reporting
-  // Of many cases some at a time: what the counter asks has its turn between them.
-  const turns = createTurns(8)
+  // Of many cases a few at a time, so that what the counter asks is answered between them.
+  const limit = pLimit(8)
   const seenSince = createSeenSince(outbox)
   const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
   const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, log })
-  const deliveries = createDeliveries({
+  const delivery = createDelivery({
     db,
     rows,
     lookup,
@@ -41,10 +38,10 @@ export function joinReceiving(
     views,
     outbox,
     viewOperation: view,
-    turns,
+    limit,
     clock,
     log,
-    announce: (found) => events.emit('receiving.cases', found),
+    announce: (change) => events.emit('receiving.changed', change),
     onIdentified: (form) => {
       importing.remember(form)
     },
@@ -58,7 +55,7 @@ export function joinReceiving(
     clock,
     canChangeCases: () => canChangeCases(profile),
   })
-  const receiving = createReceiving({ lookup, views, turns })
+  const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
   const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
   const report = createDeliveryReport({
@@ -70,34 +67,41 @@ export function joinReceiving(
     clock,
     storeName: profile.name,
   })
-  const history = createReceivingHistory({ rows: createHistoryRows(db), seen, view, clock })
+  const history = createReceivingHistory({ db, seen, view, clock })
+
+  /** What a command changed in the delivery is announced before it is answered. */
+  const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const given = await answer
+    await delivery.announceNow()
+    return given
+  }
 
   const handlers: HandlersOf<'receiving'> = {
     'receiving.package': ({ packageUid }) => receiving.package(packageUid),
     'receiving.case': ({ identifier }) => receiving.case(identifier),
-    'receiving.import': (form) => importing.import(form),
-    'receiving.importBlind': (form) => importing.importBlind(form),
-    'receiving.importMany': ({ imports }) => importing.importMany(imports),
-    'receiving.undo': ({ operationId }) => reporting.report(undo(operationId)),
+    'receiving.import': (form) => announced(importing.import(form)),
+    'receiving.importBlind': (form) => announced(importing.importBlind(form)),
+    'receiving.importMany': ({ imports }) => announced(importing.importMany(imports)),
+    'receiving.undo': ({ operationId }) => announced(reporting.report(undo(operationId))),
 
-    'receiving.delivery': async () => ok(await deliveries.view()),
-    'receiving.addPackage': ({ packageUid }) => deliveries.addPackage(packageUid),
-    'receiving.addCase': ({ identifier }) => deliveries.addCase(identifier),
+    'receiving.delivery': async () => ok(await delivery.view()),
+    'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
+    'receiving.addCase': ({ identifier }) => delivery.addCase(identifier),
     'receiving.refresh': () => {
-      deliveries.refresh()
+      delivery.refresh()
       return ok(null)
     },
-    'receiving.dropPackage': ({ packageUid }) => deliveries.dropPackage(packageUid),
-    'receiving.dropCase': ({ caseId }) => deliveries.dropCase(caseId),
-    'receiving.finishDelivery': ({ deliveryId }) => deliveries.finish(deliveryId),
-    'receiving.undoDelivery': ({ deliveryId }) => undoDelivery(deliveryId),
-    'receiving.deliveries': () => ok(deliveries.list()),
+    'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
+    'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
+    'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
+    'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
+    'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => report(deliveryId),
 
     'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
-    'receiving.catalogue': () => ok(pos.catalogue()),
-    'receiving.loadCatalogue': (part) => pos.loadCatalogue(part),
-    'receiving.forgetCatalogue': () => pos.forgetCatalogue(),
+    'receiving.catalogue': () => ok(pos.catalogue.view()),
+    'receiving.loadCatalogue': (part) => pos.catalogue.load(part),
+    'receiving.forgetCatalogue': () => pos.catalogue.forget(),
 
     'receiving.openCount': () => ok(counts.openCount()),
     'receiving.startCount': ({ caseId }) => counts.startCount(caseId),
@@ -111,5 +115,5 @@ export function joinReceiving(
     'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
     'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
   }
-  return { deliveries, handlers }
+  return { delivery, handlers }
 }

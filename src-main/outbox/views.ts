@@ -19,6 +19,7 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
   return {
     ...nameOperation(operation),
     seq: operation.seq,
+    packagedProductId: payload && 'packagedProductId' in payload ? payload.packagedProductId : null,
     packageUid: payload && 'packageUid' in payload ? payload.packageUid : null,
     itemCount: payload === null ? 0 : 'itemCount' in payload ? payload.itemCount : tagsOf(payload).length,
     performedAt: operation.performedAt,

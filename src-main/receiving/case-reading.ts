@@ -1,86 +1,62 @@
+import type { LimitFunction } from 'p-limit'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId } from '../../src-shared/ids'
 import type { DeliveryCase } from '../../src-shared/ipc/delivery-view'
+import type { CaseFacts } from '../../src-shared/service/facts'
+import type { Clock } from '../clock'
 import type { Log } from '../log'
-import { type Known, type Lookup, briefOf, recall } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
-import { askEntry } from './ask-entry'
-import type { CaseViews, Entry } from './case-views'
+import { type Known, type Lookup, briefOf, recall } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
+import { type CaseViews, askEntry } from './case-views'
 import type { ListedCase } from './delivery-rows'
-import type { Turns } from '../turns'
+import type { Entry } from './import-state'
 
-/** A case to be read; `entry` is what its package says of it, left out where the case itself tells its packages. */
+/** A case to be read. `entry`: what its package says of it; undefined if its packages are still to be asked. */
 export interface ToRead extends ListedCase {
   entry?: Entry
 }
 
-/** What was found out of a case. */
-export interface Read {
-  caseId: CaseId
-  /** Left out when nobody could be asked: then it is as it is remembered. */
-  answer?: { known: Known<CaseInBrief>; entry: Entry; askedAt: number }
+/** What the service answered about a case. `askedAt`: see `CaseViews.view`; `answeredAt`: ms since 1970. */
+interface Answer {
+  known: Known<CaseInBrief>
+  entry: Entry
+  askedAt: number
+  answeredAt: number
 }
 
-/** Reads the cases of a delivery, and knows which are being read. */
-export interface CaseReading {
-  /** From here on they count as being read; each is told to `onRead` once. Never rejects. */
-  read(cases: ToRead[]): Promise<void>
-  /** What is known of them without asking, each when it is asked for. */
-  remembered(): (listed: ListedCase) => DeliveryCase
-  /** What was found out, as it stands now: with what was reported, and begun to be read, since. */
-  view(listed: ListedCase, read: Read): DeliveryCase
-  /**
-   * Call before somebody else asks about a case; give what it gives what was answered. It counts as a reading that began
-   * then. Gives what to show: the answer, unless a reading that began later was answered before.
-   */
-  begin(): (caseId: CaseId, known: Known<CaseInBrief>, entry: Entry) => Read
-  /** Resolves once nothing is being read; what is not begun by then never is. */
-  stop(): Promise<void>
-}
+/** After this many cases in a row without an answer, the rest of a reading is not asked about: the shop is offline. */
+const enoughSilences = 8
 
 export interface CaseReadingParts {
   lookup: Lookup
-  seen: SeenStore
+  seen: Memory
   views: CaseViews
-  turns: Turns
+  limit: LimitFunction
+  clock: Clock
   log: Log
-  onRead: (read: Read) => void
+  onRead: (caseId: CaseId) => void
 }
 
-/** When so many in a row got no answer, the rest of a reading is not asked about: a shop's line is down. */
-const enoughSilences = 8
+export type CaseReading = ReturnType<typeof createCaseReading>
 
-export function createCaseReading({ lookup, seen, views, turns, log, onRead }: CaseReadingParts): CaseReading {
+/** Reads the cases of a delivery, keeps what was answered, and knows which cases are being read. */
+export function createCaseReading({ lookup, seen, views, limit, clock, log, onRead }: CaseReadingParts) {
   let begun = 0
-  /** Of each case the reading that was begun last: only that one's answer counts. By their numbers, as the next. */
+  /** The reading of each case that was begun last; only its answer counts. Readings are numbered in order. */
   const running = new Map<CaseId, number>()
-  const answered = new Map<CaseId, number>()
-  const errors = new Map<CaseId, AppError>()
+  /** The newest reading of each case that was answered. `answer` is null if the service refused or did not answer. */
+  const done = new Map<CaseId, { reading: number; answer: Answer | null; error: AppError | null }>()
   const passes = new Set<Promise<void>>()
   let isStopped = false
 
-  const viewOf = (
-    { caseId, packageUid }: ListedCase,
-    known: Known<CaseInBrief> | undefined,
-    entry: Entry,
-    askedAt?: number,
-  ): DeliveryCase => {
-    const found = known ? views.view(known, entry, askedAt) : null
-    const importState = views.stateOf(caseId, found, entry)
-    const error = found ? null : (errors.get(caseId) ?? null)
-    return { caseId, packageUid, importState, case: found, error, isReading: running.has(caseId) }
-  }
+  const answerOf = (known: Known<CaseFacts>, entry: Entry, askedAt: number): Answer => ({
+    known: briefOf(known),
+    entry,
+    askedAt,
+    answeredAt: clock.now(),
+  })
 
-  const remembered = () => {
-    const entryOf = views.rememberedEntries()
-    return (listed: ListedCase) => {
-      const known = seen.caseInBrief(listed.caseId)
-      const uids = listed.packageUid === null ? (known?.value.packageUids ?? []) : [listed.packageUid]
-      return viewOf(listed, known && recall(known), entryOf(listed.caseId, uids))
-    }
-  }
-
-  /** Gives the error of a case that nobody could be asked about. */
+  /** Returns the error if the service could not be asked. */
   const readOne = async (wanted: ToRead, reading: number, silence: AppError | null): Promise<AppError | null> => {
     const { caseId } = wanted
     if (running.get(caseId) !== reading) return null
@@ -89,13 +65,9 @@ export function createCaseReading({ lookup, seen, views, turns, log, onRead }: C
     const entry = wanted.entry !== undefined || !known.ok ? wanted.entry : await askEntry(known.value.value, lookup)
     if (isStopped || running.get(caseId) !== reading) return null
     running.delete(caseId)
-    answered.set(caseId, reading)
-    errors.delete(caseId)
-    if (known.ok) onRead({ caseId, answer: { known: briefOf(known.value), entry, askedAt } })
-    else {
-      errors.set(caseId, known.error)
-      onRead({ caseId })
-    }
+    if (known.ok) done.set(caseId, { reading, answer: answerOf(known.value, entry, askedAt), error: null })
+    else done.set(caseId, { reading, answer: null, error: known.error })
+    onRead(caseId)
     return known.ok ? known.value.silence : known.error.code === 'service/not-found' ? null : known.error
   }
 
@@ -104,7 +76,7 @@ export function createCaseReading({ lookup, seen, views, turns, log, onRead }: C
     let silence: AppError | null = null
     await Promise.all(
       cases.map((wanted) =>
-        turns(async () => {
+        limit(async () => {
           if (isStopped) return
           const error = await readOne(wanted, reading, silences >= enoughSilences ? silence : null)
           silences = error ? silences + 1 : 0
@@ -118,28 +90,58 @@ export function createCaseReading({ lookup, seen, views, turns, log, onRead }: C
   }
 
   return {
-    read(cases) {
+    /** Reads cases and calls `onRead` once for each. They count as being read from the call on. Never rejects. */
+    read(cases: ToRead[]): Promise<void> {
       const reading = ++begun
       for (const { caseId } of cases) running.set(caseId, reading)
       const pass = readAll(cases, reading).finally(() => passes.delete(pass))
       passes.add(pass)
       return pass
     },
-    remembered,
-    view: (listed, { answer }) =>
-      answer ? viewOf(listed, answer.known, answer.entry, answer.askedAt) : remembered()(listed),
-    begin() {
-      const reading = ++begun
-      const askedAt = views.moment()
-      return (caseId, known, entry) => {
-        if ((answered.get(caseId) ?? 0) > reading) return { caseId }
-        answered.set(caseId, reading)
-        if ((running.get(caseId) ?? reading) < reading) running.delete(caseId)
-        errors.delete(caseId)
-        return { caseId, answer: { known, entry, askedAt } }
+    /**
+     * Views cases as they stand now, by the last answer or by what the store remembers if that is newer. Make one for many
+     * cases: it reads each package once.
+     */
+    viewer(): (listed: ListedCase) => DeliveryCase {
+      const entryOf = views.rememberedEntries()
+      return ({ caseId, packageUid }) => {
+        const stored = seen.caseInBrief(caseId)
+        const last = done.get(caseId)
+        const answer = last?.answer && !(stored && stored.seenAt > last.answer.answeredAt) ? last.answer : null
+        const known = answer?.known ?? (stored && recall(stored))
+        const uids = packageUid === null ? (known?.value.packageUids ?? []) : [packageUid]
+        const entry = answer ? answer.entry : entryOf(caseId, uids)
+        const found = known ? views.view(known, entry, answer?.askedAt) : null
+        return {
+          caseId,
+          packageUid,
+          importState: views.stateOf(caseId, found, entry),
+          case: found,
+          error: found ? null : (last?.error ?? null),
+          isReading: running.has(caseId),
+        }
       }
     },
-    async stop() {
+    /**
+     * Call before asking about a case elsewhere, and the returned function with the answer: it counts as a reading that
+     * began then, and is ignored if a later reading was answered before.
+     */
+    begin(): (known: Known<CaseFacts>, entry: Entry) => void {
+      const reading = ++begun
+      const askedAt = views.moment()
+      return (known, entry) => {
+        const { caseId } = known.value
+        if ((done.get(caseId)?.reading ?? 0) > reading) return
+        done.set(caseId, { reading, answer: answerOf(known, entry, askedAt), error: null })
+        if ((running.get(caseId) ?? reading) < reading) running.delete(caseId)
+      }
+    },
+    /** The delivery is finished. */
+    forget(): void {
+      done.clear()
+    },
+    /** Resolves once nothing is being read; no further reading begins. */
+    async stop(): Promise<void> {
       isStopped = true
       await Promise.all(passes)
     },

@@ -1,33 +1,27 @@
-import type { CaseId, PackageUid } from '../../src-shared/ids'
-import type { CaseView, ImportState } from '../../src-shared/ipc/receiving-view'
-import type { PackageCase, PackageCases } from '../../src-shared/service/package-uids'
+import type { LimitFunction } from 'p-limit'
+import { type CaseId, CaseId as CaseIdSchema, type PackageUid } from '../../src-shared/ids'
+import type { AppError } from '../../src-shared/errors'
+import type {
+  CaseState,
+  CaseView,
+  ImportState,
+  PackageCaseView,
+  PackageView,
+} from '../../src-shared/ipc/receiving-view'
+import { type Result, ok } from '../../src-shared/result'
+import type { CaseFacts } from '../../src-shared/service/facts'
+import type { PackageCases } from '../../src-shared/service/package-uids'
 import type { Clock } from '../clock'
-import type { Known } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import { type Known, type Lookup, briefOf } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
-import { importStateOf, stateOfUnread } from './import-state'
-import type { SeenSince } from './seen-since'
-
-/** What a package look-up says of a case: undefined when it does not list it, null when nobody could be asked. */
-export type Entry = PackageCase | undefined | null
-
-/** Cases as a screen shows them: what the service says of them, joined with what this station did. Asks nobody. */
-export interface CaseViews {
-  /** `askedAt`: the moment before the service was asked; left out for what is only remembered. */
-  view(known: Known<CaseInBrief>, entry: Entry, askedAt?: number): CaseView
-  /** Now, counted in reports on cases that the service took: an answer to a question from before one is outdated. */
-  moment(): number
-  /** One state for a whole case; of one that was never read (null), by what is known without. */
-  stateOf(caseId: CaseId, found: CaseView | null, entry: Entry): ImportState
-  /** What the package look-ups that are remembered say of a case; null when there are none. Reads each once. */
-  rememberedEntries(): (caseId: CaseId, packageUids: PackageUid[]) => Entry
-}
+import { type Entry, type SeenSince, canImport, caseStateOf, importStateOf, stateOfUnread } from './import-state'
 
 export interface CaseViewsParts {
-  seen: SeenStore
+  seen: Memory
   outbox: Outbox
   view: Reporting['view']
   seenSince: SeenSince
@@ -35,8 +29,14 @@ export interface CaseViewsParts {
   ownDispensaryId: string | null
 }
 
-export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId }: CaseViewsParts): CaseViews {
+export type CaseViews = ReturnType<typeof createCaseViews>
+
+/** Cases as a screen shows them: what the service says of them, joined with what this station did. Asks nothing. */
+export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId }: CaseViewsParts) {
   const operationsOn = (caseId: CaseId) => outbox.read.byKey(caseKey(caseId))
+  /** The state of a case that was never read, or holds no packaged products. */
+  const unreadState = (caseId: CaseId, entry: Entry): ImportState =>
+    stateOfUnread({ entry, ownDispensaryId, operations: operationsOn(caseId) }, view)
   let accepted = 0
   const lastAccepted = new Map<CaseId, number>()
   outbox.onChange(({ payload, state }) => {
@@ -46,11 +46,12 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
   })
 
   return {
-    view({ value: facts, knowledge }, entry, askedAt = -1) {
+    /** `askedAt`: `moment()` before the service was asked; left out for what is only remembered. */
+    view({ value: facts, knowledge }: Known<CaseInBrief>, entry: Entry, askedAt = -1): CaseView {
       const operations = operationsOn(facts.caseId)
-      // Asked before a report of ours was taken, and answered after: the report knows better.
+      // If a report of ours was accepted between question and answer, the answer may be older than the report.
       const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)
-      // Of an answer of now that order is known exactly; of what is remembered, by the times.
+      // For an answer of now the order is counted exactly; for a remembered one it is told by the times.
       const isSince = (report: Operation) =>
         knowledge.source === 'now' ? isFresh : seenSince(report, Date.parse(knowledge.knownAt))
       return {
@@ -61,36 +62,37 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
         requiredCount: facts.requiredCount,
         packageUids: facts.packageUids,
         knowledge,
-        packagedProducts: facts.packagedProducts.map(({ tagIds, coa, isImported, ...product }) => ({
-          ...product,
-          tagCount: tagIds.length,
-          coa: { ...coa, isExpired: coa.expiresOn !== null && Date.parse(coa.expiresOn) < clock.now() },
-          importState: importStateOf(
-            {
-              caseId: facts.caseId,
-              packagedProductId: product.packagedProductId,
-              isImported,
-              isFresh,
-              isSince,
-              entry,
-              ownDispensaryId,
-              operations,
-            },
+        packagedProducts: facts.packagedProducts.map(({ tagIds, coa, isImported, ...product }) => {
+          const { caseId } = facts
+          const { packagedProductId } = product
+          const importState = importStateOf(
+            { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations },
             view,
-          ),
-        })),
+          )
+          return {
+            ...product,
+            tagCount: tagIds.length,
+            coa: { ...coa, isExpired: coa.expiresOn !== null && Date.parse(coa.expiresOn) < clock.now() },
+            importState,
+            canImport: canImport(importState),
+          }
+        }),
       }
     },
+    /** Now, counted in reports on cases that the service accepted. */
     moment: () => accepted,
-    stateOf: (caseId, found, entry) =>
-      (found && neediest(found)) ?? stateOfUnread({ entry, ownDispensaryId, operations: operationsOn(caseId) }, view),
+    /** One state for a whole case; `found` is null if it was never read. */
+    stateOf: (caseId: CaseId, found: CaseView | null, entry: Entry): CaseState =>
+      (found && caseStateOf(found)) ?? unreadState(caseId, entry),
+    unreadState,
+    /** Returns what the remembered package look-ups say of a case, null without any. Reads each package once. */
     rememberedEntries() {
       const read = new Map<PackageUid, PackageCases | undefined>()
       const ofPackage = (uid: PackageUid) => {
         if (!read.has(uid)) read.set(uid, seen.package(uid)?.value)
         return read.get(uid)
       }
-      return (caseId, packageUids) => {
+      return (caseId: CaseId, packageUids: PackageUid[]): Entry => {
         const remembered = packageUids.flatMap((uid) => ofPackage(uid) ?? [])
         const entry = remembered.flatMap((cases) => cases.case_ids[caseId] ?? [])[0]
         return entry ?? (remembered.length > 0 ? undefined : null)
@@ -99,10 +101,40 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
   }
 }
 
-/** Of a case with several packaged products, the state of the first that still needs somebody; without any, none. */
-function neediest(found: CaseView): ImportState | undefined {
-  const states = found.packagedProducts.map((product) => product.importState)
-  const order: ImportState['kind'][] = ['refused', 'pending', 'to-import', 'imported-here']
-  const needs = order.flatMap((kind) => states.find((one) => one.kind === kind) ?? [])
-  return needs[0] ?? states[0]
+/** A case rarely has its items in several packages: at most this many are asked about. */
+const packagesAsked = 3
+
+/** What the package look-ups say of a case that was scanned by itself; null if they could not be asked. */
+export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Lookup): Promise<Entry> {
+  const answers = await Promise.all(packageUids.slice(0, packagesAsked).map((uid) => lookup.package(uid)))
+  const entries = answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[caseId] ?? []) : []))
+  return entries[0] ?? (answers.every((answer) => answer.ok) ? undefined : null)
+}
+
+/** Looks a package or a case up, apart from any delivery. Errors: those of a read. */
+export function createReceiving({ lookup, views, limit }: { lookup: Lookup; views: CaseViews; limit: LimitFunction }) {
+  return {
+    async package(packageUid: PackageUid): Promise<Result<PackageView, AppError>> {
+      const known = await lookup.package(packageUid)
+      if (!known.ok) return known
+      const entries = Object.entries(known.value.value.case_ids)
+      const viewCase = async (caseId: CaseId, entry: Entry): Promise<PackageCaseView> => {
+        const askedAt = views.moment()
+        const found = await lookup.case(caseId)
+        if (!found.ok) return { caseId, importState: { kind: 'unknown' }, case: null, error: found.error }
+        const view = views.view(briefOf(found.value), entry, askedAt)
+        return { caseId, importState: views.stateOf(caseId, view, entry), case: view, error: null }
+      }
+      const cases = await Promise.all(
+        entries.map(([caseId, entry]) => limit(() => viewCase(CaseIdSchema.parse(caseId), entry))),
+      )
+      return ok({ packageUid, cases, knowledge: known.value.knowledge })
+    },
+    async case(identifier: string): Promise<Result<CaseView, AppError>> {
+      const askedAt = views.moment()
+      const known = await lookup.case(identifier)
+      if (!known.ok) return known
+      return ok(views.view(briefOf(known.value), await askEntry(known.value.value, lookup), askedAt))
+    },
+  }
 }

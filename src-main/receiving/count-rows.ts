@@ -19,39 +19,10 @@ export interface CountCase {
   productName: string | null
 }
 
-/** What a person made of an item that differs; the report that goes with it, if there ever was one. */
+/** How a person resolved an item that differs, and the report that was made for it. */
 export interface Resolution {
   how: 'ignored' | 'removed' | 'added'
   operationId: OperationId | null
-}
-
-/** The tables of counts behind prepared statements. Everything that writes throws when the disk refuses. */
-export interface CountRows {
-  /** The delivery under way and its cases in the order of arrival. */
-  delivery(): { seq: number; caseIds: CaseId[] } | undefined
-  /** `expected` is what each case holds. The first case to name an item has it. */
-  insert(row: NewCount): void
-  open(): CountRow | undefined
-  byId(id: CountId): CountRow | undefined
-  ofDelivery(id: DeliveryId): CountRow[]
-  finish(seq: number, at: number): void
-  cases(seq: number): CountCase[]
-  /** How many items each case holds, and how many of them were scanned: looks at every item. */
-  tallies(seq: number): Map<CaseId, { expected: number; counted: number }>
-  scannedCount(seq: number): number
-  /** The case that an item is expected in. */
-  caseOf(seq: number, tagId: TagId): CaseId | undefined
-  scannedAt(seq: number, tagId: TagId): number | undefined
-  scan(seq: number, tagId: TagId, at: number): void
-  unscan(seq: number, tagId: TagId): void
-  expected(seq: number): Map<TagId, CaseId>
-  scanned(seq: number): Map<TagId, number>
-  resolution(seq: number, tagId: TagId): Resolution | undefined
-  resolutions(seq: number): Map<TagId, Resolution>
-  /** What is not named stays. */
-  resolve(seq: number, tagId: TagId, how: Resolution['how'], operationId?: OperationId): void
-  /** Takes an ignore back; a report stays. */
-  forget(seq: number, tagId: TagId): void
 }
 
 export interface NewCount {
@@ -91,7 +62,10 @@ const Resolved = z.object({
   operation_id: OperationId.nullable(),
 })
 
-export function createCountRows(db: Database): CountRows {
+export type CountRows = ReturnType<typeof createCountRows>
+
+/** The tables of counts behind prepared statements. Writing throws if the disk refuses. */
+export function createCountRows(db: Database) {
   const selectDelivery = db.prepare('SELECT seq FROM delivery WHERE finished_at IS NULL').pluck()
   const selectDeliveryCases = db
     .prepare('SELECT case_id FROM delivery_case WHERE delivery = ? AND dropped = 0 ORDER BY position')
@@ -133,7 +107,7 @@ export function createCountRows(db: Database): CountRows {
   const deleteIgnored = db.prepare(
     `DELETE FROM tag_count_resolved WHERE count = ? AND tag_id = ? AND how = 'ignored' AND operation_id IS NULL`,
   )
-  // A report once made goes on counting as what it was: whichever kind it is, its payload says.
+  // A report still counts after an ignore is taken back; its kind is told by its payload.
   const openReported = db.prepare(
     `UPDATE tag_count_resolved SET how = 'removed' WHERE count = ? AND tag_id = ? AND how = 'ignored'`,
   )
@@ -145,10 +119,12 @@ export function createCountRows(db: Database): CountRows {
   })
 
   return {
-    delivery() {
+    /** The delivery under way and its cases in the order of arrival. */
+    delivery(): { seq: number; caseIds: CaseId[] } | undefined {
       const seq = z.number().optional().parse(selectDelivery.get())
       return seq === undefined ? undefined : { seq, caseIds: z.array(CaseId).parse(selectDeliveryCases.all(seq)) }
     },
+    /** An item that several cases hold is expected in the first of them. */
     insert: db.transaction(({ id, delivery, caseId, at, cases }: NewCount) => {
       const count = insertCount.run(id, delivery, caseId, at).lastInsertRowid
       for (const one of cases) {
@@ -157,31 +133,36 @@ export function createCountRows(db: Database): CountRows {
       }
     }),
     open: () => rowOf(selectOpen.get()),
-    byId: (id) => rowOf(selectById.get(id)),
-    ofDelivery: (id) => selectOfDelivery.all(id).map((row) => Row.parse(row)),
-    finish: (seq, at) => void updateFinished.run(at, seq),
-    cases: (seq) => selectCases.all(seq).map((row) => Case.parse(row)),
-    tallies(seq) {
+    byId: (id: CountId) => rowOf(selectById.get(id)),
+    ofDelivery: (id: DeliveryId) => selectOfDelivery.all(id).map((row) => Row.parse(row)),
+    finish: (seq: number, at: number) => void updateFinished.run(at, seq),
+    cases: (seq: number) => selectCases.all(seq).map((row) => Case.parse(row)),
+    /** How many items each case holds, and how many of them were scanned: reads every item. */
+    tallies(seq: number): Map<CaseId, { expected: number; counted: number }> {
       const rows = selectTallies.all(seq).map((row) => Tally.parse(row))
       return new Map(rows.map(({ case_id: caseId, expected, counted }) => [caseId, { expected, counted }]))
     },
-    scannedCount: (seq) => z.number().parse(countScanned.get(seq)),
-    caseOf: (seq, tagId) => CaseId.optional().parse(selectCaseOf.get(seq, tagId)),
-    scannedAt: (seq, tagId) => z.number().optional().parse(selectAt.get(seq, tagId)),
-    scan: (seq, tagId, at) => void insertScanned.run(seq, tagId, at),
-    unscan: (seq, tagId) => void deleteScanned.run(seq, tagId),
-    expected: (seq) => new Map(selectExpected.all(seq).map((row) => Found.parse(row))),
-    scanned: (seq) => new Map(selectScanned.all(seq).map((row) => Scanned.parse(row))),
-    resolution(seq, tagId) {
+    scannedCount: (seq: number) => z.number().parse(countScanned.get(seq)),
+    /** The case that an item is expected in. */
+    caseOf: (seq: number, tagId: TagId) => CaseId.optional().parse(selectCaseOf.get(seq, tagId)),
+    scannedAt: (seq: number, tagId: TagId) => z.number().optional().parse(selectAt.get(seq, tagId)),
+    scan: (seq: number, tagId: TagId, at: number) => void insertScanned.run(seq, tagId, at),
+    unscan: (seq: number, tagId: TagId) => void deleteScanned.run(seq, tagId),
+    expected: (seq: number) => new Map(selectExpected.all(seq).map((row) => Found.parse(row))),
+    scanned: (seq: number) => new Map(selectScanned.all(seq).map((row) => Scanned.parse(row))),
+    resolution(seq: number, tagId: TagId): Resolution | undefined {
       const row = Resolved.optional().parse(selectResolution.get(seq, tagId))
       return row && resolutionOf(row)
     },
-    resolutions(seq) {
+    resolutions(seq: number): Map<TagId, Resolution> {
       const rows = selectResolved.all(seq).map((row) => Resolved.parse(row))
       return new Map(rows.map((row) => [row.tag_id, resolutionOf(row)]))
     },
-    resolve: (seq, tagId, how, operationId) => void upsertResolved.run(seq, tagId, how, operationId ?? null),
-    forget(seq, tagId) {
+    /** Without an operation, the one that was saved before stays. */
+    resolve: (seq: number, tagId: TagId, how: Resolution['how'], operationId?: OperationId) =>
+      void upsertResolved.run(seq, tagId, how, operationId ?? null),
+    /** Takes an ignore back; a report stays. */
+    forget(seq: number, tagId: TagId): void {
       deleteIgnored.run(seq, tagId)
       openReported.run(seq, tagId)
     },

@@ -1,45 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, DeliveryId, PackageUid } from '../../src-shared/ids'
-import { type Operation, operationOf } from '../outbox/operation'
+import type { DeliverySummary } from '../../src-shared/ipc/delivery-view'
+import { iso } from '../clock'
+import { operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
-
-/** The tables of deliveries behind prepared statements. */
-export interface DeliveryRows {
-  /** The one that is not finished. */
-  open(): DeliveryRow | undefined
-  byId(id: DeliveryId): DeliveryRow | undefined
-  /** That an operation was saved in. */
-  byOperation(operationSeq: number): DeliveryRow | undefined
-  newest(limit: number): DeliveryRow[]
-  start(id: DeliveryId, at: number): DeliveryRow
-  finish(seq: number, at: number): void
-  /** In the order of arrival, as the cases; without those that were dropped. */
-  packages(seq: number): PackageUid[]
-  cases(seq: number): ListedCase[]
-  case(seq: number, caseId: CaseId): ListedCase | undefined
-  /** Nothing happens to what is listed already: it keeps its place. */
-  addPackage(seq: number, packageUid: PackageUid): void
-  /** One that was dropped before comes anew. */
-  addCase(seq: number, listed: ListedCase): void
-  /** The same, but one that was dropped stays so: nobody asked for it. */
-  listCase(seq: number, listed: ListedCase): void
-  /**
-   * With the cases that it listed, but for those that another one takes over (`heirOf`): these are given. Undefined when it
-   * was not there.
-   */
-  dropPackage(
-    seq: number,
-    packageUid: PackageUid,
-    heirOf: (caseId: CaseId) => PackageUid | undefined,
-  ): CaseId[] | undefined
-  /** With the link to what was imported of it. It is not listed anew until it is added. False when it was not there. */
-  dropCase(seq: number, caseId: CaseId): boolean
-  link(seq: number, operationSeq: number): void
-  /** Newest first. */
-  operations(seq: number): Operation[]
-  counts(seq: number): z.infer<typeof Counts>
-}
 
 const Row = z
   .object({ seq: z.number(), id: DeliveryId, started_at: z.number(), finished_at: z.number().nullable() })
@@ -59,7 +24,10 @@ const Counts = z.object({
   refused: z.number(),
 })
 
-export function createDeliveryRows(db: Database): DeliveryRows {
+export type DeliveryRows = ReturnType<typeof createDeliveryRows>
+
+/** The tables of deliveries behind prepared statements. Lists are in order of arrival unless a method says otherwise. */
+export function createDeliveryRows(db: Database) {
   const open = db.prepare('SELECT * FROM delivery WHERE finished_at IS NULL')
   const byId = db.prepare('SELECT * FROM delivery WHERE id = ?')
   const byOperation = db.prepare(
@@ -93,7 +61,10 @@ export function createDeliveryRows(db: Database): DeliveryRows {
   const operations = db.prepare(`
     SELECT operation.* FROM delivery_operation JOIN operation ON seq = operation_seq
     WHERE delivery = ? ORDER BY seq DESC`)
-  // An import that was taken back counts no more. The cases of blind ones are not known: each stands for itself.
+  const blind = db.prepare(`
+    SELECT operation.* FROM delivery_operation JOIN operation ON seq = operation_seq
+    WHERE delivery = ? AND kind = 'blind-import' AND state NOT IN ('accepted', 'cancelled') ORDER BY seq`)
+  // Without imports that were taken back. The case of a blind import is unknown, so each counts as one.
   const counts = db.prepare(`
     SELECT count(*) FILTER (WHERE imported) AS imported, count(*) FILTER (WHERE pending) AS pending,
       count(*) FILTER (WHERE refused) AS refused,
@@ -110,49 +81,72 @@ export function createDeliveryRows(db: Database): DeliveryRows {
   const list = (seq: number, { caseId, packageUid }: ListedCase) => void listCase.run(seq, caseId, packageUid)
 
   return {
+    /** The delivery that is not finished. */
     open: () => parseMaybe(open.get()),
-    byId: (id) => parseMaybe(byId.get(id)),
-    byOperation: (seq) => parseMaybe(byOperation.get(seq)),
-    newest: (limit) => newest.all(limit).map((row) => Row.parse(row)),
-    start(id, at) {
+    byId: (id: DeliveryId) => parseMaybe(byId.get(id)),
+    /** The delivery in which an operation was saved. */
+    byOperation: (operationSeq: number) => parseMaybe(byOperation.get(operationSeq)),
+    /** Newest first. */
+    newest: (limit: number) => newest.all(limit).map((row) => Row.parse(row)),
+    start(id: DeliveryId, at: number): DeliveryRow {
       const { lastInsertRowid } = insert.run(id, at)
       return { seq: Number(lastInsertRowid), id, startedAt: at, finishedAt: null }
     },
-    finish: (seq, at) => void finish.run(at, seq),
-    packages: (seq) => packages.all(seq).map((row) => Package.parse(row).package_uid),
-    cases: (seq) => cases.all(seq).map((row) => Listed.parse(row)),
-    case(seq, caseId) {
+    finish: (seq: number, at: number) => void finish.run(at, seq),
+    packages: (seq: number) => packages.all(seq).map((row) => Package.parse(row).package_uid),
+    /** Without dropped cases. */
+    cases: (seq: number) => cases.all(seq).map((row) => Listed.parse(row)),
+    case(seq: number, caseId: CaseId): ListedCase | undefined {
       const row = oneCase.get(seq, caseId)
       return row === undefined ? undefined : Listed.parse(row)
     },
-    addPackage: (seq, packageUid) => void addPackage.run(seq, packageUid),
+    /** A package that is listed already keeps its place. */
+    addPackage: (seq: number, packageUid: PackageUid) => void addPackage.run(seq, packageUid),
+    /** A case that is listed already keeps its place; a dropped one is listed again, as the last. */
     addCase: db.transaction((seq: number, listed: ListedCase) => {
       forgetDropped.run(seq, listed.caseId)
       list(seq, listed)
     }),
+    /** The same, but a dropped case stays dropped. */
     listCase: list,
-    dropPackage: db.transaction<DeliveryRows['dropPackage']>((seq, packageUid, heirOf) => {
-      if (dropPackage.run(seq, packageUid).changes === 0) return undefined
-      const handedOver: CaseId[] = []
-      for (const { caseId } of casesOf.all(seq, packageUid).map((row) => Listed.parse(row))) {
-        const heir = heirOf(caseId)
-        if (heir !== undefined) {
-          handOver.run(heir, seq, caseId)
-          handedOver.push(caseId)
-        } else {
-          unlink.run(seq, caseKey(caseId))
-          removeCase.run(seq, caseId)
+    /**
+     * Drops a package and its cases, except those that another package takes over (`heirOf`). False if the package was not
+     * listed.
+     */
+    dropPackage: db.transaction(
+      (seq: number, packageUid: PackageUid, heirOf: (caseId: CaseId) => PackageUid | undefined) => {
+        if (dropPackage.run(seq, packageUid).changes === 0) return false
+        for (const { caseId } of casesOf.all(seq, packageUid).map((row) => Listed.parse(row))) {
+          const heir = heirOf(caseId)
+          if (heir !== undefined) handOver.run(heir, seq, caseId)
+          else {
+            unlink.run(seq, caseKey(caseId))
+            removeCase.run(seq, caseId)
+          }
         }
-      }
-      return handedOver
-    }),
+        return true
+      },
+    ),
+    /** Drops a case and its link to what was imported of it. False if it was not listed. */
     dropCase: db.transaction((seq: number, caseId: CaseId) => {
       if (dropCase.run(seq, caseId).changes === 0) return false
       unlink.run(seq, caseKey(caseId))
       return true
     }),
-    link: (seq, operationSeq) => void link.run(seq, operationSeq),
-    operations: (seq) => operations.all(seq).map(operationOf),
-    counts: (seq) => Counts.parse(counts.get({ seq })),
+    link: (seq: number, operationSeq: number) => void link.run(seq, operationSeq),
+    /** Newest first. */
+    operations: (seq: number) => operations.all(seq).map(operationOf),
+    /** Imports of cases that the service has not identified yet; oldest first. */
+    blind: (seq: number) => blind.all(seq).map(operationOf),
+    counts: (seq: number) => Counts.parse(counts.get({ seq })),
   }
 }
+
+/** A delivery in the list of deliveries. */
+export const summaryOf = ({ seq, id, startedAt, finishedAt }: DeliveryRow, rows: DeliveryRows): DeliverySummary => ({
+  id,
+  startedAt: iso(startedAt),
+  finishedAt: finishedAt === null ? null : iso(finishedAt),
+  packageUids: rows.packages(seq),
+  ...rows.counts(seq),
+})

@@ -1,30 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
 import type { ExportFile, HistoryEntry, HistoryFilter, HistoryPage } from '../../src-shared/ipc/receiving-history-view'
 import { type Cell, toCsv } from '../../src-shared/csv/write'
 import type { Clock } from '../clock'
-import type { SeenStore } from '../lookup/seen'
-import type { Operation } from '../outbox/operation'
-import { type Payload, tagsOf } from '../outbox/payload'
+import type { Memory } from '../memory/store'
+import type { OperationKind } from '../../src-shared/ipc/operation-view'
+import { type Operation, operationOf } from '../outbox/operation'
+import { type Payload, caseKey, tagsOf } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
-import type { HistoryRows } from './history-rows'
-
-/** What was received, and when. */
-export interface ReceivingHistory {
-  /** Newest first, before `before` (a `seq`). */
-  page(filter: HistoryFilter, before: number | null): HistoryPage
-  /** All of a filter, as CSV. */
-  export(filter: HistoryFilter): Promise<ExportFile>
-}
+import { likeOf } from '../store/like'
 
 export interface HistoryParts {
-  rows: HistoryRows
-  seen: Pick<SeenStore, 'caseInBrief'>
+  db: Database
+  seen: Pick<Memory, 'caseInBrief'>
   view: Reporting['view']
   clock: Clock
 }
 
 const pageLength = 100
-/** Written in one go: then scans have their turn. */
+/** Lines written without a break; scans are served between two such pieces. */
 const writtenAtOnce = 250
 
 const header = [
@@ -43,7 +38,11 @@ const header = [
   'note',
 ]
 
-export function createReceivingHistory({ rows, seen, view, clock }: HistoryParts): ReceivingHistory {
+export type ReceivingHistory = ReturnType<typeof createReceivingHistory>
+
+/** What was received, and when. */
+export function createReceivingHistory({ db, seen, view, clock }: HistoryParts) {
+  const rows = createHistoryRows(db)
   const rowOf = (operation: Operation, identifier: string | null): Cell[] => {
     const { payload } = operation
     const { posProductId, posInventoryId, sku } = posIdsOf(operation)
@@ -65,16 +64,18 @@ export function createReceivingHistory({ rows, seen, view, clock }: HistoryParts
   }
 
   return {
-    page(filter, before) {
+    /** Newest first, before `before` (a `seq`). */
+    page(filter: HistoryFilter, before: number | null): HistoryPage {
       const found = rows.page(filter, before, pageLength)
-      // Looking through all of it once more is saved where the page is all.
+      // A first page that is not full holds everything: no need to count.
       const isAll = before === null && found.length < pageLength
       return {
         entries: found.map((operation): HistoryEntry => ({ operation: view(operation), ...posIdsOf(operation) })),
         total: isAll ? found.length : rows.count(filter),
       }
     },
-    async export(filter) {
+    /** All of a filter, as CSV. */
+    async export(filter: HistoryFilter): Promise<ExportFile> {
       const cells: Cell[][] = []
       const identifiers = new Map<string, string | null>()
       const identifierOf = ({ payload }: Operation) => {
@@ -112,9 +113,55 @@ const itemCountOf = (payload: Payload | null) =>
       ? payload.itemCount
       : tagsOf(payload).length
 
-/** Of this computer's time zone. */
+/** In the time zone of this computer. */
 function dayOf(ms: number): string {
   const date = new Date(ms)
   const two = (number: number) => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** As in the index `operation_received`. */
+const kinds = ['import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item'] as const
+kinds satisfies readonly OperationKind[]
+
+const Count = z.object({ count: z.number() })
+
+/** The operations of the outbox that are history of receiving, newest first. */
+export function createHistoryRows(db: Database) {
+  // The index holds all of this: days are counted without reading the operations.
+  const ofDays = `FROM operation INDEXED BY operation_received
+    WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) AND seq < @before
+    AND performed_at_raw + clock_offset >= @from AND performed_at_raw + clock_offset < @until`
+  // The quick condition first: the fields are compared only if the payload contains the text at all.
+  const field = (name: string) => `payload ->> '$.${name}' LIKE @like ESCAPE '\\'`
+  const fields = ['packageUid', 'caseId', 'scanned', 'productName', 'posProductId', 'posInventoryId', 'sku'].map(field)
+  const withText = `${ofDays} AND (
+    (payload LIKE @quick ESCAPE '\\' AND json_valid(payload) AND (${fields.join(' OR ')}))
+    OR seq IN (SELECT seq FROM operation_key WHERE key IN
+      (SELECT '${caseKey('')}' || id FROM memory
+        WHERE kind = 'collection' AND form = 'facts' AND identifier LIKE @like ESCAPE '\\')))`
+  const page = (what: string) => db.prepare(`SELECT * ${what} ORDER BY seq DESC LIMIT @limit`)
+  const count = (what: string) => db.prepare(`SELECT count(*) AS count ${what}`)
+  const pages = { ofDays: page(ofDays), withText: page(withText) }
+  const counts = { ofDays: count(ofDays), withText: count(withText) }
+
+  const which = (filter: HistoryFilter) => (filter.text === '' ? 'ofDays' : 'withText')
+  const valuesOf = ({ from, to, text }: HistoryFilter, before: number | null) => ({
+    before: before ?? Number.MAX_SAFE_INTEGER,
+    from: from === null ? 0 : startOfDay(from, 0),
+    until: to === null ? Number.MAX_SAFE_INTEGER : startOfDay(to, 1),
+    ...(text === '' ? {} : { like: likeOf(text), quick: likeOf(JSON.stringify(text).slice(1, -1)) }),
+  })
+
+  return {
+    page: (filter: HistoryFilter, before: number | null, limit: number): Operation[] =>
+      pages[which(filter)].all({ ...valuesOf(filter, before), limit }).map(operationOf),
+    count: (filter: HistoryFilter): number => Count.parse(counts[which(filter)].get(valuesOf(filter, null))).count,
+  }
+}
+
+/** Midnight in the time zone of this computer; not every day has 24 hours. */
+function startOfDay(day: string, later: number): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).getTime()
 }

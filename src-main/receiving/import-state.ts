@@ -1,28 +1,31 @@
 import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { ImportState } from '../../src-shared/ipc/receiving-view'
+import type { CaseState, CaseView, ImportState } from '../../src-shared/ipc/receiving-view'
 import { assertNever } from '../../src-shared/result'
 import type { PackageCase } from '../../src-shared/service/package-uids'
 import type { Operation } from '../outbox/operation'
+import type { Outbox } from '../outbox/outbox'
+
+/** What a package look-up says of a case: undefined if the package does not list it, null if it could not be asked. */
+export type Entry = PackageCase | undefined | null
 
 /** What is known of one packaged product of a case. */
 export interface ImportKnowledge {
   caseId: CaseId
   packagedProductId: ShortUuid
-  /** All its items stand in somebody's inventory. */
+  /** All its items are in an inventory. */
   isImported: boolean
-  /** Whether that is what the service says now, and not what it once said. */
+  /** Whether `isImported` was just answered, and not remembered. */
   isFresh: boolean
-  /** Whether it was asked for after the service took this report of ours. */
+  /** Whether `isImported` was asked for after the service accepted this report of ours. */
   isSince: (report: Operation) => boolean
-  /** Of the package look-up: undefined when it does not list the case, null when nobody could be asked. */
-  entry: PackageCase | undefined | null
+  entry: Entry
   ownDispensaryId: string | null
   /** Our operations on the case, oldest first. */
   operations: Operation[]
 }
 
-/** Joins what the service says with what this station has done and not yet reported. Pure. */
+/** Joins what the service says with what this station has done. Pure. */
 export function importStateOf(known: ImportKnowledge, view: (operation: Operation) => OperationView): ImportState {
   const own = known.operations.findLast((operation) => concerns(operation, known) && operation.state !== 'cancelled')
   if (!own) return stateByService(known)
@@ -34,9 +37,8 @@ export function importStateOf(known: ImportKnowledge, view: (operation: Operatio
     case 'rejected':
       return { kind: 'refused', operation: view(own) }
     case 'accepted': {
-      // Our own removal came after this was seen.
       if (own.kind === 'import-removal') return known.isSince(own) ? stateByService(known) : { kind: 'to-import' }
-      // The service may have moved on since: what it said after our report wins over what we reported.
+      // An answer to a question asked after our report overrides the report.
       if (known.isSince(own) && (!known.isImported || isSomebodyElses(known))) return stateByService(known)
       const packageUid = own.payload?.kind === 'import' ? own.payload.packageUid : null
       return { kind: 'imported-here', at: own.performedAt, packageUid, operation: view(own) }
@@ -50,7 +52,7 @@ export function importStateOf(known: ImportKnowledge, view: (operation: Operatio
 
 function concerns(operation: Operation, known: ImportKnowledge): boolean {
   const { payload } = operation
-  // Of what a blind import will be is found out before it is sent: until then it may be of any of them.
+  // Until the service identifies a blind import, it may be an import of any product of the case.
   if (payload?.kind === 'blind-import') return payload.caseId === known.caseId
   return (
     (payload?.kind === 'import' || payload?.kind === 'import-removal') &&
@@ -59,7 +61,7 @@ function concerns(operation: Operation, known: ImportKnowledge): boolean {
   )
 }
 
-/** The same of a case that was never read, so that its packaged products are not known. Pure. */
+/** The state of a case that was never read, so that its packaged products are unknown. Pure. */
 export function stateOfUnread(
   known: Pick<ImportKnowledge, 'entry' | 'ownDispensaryId' | 'operations'>,
   view: (operation: Operation) => OperationView,
@@ -85,10 +87,10 @@ function stateByService({
   entry,
   ownDispensaryId,
 }: Pick<ImportKnowledge, 'isImported' | 'isFresh' | 'entry' | 'ownDispensaryId'>): ImportState {
-  // Of a case with several packaged products the look-up says "no" until all are in: its items know better, if fresh.
+  // The package look-up says "not imported" until all products of a case are; the items are more exact, if just read.
   const isDenied = !isFresh && entry?.is_imported === false
   if (!isImported || isDenied) return { kind: 'to-import' }
-  // Somebody has it, and who could not be asked.
+  // Imported, but whose inventory it is in could not be asked.
   if (entry === null) return { kind: 'unknown' }
   const at = entry?.imported_on ?? null
   if (!entry?.dispensary) return { kind: 'imported-elsewhere', at }
@@ -96,3 +98,36 @@ function stateByService({
     ? { kind: 'imported-here', at, packageUid: entry.package_uid ?? null, operation: null }
     : { kind: 'imported-by-company', at, dispensary: entry.dispensary.name }
 }
+
+/** Whether a packaged product may be imported now. The outbox keeps an import of one that could not be asked about. */
+export function canImport(state: ImportState): boolean {
+  if (state.kind === 'refused') return state.operation.kind === 'import'
+  return state.kind === 'to-import' || state.kind === 'unknown'
+}
+
+/** One state for a whole case: what needs a person first; undefined if it holds no packaged products. */
+export function caseStateOf({ packagedProducts }: CaseView): CaseState | undefined {
+  const states = packagedProducts.map(({ importState }) => importState)
+  const first = (wanted: ImportState['kind']) => states.find(({ kind }) => kind === wanted)
+  const imported = states.filter(({ kind }) => kind === 'imported-here').length
+  const isPartly = imported > 0 && imported < states.length
+  return (
+    first('refused') ??
+    first('pending') ??
+    (isPartly ? { kind: 'partly', imported, total: states.length } : (first('to-import') ?? states[0]))
+  )
+}
+
+/**
+ * Whether a question asked at `askedAt` (ms since 1970) came after the service accepted a report: then its answer overrides
+ * the report, also when it is only remembered. True if it is unknown when the report was accepted.
+ */
+export type SeenSince = (report: Operation, askedAt: number) => boolean
+
+export const createSeenSince =
+  (outbox: Pick<Outbox, 'journalOf'>): SeenSince =>
+  (report, askedAt) => {
+    const journal = outbox.journalOf(report.id)
+    const accepted = journal.ok ? journal.value.findLast((entry) => entry.to === 'accepted') : undefined
+    return accepted === undefined || askedAt > Date.parse(accepted.at)
+  }

@@ -16,7 +16,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import type { SeenPackaged, SeenStore } from '../lookup/seen'
+import type { SeenPackaged, Memory } from '../memory/store'
 import type { Sender } from '../outbox/sender'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -24,22 +24,10 @@ import { type Payload, caseKey, scannedKey } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import type { DeliveryRows } from './delivery-rows'
 import type { Pos } from './pos'
-import type { SeenSince } from './seen-since'
-
-/** Importing: each saved before anything else, and noted in the delivery under way in the same commit. */
-export interface Importing {
-  /** Corrects an import that was refused. Errors: receiving/already-importing, store/not-saved. A refusal of the service is in the operation's view. */
-  import(form: ImportForm): Promise<Result<OperationView, AppError>>
-  /** The same, each by itself; waits for none of them. */
-  importMany(forms: ImportForm[]): Promise<Result<ManyDone, AppError>>
-  /** Of a case that nobody could be asked about; begins a delivery when there is none. Errors as `import`. */
-  importBlind(form: BlindImportForm): Promise<Result<OperationView, AppError>>
-  /** Remembers what the POS calls what is imported, if it is known what that is. Never fails. */
-  remember(form: ImportForm): void
-}
+import type { SeenSince } from './import-state'
 
 export interface ImportingParts {
-  seen: SeenStore
+  seen: Memory
   outbox: Outbox
   reporting: Reporting
   sender: Pick<Sender, 'wake'>
@@ -50,27 +38,30 @@ export interface ImportingParts {
   log: Log
 }
 
-/** Saved in one go: then scans and screens have their turn. */
+/** Saved without a break; scans and screens are served between two such pieces. */
 const atOnce = 25
 
-export function createImporting(parts: ImportingParts): Importing {
+export type Importing = ReturnType<typeof createImporting>
+
+/** Importing: each import is saved before anything else, and noted in the delivery under way in the same commit. */
+export function createImporting(parts: ImportingParts) {
   const { seen, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
   const importing = (caseId: string) => err({ code: 'receiving/already-importing', caseId } as const)
 
   const remembered = (form: ImportForm) => {
     const known = seen.caseInBrief(form.caseId)
     const product = known?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
-    // Its items may be taken out, and its case read again, while the form is open: the import keeps the name that the form
-    // showed. The service will refuse it, and nobody could tell by a CaseID alone what was refused.
+    // While the form is open, the case may be read again without the product. The import keeps the name that the form
+    // showed, so that its refusal by the service can be recognized.
     const shown = product ?? seen.packaged(form.packagedProductId)
     return { product, shown, identifier: known?.value.identifier, seenAt: known?.seenAt ?? 0 }
   }
 
-  /** That the service took it, and that nobody has seen it gone since. */
+  /** Whether an accepted import is still in place as far as the station has seen. */
   const stillStands = (operation: Operation, product: PackagedProductFacts | undefined, seenAt: number) =>
     product?.isImported === true || !seenSince(operation, seenAt)
 
-  /** In the same commit as the import: a case that is imported is one of the delivery. */
+  /** Notes an imported case in the delivery under way, in the same commit as the import. */
   const noteIn =
     (caseId: CaseId, packageUid: PackageUid) =>
     ({ seq }: Operation) => {
@@ -85,7 +76,7 @@ export function createImporting(parts: ImportingParts): Importing {
     try {
       pos.remember({ ...form, productId: shown.productId })
     } catch (cause) {
-      // The import is saved: what is prefilled next time is a convenience.
+      // The import is saved, and prefilling the next one is only a convenience.
       log.warn('the ids of an import could not be remembered', { cause })
     }
   }
@@ -93,7 +84,7 @@ export function createImporting(parts: ImportingParts): Importing {
   /** What a form leads to: a new operation, the correction of a refused one, or nothing. */
   const plan = (form: ImportForm): Result<Plan, AppError> => {
     const { product, shown, identifier, seenAt } = remembered(form)
-    // Blind imports hold the case too: what they will be of is found out later.
+    // Blind imports count too, because their case may turn out to be this one.
     const own = [
       ...(identifier === undefined ? [] : outbox.read.byKey(scannedKey(identifier))),
       ...outbox.read.byKey(caseKey(form.caseId)).filter(({ payload }) => concerns(payload, form)),
@@ -107,11 +98,11 @@ export function createImporting(parts: ImportingParts): Importing {
     const payload: Payload = {
       kind: 'import',
       ...form,
-      // After a restart, by what was saved of it before: the refused one that this corrects, above all.
+      // After a restart: as it was called by the operations that were saved before.
       productName: shown?.productName ?? own.map(nameOf).findLast((name) => name !== null) ?? null,
       itemCount: product?.tagIds.length ?? 0,
     }
-    // A refused one is what this one corrects: in its place, so that the sales behind it wait for the correction.
+    // A refused import is corrected in its place, so that the sales behind it wait for the correction.
     return ok({ form, payload, shown, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
   }
 
@@ -121,7 +112,7 @@ export function createImporting(parts: ImportingParts): Importing {
     try {
       note(corrected.value)
     } catch (cause) {
-      // It is saved, and of its delivery already unless it was first tried before that one.
+      // It is saved, and already linked unless it was first tried before this delivery.
       log.warn('a corrected import could not be noted in its delivery', { cause })
     }
     return corrected
@@ -139,19 +130,29 @@ export function createImporting(parts: ImportingParts): Importing {
   }
 
   return {
-    import(form) {
+    /**
+     * Also corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
+     * receiving/already-importing, store/not-saved.
+     */
+    import(form: ImportForm): Promise<Result<OperationView, AppError>> {
       const planned = plan(form)
       const [saved] = planned.ok ? save([planned.value]) : [planned]
       return saved ? reporting.report(saved) : Promise.resolve(importing(form.caseId))
     },
-    async importMany(forms) {
+    /** Imports each by itself, without waiting for the service. */
+    async importMany(forms: ImportForm[]): Promise<Result<ManyDone, AppError>> {
       const done: ManyDone = { saved: [], refused: [] }
       for (let from = 0; from < forms.length; from += atOnce) {
         if (from > 0) await setImmediate()
         const plans: Plan[] = []
         const refuse = (form: ImportForm, error: AppError) => {
-          const productName = remembered(form).shown?.productName ?? null
-          done.refused.push({ caseId: form.caseId, productName, error })
+          const { caseId, packagedProductId } = form
+          done.refused.push({
+            caseId,
+            packagedProductId,
+            productName: remembered(form).shown?.productName ?? null,
+            error,
+          })
         }
         for (const form of forms.slice(from, from + atOnce)) {
           const planned = plans.some((one) => concerns(one.payload, form)) ? importing(form.caseId) : plan(form)
@@ -167,10 +168,11 @@ export function createImporting(parts: ImportingParts): Importing {
       }
       return ok(done)
     },
-    importBlind(form) {
+    /** Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`. */
+    importBlind(form: BlindImportForm): Promise<Result<OperationView, AppError>> {
       const id = parseId(form.scanned)
       const caseId = id === undefined ? null : CaseIdSchema.parse(id)
-      // Found out meanwhile which case the label is of: an import of it is not to be saved beside the first.
+      // If the label's case is known by now, an import of that case must not be saved twice.
       const found = caseId ?? seen.case(form.scanned)?.value.caseId
       const own = [
         ...(caseId === null ? outbox.read.byKey(scannedKey(form.scanned)) : []),
@@ -178,7 +180,7 @@ export function createImporting(parts: ImportingParts): Importing {
       ].sort((a, b) => a.seq - b.seq)
       const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
       if (open && open.state !== 'rejected') return Promise.resolve(importing(caseId ?? form.scanned))
-      // A refused one that this corrects was found to be of a case already.
+      // The refused import that this corrects may have been identified before.
       const corrected = open?.payload && 'caseId' in open.payload ? open.payload.caseId : null
       const payload: Payload = { kind: 'blind-import', ...form, caseId: caseId ?? corrected }
       const note = ({ seq }: Operation) => {
@@ -188,16 +190,19 @@ export function createImporting(parts: ImportingParts): Importing {
       if (open) return reporting.report(correct(open.id, { payload, note }))
       return reporting.report(outbox.enqueue(payload, { alongside: note }))
     },
-    remember,
+    /** Remembers what the POS calls the imported product, if it is known which product that is. Never fails. */
+    remember: (form: ImportForm) => {
+      remember(form)
+    },
   }
 }
 
 interface Plan {
   form: ImportForm
   payload: Payload
-  /** What it is of, as far as that is known. */
+  /** The product, if it is known. */
   shown: SeenPackaged | undefined
-  /** The refused operation that it takes the place of. */
+  /** The refused operation that it replaces. */
   corrects: OperationId | null
   note: (saved: Operation) => void
 }

@@ -1,13 +1,21 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import type { CataloguePart, CatalogueView, PosPair, Prefill, Suggestion } from '../../src-shared/ipc/pos-view'
-import type { Result } from '../../src-shared/result'
+import {
+  type CataloguePart,
+  type CatalogueRow,
+  CatalogueView,
+  type PosPair,
+  type Prefill,
+  type Suggestion,
+  mostCatalogueRows,
+} from '../../src-shared/ipc/pos-view'
+import { type Result, err, ok } from '../../src-shared/result'
 import { comparable } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
-import type { SeenProduct, SeenStore } from '../lookup/seen'
+import type { SeenProduct, Memory } from '../memory/store'
+import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
-import { type CatalogueLine, createCatalogue } from './catalogue'
 
 /** What the POS calls a product in a package, as a clerk entered it. */
 export interface PosEntry extends PosPair {
@@ -16,22 +24,9 @@ export interface PosEntry extends PosPair {
   sku?: string | undefined
 }
 
-/** What the POS calls things: what was entered before, and the POS's own catalogue. Rules: receiving.md. */
-export interface Pos {
-  /** Remembers what was entered; meant for the `alongside` of an import. Throws when the disk refuses. */
-  remember(entry: PosEntry): void
-  /** One for each pair, in their order. */
-  prefills(pairs: PosPair[]): Prefill[]
-  catalogue(): CatalogueView | null
-  /** Errors: receiving/catalogue-broken, store/not-saved. */
-  loadCatalogue(part: CataloguePart): Result<CatalogueView | null, AppError>
-  /** Errors: store/not-saved. */
-  forgetCatalogue(): Result<null, AppError>
-}
-
 export interface PosParts {
   db: Database
-  seen: Pick<SeenStore, 'product' | 'productsIn'>
+  seen: Pick<Memory, 'product' | 'productsIn'>
   settings: Settings
   clock: Clock
 }
@@ -52,10 +47,13 @@ const Remembered = z
   }))
 type Remembered = z.output<typeof Remembered>
 
-/** Nobody chooses from more. */
+/** More are not offered to choose from. */
 const mostSuggestions = 20
 
-export function createPos({ db, seen, settings, clock }: PosParts): Pos {
+export type Pos = ReturnType<typeof createPos>
+
+/** What the POS calls products: what was entered before, and the POS's own catalogue. Rules: receiving.md. */
+export function createPos({ db, seen, settings, clock }: PosParts) {
   const catalogue = createCatalogue(db, settings, clock)
   const upsert = db.prepare(`
     INSERT INTO pos_mapping (product_id, package_uid, pos_product_id, pos_inventory_id, sku, at)
@@ -105,21 +103,21 @@ export function createPos({ db, seen, settings, clock }: PosParts): Pos {
   }
 
   return {
-    remember: ({ productId, packageUid, posProductId, posInventoryId, sku }) => {
+    /** Throws if the disk refuses. */
+    remember({ productId, packageUid, posProductId, posInventoryId, sku }: PosEntry): void {
       const at = clock.now()
       upsert.run({ productId, packageUid, posProductId, posInventoryId, sku: sku === '' ? null : (sku ?? null), at })
     },
-    prefills(pairs) {
+    /** One for each pair, in their order. */
+    prefills(pairs: PosPair[]): Prefill[] {
       const loadedAt = catalogue.view()?.loadedAt
       return pairs.map((pair) => prefill(pair, loadedAt))
     },
-    catalogue: () => catalogue.view(),
-    loadCatalogue: (part) => catalogue.load(part),
-    forgetCatalogue: () => catalogue.forget(),
+    catalogue,
   }
 }
 
-// Of another package it is of the same product still: certain, but for the inventory id, which nobody takes from there.
+// Entered for another package of the same product: certain too. The inventory id is never taken from there.
 const remembered = ({ at }: Remembered, value: string | null, isOfPackage: boolean) =>
   value === null
     ? undefined
@@ -144,8 +142,8 @@ interface Fitting {
 const surely = (line: CatalogueLine): Fitting => ({ line, isCertain: true })
 
 /**
- * Of the lines of a package those of a product: by name or SKU, else those that name none. These are certain only where
- * the package holds nothing else (`isAlone`). What names another product is never offered.
+ * The lines of a package that are about a product: those with its name or SKU, otherwise those that name no product, which
+ * are certain only if the package holds nothing else (`isAlone`). A line that names another product is never offered.
  */
 function fitting(lines: CatalogueLine[], product: SeenProduct | undefined, isAlone: () => boolean): Fitting[] {
   if (!product) return lines.map((line) => ({ line, isCertain: false }))
@@ -154,7 +152,7 @@ function fitting(lines: CatalogueLine[], product: SeenProduct | undefined, isAlo
   const named = lines.filter((line) => line.productName === name || (sku !== '' && line.sku === sku))
   if (named.length > 0) return named.map(surely)
   const nameless = lines.filter((line) => line.productName === null && (line.sku === null || sku === ''))
-  // A line that is left out names another product of this package.
+  // A line that was left out names another product of this package.
   const isCertain = nameless.length > 0 && nameless.length === lines.length && isAlone()
   return nameless.map((line) => ({ line, isCertain }))
 }
@@ -167,3 +165,113 @@ function oneOfEach(suggestions: (Suggestion | undefined)[]): Suggestion[] {
 }
 
 const firstThatSays = (...sources: Suggestion[][]): Suggestion[] => sources.find((source) => source.length > 0) ?? []
+
+/** A line of the POS's catalogue; the name only as it is compared. */
+interface CatalogueLine {
+  line: number
+  posProductId: string
+  posInventoryId: string | null
+  sku: string | null
+  /** As `comparable` gives it. */
+  productName: string | null
+}
+
+const setting = 'pos.catalogue'
+/** Lines read for a package or product. A product with more of them can't be told apart by its name. */
+const mostLines = 50
+
+const Line = z
+  .object({
+    line: z.number(),
+    pos_product_id: z.string(),
+    pos_inventory_id: z.string().nullable(),
+    sku: z.string().nullable(),
+    product_name: z.string().nullable(),
+  })
+  .transform((row): CatalogueLine => {
+    const { line, pos_product_id: posProductId, pos_inventory_id: posInventoryId, sku, product_name: productName } = row
+    return { line, posProductId, posInventoryId, sku, productName }
+  })
+
+/** The POS's catalogue, as it was last loaded. */
+function createCatalogue(db: Database, settings: Settings, clock: Clock) {
+  // Names and packages are only compared, so they are stored in the form in which they are compared.
+  const insert = db.prepare(`
+    INSERT INTO catalogue_row (line, package_uid, product_name, pos_product_id, pos_inventory_id, sku)
+    VALUES (@line, @packageUid, @productName, @posProductId, @posInventoryId, @sku)`)
+  const clear = db.prepare('DELETE FROM catalogue_row')
+  const columns = 'line, pos_product_id, pos_inventory_id, sku, product_name'
+  const ofPackage = db.prepare(
+    `SELECT ${columns} FROM catalogue_row WHERE package_uid = ? ORDER BY line LIMIT ${mostLines}`,
+  )
+  const ofName = db.prepare(
+    `SELECT ${columns} FROM catalogue_row WHERE product_name = ? ORDER BY line LIMIT ${mostLines}`,
+  )
+  const ofSku = db.prepare(`SELECT ${columns} FROM catalogue_row WHERE sku = ? ORDER BY line LIMIT ${mostLines}`)
+
+  const replace = db.transaction((rows: CatalogueRow[], view: CatalogueView | null) => {
+    clear.run()
+    for (const row of rows) {
+      insert.run({
+        ...row,
+        packageUid: row.packageUid === null ? null : comparable(row.packageUid),
+        productName: row.productName === null ? null : comparable(row.productName),
+      })
+    }
+    settings.write(setting, view)
+  })
+
+  let staged: { fileName: string; rows: CatalogueRow[] } = { fileName: '', rows: [] }
+  const drop = () => {
+    staged = { fileName: '', rows: [] }
+  }
+
+  const fits = ({ fileName, start, rows }: CataloguePart) =>
+    fileName === staged.fileName &&
+    start === staged.rows.length &&
+    start + rows.length <= mostCatalogueRows &&
+    rows.every((row, at) => row.line > (rows[at - 1] ?? staged.rows.at(-1) ?? { line: 0 }).line)
+
+  return {
+    view: (): CatalogueView | null => settings.read(setting, CatalogueView.nullable()) ?? null,
+    /**
+     * Takes the next part. Parts are kept in memory; the last one replaces the stored catalogue in one commit. Returns the
+     * catalogue after the last part, null before. Errors: receiving/catalogue-broken, store/not-saved.
+     */
+    load(part: CataloguePart): Result<CatalogueView | null, AppError> {
+      if (part.start === 0) staged = { fileName: part.fileName, rows: [] }
+      if (!fits(part)) {
+        drop()
+        return err({ code: 'receiving/catalogue-broken' })
+      }
+      staged.rows.push(...part.rows)
+      if (!part.isLast) return ok(null)
+      const { fileName, rows } = staged
+      drop()
+      return saved(() => {
+        const view = { fileName, loadedAt: iso(clock.now()), rows: rows.length }
+        replace.immediate(rows, view)
+        return ok(view)
+      })
+    },
+    /** Errors: store/not-saved. */
+    forget(): Result<null, AppError> {
+      drop()
+      return saved(() => {
+        replace.immediate([], null)
+        return ok(null)
+      })
+    },
+    /** In the order of the file. */
+    ofPackage: (packageUid: string): CatalogueLine[] =>
+      ofPackage.all(comparable(packageUid)).map((row) => Line.parse(row)),
+    ofProduct({ name, sku }: SeenProduct): CatalogueLine[] {
+      const rows = [
+        ...(sku === null || sku.trim() === '' ? [] : ofSku.all(sku.trim())),
+        ...ofName.all(comparable(name)),
+      ]
+      const lines = rows.map((row) => Line.parse(row))
+      return lines.filter((one, at) => lines.findIndex(({ line }) => line === one.line) === at)
+    },
+  }
+}

@@ -6,19 +6,18 @@ import type { ImportState } from '../../src-shared/ipc/receiving-view'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import { type Clock, iso } from '../clock'
-import { recall } from '../lookup/lookup'
-import type { CaseInBrief, SeenStore } from '../lookup/seen'
+import { recall } from '../memory/lookup'
+import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import type { CaseViews } from './case-views'
-import type { CountOfDelivery, Counts } from './counts'
-import type { DeliveryRows, ListedCase } from './delivery-rows'
-import { summaryOf } from './delivery-summary'
+import type { CountOfDelivery, Counts } from './count'
+import { type DeliveryRows, type ListedCase, summaryOf } from './delivery-rows'
 
 export interface ReportParts {
   rows: DeliveryRows
-  seen: SeenStore
+  seen: Memory
   views: CaseViews
   counts: Pick<Counts, 'ofDelivery'>
   viewOperation: Reporting['view']
@@ -26,12 +25,12 @@ export interface ReportParts {
   storeName: string
 }
 
-/** Cases in one go: then scans have their turn. */
+/** Cases looked up without a break; scans are served between two such pieces. */
 const atOnce = 25
 
 type Import = Extract<Payload, { kind: 'import' }>
 
-/** What of a line is the same for every packaged product of its case. */
+/** The part of a line that is the same for every packaged product of its case. */
 type OfCase = Pick<ReportLine, 'packageUid' | 'caseId' | 'identifier' | 'requiredCount'>
 
 /** A delivery on paper: a line for each packaged product, from what the station knows. Errors: receiving/no-delivery. */
@@ -58,7 +57,7 @@ export function createDeliveryReport(parts: ReportParts) {
     const count = counts.findLast(({ expected }) => expected.has(caseId))
     const own = imports.filter((one) => one.caseId === caseId)
     if (known === undefined || known.value.packagedProducts.length === 0) {
-      const line = emptyLine(ofCase, views.stateOf(caseId, null, entry), own[0])
+      const line = emptyLine(ofCase, views.unreadState(caseId, entry), own[0])
       const expected = count?.expected.get(caseId) ?? []
       return [{ ...line, tagCount: facts ? facts.tagCount : null, ...countedOf(expected, count) }]
     }
@@ -121,7 +120,7 @@ const countedOf = (expected: TagId[], count: CountOfDelivery | undefined) => ({
   missing: count ? expected.filter((tagId) => !count.scanned.has(tagId)) : [],
 })
 
-/** What the case held of a product when the count began. An item that is of none any more is shown with the first. */
+/** The items of a product that the case held when the count began. Items of no product are shown with the first. */
 function expectedOf(
   facts: CaseInBrief,
   product: PackagedProductFacts,
@@ -134,7 +133,7 @@ function expectedOf(
   return expected.filter((tagId) => own.has(tagId) || (index === 0 && !others.has(tagId)))
 }
 
-/** Of a case that is still to be found out. */
+/** The line of an import whose case is not identified yet. */
 function blindLine(operation: Operation, view: Reporting['view']): ReportLine[] {
   const { payload, state } = operation
   if (payload?.kind !== 'blind-import') return []

@@ -1,19 +1,28 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
-import type { OperationId } from '../../src-shared/ids'
-import { type Result, err } from '../../src-shared/result'
+import type { DeliveryId, OperationId } from '../../src-shared/ids'
+import type { ManyDone } from '../../src-shared/ipc/delivery-view'
+import { type Result, err, ok } from '../../src-shared/result'
 import { inversesOf } from '../outbox/kinds/kinds'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
+import type { Reporting } from '../outbox/reporting'
+import type { Sender } from '../outbox/sender'
+import type { DeliveryRows } from './delivery-rows'
+
+/** Whether taking back a whole delivery takes this operation back. */
+export const canUndo = (operation: Operation, outbox: Pick<Outbox, 'undoOf'>): boolean =>
+  outbox.undoOf(operation) !== null
+
+export type Undo = ReturnType<typeof createUndo>
 
 /**
- * Withdraws what was never attempted, otherwise queues its inverse; gives the operation or its inverse, of several
- * inverses the first. Waits for nobody. Errors: outbox/not-found, outbox/wrong-state, store/not-saved.
+ * Withdraws an operation that was never attempted, otherwise queues its inverse. Returns the operation or the first of its
+ * inverses, without waiting for the service. Errors: outbox/not-found, outbox/wrong-state, store/not-saved.
  */
-export type Undo = (operationId: OperationId) => Result<Operation, AppError>
-
 export const createUndo =
-  (outbox: Outbox): Undo =>
-  (operationId) => {
+  (outbox: Outbox) =>
+  (operationId: OperationId): Result<Operation, AppError> => {
     const operation = outbox.read.byId(operationId)
     const inverses = operation?.payload && inversesOf(operation.payload)
     if (!operation || !inverses) return err({ code: 'outbox/not-found' })
@@ -23,3 +32,47 @@ export const createUndo =
     const [first] = outbox.enqueueMany(inverses.map((payload) => ({ payload, undoes: operationId })))
     return first ?? err({ code: 'outbox/wrong-state', state: operation.state })
   }
+
+export interface UndoDeliveryParts {
+  rows: DeliveryRows
+  outbox: Pick<Outbox, 'undoOf'>
+  undo: Undo
+  view: Reporting['view']
+  sender: Pick<Sender, 'wake'>
+}
+
+/** Taken back without a break; scans and screens are served between two such pieces. */
+const atOnce = 25
+
+/**
+ * Takes back every import of a delivery, newest first and each by itself, without waiting for the service. A refused one is
+ * reported as refused, because a person has to settle it. Errors: receiving/no-delivery.
+ */
+export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDeliveryParts) {
+  /** Withdrawn, or taken back before. */
+  const isUndone = (operation: Operation) => {
+    const { state, kind } = operation
+    return state === 'cancelled' || (kind === 'import' && state !== 'rejected' && !canUndo(operation, outbox))
+  }
+
+  return async (id: DeliveryId): Promise<Result<ManyDone, AppError>> => {
+    const delivery = rows.byId(id)
+    if (!delivery) return err({ code: 'receiving/no-delivery' })
+    const done: ManyDone = { saved: [], refused: [] }
+    const standing = rows.operations(delivery.seq).filter((operation) => !isUndone(operation))
+    for (const [index, operation] of standing.entries()) {
+      if (index > 0 && index % atOnce === 0) {
+        sender.wake()
+        await setImmediate()
+      }
+      const undone = undo(operation.id)
+      if (undone.ok) done.saved.push(view(undone.value))
+      else {
+        const { caseId, packagedProductId, productName } = view(operation)
+        done.refused.push({ caseId, packagedProductId, productName, error: undone.error })
+      }
+    }
+    sender.wake()
+    return ok(done)
+  }
+}

@@ -40,7 +40,10 @@ export async function openScanner(
   const { hid, candidate, longestCall, signal } = parts
   const opening = hid.open(candidate.path)
   const opened = await settleWithin(opening, longestCall, signal)
-  if (opened.status === 'rejected') return err({ problem: openingProblem(opened.reason), cause: opened.reason })
+  if (opened.status === 'rejected') {
+    const cause: unknown = opened.reason
+    return err({ problem: openingProblem(cause), cause })
+  }
   if (opened.status === 'timeout') {
     opening.then(discard, () => undefined)
     return err({ problem: 'scanner/cannot-open', cause: 'it did not answer' })

@@ -1,54 +1,59 @@
-import type { CaseId, TagId } from '../../src-shared/ids'
-import type { CartItem, CartLine, ItemFlag } from '../../src-shared/ipc/checkout-view'
 import type { AppError } from '../../src-shared/errors'
+import type { CaseId, TagId } from '../../src-shared/ids'
+import type { FlagChange, ItemFlag, ScannedItem } from '../../src-shared/ipc/checkout-view'
+import type { ChipTone } from '../design/tones'
 import type { Text } from '../messages/text.svelte'
+import type { Sound } from '../scan/sounds'
 import { type Outcome, type StripAction, refusal } from '../scan/strip.svelte'
 import type { Cart } from './cart.svelte'
-import { flagSounds, flagText } from './flag-text'
-import type { LateNews } from './late-news'
+
+export const flagText = (flag: ItemFlag): Text => ({ key: `checkout.flag.${flag}` })
+
+export const flagTones: Record<ItemFlag, ChipTone> = {
+  looking: 'working',
+  unchecked: 'attention',
+  'not-imported': 'bad',
+  'unknown-to-service': 'bad',
+  'sold-elsewhere': 'bad',
+}
+
+/** The sound of a scan. `not-imported` can still be fixed, so it sounds like a warning. */
+const flagSounds: Record<ItemFlag, Sound> = {
+  looking: 'good',
+  unchecked: 'attention',
+  'not-imported': 'attention',
+  'unknown-to-service': 'bad',
+  'sold-elsewhere': 'bad',
+}
 
 export interface CartScansParts {
-  /** Whether the cart is in front: only then do the next steps make sense. */
+  /** The next steps of a notice are offered only while its cart is shown. */
   isInFront: (cart: Cart) => boolean
   /** Opens a case in Receiving, to be imported. */
   openCase: (caseId: CaseId) => void
-  /** Which other open order an item is in, and the way there; null when that is not known here. */
+  /** The open order that an item is in and the way there; null if this page doesn't know it. */
   whereElse: (error: AppError & { code: 'checkout/in-open-order' }) => { what: Text; go: StripAction } | null
 }
 
-/** What a scanned item does to a cart, in words. */
+/** What a scanned item does to a cart, and how the notice says it. */
 export function createCartScans({ isInFront, openCase, whereElse }: CartScansParts) {
-  /** Adds a scanned item, or takes it out in remove mode, and says what became of it. */
-  const scan = (cart: Cart, tagId: TagId): Promise<Outcome> =>
-    cart.isRemoving ? scanOut(cart, tagId) : add(cart, tagId)
-
   async function add(cart: Cart, tagId: TagId): Promise<Outcome> {
     const answer = await cart.add(tagId)
-    if (!answer.ok) {
-      const { error } = answer
-      const elsewhere = error.code === 'checkout/in-open-order' ? whereElse(error) : null
-      if (!elsewhere) return refusal(error)
-      const { what, go } = elsewhere
-      return { tone: 'bad', what, detail: { key: 'checkout.scan.one-order' }, actions: [go] }
-    }
-    const { line, flag, cart: view } = answer.value
-    const item = line.items.find((one) => one.tagId === tagId)
-    return {
-      ...said(cart, { line, flag, caseId: item?.caseId ?? null, itemCount: view.itemCount }, tagId),
-      undo: () => takeBack(cart, tagId, line),
-    }
+    if (answer.ok) return { ...said(cart, answer.value), undo: () => takeBack(cart, answer.value) }
+    const { error } = answer
+    const elsewhere = error.code === 'checkout/in-open-order' ? whereElse(error) : null
+    if (!elsewhere) return refusal(error)
+    const { what, go } = elsewhere
+    return { tone: 'bad', what, detail: { key: 'checkout.scan.one-order' }, actions: [go] }
   }
 
-  function said(
-    cart: Cart,
-    { line, flag, caseId, itemCount }: { line: CartLine; itemCount: number } & Pick<CartItem, 'flag' | 'caseId'>,
-    tagId: TagId,
-  ): Outcome {
+  function said(cart: Cart, item: ScannedItem): Outcome {
+    const { tagId, flag, caseId } = item
     return {
       about: tagId,
       tone: flag === null ? 'good' : flagSounds[flag],
-      what: { key: 'checkout.scan.added', values: nameOf(line, tagId) },
-      detail: flag === null || flag === 'looking' ? countText(line, itemCount, flag) : flagText(flag),
+      what: { key: 'checkout.scan.added', values: nameOf(item) },
+      detail: flag === null ? countText(item) : flagText(flag),
       actions: flag === 'not-imported' && caseId !== null ? [importing(cart, caseId)] : [],
     }
   }
@@ -59,13 +64,13 @@ export function createCartScans({ isInFront, openCase, whereElse }: CartScansPar
     isOffered: () => isInFront(cart),
   })
 
-  async function takeBack(cart: Cart, tagId: TagId, line: CartLine): Promise<Outcome> {
-    const answer = await cart.remove(tagId)
+  async function takeBack(cart: Cart, item: ScannedItem): Promise<Outcome> {
+    const answer = await cart.remove(item.tagId)
     if (!answer.ok) return refusal(answer.error)
-    return { tone: 'attention', what: { key: 'checkout.scan.undone', values: nameOf(line, tagId) } }
+    return { tone: 'attention', what: { key: 'checkout.scan.undone', values: nameOf(item) } }
   }
 
-  async function scanOut(cart: Cart, tagId: TagId): Promise<Outcome> {
+  async function remove(cart: Cart, tagId: TagId): Promise<Outcome> {
     const line = cart.lines.find(({ items }) => items.some((item) => item.tagId === tagId))
     if (!line)
       return { tone: 'bad', what: { key: 'checkout.scan.not-in-order' }, detail: { key: 'checkout.scan.remove-hint' } }
@@ -73,33 +78,33 @@ export function createCartScans({ isInFront, openCase, whereElse }: CartScansPar
     if (!answer.ok) return refusal(answer.error)
     return {
       tone: 'attention',
-      what: { key: 'checkout.scan.removed', values: nameOf(line, tagId) },
-      detail: { key: 'checkout.scan.count', values: { count: answer.value.itemCount } },
+      what: { key: 'checkout.scan.removed', values: nameOf({ tagId, productName: line.productName }) },
+      detail: { key: 'checkout.scan.count', values: { count: cart.itemCount } },
       undo: () => add(cart, tagId),
     }
   }
 
   return {
-    scan,
-    /** The notice of an item of which the service answered late. What is as it should be makes no sound. */
-    lateOutcome(cart: Cart, { item, line, itemCount }: LateNews): Outcome {
-      const { tagId, flag, caseId } = item
-      const outcome = said(cart, { line, flag, caseId, itemCount }, tagId)
-      return { ...outcome, isSilent: outcome.tone === 'good', isMinor: flag === 'unchecked' || outcome.tone === 'good' }
+    /** Adds a scanned item, or removes it in remove mode, and says the outcome. */
+    scan: (cart: Cart, tagId: TagId): Promise<Outcome> => (cart.isRemoving ? remove(cart, tagId) : add(cart, tagId)),
+    /** The notice of an item about which the service answered late. Good news makes no sound. */
+    lateOutcome(cart: Cart, change: FlagChange): Outcome {
+      const outcome = said(cart, change)
+      const isSilent = outcome.tone === 'good'
+      return { ...outcome, isSilent, isMinor: change.flag === 'unchecked' || isSilent }
     },
   }
 }
 
 export type CartScans = ReturnType<typeof createCartScans>
 
-/** Beside the count of the order that of the line, where somebody said how many there should be. */
-function countText(line: CartLine, count: number, flag: ItemFlag | null): Text {
-  if (flag !== null) return flagText(flag)
-  if (line.expected === null) return { key: 'checkout.scan.count', values: { count } }
-  return { key: 'checkout.scan.count-of', values: { count: line.items.length, expected: line.expected } }
+/** The count of the order, or of the line if a count is expected there. */
+function countText({ expected, lineCount, itemCount }: ScannedItem): Text {
+  if (expected === null) return { key: 'checkout.scan.count', values: { count: itemCount } }
+  return { key: 'checkout.scan.count-of', values: { count: lineCount, expected } }
 }
 
-/** What an item is called: by its product, and while that is not known by the end of its code. */
-function nameOf(line: CartLine, tagId: TagId) {
-  return { name: line.productName ?? `…${tagId.slice(-6)}` }
-}
+/** The product, or the end of the code while the product is unknown. */
+const nameOf = ({ productName, tagId }: Pick<ScannedItem, 'productName' | 'tagId'>) => ({
+  name: productName ?? `…${tagId.slice(-6)}`,
+})

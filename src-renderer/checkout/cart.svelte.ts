@@ -1,18 +1,27 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { CartMode, CartView, HeldOrder, ItemAdded } from '../../src-shared/ipc/checkout-view'
+import {
+  type CartChange,
+  type CartItem,
+  type CartLine,
+  type CartMode,
+  type CartView,
+  type HeldOrder,
+  type ItemAdded,
+  isDoubtful,
+  lookupPatience,
+} from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { type Result, err, ok } from '../../src-shared/result'
-import { doubtsIn } from './doubts'
-import { ExpectedCounts } from './expected-counts.svelte'
-import { InFlight, tagIdsIn } from './in-flight'
-import { type LateNews, Told } from './late-news'
+import { ExpectedCounts } from './expected.svelte'
 
-/** How long a person may pause in an order number before it is saved. */
+/** An order number is saved when typing pauses for so long, in ms. */
 const typingPause = 400
+/** Main answers a scan within `lookupPatience`; the way there and back takes a little longer. In ms. */
+const patience = lookupPatience + 400
 
-/** The failures that are about the order number, and so stand beside its field. */
+/** Errors that are shown beside the field of the order number. */
 const aboutOrder = new Set<AppError['code']>([
   'checkout/order-id-missing',
   'checkout/order-id-used',
@@ -20,20 +29,38 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-unknown',
 ])
 
-/** One cart: what is being sold, or what is being brought back. Main keeps it; this shows it and asks for changes. */
+/** An item that the service will refuse. */
+export interface Doubt {
+  line: CartLine
+  item: CartItem
+}
+
+const doubtsIn = (lines: CartLine[]): Doubt[] =>
+  lines.flatMap((line) =>
+    line.items.flatMap((item) => (item.flag !== null && isDoubtful(item.flag) ? [{ line, item }] : [])),
+  )
+
+const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
+  new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
+
+const trimmed = (text: string): string | null => text.trim() || null
+
+/**
+ * The current sale or return. Main owns it and pushes the whole cart with each change; a command answers with its outcome
+ * and the revision it led to, and has ended once that revision is shown.
+ */
 export class Cart {
   view = $state.raw<CartView | null>(null)
   orderText = $state('')
   customerText = $state('')
-  /** Why something is brought back: kept on this computer. */
+  /** Reason for a return. Stored locally, never sent. */
   note = $state('')
   error = $state.raw<AppError | null>(null)
   isBusy = $state(false)
-  /** Whether to clear the order is being asked. */
   isAskingToClear = $state(false)
-  /** Whether to report it is being asked, though a line does not hold what it should or an item will be refused. */
+  /** Asks whether to report although counts differ or the service will refuse an item. */
   isAskingToFinish = $state(false)
-  /** Grows when a report was asked for that could not be made: what is missing then takes the focus. */
+  /** Grows with every report that could not be made: the field at fault then takes the focus. */
   refusals = $state(0)
 
   orderError = $derived(this.error && aboutOrder.has(this.error.code) ? this.error : null)
@@ -44,7 +71,6 @@ export class Cart {
   budtender = $derived(this.view?.budtender ?? null)
   customerId = $derived(this.view?.customerId ?? null)
   doubts = $derived(doubtsIn(this.lines))
-  /** Nothing was begun. */
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
   readonly mode: CartMode
@@ -60,12 +86,15 @@ export class Cart {
   #isOrderDirty = false
   #isCustomerDirty = false
   #reporting: Promise<unknown> | undefined
-  readonly #told = new Told()
-  readonly #inFlight = new InFlight()
+  /** Views with a lower revision are out of date. */
+  #revision = 0
+  #arrivals: { revision: number; arrived: () => void }[] = []
+  /** Commands that have not ended, with the item that they add or remove. */
+  readonly #commands = new Map<Promise<unknown>, TagId | null>()
 
   /**
-   * `closed` is called when the order is reported, held or cleared: what was scanned into it is then settled;
-   * `modeChanged` when a scan comes to do something else.
+   * `closed` is called when the order is reported, held or cleared: its scans can't be undone any more. `modeChanged` is
+   * called when scans get another meaning.
    */
   constructor(mode: CartMode, client: Client, closed: () => void, modeChanged: () => void) {
     this.mode = mode
@@ -74,7 +103,7 @@ export class Cart {
     this.#modeChanged = modeChanged
   }
 
-  /** Scanned items are taken out, not added. */
+  /** Scanned items are removed, not added. */
   get isRemoving(): boolean {
     return this.#isRemoving
   }
@@ -85,60 +114,81 @@ export class Cart {
     this.#modeChanged()
   }
 
-  /** Takes what main says the cart holds; what is being typed stays as it is. */
+  /** Shows a cart unless a newer one is shown. Text being typed stays. */
   show(view: CartView): void {
+    if (view.revision < this.#revision) return
+    this.#revision = view.revision
     this.view = view
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
+    const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
+    this.#arrivals = this.#arrivals.filter(({ revision }) => revision > view.revision)
+    for (const { arrived } of arrivals) arrived()
   }
 
-  /**
-   * The same, of what main says by itself: gives back the items of which it says something new. What it says of one that is
-   * being added is said by that scan.
-   */
-  take(view: CartView): LateNews[] {
-    const news = this.#told.newsIn(view).filter(({ item }) => !this.#inFlight.has(item.tagId))
-    this.#told.seen(view)
-    this.show(view)
-    return news
+  /** Asks for the cart: when the page begins or reconnects, and where its view proved to be out of date. */
+  async load(): Promise<void> {
+    // Main may have been restarted: its revisions are unrelated to those before.
+    this.#revision = 0
+    const answer = await this.#client.call('checkout.cart', { mode: this.mode })
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.show(answer.value)
   }
 
-  /** Main answers with the cart as it is by then, and answers come in that order: the last to arrive is the truth. */
-  #ask<Value>(call: Promise<Result<Value, AppError>>, cartOf: (value: Value) => CartView, tagId?: TagId) {
-    const shown = call.then((answer) => {
-      if (answer.ok) this.show(cartOf(answer.value))
+  /** Resolves once a revision is shown. One that doesn't come in time is asked for. */
+  #shown(revision: number): Promise<void> {
+    if (this.#revision >= revision) return Promise.resolve()
+    return new Promise((resolve) => {
+      const overdue = setTimeout(() => void this.load().then(resolve), patience)
+      const arrived = () => {
+        clearTimeout(overdue)
+        resolve()
+      }
+      this.#arrivals.push({ revision, arrived })
+    })
+  }
+
+  /** Ends when the cart that the command led to is shown. */
+  async #command<Answer extends CartChange>(call: Promise<Result<Answer, AppError>>, tagId: TagId | null = null) {
+    const ended = call.then(async (answer) => {
+      if (answer.ok) await this.#shown(answer.value.revision)
       return answer
     })
-    return this.#inFlight.track(shown, tagId)
+    this.#commands.set(ended, tagId)
+    try {
+      return await ended
+    } finally {
+      this.#commands.delete(ended)
+    }
   }
 
-  #change(call: Promise<Result<CartView, AppError>>, tagId?: TagId): Promise<Result<CartView, AppError>> {
-    return this.#ask(call, (cart) => cart, tagId)
-  }
-
-  /** Of what the person sees: main compares it. */
-  get #revision(): number {
-    return this.view?.revision ?? 0
-  }
-
-  async load(): Promise<void> {
-    const answer = await this.#change(this.#client.call('checkout.cart', { mode: this.mode }))
+  /** A command whose error is shown in the cart. */
+  async #change(call: Promise<Result<CartChange, AppError>>): Promise<Result<CartChange, AppError>> {
+    const answer = await this.#command(call)
     this.error = answer.ok ? null : answer.error
-    if (answer.ok) this.#told.seen(answer.value)
-  }
-
-  async add(tagId: TagId): Promise<Result<ItemAdded, AppError>> {
-    const { mode } = this
-    const answer = await this.#ask(this.#client.call('checkout.addItem', { mode, tagId }), ({ cart }) => cart, tagId)
-    if (answer.ok) this.#told.said(tagId, answer.value.flag)
     return answer
   }
 
-  remove(tagId: TagId): Promise<Result<CartView, AppError>> {
-    return this.#change(this.#client.call('checkout.removeItem', { mode: this.mode, tagId }), tagId)
+  /** Waits for the commands under way, for a limited time. Returns the items that they add or remove. */
+  async #commandsEnded(): Promise<ReadonlySet<TagId>> {
+    const tagIds = new Set([...this.#commands.values()].filter((tagId) => tagId !== null))
+    if (this.#commands.size === 0) return tagIds
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)))
+    await Promise.race([Promise.allSettled([...this.#commands.keys()]), timeout])
+    clearTimeout(timer)
+    return tagIds
   }
 
-  /** Takes out what the service will refuse. */
+  add(tagId: TagId): Promise<Result<ItemAdded, AppError>> {
+    return this.#command(this.#client.call('checkout.addItem', { mode: this.mode, tagId }), tagId)
+  }
+
+  remove(tagId: TagId): Promise<Result<CartChange, AppError>> {
+    return this.#command(this.#client.call('checkout.removeItem', { mode: this.mode, tagId }), tagId)
+  }
+
+  /** Removes the items that the service will refuse. */
   async removeDoubts(): Promise<void> {
     this.isAskingToFinish = false
     for (const { item } of this.doubts) {
@@ -148,68 +198,71 @@ export class Cart {
     }
   }
 
-  async setBudtender(budtenderId: string | null): Promise<Result<CartView, AppError>> {
-    const answer = await this.#change(this.#client.call('checkout.setBudtender', { mode: this.mode, budtenderId }))
-    this.error = answer.ok ? null : answer.error
-    return answer
+  setBudtender(budtenderId: string | null): Promise<Result<CartChange, AppError>> {
+    return this.#change(this.#client.call('checkout.setBudtender', { mode: this.mode, budtenderId }))
   }
 
   customerTyped(): void {
     this.#isCustomerDirty = true
   }
 
-  /** Saves the customer as it stands in the field: nothing takes it off the order. */
+  /** Saves the customer as typed; an empty field removes it from the order. */
   async saveCustomer(): Promise<Result<null, AppError>> {
     if (!this.#isCustomerDirty) return ok(null)
     const typed = this.customerText
-    const customerId = typed.trim() === '' ? null : typed.trim()
+    const customerId = trimmed(typed)
     if (customerId !== this.customerId) {
       const answer = await this.#change(this.#client.call('checkout.setCustomer', { mode: this.mode, customerId }))
-      this.error = answer.ok ? null : answer.error
       if (!answer.ok) return answer
     }
-    if (this.customerText === typed) {
-      this.#isCustomerDirty = false
-      this.customerText = this.customerId ?? ''
-    }
+    if (this.customerText === typed) this.#showCustomer()
     return ok(null)
   }
 
-  async #keepExpected(key: string, expected: number | null): Promise<Result<CartView, AppError>> {
-    const answer = await this.#change(this.#client.call('checkout.setExpected', { mode: this.mode, key, expected }))
-    // The line is called something else by now: its product became known.
+  #showCustomer(): void {
+    this.#isCustomerDirty = false
+    this.customerText = this.customerId ?? ''
+  }
+
+  async #keepExpected(key: string, expected: number | null): Promise<Result<CartChange, AppError>> {
+    const answer = await this.#command(this.#client.call('checkout.setExpected', { mode: this.mode, key, expected }))
+    // The line has another key since its product became known: not an error to show.
     if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.load()
     else this.error = answer.ok ? null : answer.error
     return answer
   }
 
   async clear(): Promise<void> {
+    clearTimeout(this.#saving)
+    this.#isOrderDirty = false
     this.#forgetTyping()
-    await this.#inFlight.answered()
-    const { mode } = this
-    const answer = await this.#change(this.#client.call('checkout.clear', { mode, revision: this.#revision }))
-    await this.#closedBy(answer)
+    this.error = null
+    await this.#commandsEnded()
+    await this.#closeBy((revision) => this.#client.call('checkout.clear', { mode: this.mode, revision }))
   }
 
-  /** Puts the sale aside. */
-  async hold(): Promise<Result<CartView, AppError>> {
-    await this.#inFlight.answered()
+  /** Puts the sale on hold. */
+  async hold(): Promise<Result<CartChange, AppError>> {
+    await this.#commandsEnded()
     const saved = await this.#saveTyped()
     if (!saved.ok) return saved
-    const answer = await this.#change(this.#client.call('checkout.hold', { revision: this.#revision }))
-    await this.#closedBy(answer)
-    return answer
+    return this.#closeBy((revision) => this.#client.call('checkout.hold', { revision }))
   }
 
-  /** Goes on with a sale that was put aside; the one in front is put aside in its stead. */
-  async resume(heldId: HeldOrder['id']): Promise<Result<CartView, AppError>> {
+  /** Makes a held sale current; the one that was is held. */
+  async resume(heldId: HeldOrder['id']): Promise<Result<CartChange, AppError>> {
     const saved = await this.#saveTyped()
     if (!saved.ok) return saved
-    const answer = await this.#change(this.#client.call('checkout.resume', { heldId }))
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) {
-      this.#told.seen(answer.value)
-      this.#close()
+    return this.#closeBy(() => this.#client.call('checkout.resume', { heldId }))
+  }
+
+  /** `call` gets the revision that the person sees. */
+  async #closeBy(call: (revision: number) => Promise<Result<CartChange, AppError>>) {
+    const answer = await this.#change(call(this.view?.revision ?? 0))
+    if (answer.ok) this.#close()
+    else if (answer.error.code === 'checkout/cart-changed') {
+      await this.load()
+      this.error = answer.error
     }
     return answer
   }
@@ -228,13 +281,13 @@ export class Cart {
     return this.saveOrder()
   }
 
-  /** Saves the order number as it stands in the field, when it was changed. */
+  /** Saves the order number in the field, if it was changed. */
   async saveOrder(): Promise<Result<null, AppError>> {
     clearTimeout(this.#saving)
     if (!this.#isOrderDirty) return ok(null)
     const typed = this.orderText
-    const orderId = typed.trim() === '' ? null : typed.trim()
-    const answer = await this.#change(this.#client.call('checkout.setOrder', { mode: this.mode, orderId }))
+    const orderId = trimmed(typed)
+    const answer = await this.#command(this.#client.call('checkout.setOrder', { mode: this.mode, orderId }))
     if (!answer.ok) {
       this.error = answer.error
       return answer
@@ -253,8 +306,8 @@ export class Cart {
   }
 
   /**
-   * Reports the order. Gives back the saved report; null when it could not even be saved, and then says why, or when a
-   * line does not hold what it should or an item will be refused, and then asks. `isMeant` is the answer.
+   * Reports the order and returns the saved report. Null if nothing was saved: then `error` says why, or a question is
+   * open, because counts differ or the service will refuse an item. `isMeant` is its answer.
    */
   async finish(isMeant = false): Promise<OperationView | null> {
     if (this.isBusy) return null
@@ -271,16 +324,16 @@ export class Cart {
     return null
   }
 
-  /** Waits for the report that is being saved, if there is one. */
+  /** Waits for a report that is being saved. */
   async finished(): Promise<void> {
     await this.#reporting
   }
 
   async #report(isMeant: boolean): Promise<Result<OperationView | null, AppError>> {
-    // What the person saw or scanned when they said so: what comes in now must not be reported unseen.
+    // Only what the person saw or scanned by now is reported, not what another page adds meanwhile.
     const seen = tagIdsIn(this.lines)
-    const scanned = await this.#inFlight.answered()
-    // Twice, for somebody may type on while it is saved: what is reported is what stands in the field.
+    const scanned = await this.#commandsEnded()
+    // Twice, because the person may go on typing while it is saved: what is in the field is reported.
     for (let times = 0; times < 2; times++) {
       const saved = await this.#saveTyped()
       if (!saved.ok) return saved
@@ -288,63 +341,44 @@ export class Cart {
     const now = tagIdsIn(this.lines)
     const isUnseen = (tagId: TagId) => !scanned.has(tagId) && seen.has(tagId) !== now.has(tagId)
     if ([...seen, ...now].some(isUnseen)) return err({ code: 'checkout/cart-changed' })
-    // It stands beside its field.
+    // The fault is shown beside its field.
     if (this.expected.fault) {
       this.refusals++
       return ok(null)
     }
     const { mode, itemCount } = this
-    const orderId = this.orderText.trim()
-    if (orderId === '') return err({ code: 'checkout/order-id-missing' })
+    const orderId = trimmed(this.orderText)
+    if (orderId === null) return err({ code: 'checkout/order-id-missing' })
     if (itemCount === 0) return err({ code: 'checkout/empty-cart' })
     if (this.expected.differences.length + this.doubts.length > 0 && !isMeant) {
       this.isAskingToFinish = true
       return ok(null)
     }
     const note = this.note.trim()
+    const revision = this.view?.revision ?? 0
     const answer = await this.#client.call('checkout.finish', {
-      ...{ mode, orderId, itemCount, revision: this.#revision },
+      ...{ mode, orderId, itemCount, revision },
       ...(isMeant && { isMeant }),
       ...(note && { note }),
     })
-    if (!answer.ok) {
-      const { code } = answer.error
-      // It is saved: the order is gone from the counter, whatever could not be shown.
-      if (code === 'app/saved-unseen') this.#close()
-      if (code === 'checkout/cart-changed' || code === 'app/saved-unseen') await this.load()
-      return answer
-    }
-    // What is being typed by now is the next order's number: it stays.
-    this.#close()
-    await this.load()
+    const code = answer.ok ? null : answer.error.code
+    // An order number that is being typed by now is the next order's: it stays.
+    if (code === null || code === 'app/saved-unseen') this.#close()
+    if (code === null) await this.#shown(revision + 1)
+    if (code === 'checkout/cart-changed' || code === 'app/saved-unseen') await this.load()
     return answer
-  }
-
-  /** What the person meant to close may not be what is there. */
-  async #closedBy(answer: Result<CartView, AppError>): Promise<void> {
-    if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.load()
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) this.#close()
   }
 
   #close(): void {
     this.isRemoving = false
     this.note = ''
-    this.#forgetAbout()
+    this.#forgetTyping()
     this.#closed()
   }
 
-  /** Of this order and of no other: who buys, and how much. */
-  #forgetAbout(): void {
-    this.expected.forget()
-    this.#isCustomerDirty = false
-    this.customerText = this.customerId ?? ''
-  }
-
+  /** Forgets the typed counts and the typed customer: they belong to this order only. */
   #forgetTyping(): void {
-    clearTimeout(this.#saving)
-    this.#isOrderDirty = false
-    this.#forgetAbout()
-    this.error = null
+    this.expected.forget()
+    this.#showCustomer()
   }
 }

@@ -1,15 +1,20 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import { type CartView, CheckoutSettings, type HeldOrder } from '../../src-shared/ipc/checkout-view'
+import {
+  type CartChange,
+  type CartView,
+  CheckoutSettings,
+  type FlagChange,
+  type HeldOrder,
+} from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Result } from '../../src-shared/result'
 import type { Sound } from '../scan/sounds'
 import type { Outcome, ScanStrip } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
-import { HeldOrders } from './held-orders.svelte'
-import { ResultBanner } from './result-banner.svelte'
+import { ResultBanner } from './result.svelte'
 import { VoidOrder } from './void-order.svelte'
 
 export const checkoutTabs = ['sale', 'return', 'void'] as const
@@ -19,39 +24,42 @@ export interface CheckoutParts {
   client: Client
   strip: ScanStrip
   play: (sound: Sound) => void
-  /** Called when a scan comes to do something else: another tab, remove mode. */
+  /** Called when scans get another meaning: another tab, remove mode. */
   modeChanged: () => void
   isInFront: () => boolean
+  go: (screen: 'settings' | 'outbox') => void
   /** Opens a case in Receiving, to be imported. */
   openCase: (caseId: CaseId) => void
 }
 
-/** Checkout: the cart that sells, those on hold, the cart that takes back, and the voiding of an order. */
+/** Checkout: the current sale, the sales on hold, the current return, and voiding. */
 export class Checkout {
   tab = $state<CheckoutTab>('sale')
   settings = $state.raw<CheckoutSettings>(CheckoutSettings.parse({}))
   isPickingBudtender = $state(false)
-  /** Takes a scanned badge while somebody enters who serves. */
+  /** Takes a scanned badge while budtenders are being edited. */
   badgeField: ((badge: string) => Outcome) | null = null
   readonly sale: Cart
   readonly return: Cart
   readonly held: HeldOrders
   readonly voiding: VoidOrder
   readonly banner: ResultBanner
-  readonly #client: Client
+  readonly client: Client
   readonly #strip: ScanStrip
   readonly #modeChanged: () => void
   readonly #scans: CartScans
   readonly openCase: (caseId: CaseId) => void
+  readonly #go: CheckoutParts['go']
 
   /** The cart of the tab in front; null while voiding. */
   cart = $derived.by(() => this.#cartOf(this.tab))
 
-  constructor({ client, strip, play, modeChanged, isInFront, openCase }: CheckoutParts) {
-    this.#client = client
+  constructor({ client, strip, play, modeChanged, isInFront, go, openCase }: CheckoutParts) {
+    this.client = client
     this.#strip = strip
     this.#modeChanged = modeChanged
     this.openCase = openCase
+    this.#go = go
     const closed = () => strip.retire()
     this.sale = new Cart('sale', client, closed, modeChanged)
     this.return = new Cart('return', client, closed, modeChanged)
@@ -74,15 +82,18 @@ export class Checkout {
   }
 
   async loadSettings(): Promise<void> {
-    const answer = await this.#client.call('checkout.settings', undefined)
+    const answer = await this.client.call('checkout.settings', undefined)
     if (answer.ok) this.settings = answer.value
   }
 
-  /** What main says by itself of a cart; what it says of an item that was scanned belongs in the notice of that scan. */
   cartChanged(view: CartView): void {
-    const cart = this[view.mode]
-    for (const news of cart.take(view)) {
-      this.#strip.late(news.item.tagId, news.item.scannedAt, this.#scans.lateOutcome(cart, news))
+    this[view.mode].show(view)
+  }
+
+  /** Updates the notices of scans whose items the service answered about late. */
+  flagsChanged(changes: FlagChange[]): void {
+    for (const change of changes) {
+      this.#strip.late(change.tagId, change.scannedAt, this.#scans.lateOutcome(this[change.mode], change))
     }
   }
 
@@ -104,7 +115,7 @@ export class Checkout {
     return this.#scans.scan(cart, tagId)
   }
 
-  /** A question that is open is answered by its own code; any other scan means that the person goes on. */
+  /** Closes open questions: a scan other than their answer means that the person continues. */
   dropQuestions(): void {
     if (this.cart) {
       this.cart.isAskingToClear = false
@@ -114,21 +125,29 @@ export class Checkout {
     this.held.dropping = null
   }
 
-  /** Who serves, for the orders to come: the sale, and what is brought back while that is not begun. */
-  async setBudtender(budtenderId: string | null): Promise<Result<CartView, AppError>> {
-    const cart = this.cart ?? this.sale
-    const answer = await cart.setBudtender(budtenderId)
+  /** Sets the budtender of the cart in front, or of the sale while voiding. */
+  async setBudtender(budtenderId: string | null): Promise<Result<CartChange, AppError>> {
+    const answer = await (this.cart ?? this.sale).setBudtender(budtenderId)
     this.isPickingBudtender = false
-    if (answer.ok) await (cart === this.sale ? this.return : this.sale).load()
     return answer
   }
 
-  /** Puts the sale aside. */
-  hold(): Promise<Result<CartView, AppError>> {
+  openBudtenderSettings(): void {
+    this.isPickingBudtender = false
+    this.#go('settings')
+  }
+
+  openOutbox(): void {
+    this.banner.close()
+    this.#go('outbox')
+  }
+
+  /** Puts the sale on hold. */
+  hold(): Promise<Result<CartChange, AppError>> {
     return this.sale.hold()
   }
 
-  async resume({ id }: HeldOrder): Promise<Result<CartView, AppError>> {
+  async resume({ id }: HeldOrder): Promise<Result<CartChange, AppError>> {
     this.openTab('sale')
     const answer = await this.sale.resume(id)
     if (answer.ok) this.held.isOpen = false
@@ -158,7 +177,7 @@ export class Checkout {
     } as const
   }
 
-  /** The one thing that Ctrl+Enter does here. */
+  /** Ctrl+Enter. */
   async primary(): Promise<void> {
     if (this.banner.operation) this.banner.close()
     else if (this.cart) await this.finish()
@@ -166,7 +185,7 @@ export class Checkout {
     else await this.voiding.look()
   }
 
-  /** Reports the cart in front and shows the result; null when it could not even be saved, and the cart says why. */
+  /** Reports the cart in front and shows the result; null if nothing was saved (see `Cart.finish`). */
   async finish(isMeant = false): Promise<OperationView | null> {
     const operation = (await this.cart?.finish(isMeant)) ?? null
     if (operation) this.banner.show(operation)
@@ -177,5 +196,47 @@ export class Checkout {
     const operation = await this.voiding.confirm()
     if (operation) this.banner.show(operation)
     return operation
+  }
+}
+
+/** The sales on hold. */
+export class HeldOrders {
+  list = $state.raw<HeldOrder[]>([])
+  error = $state.raw<AppError | null>(null)
+  isOpen = $state(false)
+  /** The order that the person is asked about before it is dropped. */
+  dropping = $state.raw<HeldOrder | null>(null)
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async load(): Promise<void> {
+    const answer = await this.#client.call('checkout.held', undefined)
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.show(answer.value)
+  }
+
+  show(list: HeldOrder[]): void {
+    this.list = list
+    if (list.length === 0) this.isOpen = false
+    if (this.dropping && !list.some(({ id }) => id === this.dropping?.id)) this.dropping = null
+  }
+
+  /** By the number as a person types or scans it. */
+  find(orderId: string | null): HeldOrder | undefined {
+    return orderId === null ? undefined : this.list.find((one) => one.orderId === orderId)
+  }
+
+  /** Drops the order that was asked about. */
+  async drop(): Promise<void> {
+    const held = this.dropping
+    this.dropping = null
+    if (!held) return
+    const answer = await this.#client.call('checkout.dropHeld', { heldId: held.id })
+    // The list may be out of date.
+    if (!answer.ok) await this.load()
+    this.error = answer.ok ? null : answer.error
   }
 }

@@ -4,32 +4,39 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OrderView } from '../../src-shared/ipc/checkout-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { type Result, err } from '../../src-shared/result'
+import { Ask } from '../design/ask.svelte'
 
 /** Voiding: an order number, what this station knows of the order, and the report after a confirmation. */
 export class VoidOrder {
   orderText = $state('')
-  /** Why: kept on this computer. */
+  /** Why it is voided. Stored locally, never sent. */
   note = $state('')
-  view = $state.raw<OrderView | null>(null)
-  error = $state.raw<AppError | null>(null)
-  isLooking = $state(false)
   isAsking = $state(false)
   isBusy = $state(false)
-  isEmpty = $derived(this.orderText === '' && this.note === '' && this.view === null)
-
+  readonly #order = new Ask<OrderView>()
   readonly #client: Client
-  #lookUps = 0
+
+  isEmpty = $derived.by(() => this.orderText === '' && this.note === '' && this.view === null)
 
   constructor(client: Client) {
     this.#client = client
   }
 
-  /** Another number is being typed: what is shown of the last one would mislead. */
+  get view(): OrderView | null {
+    return this.#order.value
+  }
+
+  get error(): AppError | null {
+    return this.#order.error
+  }
+
+  get isLooking(): boolean {
+    return this.#order.isBusy
+  }
+
+  /** Another number is being typed: the order that is shown would mislead. */
   orderTyped(): void {
-    this.#lookUps++
-    this.view = null
-    this.error = null
-    this.isLooking = false
+    this.#order.clear()
     this.isAsking = false
   }
 
@@ -40,53 +47,41 @@ export class VoidOrder {
     return this.look()
   }
 
-  /** The order in which this station last sold an item; what is shown stays when it never did. */
+  /** Shows the order in which this station last sold an item. If it never did, the order that is shown stays. */
   async useItem(tagId: TagId): Promise<Result<OrderView, AppError>> {
-    const lookUp = ++this.#lookUps
-    this.isLooking = true
-    const answer = await this.#client.call('checkout.orderOfItem', { tagId })
-    if (lookUp !== this.#lookUps) return answer
-    this.isLooking = false
-    if (!answer.ok) return answer
-    if (answer.value.orderId !== this.view?.orderId) this.note = ''
-    this.orderText = answer.value.orderId
-    this.view = answer.value
-    this.error = null
+    const { view, error } = this
+    const answer = await this.#order.ask(
+      () => this.#client.call('checkout.orderOfItem', { tagId }),
+      ({ orderId }) => {
+        if (orderId !== view?.orderId) this.note = ''
+        this.orderText = orderId
+      },
+    )
+    // The notice of the scan says why.
+    if (!answer.ok && this.error === answer.error) this.#order.error = error
     return answer
   }
 
   look(): Promise<Result<OrderView, AppError>> {
     const orderId = this.orderText.trim()
-    if (orderId === '') {
-      this.error = { code: 'checkout/order-id-missing' }
-      return Promise.resolve(err(this.error))
-    }
-    return this.#look(orderId)
-  }
-
-  async #look(orderId: string): Promise<Result<OrderView, AppError>> {
-    const lookUp = ++this.#lookUps
-    this.isLooking = true
-    const answer = await this.#client.call('checkout.order', { orderId })
-    if (lookUp !== this.#lookUps) return answer
-    this.isLooking = false
-    this.view = answer.ok ? answer.value : null
-    this.error = answer.ok ? null : answer.error
-    return answer
+    return this.#order.ask(() =>
+      orderId === ''
+        ? Promise.resolve(err({ code: 'checkout/order-id-missing' }))
+        : this.#client.call('checkout.order', { orderId }),
+    )
   }
 
   ask(): void {
     this.isAsking = this.view?.canVoid === true
   }
 
-  /** Nothing is to be voided after all. */
   clear(): void {
     this.orderText = ''
     this.note = ''
     this.orderTyped()
   }
 
-  /** Voids the order that is shown. Gives back the saved report; null when it could not be saved, and then says why. */
+  /** Voids the order that is shown. Returns the saved report; null if it could not be saved, and `error` says why. */
   async confirm(): Promise<OperationView | null> {
     const orderId = this.view?.orderId
     if (orderId === undefined || this.isBusy) return null
@@ -96,7 +91,7 @@ export class VoidOrder {
     const answer = await this.#client.call('checkout.void', { orderId, ...(note && { note }) })
     this.isBusy = false
     if (!answer.ok) {
-      this.error = answer.error
+      this.#order.error = answer.error
       return null
     }
     this.clear()

@@ -4,7 +4,7 @@ import Layers from '@lucide/svelte/icons/layers'
 import Leaf from '@lucide/svelte/icons/leaf'
 import Package from '@lucide/svelte/icons/package'
 import Tag from '@lucide/svelte/icons/tag'
-import type { Fact, Gap, Holder, Thing, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
+import type { Fact, MissingPart, Holder, Thing, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
 import type { Icon } from '../design/tones'
 import { dateOf, moment } from '../messages/moments'
 import { say, t } from '../messages/text.svelte'
@@ -77,7 +77,7 @@ export function factText({ name, value, form }: Fact): string {
 }
 
 /** Gaps that are said in the section of their part; the others stand at the head. */
-export const placedGaps: Record<ThingKind, readonly Gap['part'][]> = {
+export const placedGaps: Record<ThingKind, readonly MissingPart['part'][]> = {
   tag: ['product', 'batch', 'coas', 'collections', 'removed-collections', 'sale'],
   collection: ['coas', 'members', 'product'],
   package: ['case', 'collections'],

@@ -3,7 +3,6 @@ import type { GuideStep } from '../../src-shared/ipc/guide-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
 import type { Checkout } from '../checkout/checkout.svelte'
 import type { Receiving } from '../receiving/receiving.svelte'
-import { isImportable } from '../receiving/import-state'
 import type { ScreenName } from '../shell/screens'
 
 export type ChapterName = 'delivery' | 'sale' | 'outage'
@@ -50,7 +49,7 @@ export interface Looks {
 export function seenOnScreens({ receiving, checkout, screen, status, fault }: Looks, done: GuideStep[]): GuideStep[] {
   const { delivery, product, form } = receiving
   const now = status()
-  const isFilledIn = form !== null && product !== null && isImportable(product.importState) && form.isComplete
+  const isFilledIn = product?.canImport === true && form?.isComplete === true
   const isSent = now !== null && now.connection.state === 'online' && now.unsent === 0 && fault() === 'none'
   const all: [GuideStep, boolean][] = [
     ['package', delivery.packages.length > 0],

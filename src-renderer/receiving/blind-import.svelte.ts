@@ -4,7 +4,7 @@ import type { OperationView } from '../../src-shared/ipc/operation-view'
 import { ImportFormState } from './import-form.svelte'
 import { PosIds } from './pos-ids.svelte'
 
-/** A case that was scanned, that nobody could be asked about, and that this station has never seen. */
+/** A scanned case that the service could not be asked about and that this station has never seen. */
 export interface UnseenCase {
   scanned: string
   error: AppError
@@ -13,24 +13,24 @@ export interface UnseenCase {
   listedBy: string | null
 }
 
-/** Imports of cases that nobody has seen yet: what is entered stays until it is saved or put away. */
+/** Imports of cases that were never read: what is entered stays until it is saved or discarded. */
 export class BlindImport {
-  /** The one scanned last stands last. */
+  /** The last scanned case is the last. */
   unseen = $state.raw<UnseenCase[]>([])
   isShown = $state(false)
   current = $derived(this.isShown ? (this.unseen.at(-1) ?? null) : null)
   readonly #client: Client
   readonly #onlyPackage: () => string | null
 
-  /** `onlyPackage`: the package of the delivery; null when there is none, or are several, which a person chooses from. */
+  /** `onlyPackage`: the package of the delivery; null if there is none, or a person has to choose from several. */
   constructor(client: Client, onlyPackage: () => string | null) {
     this.#client = client
     this.#onlyPackage = onlyPackage
   }
 
   /**
-   * Offers the form for a scanned case, `listedBy` a package or by none; what was entered for it before is still there. A
-   * package that nobody typed is the one that is certain now: that of a moment ago may be one of several by now.
+   * Offers the form for a scanned case that a package lists (`listedBy`) or none does. What was entered for it before is
+   * kept. The suggested package is read anew each time, because further packages may be scanned meanwhile.
    */
   offer(scanned: string, error: AppError, listedBy: string | null): void {
     const known = this.unseen.find((one) => one.scanned === scanned)
@@ -46,13 +46,13 @@ export class BlindImport {
     this.isShown = true
   }
 
-  /** The case was found after all, or a person does not want to import it like this. */
+  /** The case was found, or a person does not want to import it this way. */
   forget(scanned: string): void {
     this.unseen = this.unseen.filter((one) => one.scanned !== scanned)
     if (this.unseen.length === 0) this.isShown = false
   }
 
-  /** Saves the import of the case in front; null when something is missing or refused. */
+  /** Saves the import of the case in front; null if something is missing or it is refused. */
   async save(): Promise<OperationView | null> {
     const { current } = this
     if (!current || current.form.isBusy || !current.form.check()) return null

@@ -29,18 +29,18 @@ export function coaChip({ verdict, isExpired }: CoaVerdict): StateChip {
   return { tone: verdictTones[verdict], text: { key: `coa.${verdict}` } }
 }
 
-/** Until when the certificate holds, or since when it does not. */
+/** Until when the certificate is valid, or since when it is not. */
 export function coaExpiry({ expiresOn, isExpired }: CoaVerdict): Text | null {
   const date = expiresOn === null ? undefined : dateOf(expiresOn)
   if (!date) return null
   return { key: isExpired ? 'coa.expired-on' : 'coa.expires-on', values: { date } }
 }
 
-/** Since when a stored answer stands, and why there is no newer one, for whoever has to decide with it. */
+/** How old a stored answer is, and why there is no newer one. */
 export const knowledgeText = (knowledge: Knowledge, connection: ConnectionView['state'] | undefined): Text => ({
   key: connection === 'unreachable' ? 'receiving.stored.unreachable' : 'receiving.stored',
   values: { at: new Date(knowledge.knownAt) },
 })
 
-/** The code that was scanned of a case that nobody has seen yet. */
+/** The scanned code of a case that was never read. */
 export const scannedIn = ({ productName, caseId }: OperationView): string | null => productName ?? caseId

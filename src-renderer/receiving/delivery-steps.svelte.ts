@@ -2,45 +2,71 @@ import type { AppError } from '../../src-shared/errors'
 import type { CaseId, PackageUid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { Delivery } from './delivery.svelte'
+import { Ask } from '../design/ask.svelte'
+import type { Delivery, RowId } from './delivery.svelte'
 
-export interface DeliveryStepsParts {
-  client: Client
-  delivery: Delivery
-  /** Shows what main keeps now. */
-  reload: () => Promise<void>
-  onChanged: (operation: OperationView) => void
-}
-
-/** Steps over the whole delivery: taking things off the list, taking all imports back, finishing it. */
+/** Taking things off the list, taking imports back, finishing the delivery. What changes arrives by event. */
 export class DeliverySteps {
-  error = $state.raw<AppError | null>(null)
-  isBusy = $state(false)
-  /** What became of undoing everything; stays until it is put away. */
+  /** What became of undoing everything; stays until it is closed. */
   undone = $state.raw<{ saved: number; refused: number } | null>(null)
-  /** Main has said how many imports can be taken back since somebody wanted to know. */
+  /** Why the last undo of a single import was refused, and in which row. */
+  undoError = $state.raw<{ id: RowId; error: AppError } | null>(null)
+  /** Main has counted what can be taken back since the dialog was opened. */
   isCounted = $state(false)
+  readonly #step = new Ask<unknown>()
   #isWatched = false
-  #isAsking = false
+  #isCounting = false
   #isWantedAgain = false
-  readonly #parts: DeliveryStepsParts
+  readonly #client: Client
+  readonly #delivery: Delivery
 
-  constructor(parts: DeliveryStepsParts) {
-    this.#parts = parts
+  constructor(client: Client, delivery: Delivery) {
+    this.#client = client
+    this.#delivery = delivery
+  }
+
+  /** Why the last step was refused. */
+  get error(): AppError | null {
+    return this.#step.error
+  }
+  get isBusy(): boolean {
+    return this.#step.isBusy
   }
 
   async dropPackage(packageUid: PackageUid): Promise<void> {
-    await this.#drop(this.#parts.client.call('receiving.dropPackage', { packageUid }))
+    await this.#step.ask(() => this.#client.call('receiving.dropPackage', { packageUid }))
   }
 
   async dropCase(caseId: CaseId): Promise<void> {
-    await this.#drop(this.#parts.client.call('receiving.dropCase', { caseId }))
+    await this.#step.ask(() => this.#client.call('receiving.dropCase', { caseId }))
   }
 
-  async #drop(asking: ReturnType<Client['call']>): Promise<void> {
-    const answer = await asking
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) await this.#parts.reload()
+  /** Takes a single import back: withdrawn if it is unsent, otherwise its removal is queued. */
+  async undo(id: RowId, operation: OperationView): Promise<void> {
+    this.undoError = null
+    const answer = await this.#client.call('receiving.undo', { operationId: operation.id })
+    if (!answer.ok) this.undoError = { id, error: answer.error }
+  }
+
+  /** Takes back every import of the delivery. */
+  async undoAll(): Promise<void> {
+    const { head } = this.#delivery
+    if (!head || this.isBusy) return
+    await this.#step.ask(async () => {
+      const answer = await this.#client.call('receiving.undoDelivery', { deliveryId: head.id })
+      if (answer.ok) this.undone = { saved: answer.value.saved.length, refused: answer.value.refused.length }
+      return answer
+    })
+    void this.#countUndoable()
+  }
+
+  /** Closes the delivery: the next scan begins another one. Returns true if it was closed. */
+  async finish(): Promise<boolean> {
+    const { head } = this.#delivery
+    if (!head || this.isBusy) return false
+    const answer = await this.#step.ask(() => this.#client.call('receiving.finishDelivery', { deliveryId: head.id }))
+    if (answer.ok) this.undone = null
+    return answer.ok
   }
 
   /** Asks main how many imports can be taken back, and again at each change, until the returned function is called. */
@@ -51,52 +77,22 @@ export class DeliverySteps {
     return () => (this.#isWatched = false)
   }
 
-  /** An operation got further. */
+  /** The delivery changed. */
   note(): void {
     if (this.#isWatched) void this.#countUndoable()
   }
 
-  /** Never beside itself: wanted while it runs, it asks once more after. */
+  /** One question at a time: if it is wanted again meanwhile, main is asked once more. */
   async #countUndoable(): Promise<void> {
-    this.#isWantedAgain = this.#isAsking
-    if (this.#isAsking) return
-    this.#isAsking = true
-    const { client, delivery } = this.#parts
-    const answer = await client.call('receiving.delivery', undefined)
-    this.#isAsking = false
-    if (answer.ok && answer.value?.id === delivery.head?.id) {
-      delivery.undoable = answer.value?.undoable ?? 0
+    this.#isWantedAgain = this.#isCounting
+    if (this.#isCounting) return
+    this.#isCounting = true
+    const answer = await this.#client.call('receiving.delivery', undefined)
+    this.#isCounting = false
+    if (answer.ok && answer.value?.id === this.#delivery.head?.id) {
+      this.#delivery.undoable = answer.value?.undoable ?? 0
       this.isCounted = true
     }
     if (this.#isWantedAgain) await this.#countUndoable()
-  }
-
-  /** Takes back every import of the delivery. */
-  async undoAll(): Promise<void> {
-    const { client, delivery, onChanged } = this.#parts
-    if (!delivery.head || this.isBusy) return
-    this.isBusy = true
-    const answer = await client.call('receiving.undoDelivery', { deliveryId: delivery.head.id })
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    const { saved, refused } = answer.value
-    for (const operation of saved) onChanged(operation)
-    this.undone = { saved: saved.length, refused: refused.length }
-    void this.#countUndoable()
-  }
-
-  /** Closes the delivery: the next scan begins another one. True when it is closed. */
-  async finish(): Promise<boolean> {
-    const { client, delivery, reload } = this.#parts
-    if (!delivery.head || this.isBusy) return false
-    this.isBusy = true
-    const answer = await client.call('receiving.finishDelivery', { deliveryId: delivery.head.id })
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return false
-    this.undone = null
-    await reload()
-    return true
   }
 }

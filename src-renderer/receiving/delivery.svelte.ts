@@ -1,12 +1,50 @@
 import { SvelteMap } from 'svelte/reactivity'
-import type { PackageUid } from '../../src-shared/ids'
-import type { DeliveryCase, DeliveryHead, DeliveryPackage, DeliveryView } from '../../src-shared/ipc/delivery-view'
+import type { AppError } from '../../src-shared/errors'
+import type { CaseId, OperationId, PackageUid } from '../../src-shared/ids'
+import type {
+  DeliveryCase,
+  DeliveryChange,
+  DeliveryHead,
+  DeliveryPackage,
+  DeliveryView,
+} from '../../src-shared/ipc/delivery-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { CaseRow } from './case-row.svelte'
-import { operationOf } from './import-state'
-import type { RowId } from './selection.svelte'
+import type { CaseState, CaseView, PackagedProductView } from '../../src-shared/ipc/receiving-view'
 
-/** The delivery under way, as this screen knows it: packages, cases, and imports of cases that nobody has seen yet. */
+/** What can be selected: a case, or the import of a case that was never read. */
+export type RowId = CaseId | OperationId
+
+/** A case of the delivery. Each field changes on its own, so that one changed case of 500 redraws one row. */
+export class CaseRow {
+  readonly caseId: CaseId
+  packageUid = $state<PackageUid | null>(null)
+  importState = $state.raw<CaseState>({ kind: 'unknown' })
+  view = $state.raw<CaseView | null>(null)
+  error = $state.raw<AppError | null>(null)
+  isReading = $state(false)
+
+  constructor(found: DeliveryCase) {
+    this.caseId = found.caseId
+    this.take(found)
+  }
+
+  /** Shows what main knows now. Returns the products that the service refused since. */
+  take(found: DeliveryCase): PackagedProductView[] {
+    const before = new Set((this.view?.packagedProducts ?? []).map(refusalOf))
+    this.packageUid = found.packageUid
+    this.importState = found.importState
+    this.view = found.case
+    this.error = found.error
+    this.isReading = found.isReading
+    return (found.case?.packagedProducts ?? []).filter((one) => refusalOf(one) !== null && !before.has(refusalOf(one)))
+  }
+}
+
+/** Names one refusal of an import: the same operation may be corrected and refused again. */
+const refusalOf = ({ importState }: PackagedProductView): string | null =>
+  importState.kind === 'refused' ? `${importState.operation.id} ${importState.operation.attempts}` : null
+
+/** The delivery under way, as main tells it: packages, cases, and imports of cases that were never read. */
 export class Delivery {
   head = $state.raw<DeliveryHead | null>(null)
   packages = $state.raw<DeliveryPackage[]>([])
@@ -23,9 +61,9 @@ export class Delivery {
     this.#onOther = onOther
   }
 
-  /** Whether there may be something to take back: for whoever offers it. */
+  /** Whether "undo all" may have something to take back. */
   get mayUndo(): boolean {
-    return this.undoable > 0 || this.blind.some(canUndo) || this.rows.some(hasUndoable)
+    return this.undoable > 0 || this.blind.some(({ undo }) => undo !== null) || this.rows.some(hasUndoable)
   }
 
   row(id: RowId): CaseRow | undefined {
@@ -36,64 +74,106 @@ export class Delivery {
     return this.packages.some((one) => one.packageUid === packageUid)
   }
 
-  /** Shows what main keeps; rows that stay keep their place on the screen. */
+  /** Shows a whole delivery; rows that stay keep their place on the screen. */
   show(view: DeliveryView | null): void {
-    if (view?.id !== this.head?.id) {
-      this.#rows.clear()
-      if (this.head) this.#onOther()
-    }
-    this.head = view && { id: view.id, startedAt: view.startedAt }
+    this.#begin(view)
     this.packages = view?.packages ?? []
     this.blind = view?.blind ?? []
     this.undoable = view?.undoable ?? 0
-    for (const id of [...this.#rows.keys()]) {
-      if (!view?.cases.some(({ caseId }) => caseId === id)) this.#rows.delete(id)
+    const listed = new Set<RowId>(view?.cases.map(({ caseId }) => caseId))
+    for (const id of [...this.#rows.keys()]) if (!listed.has(id)) this.#rows.delete(id)
+    for (const found of view?.cases ?? []) this.#put(found)
+  }
+
+  /** Shows what changed. Returns the changed rows, each with the products that the service refused since. */
+  change({
+    delivery,
+    packages,
+    cases,
+    dropped,
+    blind,
+  }: DeliveryChange): { row: CaseRow; refused: PackagedProductView[] }[] {
+    if (delivery?.id !== this.head?.id) {
+      this.#begin(delivery)
+      this.packages = []
+      this.blind = []
+      this.undoable = 0
     }
-    if (view) this.put(view.cases)
-  }
-
-  /** Something was added to a delivery: to this one, or to one that began with it. */
-  begin(head: DeliveryHead): void {
-    if (head.id !== this.head?.id) this.show({ ...head, packages: [], cases: [], blind: [], undoable: 0 })
-  }
-
-  putPackage(found: DeliveryPackage): void {
-    const isNew = !this.hasPackage(found.packageUid)
-    this.packages = isNew
-      ? [...this.packages, found]
-      : this.packages.map((one) => (one.packageUid === found.packageUid ? found : one))
-  }
-
-  put(cases: DeliveryCase[]): void {
-    for (const found of cases) {
-      const row = this.#rows.get(found.caseId)
-      if (row) row.take(found)
-      else this.#rows.set(found.caseId, new CaseRow(found))
+    if (packages.length + dropped.packageUids.length > 0) {
+      const changed = new Map(packages.map((one) => [one.packageUid, one]))
+      const listed = this.packages.filter(({ packageUid }) => !dropped.packageUids.includes(packageUid))
+      const added = packages.filter(({ packageUid }) => !this.hasPackage(packageUid))
+      this.packages = [...listed.map((one) => changed.get(one.packageUid) ?? one), ...added]
     }
+    for (const caseId of dropped.caseIds) this.#rows.delete(caseId)
+    if (blind) this.blind = blind
+    return cases.map((found) => this.#put(found))
   }
 
-  /** Takes an import of an unseen case over; one that is over or withdrawn is no row any more. */
-  putBlind(operation: OperationView): void {
-    const others = this.blind.filter(({ id }) => id !== operation.id)
-    const isOver = operation.state === 'accepted' || operation.state === 'cancelled'
-    this.blind = isOver ? others : [...others, operation].sort((one, other) => one.seq - other.seq)
+  #begin(head: DeliveryHead | null): void {
+    if (head?.id !== this.head?.id) {
+      this.#rows.clear()
+      if (this.head) this.#onOther()
+    }
+    this.head = head && { id: head.id, startedAt: head.startedAt }
+  }
+
+  #put(found: DeliveryCase): { row: CaseRow; refused: PackagedProductView[] } {
+    const known = this.#rows.get(found.caseId)
+    if (known) return { row: known, refused: known.take(found) }
+    const row = new CaseRow(found)
+    this.#rows.set(found.caseId, row)
+    return { row, refused: [] }
   }
 
   blindOf(id: RowId): OperationView | undefined {
     return this.blind.find((one) => one.id === id)
   }
 
-  /** The package that was scanned, where it is only one. */
+  /** The scanned package if there is only one. */
   get onlyPackage(): PackageUid | null {
     const [only = null, ...others] = this.packages.map(({ packageUid }) => packageUid)
     return others.length === 0 ? only : null
   }
 }
 
-const canUndo = ({ undo }: OperationView) => undo !== null
-
 const hasUndoable = ({ view }: CaseRow): boolean =>
   (view?.packagedProducts ?? []).some(({ importState }) => {
-    const operation = operationOf(importState)
+    const operation = 'operation' in importState ? importState.operation : null
     return operation?.kind === 'import' && operation.undo !== null
   })
+
+/** One line of the list: the head of a group, a case, or the import of a case that was never read. */
+export type ListItem =
+  | { kind: 'package'; key: string; package: DeliveryPackage; rows: CaseRow[] }
+  | { kind: 'singles'; key: string; count: number }
+  | { kind: 'unseen'; key: string; count: number }
+  | { kind: 'case'; key: string; row: CaseRow }
+  | { kind: 'blind'; key: string; operation: OperationView }
+
+/** The delivery from top to bottom: packages in the order of their scans, then what came by itself. */
+export function listOf({ packages, rows, blind }: Pick<Delivery, 'packages' | 'rows' | 'blind'>): ListItem[] {
+  const groups = new Map<string, CaseRow[]>(packages.map(({ packageUid }) => [packageUid, []]))
+  const singles: CaseRow[] = []
+  for (const row of rows) (groups.get(row.packageUid ?? '') ?? singles).push(row)
+  const items: ListItem[] = packages.flatMap((one) => {
+    const listed = groups.get(one.packageUid) ?? []
+    return [{ kind: 'package', key: `package ${one.packageUid}`, package: one, rows: listed }, ...listed.map(caseItem)]
+  })
+  if (singles.length > 0)
+    items.push({ kind: 'singles', key: 'singles', count: singles.length }, ...singles.map(caseItem))
+  if (blind.length > 0) items.push({ kind: 'unseen', key: 'unseen', count: blind.length })
+  return [...items, ...blind.map((operation): ListItem => ({ kind: 'blind', key: operation.id, operation }))]
+}
+
+const caseItem = (row: CaseRow): ListItem => ({ kind: 'case', key: row.caseId, row })
+
+/** The id of a line that can be selected; null for others. */
+export function rowIdOf(item: ListItem | undefined): RowId | null {
+  if (item?.kind === 'case') return item.row.caseId
+  return item?.kind === 'blind' ? item.operation.id : null
+}
+
+/** How many of some cases are still to be imported, whole or in part. */
+export const toImport = (rows: CaseRow[]): number =>
+  rows.filter(({ view }) => view?.packagedProducts.some(({ canImport }) => canImport)).length

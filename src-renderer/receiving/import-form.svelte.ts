@@ -1,22 +1,49 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CallInput } from '../../src-shared/ipc/contract'
+import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
-import { type ImportField, type PlacedError, nothingWrong, placeError } from './place-error'
 import type { PosIds } from './pos-ids.svelte'
 
-/** What an import needs: entered once per product and package, and the package once per case. Nothing typed is lost. */
+export type ImportField = 'packageUid' | 'posProductId' | 'posInventoryId' | 'sku'
+
+/** The names under which the service and the contract know what the form asks for. Spec: Import request. */
+const fieldOf: Record<string, ImportField> = {
+  package_uid: 'packageUid',
+  pos_product_id: 'posProductId',
+  pos_inventory_id: 'posInventoryId',
+  sku: 'sku',
+  packageUid: 'packageUid',
+  posProductId: 'posProductId',
+  posInventoryId: 'posInventoryId',
+}
+
+const productNames = new Set(['packaged_product_uuid', 'packagedProductId'])
+
+/** A failure of an import, at the things it concerns. */
+interface PlacedError {
+  fields: Partial<Record<ImportField, Text>>
+  /** About the choice of the packaged product. */
+  product: Text | null
+  /** About the case as a whole. */
+  rest: AppError | null
+}
+
+const nothingWrong: PlacedError = { fields: {}, product: null, rest: null }
+
+/** What is entered for an import: the ids once per product and package, the package once per case. Nothing typed is lost. */
 export class ImportFormState {
   placed = $state.raw<PlacedError>(nothingWrong)
   isBusy = $state(false)
-  /** An import that was just asked for is refused: the first wrong field takes the focus as soon as it is there. */
+  /** An import was just refused: the first wrong field takes the focus as soon as it is drawn. */
   wantsFocus = $state(false)
-  /** As a person typed it; it counts once the field is left. Null while nobody did. */
+  /** The package as a person typed it; null if nothing was typed. */
   #typed = $state<string | null>(null)
+  /** The typed package once the field was left: the ids shown are those of this package. */
   #used = $state<string | null>(null)
   readonly #suggested: () => string
   readonly #idsOf: (packageUid: string) => PosIds
 
-  /** `suggested`: the package that is meant while nobody typed one, '' when that is not certain; asked for at each look. */
+  /** `suggested`: the package to use if none is typed, '' if it is not certain; read each time. */
   constructor(suggested: () => string, idsOf: (packageUid: string) => PosIds) {
     this.#suggested = suggested
     this.#idsOf = idsOf
@@ -29,7 +56,7 @@ export class ImportFormState {
     this.#typed = value
   }
 
-  /** Whether the package stands there without a person having typed or chosen it. */
+  /** Whether the package was neither typed nor chosen by a person. */
   get isPackageSuggested(): boolean {
     return this.#typed === null && this.#suggested() !== ''
   }
@@ -39,7 +66,7 @@ export class ImportFormState {
     return this.#idsOf((this.#used ?? this.#suggested()).trim())
   }
 
-  /** The package is as it is meant: from here on its own ids are shown. */
+  /** The package is entered: from now on its own ids are shown. */
   usePackage(packageUid = this.#typed): void {
     if (packageUid === null) return
     const before = this.ids
@@ -66,7 +93,7 @@ export class ImportFormState {
     this.placed = placeError(error)
   }
 
-  /** Marks what must be entered and isn't; true when nothing is missing. */
+  /** Marks required fields that are empty. Returns true if nothing is missing. */
   check(): boolean {
     const fields: PlacedError['fields'] = {}
     for (const field of ['packageUid', 'posProductId', 'posInventoryId'] as const) {
@@ -78,16 +105,49 @@ export class ImportFormState {
     return isComplete
   }
 
-  /** Whoever corrects a field is not told any more what was wrong with it. */
+  /** A field that is being corrected no longer shows what was wrong with it. */
   corrected(field: ImportField): void {
     const { [field]: _corrected, ...fields } = this.placed.fields
     this.placed = { ...this.placed, fields }
   }
 
-  /** What is wrong with a field; one that was missing and is filled in by now is not wrong any more. */
+  /** What is wrong with a field. A missing field that is filled in by now is no longer wrong. */
   wrongOf(field: ImportField): Text | undefined {
     const wrong = this.placed.fields[field]
     const isFilledIn = wrong?.key === 'receiving.field.missing' && this.valueOf(field).trim() !== ''
     return isFilledIn ? undefined : wrong
   }
+}
+
+/** Puts a failure beside what it concerns: a field, the choice of the product, or the case. */
+export function placeError(error: AppError): PlacedError {
+  if (error.code === 'service/package-unknown') {
+    return { ...nothingWrong, fields: { packageUid: explain(error).what } }
+  }
+  if (error.code === 'service/invalid-fields') {
+    const named = Object.entries(error.fields).map(([name, words]): Named => [name, serviceSays(words.join(' '))])
+    return place(named, error)
+  }
+  if (error.code === 'ipc/invalid-input') {
+    return place(
+      error.issues.map(({ path }): Named => [path, { key: 'receiving.field.invalid' }]),
+      error,
+    )
+  }
+  return { ...nothingWrong, rest: error }
+}
+
+type Named = [name: string, text: Text]
+
+const serviceSays = (words: string): Text => ({ key: 'receiving.field.service-says', values: { words } })
+
+function place(named: Named[], error: AppError): PlacedError {
+  const placed: PlacedError = { fields: {}, product: null, rest: null }
+  for (const [name, text] of named) {
+    const field = fieldOf[name]
+    if (field) placed.fields[field] = text
+    else if (productNames.has(name)) placed.product = text
+    else placed.rest = error
+  }
+  return placed
 }

@@ -1,11 +1,9 @@
 import type { Client } from '../../src-shared/ipc/client'
 import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
-import type { CaseRow } from './case-row.svelte'
-import { onlyPackageOf, packagesOf } from './case-packages'
-import type { Delivery } from './delivery.svelte'
+import type { CaseRow, Delivery } from './delivery.svelte'
 import { ImportFormState } from './import-form.svelte'
-import { isImportable } from './import-state'
-import { PosIds, PosIdsBook } from './pos-ids.svelte'
+import { PosIds } from './pos-ids.svelte'
+import { PosIdsBook } from './pos-ids-book'
 
 /** What is entered to import the cases of a delivery: a form per packaged product, which lives as long as its row. */
 export class ImportForms {
@@ -18,7 +16,7 @@ export class ImportForms {
     this.#book = new PosIdsBook(client)
   }
 
-  /** Made at the first look. */
+  /** The form of a product; made when it is first asked for. */
   of(row: CaseRow, product: PackagedProductView): ImportFormState {
     const ofRow = this.#forms.get(row) ?? new Map<string, ImportFormState>()
     this.#forms.set(row, ofRow)
@@ -28,25 +26,31 @@ export class ImportForms {
   }
 
   #made(row: CaseRow, { productId }: PackagedProductView): ImportFormState {
-    // Cases whose package is not chosen yet may be in different ones: each by itself.
+    // Cases whose package is not chosen yet may be in different packages, so they share no ids.
     const unpacked = new PosIds()
     return new ImportFormState(
-      () => onlyPackageOf(row, this.#isScanned),
+      () => {
+        const [only = '', ...others] = this.packagesOf(row)
+        return others.length === 0 ? only : ''
+      },
       (packageUid) => (packageUid === '' ? unpacked : this.#book.of(productId, packageUid)),
     )
   }
 
-  /** What a person chooses the package of a case from. */
-  packagesOf(row: CaseRow): string[] {
-    return packagesOf(row, this.#isScanned)
+  /**
+   * The packages that a case may be imported into: those its items are in now, and the scanned package that lists it. A
+   * person chooses if there are several.
+   */
+  packagesOf({ packageUid, view }: CaseRow): string[] {
+    const current = view?.packageUids ?? []
+    if (packageUid === null || current.includes(packageUid)) return current
+    return current.length === 0 || this.#delivery.hasPackage(packageUid) ? [packageUid, ...current] : current
   }
 
-  /** How many cases share what is entered in a form: those of its product in its package that are still to import. */
+  /** How many cases share what is entered in a form: the cases of its product in its package that can be imported. */
   sharers({ ids }: ImportFormState): number {
     return this.#delivery.rows.filter((row) =>
-      row.view?.packagedProducts.some(
-        (product) => isImportable(product.importState) && this.of(row, product).ids === ids,
-      ),
+      row.view?.packagedProducts.some((product) => product.canImport && this.of(row, product).ids === ids),
     ).length
   }
 
@@ -70,15 +74,13 @@ export class ImportForms {
 
   /** What is remembered of the POS's ids may have changed: a catalogue was loaded, or forgotten. */
   async askAgain(): Promise<void> {
-    // Those too that nobody could be asked about before.
+    // Also those that could not be asked about before.
     await Promise.all([this.#book.again(), this.need(this.#delivery.rows)])
   }
 
-  /** The delivery is over. What was entered and not imported is not meant for the next one. */
+  /** The delivery is over: what was entered and not imported is not used for the next one. */
   forget(): void {
     this.#forms = new WeakMap()
     this.#book.forget()
   }
-
-  readonly #isScanned = (packageUid: string) => this.#delivery.hasPackage(packageUid)
 }

@@ -2,9 +2,8 @@ import type { CaseId } from '../../src-shared/ids'
 import type { CallInput } from '../../src-shared/ipc/contract'
 import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
 import { coaChip } from './case-facts'
-import type { CaseRow } from './case-row.svelte'
+import type { CaseRow } from './delivery.svelte'
 import type { ImportFormState } from './import-form.svelte'
-import { isImportable } from './import-state'
 
 /** A packaged product of a case that can be imported, and what is entered for it. */
 export interface Importable {
@@ -13,24 +12,24 @@ export interface Importable {
   form: ImportFormState
 }
 
-/** What the primary action does: of the ticked cases, or of all where none is ticked. */
+/** What the primary action does with the ticked cases, or with all cases if none is ticked. */
 export interface ImportPlan {
   isTicked: boolean
   /** An import of one of them is being saved. */
   isBusy: boolean
-  /** Cases of which everything is entered, and their products. */
+  /** Cases for which everything is entered, and their products. */
   ready: CaseRow[]
   imports: Importable[]
-  /** Cases whose ids or package are not filled in; whether it is a package that some of them lack. */
+  /** Cases whose ids or package are missing; `lacksPackage`: the package of at least one of them. */
   incomplete: CaseRow[]
   lacksPackage: boolean
-  /** Ticked ones that are imported, on their way, or not known well enough. */
+  /** Ticked cases that are imported, on their way, or not read yet. */
   skipped: CaseRow[]
-  /** Those with a failed or expired certificate: never imported but by somebody who ticked them. */
+  /** Cases with a failed or expired certificate: imported only if they are ticked. */
   leftOut: CaseRow[]
 }
 
-/** Decides what is imported. A refused case is only imported again when it is ticked: the same would be refused again. */
+/** Decides what is imported. A refused case is imported again only if it is ticked, because it would be refused again. */
 export function planOf(
   rows: CaseRow[],
   ticked: ReadonlySet<CaseId>,
@@ -50,7 +49,7 @@ export function planOf(
   for (const row of rows) {
     if (isTicked && !ticked.has(row.caseId)) continue
     const open = (row.view?.packagedProducts ?? [])
-      .filter(({ importState }) => isImportable(importState) && (isTicked || importState.kind !== 'refused'))
+      .filter(({ canImport, importState }) => canImport && (isTicked || importState.kind !== 'refused'))
       .map((product) => ({ row, product, form: formOf(row, product) }))
     if (open.some(({ form }) => form.isBusy)) plan.isBusy = true
     else if (open.length === 0) {

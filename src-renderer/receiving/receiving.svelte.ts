@@ -1,28 +1,17 @@
 import type { ShortUuid } from '../../src-shared/ids'
-import type { EventPayload } from '../../src-shared/ipc/contract'
 import type { Client } from '../../src-shared/ipc/client'
-import type { DeliveryCase } from '../../src-shared/ipc/delivery-view'
+import type { DeliveryChange } from '../../src-shared/ipc/delivery-view'
 import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
-import { createBatch } from './batch'
 import { BlindImport } from './blind-import.svelte'
-import type { CaseRow } from './case-row.svelte'
-import { ChosenProducts } from './chosen-products'
 import { Counting } from './count/counting.svelte'
-import { Delivery } from './delivery.svelte'
-import { listOf, rowIdOf } from './delivery-list'
+import { type CaseRow, Delivery, type RowId, listOf, rowIdOf } from './delivery.svelte'
 import { DeliverySteps } from './delivery-steps.svelte'
-import { Finding, type Found, type Target } from './finding.svelte'
-import { type Following, createFollowing } from './following'
-import type { ImportFormState } from './import-form.svelte'
 import { ImportForms } from './import-forms'
-import { ImportMany } from './import-many.svelte'
 import { planOf } from './import-plan'
-import { isImportable } from './import-state'
-import { Importing, type Primary, nothing } from './importing'
+import { ImportMany, Importing, type Primary, nothing } from './importing.svelte'
 import { Panes } from './panes.svelte'
-import { type RowId, Selection } from './selection.svelte'
-import { Undoing } from './undoing.svelte'
+import { type Found, ScanTarget, type Target } from './scan-target.svelte'
+import { ChosenProducts, Selection } from './selection.svelte'
 
 export type { Found, Primary, Target }
 
@@ -34,9 +23,9 @@ export class Receiving {
   readonly forms: ImportForms
   readonly many: ImportMany
   readonly blind: BlindImport
-  readonly finding: Finding
-  readonly undoing: Undoing
+  readonly scanned: ScanTarget
   readonly steps: DeliverySteps
+  readonly importing: Importing
   readonly counting: Counting
 
   items = $derived(listOf(this.delivery))
@@ -44,46 +33,26 @@ export class Receiving {
   selected = $derived(this.selection.id === null ? null : (this.delivery.row(this.selection.id) ?? null))
   selectedBlind = $derived(this.selection.id === null ? null : (this.delivery.blindOf(this.selection.id) ?? null))
   product = $derived(this.selected && this.#chosen.of(this.selected))
-  form = $derived(this.selected && this.product ? this.#formOf(this.selected, this.product) : null)
+  form = $derived.by(() => (this.selected && this.product ? this.forms.of(this.selected, this.product) : null))
 
-  /** Nobody counts yet: what has to be filled in of a case that nobody has seen goes before. */
+  /** A case that was never read has to be filled in before a count begins. */
   isCountShown = $derived.by(() => this.panes.isCountOpen && (this.counting.isOn || this.blind.current === null))
 
-  /** Not kept: it would hold the rows of a delivery that is over until the next one. */
+  /** Not kept: it would hold the rows of a finished delivery until the next one. */
   get plan() {
-    return planOf(this.delivery.rows, this.selection.ticked, (row, product) => this.#formOf(row, product))
+    return planOf(this.delivery.rows, this.selection.ticked, (row, product) => this.forms.of(row, product))
   }
 
   readonly #client: Client
-  readonly importing: Importing
-  readonly #following: Following
-  #loads = 0
 
-  /** `schedule`: see `createBatch`. */
-  constructor(client: Client, schedule?: (run: () => void) => void) {
-    const { delivery, selection } = this
-    const onChanged = (operation: OperationView) => this.#following.changed(operation)
+  constructor(client: Client) {
+    const { delivery, selection, panes } = this
     this.#client = client
     this.forms = new ImportForms(client, delivery)
     this.many = new ImportMany(client)
     this.blind = new BlindImport(client, () => delivery.onlyPackage)
-    this.finding = new Finding({
-      client,
-      delivery,
-      blind: this.blind,
-      put: (cases) => this.#put(cases),
-      show: (found) => this.#showFound(found),
-    })
-    this.counting = new Counting({
-      client,
-      panes: this.panes,
-      subject: () => ({
-        deliveryId: delivery.head?.id ?? null,
-        isReading: delivery.rows.some(({ isReading, view }) => isReading && !view),
-      }),
-    })
-    this.undoing = new Undoing(client, onChanged)
-    this.steps = new DeliverySteps({ client, delivery, reload: () => this.load(), onChanged })
+    this.scanned = new ScanTarget(client, this.blind, (found) => this.#showFound(found))
+    this.steps = new DeliverySteps(client, delivery)
     this.importing = new Importing({
       client,
       delivery,
@@ -94,35 +63,45 @@ export class Receiving {
       chosen: this.#chosen,
       lead: ({ caseId }) => {
         this.blind.isShown = false
-        this.panes.isCountOpen = false
+        panes.isCountOpen = false
         selection.show(caseId)
       },
-      reload: () => this.load(),
-      onChanged,
     })
-    this.#following = createFollowing({
+    this.counting = new Counting({
       client,
-      delivery,
-      forms: this.forms,
-      many: this.many,
-      steps: this.steps,
-      batch: createBatch(schedule),
-      put: (cases) => this.#put(cases),
-      took: (rows) => this.#took(rows),
-      reload: () => this.load(),
+      panes,
+      subject: () => ({
+        deliveryId: delivery.head?.id ?? null,
+        isReading: delivery.rows.some(({ isReading, view }) => isReading && !view),
+      }),
     })
   }
 
-  /** Shows the delivery that main keeps: at the start, and after main was away. The newest answer counts. */
+  /** Shows the delivery that main keeps: at the start, and after main was away. */
   async load(): Promise<void> {
-    const load = ++this.#loads
-    const { added } = this.finding
     const answer = await this.#client.call('receiving.delivery', undefined)
-    if (!answer.ok || load !== this.#loads) return
-    // What a scan has added meanwhile may not be in it yet.
-    if (added !== this.finding.added) return this.load()
+    if (!answer.ok) return
     this.delivery.show(answer.value)
     this.#took(this.delivery.rows)
+  }
+
+  /** The delivery changed. */
+  changed(change: DeliveryChange): void {
+    const changes = this.delivery.change(change)
+    for (const { row, refused } of changes) {
+      for (const product of refused) {
+        const { importState } = product
+        const reason = importState.kind === 'refused' ? importState.operation.reason : null
+        if (reason) this.forms.of(row, product).refuse(reason)
+      }
+    }
+    this.#took(changes.map(({ row }) => row))
+    this.steps.note()
+  }
+
+  /** An operation got further: counts in the progress of an import of many. */
+  operationChanged(operation: OperationView): void {
+    this.many.note(operation)
   }
 
   /** Asks again about everything in the delivery, without clearing the screen. */
@@ -130,15 +109,10 @@ export class Receiving {
     if (this.delivery.head) await this.#client.call('receiving.refresh', undefined)
   }
 
-  /** The rows have something new: what is remembered of their products is asked for. */
+  /** Asks for what the POS calls the products of rows that changed. */
   #took(rows: CaseRow[]): void {
     this.selection.settle()
     void this.forms.need(rows)
-  }
-
-  #put(cases: DeliveryCase[]): void {
-    this.delivery.put(cases)
-    this.#took(cases.flatMap(({ caseId }) => this.delivery.row(caseId) ?? []))
   }
 
   #forget(): void {
@@ -146,22 +120,15 @@ export class Receiving {
     this.#chosen.forget()
   }
 
-  add(target: Target): ReturnType<Finding['add']> {
-    return this.finding.add(target)
+  add(target: Target): ReturnType<ScanTarget['add']> {
+    return this.scanned.add(target)
   }
 
   #showFound(found: Found): void {
-    const id = found.kind === 'case' ? found.case.caseId : found.cases[0]?.caseId
+    const id = found.kind === 'case' ? found.case.caseId : found.caseIds[0]
     this.blind.isShown = false
     this.panes.isHistoryOpen = false
     if (id !== undefined) this.selection.show(id)
-  }
-
-  readonly casesRead = (read: EventPayload<'receiving.cases'>) => this.#following.casesRead(read)
-  readonly operationChanged = (operation: OperationView) => this.#following.operationChanged(operation)
-
-  #formOf(row: CaseRow, product: PackagedProductView): ImportFormState {
-    return this.forms.of(row, product)
   }
 
   select(id: RowId): void {
@@ -169,17 +136,17 @@ export class Receiving {
     this.selection.select(id)
   }
 
-  /** Which of several products of the selected case is looked at. */
+  /** Chooses which of several products of the selected case is shown. */
   choose(packagedProductId: ShortUuid): void {
     if (this.selected) this.#chosen.choose(this.selected, packagedProductId)
   }
 
-  /** What Ctrl+Enter does: saves the blind import in front, imports what is ready, leads to what is missing, or finishes. */
+  /** Ctrl+Enter: saves the blind import in front, imports what is ready, leads to what is missing, or finishes. */
   async primary(): Promise<Primary> {
     if (this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
     if (this.blind.current) return this.importing.blind()
     if (this.panes.isHistoryOpen || !this.delivery.head) return nothing
-    // Ctrl+Enter comes from inside a field as well, which is not left then.
+    // Ctrl+Enter may be pressed inside a field that has not lost the focus.
     if (this.form && this.product) void this.forms.usePackage(this.form, this.product)
     const primary = await this.importing.all(this.plan)
     if (primary?.kind === 'importing') this.steps.undone = null
@@ -189,10 +156,10 @@ export class Receiving {
     return { kind: 'finishing' }
   }
 
-  /** Imports the chosen product of the selected case. True when it was saved, whatever the service says to it. */
+  /** Imports the chosen product of the selected case. Returns true if it was saved, whatever the service answers to it. */
   async import(): Promise<boolean> {
     const { selected: row, product, form } = this
-    if (!row || !product || !form || !isImportable(product.importState)) return false
+    if (!row || !product?.canImport || !form) return false
     return (await this.importing.one({ row, product, form })).kind === 'saved'
   }
 }

@@ -1,18 +1,17 @@
-import { SvelteSet } from 'svelte/reactivity'
-import type { CaseId, OperationId } from '../../src-shared/ids'
-
-/** What can be selected: a case, or the import of a case that nobody has seen yet. */
-export type RowId = CaseId | OperationId
+import { SvelteMap, SvelteSet } from 'svelte/reactivity'
+import type { CaseId, ShortUuid } from '../../src-shared/ids'
+import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
+import type { CaseRow, RowId } from './delivery.svelte'
 
 /** Which row is selected and which are ticked. */
 export class Selection {
   id = $state<RowId | null>(null)
-  /** Grows when a scan or a step selects a row, and the list has to bring it into sight. */
+  /** Grows each time a scan or a step selects a row that the list has to bring into sight. */
   calls = $state(0)
   readonly ticked = new SvelteSet<CaseId>()
   readonly #order: () => RowId[]
 
-  /** `order`: the rows as they stand on the screen. */
+  /** `order`: the rows in the order of the screen. */
   constructor(order: () => RowId[]) {
     this.#order = order
   }
@@ -27,7 +26,7 @@ export class Selection {
     this.calls++
   }
 
-  /** Selects the row that many further down; the ends hold. */
+  /** Selects the row that many further down, at most the last or first one. */
   move(by: number): void {
     const order = this.#order()
     const at = order.findIndex((id) => id === this.id)
@@ -44,10 +43,30 @@ export class Selection {
     if (!this.ticked.delete(id)) this.ticked.add(id)
   }
 
-  /** Rows that are gone are neither selected nor ticked; where nothing is selected, the first row is. */
+  /** Deselects and unticks rows that are gone. If nothing is selected, selects the first row. */
   settle(): void {
-    const order = this.#order()
-    for (const id of [...this.ticked]) if (!order.includes(id)) this.ticked.delete(id)
-    if (this.id === null || !order.includes(this.id)) this.id = order[0] ?? null
+    const order = new Set(this.#order())
+    for (const id of [...this.ticked]) if (!order.has(id)) this.ticked.delete(id)
+    if (this.id === null || !order.has(this.id)) this.id = [...order][0] ?? null
+  }
+}
+
+/** Which of several products of a case is shown: the one a person chose, otherwise the first that can be imported. */
+export class ChosenProducts {
+  readonly #chosen = new SvelteMap<CaseId, ShortUuid>()
+
+  choose({ caseId }: CaseRow, packagedProductId: ShortUuid): void {
+    this.#chosen.set(caseId, packagedProductId)
+  }
+
+  of({ caseId, view }: CaseRow): PackagedProductView | null {
+    const chosen = this.#chosen.get(caseId)
+    const products = view?.packagedProducts ?? []
+    const first = products.find(({ canImport }) => canImport) ?? products[0]
+    return products.find((one) => one.packagedProductId === chosen) ?? first ?? null
+  }
+
+  forget(): void {
+    this.#chosen.clear()
   }
 }

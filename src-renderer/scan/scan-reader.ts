@@ -10,7 +10,7 @@ import { explain, shortened } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
-import { caseChip, isImportable } from '../receiving/import-state'
+import { chipOf } from '../receiving/import-state'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
 import { createScanActions } from './scan-actions'
@@ -115,11 +115,10 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   async function resume(held: HeldOrder): Promise<Outcome> {
     const resumed = await checkout.resume(held)
     if (!resumed.ok) return refusal(resumed.error)
-    const { orderId, itemCount } = resumed.value
     return {
       tone: 'good',
-      what: { key: 'scan.resumed', values: { orderId: orderId ?? '' } },
-      detail: { key: 'checkout.scan.count', values: { count: itemCount } },
+      what: { key: 'scan.resumed', values: { orderId: held.orderId ?? '' } },
+      detail: { key: 'checkout.scan.count', values: { count: checkout.sale.itemCount } },
     }
   }
 
@@ -144,7 +143,10 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
     const set = await checkout.setBudtender(id)
     if (!set.ok) return refusal(set.error)
-    const what = { key: 'scan.badge.serves', values: { name: set.value.budtender?.name ?? id } } as const
+    const what = {
+      key: 'scan.badge.serves',
+      values: { name: (checkout.cart ?? checkout.sale).budtender?.name ?? id },
+    } as const
     const { budtenders } = checkout.settings
     // A badge that is not on the list is used, and the strip says so: it may be the code of a receipt.
     const isListed = budtenders.length === 0 || budtenders.some((budtender) => budtender.id === id)
@@ -268,7 +270,7 @@ function told(found: Found): Outcome {
     if (!knowledge) {
       return { tone: 'attention', what, detail: error ? explain(error).what : { key: 'scan.found.package.unseen' } }
     }
-    return { tone: 'good', what, detail: { key: 'scan.found.package.detail', values: { count: found.cases.length } } }
+    return { tone: 'good', what, detail: { key: 'scan.found.package.detail', values: { count: found.caseIds.length } } }
   }
   const { case: view, error, importState } = found.case
   if (!view) return { tone: 'attention', what: error ? explain(error).what : { key: 'scan.found.case.unread' } }
@@ -277,8 +279,8 @@ function told(found: Found): Outcome {
   const what = { key: 'scan.found.case', values: { name, products: products.length } } as const
   // Another sound for a case that can't be imported: staff often only listen.
   if (products.length === 0) return { tone: 'attention', what, detail: { key: 'receiving.no-product' } }
-  if (!products.some((product) => isImportable(product.importState)))
-    return { tone: 'attention', what, detail: caseChip(view, importState, new Date()).text }
+  if (!products.some((product) => product.canImport))
+    return { tone: 'attention', what, detail: chipOf(importState, new Date()).text }
   return { tone: 'good', what, detail: { key: 'scan.found.case.detail', values: { count: view.tagCount } } }
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { AppError } from '../errors'
-import { CaseId, DeliveryId, PackageUid, TagId } from '../ids'
+import { CaseId, DeliveryId, PackageUid, ShortUuid, TagId } from '../ids'
 import { CountView } from './count-view'
 import { OperationView } from './operation-view'
-import { CaseView, ImportState, Knowledge } from './receiving-view'
+import { CaseState, CaseView, ImportState, Knowledge } from './receiving-view'
 
 /** What a clerk receives in one go: packages with their cases, and cases that were scanned by themselves. */
 
-/** A package of the delivery. `knowledge` is null while nobody could be asked what it holds. */
+/** A package of the delivery. `knowledge` is null as long as the service could not be asked what it holds. */
 export const DeliveryPackage = z.object({
   packageUid: PackageUid,
   knowledge: Knowledge.nullable(),
@@ -21,11 +21,11 @@ export const DeliveryCase = z.object({
   caseId: CaseId,
   /** The package it was listed by, or, scanned by itself, the one it is in now; null when that is none or several. */
   packageUid: PackageUid.nullable(),
-  importState: ImportState,
-  /** Null until it was read, or when it could not be. */
+  importState: CaseState,
+  /** Null until it was read, or if it could not be read. */
   case: CaseView.nullable(),
   error: AppError.nullable(),
-  /** It is being asked about: an event `receiving.cases` follows. */
+  /** It is being asked about: an event `receiving.changed` follows. */
   isReading: z.boolean(),
 })
 export type DeliveryCase = z.infer<typeof DeliveryCase>
@@ -37,15 +37,33 @@ export type DeliveryHead = z.infer<typeof DeliveryHead>
 export const DeliveryView = DeliveryHead.extend({
   packages: z.array(DeliveryPackage),
   cases: z.array(DeliveryCase),
-  /** Imports of cases that nobody has seen yet; each becomes a case of the delivery once the service tells which. */
+  /** Imports of cases that were never read, oldest first; each becomes a case once the service tells which case it is. */
   blind: z.array(OperationView),
   /** How many imports "undo all" would take back now. */
   undoable: z.number().int().nonnegative(),
 })
 export type DeliveryView = z.infer<typeof DeliveryView>
 
+/** What changed in the delivery under way: whole views, to be shown in place of those with the same key. */
+export const DeliveryChange = z.object({
+  /** Null when it was finished. Another delivery than before begins empty. */
+  delivery: DeliveryHead.nullable(),
+  packages: z.array(DeliveryPackage),
+  cases: z.array(DeliveryCase),
+  /** Taken off the list. */
+  dropped: z.object({ packageUids: z.array(PackageUid), caseIds: z.array(CaseId) }),
+  /** All of them if one changed; null if none did. */
+  blind: z.array(OperationView).nullable(),
+})
+export type DeliveryChange = z.infer<typeof DeliveryChange>
+
 /** An operation that a step over many did not take, and why. */
-export const Refused = z.object({ caseId: CaseId.nullable(), productName: z.string().nullable(), error: AppError })
+export const Refused = z.object({
+  caseId: CaseId.nullable(),
+  packagedProductId: ShortUuid.nullable(),
+  productName: z.string().nullable(),
+  error: AppError,
+})
 export type Refused = z.infer<typeof Refused>
 
 /** What became of a step over many: each one by itself, saved or refused. */

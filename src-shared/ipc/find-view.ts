@@ -99,8 +99,8 @@ export const Fact = z.object({
 })
 export type Fact = z.infer<typeof Fact>
 
-/** A part of a thing that could not be had; the rest is shown all the same. */
-export const Gap = z.object({
+/** A part of a thing that could not be read; the rest is shown anyway. */
+export const MissingPart = z.object({
   part: z.enum([
     'catalogue',
     'product',
@@ -117,7 +117,7 @@ export const Gap = z.object({
   ]),
   reason: AppError,
 })
-export type Gap = z.infer<typeof Gap>
+export type MissingPart = z.infer<typeof MissingPart>
 
 /** A collection that holds a thing, or held it. */
 export const Holder = z.object({
@@ -179,7 +179,7 @@ const shown = {
   knowledge: Knowledge,
   /** Why nobody could be asked; null when it was. */
   silence: AppError.nullable(),
-  gaps: z.array(Gap),
+  missing: z.array(MissingPart),
   facts: z.array(Fact),
   /** What this station reported of it, or will, newest first; at most 50. */
   operations: z.array(OperationView).max(50),

@@ -69,6 +69,8 @@ export const OperationView = z.object({
   /** What it is about: of a sale the order, of an import the case. */
   orderId: z.string().nullable(),
   caseId: CaseId.nullable(),
+  /** Of an import or its removal; null of every other operation, and of an import that is not identified yet. */
+  packagedProductId: ShortUuid.nullable(),
   /** As in a name. */
   collectionId: ShortUuid.nullable(),
   packageUid: z.string().nullable(),

@@ -5,10 +5,10 @@ import { CoaFacts, PackagedProductFacts } from '../service/facts'
 import { OperationView } from './operation-view'
 import { PosText } from './pos-view'
 
-/** Whether a case (or one packaged product of it) is in an inventory, and in whose. Instants are ISO 8601. */
+/** Whether a packaged product of a case is in an inventory, and in whose. Instants are ISO 8601. */
 export const ImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('to-import') }),
-  /** Ours, and the service does not have it yet. */
+  /** This station's import or removal, not accepted by the service yet. */
   z.object({ kind: z.literal('pending'), operation: OperationView }),
   z.object({
     kind: z.literal('imported-here'),
@@ -19,10 +19,18 @@ export const ImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('imported-by-company'), at: z.string().nullable(), dispensary: z.string() }),
   z.object({ kind: z.literal('imported-elsewhere'), at: z.string().nullable() }),
   z.object({ kind: z.literal('refused'), operation: OperationView }),
-  /** Nobody could be asked. */
+  /** The service could not be asked. */
   z.object({ kind: z.literal('unknown') }),
 ])
 export type ImportState = z.infer<typeof ImportState>
+
+/** The state of a whole case: of its packaged products, what needs a person first. */
+export const CaseState = z.discriminatedUnion('kind', [
+  ...ImportState.options,
+  /** Some of its packaged products are imported here, and none of the others is refused or on its way. */
+  z.object({ kind: z.literal('partly'), imported: z.number().int(), total: z.number().int() }),
+])
+export type CaseState = z.infer<typeof CaseState>
 
 /** Verdict over all `tests_performed`: `passed` all of them, `partly-tested` some were not, `failed` anything else. */
 export const CoaVerdict = CoaFacts.extend({ isExpired: z.boolean() })
@@ -32,6 +40,8 @@ export const PackagedProductView = PackagedProductFacts.omit({ tagIds: true, isI
   tagCount: z.number().int().nonnegative(),
   coa: CoaVerdict,
   importState: ImportState,
+  /** Whether it may be imported now. */
+  canImport: z.boolean(),
 })
 export type PackagedProductView = z.infer<typeof PackagedProductView>
 
@@ -56,8 +66,8 @@ export type CaseView = z.infer<typeof CaseView>
 /** A case of a package: what the look-up said, and the case itself once it was read. */
 export const PackageCaseView = z.object({
   caseId: CaseId,
-  importState: ImportState,
-  /** Null when the service answered for the package but not for this case. */
+  importState: CaseState,
+  /** Null if the service answered for the package but not for this case. */
   case: CaseView.nullable(),
   error: AppError.nullable(),
 })
@@ -81,7 +91,7 @@ const posIds = {
 export const ImportForm = z.object({ caseId: CaseId, packagedProductId: ShortUuid, ...posIds })
 export type ImportForm = z.infer<typeof ImportForm>
 
-/** The same for a case that nobody could be asked about: `scanned` is its CaseID or the identifier on its label. */
+/** The same for a case that the service could not be asked about: `scanned` is its CaseID or the identifier on its label. */
 export const BlindImportForm = z.object({ scanned: z.string().trim().min(1).max(500), ...posIds })
 export type BlindImportForm = z.infer<typeof BlindImportForm>
 

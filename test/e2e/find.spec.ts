@@ -192,7 +192,7 @@ test('shows the description of somebody else as words only, and asks before an a
   const noAccount = { part: 'catalogue', reason: { code: 'service/credentials-missing' } }
   await doctorWire(page, (name, said) => {
     const isProduct = name === 'find.thing' && typeof said === 'object' && said !== null && 'descriptionHtml' in said
-    return isProduct ? { ...said, descriptionHtml: html, gaps: [noAccount] } : said
+    return isProduct ? { ...said, descriptionHtml: html, missing: [noAccount] } : said
   })
   await page.goto(station.url)
   await expect(page.getByText('Ready to scan')).toBeVisible()

@@ -31,8 +31,8 @@ const longestTurn = 1_000
 const ofItself = /^(app|outbox|checkout)\./
 /** No screen needs an answer of more characters. */
 const longestAnswer = 1_000_000
-/** Calls that show a customer to the person at the counter. */
-const showsCustomer = new Set(['checkout.cart', 'checkout.setCustomer', 'checkout.setOrder', 'checkout.addItem'])
+/** The call that shows a customer to the person at the counter. */
+const showsCustomer = new Set(['checkout.cart'])
 
 export function createWatch({ stand: { child, service }, orderId, customerId }: WatchParts): Watch {
   const complaints = new Map<string, Complaint>()

@@ -199,6 +199,5 @@ export function rowsOf(db: Store['db'], table: string): string[] {
 export const steady = new Map([
   ['operation', 'seq, id, performed_at, performed_at_raw, clock_offset'],
   ['journal', 'entry, operation_seq, at, actor, what, from_state, to_state, detail'],
-  ['seen_case', 'case_id, facts'],
-  ['seen_tag', 'tag_id'],
+  ['memory', `kind, id, form, iif(kind = 'collection' AND form = 'facts', content, NULL)`],
 ])

@@ -93,7 +93,7 @@ function oldRows({ start, dataDir }: Recording, folder: string): Map<string, Rea
     const db = new Sqlite(copy)
     migrate(db)
     const name = dirname(path).slice(dataDir.length + 1)
-    const tables = name === practiceId ? ['operation', 'journal', 'seen_tag'] : tablesOf(db)
+    const tables = name === practiceId ? ['operation', 'journal', 'memory'] : tablesOf(db)
     found.set(name, new Map(tables.map((table) => [table, rowsOf(db, table)])))
     db.close()
     rmSync(copy)

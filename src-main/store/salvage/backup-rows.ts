@@ -59,9 +59,7 @@ const ofCount = 'count IN (SELECT seq FROM main.tag_count)'
  */
 const filledUp = {
   setting: 'true',
-  seen_case: 'true',
-  seen_tag: 'true',
-  seen_package: 'true',
+  memory: 'true',
   scan: 'true',
   pos_mapping: 'true',
   catalogue_row: 'true',

@@ -5,8 +5,12 @@ import { OperationState } from '../../../src-shared/ipc/operation-view'
 import type { Row } from './shapes'
 import type { Tables } from './tables'
 
-/** What nothing is ever deleted from: whatever looks like a row of these is one. */
-const kept = ['operation', 'journal'] as const
+/**
+ * Tables whose rows are also looked for outside of their trees. Nothing is ever deleted from the first two. Where `memory`
+ * begins is not known without the first page, because it is younger than the first migration; a row of it that was deleted
+ * does no harm, for its age is shown with it.
+ */
+const kept = ['operation', 'journal', 'memory'] as const
 /** Who waits for whom is found out anew. */
 const leftOut = 'operation_wait'
 
@@ -24,18 +28,20 @@ export function copyRows(db: Database, tables: Tables): void {
     }
     for (const table of kept) {
       if (!tables.hasLosses(table)) continue
-      const strays = table === 'operation' ? newestOf(tables.strays(table)) : tables.strays(table)
-      for (const row of strays) insert('IGNORE', table, row)
+      for (const row of newestOf(table, tables.strays(table))) insert('IGNORE', table, row)
     }
   })()
 }
 
-/** Of several versions of an operation, the one that got furthest. */
-function newestOf(strays: Iterable<Row>): Iterable<Row> {
+/** Of several versions of a row, the newest: of an operation, the one that got furthest. */
+function newestOf(table: (typeof kept)[number], strays: Iterable<Row>): Iterable<Row> {
+  if (table === 'journal') return strays
+  const keyOf = (row: Row) => (table === 'operation' ? row.seq : [row.kind, row.id, row.form].join())
+  const ageOf = (row: Row) => (table === 'operation' ? progress(row) : Number(row.asked_at))
   const newest = new Map<unknown, Row>()
   for (const row of strays) {
-    const other = newest.get(row.seq)
-    if (!other || progress(row) > progress(other)) newest.set(row.seq, row)
+    const other = newest.get(keyOf(row))
+    if (!other || ageOf(row) > ageOf(other)) newest.set(keyOf(row), row)
   }
   return newest.values()
 }

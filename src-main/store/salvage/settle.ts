@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OperationState } from '../../../src-shared/ipc/operation-view'
-import { createSeenStore } from '../../lookup/seen'
+import { createMemory } from '../../memory/store'
 import { createJournal } from '../../outbox/ledger'
 import { type Operation, operationOf, isFinished } from '../../outbox/operation'
 import { keysOf } from '../../outbox/kinds/kinds'
@@ -42,7 +42,7 @@ function createSettle(db: Database, now: number) {
 
 /** Keys may be lost where the operation isn't: what it says of itself makes up for them. */
 function createHoldKeys(db: Database) {
-  const seen = createSeenStore(db)
+  const seen = createMemory(db)
   const found = db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ?')
   const insert = db.prepare('INSERT OR IGNORE INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
   return ({ seq, payload }: Operation): Key[] => {

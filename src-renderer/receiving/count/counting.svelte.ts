@@ -4,7 +4,7 @@ import type { CountSums, CountView, CountedCase, Difference } from '../../../src
 import type { DeliveryReport } from '../../../src-shared/ipc/delivery-view'
 import { Ask } from '../../design/ask.svelte'
 import type { Panes } from '../panes.svelte'
-import type { Primary } from '../importing'
+import type { Primary } from '../importing.svelte'
 import { type Outcome, refusal } from '../../scan/strip.svelte'
 import { countedSoFar, findingOutcome } from './count-text'
 import { Differences } from './differences.svelte'

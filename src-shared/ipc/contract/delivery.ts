@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CaseId, DeliveryId, PackageUid } from '../../ids'
 import {
   DeliveryCase,
+  DeliveryChange,
   DeliveryHead,
   DeliveryPackage,
   DeliveryReport,
@@ -13,19 +14,22 @@ import { call, nothing, done } from './call'
 
 /** The delivery under way, and those before it. */
 export const deliveryCalls = {
-  /** The delivery that is being received, as the station knows it, without asking anybody; null when there is none. */
+  /** The delivery that is being received, as the station knows it, without asking the service; null if there is none. */
   'receiving.delivery': call(nothing, DeliveryView.nullable()),
-  /** Asks what a package holds and adds it to the delivery, also when nobody can be asked; its cases are read after that. */
+  /**
+   * Asks what a package holds and adds it to the delivery, also if the service can't be asked; its cases are read after
+   * that. Answers what was found; `isNew`: it was not listed before.
+   */
   'receiving.addPackage': call(
     z.object({ packageUid: PackageUid }),
-    z.object({ delivery: DeliveryHead, package: DeliveryPackage, cases: z.array(DeliveryCase) }),
+    z.object({ delivery: DeliveryHead, package: DeliveryPackage, caseIds: z.array(CaseId), isNew: z.boolean() }),
   ),
   /** Reads a case and adds it. */
   'receiving.addCase': call(
     z.object({ identifier: z.string().trim().min(1).max(500) }),
-    z.object({ delivery: DeliveryHead, case: DeliveryCase }),
+    z.object({ delivery: DeliveryHead, case: DeliveryCase, isNew: z.boolean() }),
   ),
-  /** Asks again about everything in the delivery; what is found arrives as the event `receiving.cases`. */
+  /** Asks again about everything in the delivery; what is found arrives by event. */
   'receiving.refresh': call(nothing, done),
   /** Takes a package or case off the list; what was imported stays imported. */
   'receiving.dropPackage': call(z.object({ packageUid: PackageUid }), done),
@@ -38,11 +42,7 @@ export const deliveryCalls = {
   'receiving.report': call(z.object({ deliveryId: DeliveryId }), DeliveryReport),
 } as const
 
+/** A change is announced before the command that made it is answered. */
 export const deliveryEvents = {
-  /** Cases of the delivery under way that were read; packages that were asked about anew. */
-  'receiving.cases': z.object({
-    deliveryId: DeliveryId,
-    cases: z.array(DeliveryCase),
-    packages: z.array(DeliveryPackage).optional(),
-  }),
+  'receiving.changed': DeliveryChange,
 } as const

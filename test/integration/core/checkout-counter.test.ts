@@ -103,10 +103,15 @@ describe('a busy counter, against the practice service', () => {
     await otherTill(station).sell('OTHER-1', [a])
     await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 500 }] })
     const carts: unknown[] = []
-    const stop = station.client.on('checkout.cart', (cart) => carts.push(cart))
+    const flags: unknown[] = []
+    const stops = [
+      station.client.on('checkout.cart', (cart) => carts.push(cart)),
+      station.client.on('checkout.flags', (changes) => flags.push(...changes)),
+    ]
     expect(await add(a)).toMatchObject({ flag: null })
     await expect.poll(() => carts.length, { timeout: 5_000 }).toBe(2)
-    stop()
+    for (const stop of stops) stop()
+    expect(flags).toMatchObject([{ tagId: a, flag: 'sold-elsewhere', itemCount: 1 }])
     expect(carts[1]).toMatchObject({ lines: [{ items: [{ tagId: a, flag: 'sold-elsewhere' }] }] })
   })
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createCollections } from '../../../src-main/collections/collections'
-import { createLook } from '../../../src-main/collections/look'
+import { createCollections, createLook } from '../../../src-main/collections/collections'
 import type { Payload } from '../../../src-main/outbox/payload'
 import { ShortUuid } from '../../../src-shared/ids'
 import { id, packageTag } from '../../../scripts/practice-data/ids'

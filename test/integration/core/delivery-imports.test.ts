@@ -63,7 +63,7 @@ describe('a delivery, against the practice service', () => {
     const forms = await formsOf()
     expect((await station.ask('receiving.importMany', { imports: forms })).saved).toHaveLength(3)
     const unseen = await station.ask('receiving.addPackage', { packageUid: second })
-    expect(unseen).toMatchObject({ package: { knowledge: null, error: { code: 'service/unreachable' } }, cases: [] })
+    expect(unseen).toMatchObject({ package: { knowledge: null, error: { code: 'service/unreachable' } }, caseIds: [] })
     expect(await station.refused('receiving.addCase', { identifier: 'HF 2026/0418' })).toEqual({
       code: 'service/unreachable',
     })

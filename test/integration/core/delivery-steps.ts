@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { z } from 'zod'
 import type { PracticeCode } from '../../../src-shared/ipc/app-view'
-import type { DeliveryCase, DeliveryPackage, DeliveryView, ManyDone } from '../../../src-shared/ipc/delivery-view'
+import type { DeliveryChange, DeliveryView, ManyDone } from '../../../src-shared/ipc/delivery-view'
 import { type Station, idIn } from './station'
 import { pos } from './steps'
 
@@ -49,14 +49,16 @@ export function deliverySteps(station: () => Station) {
     },
     /** Listens to what is announced, until it is stopped. */
     reads: () => {
-      const heard: { deliveryId: string; cases: DeliveryCase[]; packages?: DeliveryPackage[] | undefined }[] = []
-      const stop = station().client.on('receiving.cases', (found) => heard.push(found))
+      const heard: DeliveryChange[] = []
+      const stop = station().client.on('receiving.changed', (change) => heard.push(change))
       return {
         stop,
         count: () => heard.length,
-        deliveries: () => [...new Set(heard.map((one) => one.deliveryId))],
-        cases: () => heard.flatMap((one) => one.cases),
-        packages: () => heard.flatMap((one) => one.packages ?? []),
+        changes: () => heard,
+        deliveries: () => [...new Set(heard.map((one) => one.delivery?.id))],
+        /** Those that were read. */
+        cases: () => heard.flatMap((one) => one.cases.filter(({ isReading }) => !isReading)),
+        packages: () => heard.flatMap((one) => one.packages),
       }
     },
   }

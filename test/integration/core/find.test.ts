@@ -28,7 +28,7 @@ async function find<Kind extends ThingKind>(station: Station, kind: Kind, thingI
 }
 const isOf = <Kind extends ThingKind>(kind: Kind, view: Thing<ThingKind>): view is Thing<Kind> => view.kind === kind
 const fact = (view: Thing<ThingKind>, name: string) => view.facts.find((one) => one.name === name)?.value
-const partsOf = (view: Thing<ThingKind>) => view.gaps.map(({ part }) => part)
+const partsOf = (view: Thing<ThingKind>) => view.missing.map(({ part }) => part)
 
 describe('finding a thing', () => {
   let station: Station
@@ -69,8 +69,8 @@ describe('finding a thing', () => {
     await station.ask('receiving.case', { identifier: onSale })
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: 'A-77' })
     await station.ask('checkout.addItem', { mode: 'sale', tagId: soldTag })
-    const cart = await station.ask('checkout.setCustomer', { mode: 'sale', customerId: 'customer-of-77' })
-    const { revision, orderId } = cart
+    await station.ask('checkout.setCustomer', { mode: 'sale', customerId: 'customer-of-77' })
+    const { revision, orderId } = await station.ask('checkout.cart', { mode: 'sale' })
     await station.ask('checkout.finish', { mode: 'sale', orderId, itemCount: 1, revision, isMeant: true })
     await station.drained()
     const tag = await find(station, 'tag', soldTag)
@@ -142,7 +142,7 @@ describe('finding a thing', () => {
       dosages: [{ name: 'Two squares', quantity: '2 squares', thc: '20 mg', cbd: null }],
       usageRecommendation: 'Start with one square and wait two hours.',
       // The catalogue of another company is not for our account: what there is, the retail account was told.
-      gaps: [],
+      missing: [],
     })
   })
 
@@ -157,16 +157,16 @@ describe('finding a thing', () => {
   it('hands a description on as it came, script and all', async () => {
     const product = await find(station, 'product', house)
     expect(product.descriptionHtml).toContain('<script>document.title = "ran"</script>')
-    expect(product.gaps).toEqual([])
+    expect(product.missing).toEqual([])
     expect(fact(product, 'brand')).toBe('Green Door House')
   })
 
   it('shows a batch and a certificate of our own company by asking for them', async () => {
     const batch = await find(station, 'batch', batchUuid('GD-HF-35'))
-    expect(batch).toMatchObject({ gaps: [], coas: [{ link: { id: coaUuid('GD-HF-35') } }] })
+    expect(batch).toMatchObject({ missing: [], coas: [{ link: { id: coaUuid('GD-HF-35') } }] })
     expect(batch.packagedProducts).toMatchObject([{ product: { id: house } }])
     const coa = await find(station, 'coa', coaUuid('GD-HF-35'))
-    expect(coa).toMatchObject({ verdict: 'partly-tested', batch: { name: batch.name }, gaps: [] })
+    expect(coa).toMatchObject({ verdict: 'partly-tested', batch: { name: batch.name }, missing: [] })
     expect(coa.groups).toHaveLength(13)
     expect(coa.totals).toHaveLength(6)
     expect(coa.certificateUrl).toBe('https://tag.example/certificates/GD-HF-35')
@@ -231,7 +231,8 @@ describe('finding a thing', () => {
     await find(station, 'tag', soldTag)
     await station.knobs.setFaults({ offline: true })
     await station.ask('checkout.addItem', { mode: 'sale', tagId: soldTag })
-    const { revision, orderId } = await station.ask('checkout.setOrder', { mode: 'sale', orderId: 'A-78' })
+    await station.ask('checkout.setOrder', { mode: 'sale', orderId: 'A-78' })
+    const { revision, orderId } = await station.ask('checkout.cart', { mode: 'sale' })
     await station.ask('checkout.finish', { mode: 'sale', orderId, itemCount: 1, revision, isMeant: true })
     expect((await find(station, 'tag', soldTag)).sale).toMatchObject({ orderId: 'A-78', by: 'this-station' })
     const box = await find(station, 'collection', onSale)
@@ -287,7 +288,7 @@ describe('finding a thing', () => {
     const gone = id('product', 'of nobody')
     await station.restart(() => {
       const stored = new Database(join(station.dataDir, 'practice', 'countertag.db'))
-      stored.prepare("UPDATE found_thing SET id = ? WHERE kind = 'product'").run(gone)
+      stored.prepare("UPDATE memory SET id = ? WHERE kind = 'product'").run(gone)
       stored.close()
     })
     expect((await station.ask('find.recent', undefined)).map(({ kind }) => kind)).toEqual(['product', 'collection'])
@@ -356,7 +357,7 @@ describe('finding a thing without a sourcing account', () => {
 
   it('shows what the retail account may see, and names what is missing', async () => {
     const reason = { code: 'service/credentials-missing' }
-    expect((await find(station, 'tag', soldTag)).gaps).toEqual([
+    expect((await find(station, 'tag', soldTag)).missing).toEqual([
       { part: 'catalogue', reason },
       { part: 'removed-collections', reason },
     ])
@@ -365,9 +366,9 @@ describe('finding a thing without a sourcing account', () => {
       ['product', house],
     ] as const) {
       const view = await find(station, kind, thingId)
-      expect(view).toMatchObject({ knowledge: { source: 'now' }, gaps: [{ part: 'catalogue', reason }] })
+      expect(view).toMatchObject({ knowledge: { source: 'now' }, missing: [{ part: 'catalogue', reason }] })
     }
-    expect((await find(station, 'package', packageTag(3))).gaps).toEqual([])
+    expect((await find(station, 'package', packageTag(3))).missing).toEqual([])
     // The case told of it.
     expect(await find(station, 'batch', batchUuid('HF-PA-1'))).toMatchObject({ knowledge: { source: 'now' } })
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
 import { type Accounts, inMemoryCredentials } from '../../../src-main/credentials/store'
 import { silentLog } from '../../../src-main/log'
-import { createSeenStore } from '../../../src-main/lookup/seen'
+import { createMemory } from '../../../src-main/memory/store'
 import { createSender } from '../../../src-main/outbox/sender'
 import type { Operation } from '../../../src-main/outbox/operation'
 import { createOutbox } from '../../../src-main/outbox/outbox'
@@ -73,7 +73,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     onReply: (reply) => connection.note(reply),
   })
   const { db } = openStore(':memory:')
-  const seen = createSeenStore(db)
+  const seen = createMemory(db)
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const outbox = createOutbox({ db, clock, serviceClock, caseOf, log: silentLog })
   const sender = createSender({

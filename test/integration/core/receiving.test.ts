@@ -99,7 +99,7 @@ describe('receiving, against the practice service', () => {
     const stored = await station.ask('receiving.case', { identifier })
     expect(stored.knowledge.source).toBe('stored')
     const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
-    expect(added.line.productName).not.toBeNull()
+    expect(added.productName).not.toBeNull()
     expect(added.flag).toBeNull()
     expect(await station.refused('receiving.case', { identifier: 'never seen' })).toEqual({
       code: 'service/unreachable',

@@ -14,6 +14,7 @@ const view = (change: Partial<OperationView>): OperationView => ({
   state: 'unknown',
   orderId: 'H-1',
   caseId: null,
+  packagedProductId: null,
   collectionId: null,
   packageUid: null,
   productName: null,

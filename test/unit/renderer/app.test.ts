@@ -6,8 +6,9 @@ import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
 import type { Host, Reach } from '../../../src-renderer/host'
-import { appStatus, caseAdded, caseId, caseView, cart, itemAdded, operation, scan, tagId } from './examples'
+import { appStatus, caseAdded, caseId, caseView, deliveryChange, cart, operation, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
+import { added } from './till'
 
 async function start() {
   const fake = createFakeWire()
@@ -175,6 +176,7 @@ describe('the app', () => {
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: caseId(1), certain: true }))
     expect(app.screen).toBe('checkout')
     app.strip.current?.actions[0]?.run()
+    await fake.emit('receiving.changed', deliveryChange({ cases: [caseAdded(caseView(1)).case] }))
     await fake.next('receiving.addCase').answer(caseAdded(caseView(1)))
     expect(app.screen).toBe('receiving')
     expect(app.receiving.selection.id).toBe(caseId(1))
@@ -214,7 +216,7 @@ describe('the app', () => {
     await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
     await fake.emit('scanner.scanned', scan(2, { kind: 'tag', tagId: tagId(2), certain: true }))
     const slow = fake.next('checkout.addItem')
-    await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1), tagId(2)]))
+    await added(fake, cart('sale', [tagId(1), tagId(2)]))
     await slow.refuse({ code: 'checkout/duplicate', tagId: tagId(1) })
     expect([app.strip.current?.seq, app.strip.current?.tone]).toEqual([2, 'good'])
     expect([app.strip.previous?.seq, app.strip.previous?.tone]).toEqual([1, 'bad'])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
-import { caseId, caseView, deliveryCase, deliveryHead, operation, packageAdded } from './examples'
-import { createReceiving, receivingPackage, uid } from './deliveries'
+import { caseId, caseView, deliveryCase, operation } from './examples'
+import { announce, answerPackage, createReceiving, receivingPackage, uid } from './deliveries'
 
-describe('a case that nobody has seen', () => {
+describe('a case that was never read', () => {
   async function scanUnseen(identifier = 'CASE-9', error: AppError = { code: 'service/unreachable' }) {
     const setup = await receivingPackage()
     const added = setup.receiving.add({ kind: 'case', identifier })
@@ -17,7 +17,7 @@ describe('a case that nobody has seen', () => {
     expect(receiving.blind.current?.scanned).toBe('CASE-9')
     expect(receiving.blind.current?.form.packageUid).toBe(uid)
     expect(receiving.blind.current?.form.isPackageSuggested).toBe(true)
-    expect(receiving.finding.failure).toBeNull()
+    expect(receiving.scanned.failure).toBeNull()
   })
 
   it.each<AppError>([
@@ -30,7 +30,7 @@ describe('a case that nobody has seen', () => {
     expect(receiving.blind.current?.scanned).toBe('CASE-9')
   })
 
-  it('is in front when nobody counts yet, also where a count could be started', async () => {
+  it('is in front as long as no count runs, also if a count could be started', async () => {
     const { receiving } = await scanUnseen()
     receiving.panes.isCountOpen = true
     expect(receiving.isCountShown).toBe(false)
@@ -42,7 +42,7 @@ describe('a case that nobody has seen', () => {
   it('is left to choose its package of several, also when the second is scanned after it', async () => {
     const { fake, receiving } = await scanUnseen()
     const added = receiving.add({ kind: 'package', packageUid: 'U2' })
-    await fake.next('receiving.addPackage').answer(packageAdded('U2', []))
+    await answerPackage(fake, 'U2')
     await added
     const form = receiving.blind.unseen[0]?.form
     expect([form?.packageUid, form?.isPackageSuggested, form?.isComplete]).toEqual(['', false, false])
@@ -60,10 +60,8 @@ describe('a case that nobody has seen', () => {
     const asked = fake.next('receiving.importBlind')
     expect(asked.input).toEqual({ scanned: 'CASE-9', packageUid: uid, posProductId: 'P-1', posInventoryId: 'I-1' })
     const saved = operation({ kind: 'blind-import', state: 'queued', productName: 'CASE-9' })
+    await announce(fake, { blind: [saved] })
     await asked.answer(saved)
-    const cases = [1, 2].map((number) => deliveryCase(caseView(number), uid))
-    const kept = { ...deliveryHead, packages: [packageAdded(uid, []).package], cases, blind: [saved], undoable: 1 }
-    await fake.next('receiving.delivery').answer(kept)
     await saving
     expect(receiving.blind.current).toBeNull()
     expect(receiving.items.at(-1)).toMatchObject({ kind: 'blind', key: saved.id })
@@ -82,18 +80,16 @@ describe('a case that nobody has seen', () => {
     expect(receiving.blind.current?.form.ids.posProductId).toBe('P-9')
   })
 
-  it('is asked for again when its import became an import of a case', async () => {
+  it('becomes a case of the delivery when the service says which case it is', async () => {
     const { fake, receiving } = await receivingPackage()
     const blind = operation({ kind: 'blind-import', state: 'queued' })
-    receiving.delivery.putBlind(blind)
-    receiving.operationChanged({
-      ...blind,
-      state: 'rejected',
-      reason: { code: 'receiving/choose-product', caseId: 'x' },
-    })
+    await announce(fake, { blind: [blind] })
+    const reason = { code: 'receiving/choose-product' as const, caseId: 'x' }
+    await announce(fake, { blind: [{ ...blind, state: 'rejected', reason }] })
     expect(receiving.delivery.blind.map(({ state }) => state)).toEqual(['rejected'])
-    receiving.operationChanged({ ...blind, kind: 'import', caseId: caseId(3), state: 'sending' })
-    expect(fake.next('receiving.delivery').input).toBeUndefined()
+    await announce(fake, { blind: [], cases: [deliveryCase(caseView(3), uid)] })
+    expect(receiving.delivery.blind).toEqual([])
+    expect(receiving.delivery.rows.map((row) => row.caseId)).toEqual([caseId(1), caseId(2), caseId(3)])
   })
 
   it.each([
@@ -107,6 +103,6 @@ describe('a case that nobody has seen', () => {
     await fake.next('receiving.addCase').refuse(error)
     await added
     expect(receiving.blind.current).toBeNull()
-    expect(receiving.finding.failure?.error.code).toBe(error.code)
+    expect(receiving.scanned.failure?.error.code).toBe(error.code)
   })
 })

@@ -3,7 +3,7 @@ import { OrderId } from '../../../src-shared/ids'
 import type { CartView, ItemFlag } from '../../../src-shared/ipc/checkout-view'
 import { cart, operation, tagId } from './examples'
 import { turn } from './fake-wire'
-import { createCheckout } from './till'
+import { changed, createCheckout, reported } from './till'
 
 describe('how many there should be', () => {
   const expecting = (expected: number | null, fields: Partial<CartView> = {}) => {
@@ -27,8 +27,7 @@ describe('how many there should be', () => {
     await turn()
     const reporting = fake.next('checkout.finish')
     expect(reporting.input).toEqual({ mode: 'sale', orderId: '7', itemCount: 2, revision: 1, isMeant: true })
-    await reporting.answer(operation({ orderId: '7', itemCount: 2 }))
-    await fake.next('checkout.cart').answer(cart('sale', []))
+    await reported(fake, operation({ orderId: '7', itemCount: 2 }), reporting)
     expect((await finished)?.orderId).toBe('7')
   })
 
@@ -50,7 +49,7 @@ describe('how many there should be', () => {
     await turn()
     const saving = fake.next('checkout.setExpected')
     expect(saving.input).toEqual({ mode: 'sale', key: 'p', expected: 3 })
-    await saving.answer(expecting(3))
+    await changed(fake, saving, expecting(3))
     await finished
     expect([checkout.sale.isAskingToFinish, checkout.sale.expected.textOf('p'), fake.asked]).toEqual([
       true,
@@ -109,7 +108,7 @@ describe('an item that the service will refuse', () => {
     const removed = checkout.sale.removeDoubts()
     const asked = fake.next('checkout.removeItem')
     expect(asked.input).toEqual({ mode: 'sale', tagId: tagId(1) })
-    await asked.answer(cart('sale', [tagId(2)]))
+    await changed(fake, asked, cart('sale', [tagId(2)]))
     await removed
     expect([checkout.sale.doubts, checkout.sale.isAskingToFinish, checkout.sale.itemCount]).toEqual([[], false, 1])
   })

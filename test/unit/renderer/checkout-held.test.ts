@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
 import { cart, held, tagId } from './examples'
 import { turn } from './fake-wire'
-import { createCheckout } from './till'
+import { changed, createCheckout } from './till'
 
 describe('an order on hold', () => {
   it('takes the number with it that is still being typed, and leaves an empty order', async () => {
@@ -14,8 +14,8 @@ describe('an order on hold', () => {
     await turn()
     const saving = fake.next('checkout.setOrder')
     expect(saving.input).toEqual({ mode: 'sale', orderId: '77' })
-    await saving.answer(cart('sale', [tagId(1)], { orderId: OrderId.parse('77') }))
-    await fake.next('checkout.hold').answer(cart('sale', []))
+    await changed(fake, saving, cart('sale', [tagId(1)], { orderId: OrderId.parse('77') }))
+    await changed(fake, 'checkout.hold', cart('sale', []))
     expect(await holding).toMatchObject({ ok: true })
     expect([checkout.sale.orderText, checkout.sale.itemCount]).toEqual(['', 0])
   })
@@ -54,7 +54,8 @@ describe('an order on hold', () => {
     const dropped = checkout.held.drop()
     const asked = fake.next('checkout.dropHeld')
     expect(asked.input).toEqual({ heldId: 5 })
-    await asked.answer([held(4, '10482')])
+    await fake.emit('checkout.held', [held(4, '10482')])
+    await asked.answer(null)
     await dropped
     expect(checkout.held.list).toHaveLength(1)
   })

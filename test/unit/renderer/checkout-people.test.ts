@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
 import { cart, held, operation, tagId } from './examples'
 import { turn } from './fake-wire'
-import { createCheckout } from './till'
+import { changed, createCheckout, reported } from './till'
 
 describe('who serves', () => {
-  it('is asked of main, and is then shown in the other cart as well', async () => {
+  it('is set by main, which tells both carts', async () => {
     const { fake, checkout } = createCheckout()
     const budtender = { id: 'B-7', name: 'Ana' }
     const set = checkout.setBudtender('B-7')
     const asked = fake.next('checkout.setBudtender')
     expect(asked.input).toEqual({ mode: 'sale', budtenderId: 'B-7' })
-    await asked.answer(cart('sale', [], { budtender }))
-    await fake.next('checkout.cart').answer(cart('return', [], { budtender }))
+    await changed(fake, asked, cart('sale', [], { budtender }))
+    await fake.emit('checkout.cart', cart('return', [], { budtender }))
     expect(await set).toMatchObject({ ok: true })
     expect([checkout.sale.budtender?.name, checkout.return.budtender?.name]).toEqual(['Ana', 'Ana'])
   })
@@ -41,7 +41,7 @@ describe('a customer id', () => {
     const set = type(' CUSTOMER-1 ')
     const asked = fake.next('checkout.setCustomer')
     expect(asked.input).toEqual({ mode: 'sale', customerId: 'CUSTOMER-1' })
-    await asked.answer(cart('sale', [], { customerId: 'CUSTOMER-1' }))
+    await changed(fake, asked, cart('sale', [], { customerId: 'CUSTOMER-1' }))
     await set
     expect(checkout.sale.customerText).toBe('CUSTOMER-1')
     void type('')
@@ -60,11 +60,11 @@ describe('a customer id', () => {
       await turn()
       const saving = fake.next('checkout.setCustomer')
       expect([saving.input, fake.asked]).toEqual([{ mode: 'sale', customerId: 'CUSTOMER-1' }, []])
-      await saving.answer(cart('sale', [tagId(1)], { orderId, customerId: 'CUSTOMER-1', revision: 2 }))
+      await changed(fake, saving, cart('sale', [tagId(1)], { orderId, customerId: 'CUSTOMER-1', revision: 2 }))
       const asked = fake.next(`checkout.${step}`)
       if (step !== 'resume') expect(asked.input).toMatchObject({ revision: 2 })
-      await asked.answer(step === 'finish' ? operation({ orderId: '7', itemCount: 1 }) : cart('sale', []))
-      if (step === 'finish') await fake.next('checkout.cart').answer(cart('sale', []))
+      if (step === 'finish') await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
+      else await changed(fake, asked, cart('sale', [], { revision: 3 }))
       await done
       expect(checkout.sale.customerText).toBe('')
     },
@@ -79,7 +79,7 @@ describe('a customer id', () => {
     await turn()
     const asked = fake.next('checkout.clear')
     expect(asked.input).toEqual({ mode: 'sale', revision: 1 })
-    await asked.answer(cart('sale', []))
+    await changed(fake, asked, cart('sale', []))
     await cleared
     expect([checkout.sale.customerText, checkout.sale.isEmpty, fake.asked]).toEqual(['', true, []])
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
 import { cart, operation, order, tagId } from './examples'
 import { turn } from './fake-wire'
-import { createCheckout } from './till'
+import { createCheckout, reported } from './till'
 
 describe('voiding', () => {
   it('asks before it reports, and forgets a look-up when another number is typed', async () => {
@@ -41,8 +41,7 @@ describe('a reason', () => {
     await turn()
     const returning = fake.next('checkout.finish')
     expect(returning.input).toMatchObject({ mode: 'return', note: 'damaged' })
-    await returning.answer(operation({ kind: 'return', orderId: '7', itemCount: 1 }))
-    await fake.next('checkout.cart').answer(cart('return', []))
+    await reported(fake, operation({ kind: 'return', orderId: '7', itemCount: 1 }), returning)
     await finished
     expect(checkout.return.note).toBe('')
 

@@ -2,30 +2,50 @@ import { describe, expect, it, vi } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
 import { cart, itemAdded, operation, tagId } from './examples'
 import { turn } from './fake-wire'
-import { createCheckout } from './till'
+import { added, changed, createCheckout, reported } from './till'
 
 describe('a scanned item', () => {
   it('is added, counted in words, and can be undone', async () => {
     const { fake, checkout, scan } = createCheckout()
     const scanned = scan(tagId(1))
-    await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1)]))
+    await added(fake, cart('sale', [tagId(1)]))
     const outcome = await scanned
     expect(outcome).toMatchObject({ tone: 'good', what: { values: { name: 'Blue Dream 3.5 g' } } })
     const undone = outcome.undo?.()
-    await fake.next('checkout.removeItem').answer(cart('sale', []))
+    await changed(fake, 'checkout.removeItem', cart('sale', []))
     await undone
     expect(checkout.sale.itemCount).toBe(0)
   })
 
-  it('whose answer is late is shown over what came before it: main says how the cart is by then', async () => {
+  it('is answered once its cart is shown, whichever comes first; an older cart is not shown over it', async () => {
+    for (const isEventFirst of [true, false]) {
+      const { fake, checkout, scan } = createCheckout()
+      let isAnswered = false
+      const scanned = scan(tagId(1)).finally(() => (isAnswered = true))
+      const asked = fake.next('checkout.addItem')
+      const view = cart('sale', [tagId(1)], { revision: 8 })
+      const steps = [() => fake.emit('checkout.cart', view), () => asked.answer(itemAdded(view))]
+      const [first, second] = isEventFirst ? steps : steps.reverse()
+      await first?.()
+      expect(isAnswered).toBe(false)
+      await second?.()
+      await fake.emit('checkout.cart', cart('sale', [], { revision: 7 }))
+      expect(await scanned).toMatchObject({ tone: 'good' })
+      expect(checkout.sale.itemCount).toBe(1)
+    }
+  })
+
+  it('asks for a cart that does not come', async () => {
     const { fake, checkout, scan } = createCheckout()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const scanned = scan(tagId(1))
-    const numbered = checkout.sale.useOrder('7')
-    const late = fake.next('checkout.addItem')
-    await fake.next('checkout.setOrder').answer(cart('sale', [], { orderId: OrderId.parse('7') }))
-    await late.answer(itemAdded('sale', [tagId(1)]))
-    await Promise.all([scanned, numbered])
-    expect(checkout.sale.itemCount).toBe(1)
+    const view = cart('sale', [tagId(1)], { revision: 8 })
+    const answered = fake.next('checkout.addItem').answer(itemAdded(view))
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    await answered
+    await fake.next('checkout.cart').answer(view)
+    expect([await scanned, checkout.sale.itemCount]).toMatchObject([{ tone: 'good' }, 1])
   })
 
   it('is shown when a newer change fails, whichever is answered first', async () => {
@@ -35,9 +55,9 @@ describe('a scanned item', () => {
       const changed = checkout.sale.expected.set('p', 3)
       const adding = fake.next('checkout.addItem')
       const changing = fake.next('checkout.setExpected')
-      if (!isLate) await adding.answer(itemAdded('sale', [tagId(1)]))
+      if (!isLate) await added(fake, cart('sale', [tagId(1)]), tagId(1), adding)
       await changing.refuse({ code: 'store/not-saved' })
-      if (isLate) await adding.answer(itemAdded('sale', [tagId(1)]))
+      if (isLate) await added(fake, cart('sale', [tagId(1)]), tagId(1), adding)
       await Promise.all([scanned, changed])
       expect(checkout.sale.itemCount).toBe(1)
     }
@@ -58,7 +78,7 @@ describe('a scanned item', () => {
     expect(await scan(tagId(2))).toMatchObject({ tone: 'bad' })
     expect(fake.asked).toEqual([])
     const scanned = scan(tagId(1))
-    await fake.next('checkout.removeItem').answer(cart('sale', []))
+    await changed(fake, 'checkout.removeItem', cart('sale', []))
     expect(await scanned).toMatchObject({ what: { key: 'checkout.scan.removed' } })
   })
 })
@@ -74,7 +94,7 @@ describe('the order number', () => {
     vi.advanceTimersByTime(500)
     vi.useRealTimers()
     expect(fake.asked.map((asked) => asked.input)).toEqual([{ mode: 'sale', orderId: '104' }])
-    await fake.next('checkout.setOrder').answer(cart('sale', [], { orderId: OrderId.parse('104') }))
+    await changed(fake, 'checkout.setOrder', cart('sale', [], { orderId: OrderId.parse('104') }))
   })
 
   it('that is being typed is not overwritten by what main says of the cart', () => {
@@ -111,8 +131,7 @@ describe('a finished order', () => {
     checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
     const finished = checkout.primary()
     await turn()
-    await fake.next('checkout.finish').answer(operation({ orderId: '7', itemCount: 1, ...fields }))
-    await fake.next('checkout.cart').answer(cart('sale', []))
+    await reported(fake, operation({ orderId: '7', itemCount: 1, ...fields }))
     await finished
     return { checkout, strip, sounds }
   }
@@ -151,6 +170,51 @@ describe('an order that could not be saved', () => {
   })
 })
 
+describe('a page that begins anew', () => {
+  it('asks for the cart, and takes one with a lower revision: main may have begun anew as well', async () => {
+    const { fake, checkout } = createCheckout()
+    await fake.emit('checkout.cart', cart('sale', [tagId(1)], { revision: 50 }))
+    const loaded = checkout.sale.load()
+    await fake.next('checkout.cart').answer(cart('sale', [tagId(1), tagId(2)], { revision: 4 }))
+    await loaded
+    expect(checkout.sale.itemCount).toBe(2)
+  })
+
+  it('shows what changed while it asked, not what was there before', async () => {
+    const { fake, checkout } = createCheckout()
+    const loaded = checkout.sale.load()
+    await fake.emit('checkout.cart', cart('sale', [tagId(1)], { revision: 5 }))
+    await fake.next('checkout.cart').answer(cart('sale', [], { revision: 4 }))
+    await loaded
+    expect(checkout.sale.itemCount).toBe(1)
+  })
+})
+
+describe('what is typed while it is being saved', () => {
+  it('is saved as well before the order is reported', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)]))
+    const type = (text: string) => {
+      checkout.sale.orderText = text
+      checkout.sale.orderTyped()
+    }
+    type('7')
+    const finished = checkout.primary()
+    await turn()
+    const saving = fake.next('checkout.setOrder')
+    type('77')
+    await changed(fake, saving, cart('sale', [tagId(1)], { orderId: OrderId.parse('7'), revision: 2 }))
+    const again = fake.next('checkout.setOrder')
+    expect(again.input).toEqual({ mode: 'sale', orderId: '77' })
+    await changed(fake, again, cart('sale', [tagId(1)], { orderId: OrderId.parse('77'), revision: 3 }))
+    const reporting = fake.next('checkout.finish')
+    expect(reporting.input).toMatchObject({ orderId: '77', revision: 3 })
+    await reported(fake, operation({ orderId: '77', itemCount: 1 }), reporting)
+    await finished
+    expect(checkout.sale.orderText).toBe('')
+  })
+})
+
 describe('the next order', () => {
   it('keeps the number that is typed while the last one is still being reported', async () => {
     const { fake, checkout } = createCheckout()
@@ -158,11 +222,10 @@ describe('the next order', () => {
     const finished = checkout.primary()
     await turn()
     const reporting = fake.next('checkout.finish')
-    checkout.cartChanged(cart('sale', []))
+    checkout.cartChanged(cart('sale', [], { revision: 2 }))
     checkout.sale.orderText = '8'
     checkout.sale.orderTyped()
-    await reporting.answer(operation({ orderId: '7', itemCount: 1 }))
-    await fake.next('checkout.cart').answer(cart('sale', []))
+    await reported(fake, operation({ orderId: '7', itemCount: 1 }), reporting)
     await finished
     expect(checkout.sale.orderText).toBe('8')
     const saved = checkout.sale.saveOrder()

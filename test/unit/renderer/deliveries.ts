@@ -1,23 +1,64 @@
 import { createClient } from '../../../src-shared/ipc/client'
-import type { CaseView } from '../../../src-shared/ipc/receiving-view'
-import { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
-import { caseAdded, caseView, packageAdded, caseId, operation, operationId } from './examples'
-import { createFakeWire } from './fake-wire'
+import type { DeliveryChange } from '../../../src-shared/ipc/delivery-view'
 import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { CaseView, ImportState } from '../../../src-shared/ipc/receiving-view'
+import { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
+import {
+  caseAdded,
+  caseId,
+  caseView,
+  deliveryCase,
+  deliveryChange,
+  operation,
+  operationId,
+  packageAdded,
+  packageView,
+  product,
+  productId,
+} from './examples'
+import { type FakeWire, createFakeWire } from './fake-wire'
 
 export const uid = '1A4060300020081000006609'
 
-/** A receiving screen whose events are taken in at once. */
+/** A receiving screen that hears what main announces. */
 export function createReceiving() {
   const fake = createFakeWire()
   fake.always('receiving.prefills', [])
-  return { fake, receiving: new Receiving(createClient(fake.wire), (run) => run()) }
+  const client = createClient(fake.wire)
+  const receiving = new Receiving(client)
+  client.on('receiving.changed', (change) => receiving.changed(change))
+  client.on('outbox.changed', (changed) => receiving.operationChanged(changed))
+  return { fake, receiving }
 }
+
+export const announce = (fake: FakeWire, fields: Partial<DeliveryChange>) =>
+  fake.emit('receiving.changed', deliveryChange(fields))
+
+/** Main announces what a scan of a package added, and answers it. */
+export async function answerPackage(fake: FakeWire, packageUid = uid, cases: CaseView[] = []) {
+  const asked = fake.next('receiving.addPackage')
+  await announce(fake, {
+    packages: [packageView(packageUid)],
+    cases: cases.map((view) => deliveryCase(view, packageUid)),
+  })
+  await asked.answer(packageAdded(packageUid, cases))
+}
+
+/** The same for a scan of a case. */
+export async function answerCase(fake: FakeWire, view: CaseView, asked = fake.next('receiving.addCase')) {
+  const answer = caseAdded(view)
+  await announce(fake, { cases: [answer.case] })
+  await asked.answer(answer)
+}
+
+/** Main announces that the import of the only product of a case of the package is in another state. */
+export const announceState = (fake: FakeWire, number: number, state: ImportState) =>
+  announce(fake, { cases: [deliveryCase(caseView(number, { packagedProducts: [product(number, state)] }), uid)] })
 
 export async function receivingPackage(cases = [caseView(1), caseView(2)]) {
   const { fake, receiving } = createReceiving()
   const added = receiving.add({ kind: 'package', packageUid: uid })
-  await fake.next('receiving.addPackage').answer(packageAdded(uid, cases))
+  await answerPackage(fake, uid, cases)
   await added
   return { fake, receiving }
 }
@@ -26,7 +67,7 @@ export async function receivingCases(...cases: CaseView[]) {
   const { fake, receiving } = createReceiving()
   for (const view of cases) {
     const added = receiving.add({ kind: 'case', identifier: view.identifier })
-    await fake.next('receiving.addCase').answer(caseAdded(view))
+    await answerCase(fake, view)
     await added
   }
   return { fake, receiving }
@@ -45,6 +86,7 @@ export const importOf = (number: number, fields: Partial<OperationView> = {}) =>
     seq: number,
     kind: 'import',
     caseId: caseId(number),
+    packagedProductId: productId(number),
     state: 'queued',
     ...fields,
   })

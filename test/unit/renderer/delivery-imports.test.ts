@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { caseId, caseView, packageAdded, product } from './examples'
-import { createReceiving, fill, importOf, readyPackage, receivingPackage, uid } from './deliveries'
+import { caseId, caseView, product, productId } from './examples'
+import { answerPackage, createReceiving, fill, importOf, readyPackage, receivingPackage, uid } from './deliveries'
 import { turn } from './fake-wire'
 
 describe('the primary action', () => {
@@ -105,11 +105,11 @@ describe('an import of many', () => {
     const { fake, receiving } = await readyPackage()
     const { many } = receiving
     await receiving.primary()
-    receiving.operationChanged(importOf(1, { state: 'accepted' }))
+    await fake.emit('outbox.changed', importOf(1, { state: 'accepted' }))
     expect(many.isRunning).toBe(true)
     await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
     expect([many.settled, many.total, many.isRunning]).toEqual([1, 2, true])
-    receiving.operationChanged(importOf(2, { state: 'rejected', reason: { code: 'service/busy' } }))
+    await fake.emit('outbox.changed', importOf(2, { state: 'rejected', reason: { code: 'service/busy' } }))
     expect([many.imported, many.refused, many.isRunning]).toEqual([1, 1, false])
     receiving.importing.toRefused()
     expect(receiving.selected?.caseId).toBe(caseId(2))
@@ -121,7 +121,7 @@ describe('an import of many', () => {
     const { fake, receiving } = await readyPackage()
     await receiving.primary()
     const error = { code: 'receiving/already-importing' as const, caseId: caseId(2) }
-    const refused = [{ caseId: caseId(2), productName: 'Product 2', error }]
+    const refused = [{ caseId: caseId(2), packagedProductId: productId(2), productName: 'Product 2', error }]
     await fake.next('receiving.importMany').answer({ saved: [importOf(1, { state: 'accepted' })], refused })
     expect([receiving.many.imported, receiving.many.refused]).toEqual([1, 1])
     receiving.select(caseId(2))
@@ -142,7 +142,7 @@ describe('what the POS calls a product', () => {
     const { fake, receiving } = createReceiving()
     fake.never('receiving.prefills')
     const added = receiving.add({ kind: 'package', packageUid: uid })
-    await fake.next('receiving.addPackage').answer(packageAdded(uid, [caseView(1)]))
+    await answerPackage(fake, uid, [caseView(1)])
     await added
     const unanswered = fake.next('receiving.prefills')
     await unanswered.disconnect()

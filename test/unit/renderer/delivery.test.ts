@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryId } from '../../../src-shared/ids'
-import type { DeliveryCase } from '../../../src-shared/ipc/delivery-view'
-import {
-  at,
-  caseAdded,
-  caseId,
-  caseView,
-  deliveryCase,
-  deliveryHead,
-  operation,
-  operationId,
-  packageAdded,
-  product,
-} from './examples'
-import { createReceiving, importOf, receivingPackage, uid } from './deliveries'
+import { DeliveryId, PackageUid } from '../../../src-shared/ids'
+import { at, caseId, caseView, deliveryCase, deliveryHead, operation, packageView, product } from './examples'
+import { announce, createReceiving, importOf, receivingPackage, uid } from './deliveries'
+
+const otherDelivery = DeliveryId.parse('00000000-0000-4000-8000-00000000000e')
 
 describe('the delivery', () => {
   const view = (cases = [deliveryCase(caseView(1), uid)]) => ({
     ...deliveryHead,
-    packages: [packageAdded(uid, []).package],
+    packages: [packageView(uid)],
     cases,
     blind: [],
     undoable: 0,
@@ -45,20 +35,24 @@ describe('the delivery', () => {
     expect([...receiving.selection.ticked]).toEqual([caseId(2)])
   })
 
-  it('takes in cases that main has read, and none of another delivery', async () => {
-    const { receiving } = await receivingPackage()
-    const read = deliveryCase(caseView(1, { tagCount: 22, requiredCount: 24 }), uid)
-    receiving.casesRead({ deliveryId: deliveryHead.id, cases: [read] })
+  it('shows the cases that main announces, and begins anew with another delivery', async () => {
+    const { fake, receiving } = await receivingPackage()
+    await announce(fake, { cases: [deliveryCase(caseView(1, { tagCount: 22, requiredCount: 24 }), uid)] })
     expect(receiving.selected?.view?.tagCount).toBe(22)
-    const other = DeliveryId.parse('00000000-0000-4000-8000-00000000000e')
-    receiving.casesRead({ deliveryId: other, cases: [deliveryCase(caseView(3), uid)] })
     expect(receiving.delivery.rows).toHaveLength(2)
+    const other = { id: otherDelivery, startedAt: at }
+    await announce(fake, { delivery: other, cases: [deliveryCase(caseView(3))] })
+    expect(receiving.items.map(({ kind }) => kind)).toEqual(['singles', 'case'])
+    await announce(fake, { delivery: null })
+    expect([receiving.delivery.head, receiving.items]).toEqual([null, []])
   })
 
   it('lists cases of no package of the delivery after the packages, and blind imports last', async () => {
-    const { receiving } = await receivingPackage()
-    receiving.delivery.put([deliveryCase(caseView(3), 'elsewhere'), deliveryCase(caseView(4))])
-    receiving.delivery.putBlind(operation({ kind: 'blind-import', state: 'queued' }))
+    const { fake, receiving } = await receivingPackage()
+    await announce(fake, {
+      cases: [deliveryCase(caseView(3), 'elsewhere'), deliveryCase(caseView(4))],
+      blind: [operation({ kind: 'blind-import', state: 'queued' })],
+    })
     const kinds = receiving.items.map(({ kind }) => kind)
     expect(kinds).toEqual(['package', 'case', 'case', 'singles', 'case', 'case', 'unseen', 'blind'])
   })
@@ -74,16 +68,25 @@ describe('the delivery', () => {
     expect(selection.id).toBe(caseId(1))
   })
 
-  it('takes a package off the list and shows what main then keeps', async () => {
+  it('takes off the list what main says was dropped', async () => {
+    const { fake, receiving } = await receivingPackage([caseView(1), caseView(2), caseView(3)])
+    const packageUids = [PackageUid.parse(uid)]
+    await announce(fake, {
+      dropped: { packageUids, caseIds: [caseId(1), caseId(2)] },
+      cases: [deliveryCase(caseView(3), 'U2')],
+      packages: [packageView('U2')],
+    })
+    expect(receiving.items.map(({ key }) => key)).toEqual(['package U2', caseId(3)])
+    expect(receiving.selected?.caseId).toBe(caseId(3))
+  })
+
+  it('says what could not be taken off the list', async () => {
     const { fake, receiving } = await receivingPackage()
-    const [found] = receiving.delivery.packages
-    if (!found) throw new Error('there is no package')
-    const dropping = receiving.steps.dropPackage(found.packageUid)
-    await fake.next('receiving.dropPackage').answer(null)
-    await fake.next('receiving.delivery').answer({ ...view([]), packages: [] })
+    const dropping = receiving.steps.dropCase(caseId(1))
+    await fake.next('receiving.dropCase').refuse({ code: 'store/not-saved' })
     await dropping
-    expect(receiving.items).toEqual([])
-    expect(receiving.selected).toBeNull()
+    expect(receiving.steps.error?.code).toBe('store/not-saved')
+    expect(receiving.delivery.rows).toHaveLength(2)
   })
 
   it('takes back what can be, and says how much', async () => {
@@ -99,90 +102,44 @@ describe('the delivery', () => {
     ])
     expect(receiving.delivery.mayUndo).toBe(true)
     const undoing = receiving.steps.undoAll()
-    const removal = operation({
-      id: operationId(9),
-      seq: 9,
-      kind: 'import-removal',
-      caseId: caseId(1),
-      state: 'queued',
-    })
-    const refused = { caseId: caseId(2), productName: null, error: { code: 'store/not-saved' } }
+    const removal = importOf(9, { kind: 'import-removal', caseId: caseId(1) })
+    const refused = {
+      caseId: caseId(2),
+      packagedProductId: null,
+      productName: null,
+      error: { code: 'store/not-saved' },
+    }
     await fake.next('receiving.undoDelivery').answer({ saved: [removal], refused: [refused] })
     await undoing
     expect(receiving.steps.undone).toEqual({ saved: 1, refused: 1 })
-    expect(receiving.selected?.importState.kind).toBe('pending')
   })
 })
 
 describe('undoing all', () => {
   const withUndoable = (undoable: number) => ({ ...deliveryHead, packages: [], cases: [], blind: [], undoable })
 
-  it('shows the number that main counted, and asks again as operations change while somebody decides', async () => {
+  it('shows the number that main counted, and asks again as cases change while the dialog is open', async () => {
     const { fake, receiving } = await receivingPackage()
     const stop = receiving.steps.watchUndoable()
     expect(receiving.steps.isCounted).toBe(false)
     const first = fake.next('receiving.delivery')
-    // Both while the first is asked: one more asking is enough.
-    receiving.operationChanged(importOf(1, { state: 'accepted' }))
-    receiving.operationChanged(importOf(2, { state: 'accepted' }))
+    // Both while the first question is asked: one more is enough.
+    await announce(fake, { cases: [deliveryCase(caseView(1), uid)] })
+    await announce(fake, { cases: [deliveryCase(caseView(2), uid)] })
     await first.answer(withUndoable(7))
     expect([receiving.steps.isCounted, receiving.delivery.undoable]).toEqual([true, 7])
     await fake.next('receiving.delivery').answer(withUndoable(9))
     expect(receiving.delivery.undoable).toBe(9)
     stop()
-    receiving.operationChanged(importOf(1, { state: 'accepted' }))
+    await announce(fake, { cases: [deliveryCase(caseView(1), uid)] })
     expect(fake.asked).toEqual([])
   })
 
   it('leaves the list as it is, and takes no number of another delivery', async () => {
     const { fake, receiving } = await receivingPackage()
     receiving.steps.watchUndoable()
-    const id = DeliveryId.parse('00000000-0000-4000-8000-00000000000e')
-    await fake.next('receiving.delivery').answer({ ...withUndoable(5), id })
+    await fake.next('receiving.delivery').answer({ ...withUndoable(5), id: otherDelivery })
     expect([receiving.steps.isCounted, receiving.delivery.undoable]).toEqual([false, 0])
     expect(receiving.delivery.rows).toHaveLength(2)
-  })
-})
-
-describe('what main answers late', () => {
-  const kept = (cases: DeliveryCase[]) => ({ ...deliveryHead, packages: [], cases, blind: [], undoable: 0 })
-
-  it('is outdated when a newer answer was there first, and when a scan added a case meanwhile', async () => {
-    const { fake, receiving } = await receivingPackage([caseView(1)])
-    const loads = [receiving.load(), receiving.load()]
-    const older = fake.next('receiving.delivery')
-    const added = receiving.add({ kind: 'case', identifier: 'x' })
-    await fake.next('receiving.addCase').answer(caseAdded(caseView(2)))
-    await added
-    await fake.next('receiving.delivery').answer(kept([deliveryCase(caseView(1), uid)]))
-    await older.answer(kept([]))
-    expect(receiving.delivery.rows.map((row) => row.caseId)).toEqual([caseId(1), caseId(2)])
-    const both = [deliveryCase(caseView(1), uid), deliveryCase(caseView(2))]
-    await fake.next('receiving.delivery').answer(kept(both))
-    await Promise.all(loads)
-    expect(receiving.delivery.rows).toHaveLength(2)
-    expect(fake.asked).toEqual([])
-  })
-
-  it('of two readings of a case never takes the place of the newer one', async () => {
-    const { fake, receiving } = await receivingPackage([caseView(1)])
-    const adjusted = operation({ kind: 'remove-item', caseId: caseId(1), state: 'accepted' })
-    receiving.operationChanged(adjusted)
-    receiving.operationChanged({ ...adjusted, id: operationId(2), seq: 2 })
-    const older = fake.next('receiving.case')
-    await fake.next('receiving.case').answer(caseView(1, { tagCount: 10 }))
-    await older.answer(caseView(1, { tagCount: 11 }))
-    expect(receiving.selected?.view?.tagCount).toBe(10)
-  })
-
-  it('is asked for when the removal of an import is given up: the case may still be imported', async () => {
-    const removal = operation({ kind: 'import-removal', caseId: caseId(1), state: 'rejected', undo: null })
-    const { fake, receiving } = await receivingPackage([
-      caseView(1, { packagedProducts: [product(1, { kind: 'refused', operation: removal })] }),
-    ])
-    receiving.operationChanged({ ...removal, state: 'cancelled', dismissedBecause: 'it stays' })
-    const imported = { kind: 'imported-here' as const, at: null, packageUid: uid, operation: null }
-    await fake.next('receiving.case').answer(caseView(1, { packagedProducts: [product(1, imported)] }))
-    expect(receiving.product?.importState.kind).toBe('imported-here')
   })
 })

@@ -7,7 +7,7 @@ import {
   HeldOrder,
   OrderView,
 } from '../../../src-shared/ipc/checkout-view'
-import type { DeliveryCase } from '../../../src-shared/ipc/delivery-view'
+import type { DeliveryCase, DeliveryChange, DeliveryPackage } from '../../../src-shared/ipc/delivery-view'
 import { type JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
 import type { CaseView, ImportState, PackagedProductView } from '../../../src-shared/ipc/receiving-view'
 import type { Meaning, Scan } from '../../../src-shared/scan/meaning'
@@ -32,6 +32,7 @@ export const operation = (fields: Partial<OperationView> = {}): OperationView =>
     state: 'accepted',
     orderId: null,
     caseId: null,
+    packagedProductId: null,
     collectionId: null,
     packageUid: null,
     productName: null,
@@ -88,6 +89,10 @@ export const product = (number: number, importState: ImportState = { kind: 'to-i
   tagCount: 12,
   coa: { verdict: 'passed', expiresOn: null, isExpired: false },
   importState,
+  canImport:
+    importState.kind === 'to-import' ||
+    importState.kind === 'unknown' ||
+    (importState.kind === 'refused' && importState.operation.kind === 'import'),
 })
 
 export const caseView = (number: number, fields: Partial<CaseView> = {}): CaseView => ({
@@ -117,17 +122,36 @@ export const deliveryCase = (view: CaseView, packageUid: string | null = null): 
   isReading: false,
 })
 
+/** A package that the service was asked about. */
+export const packageView = (packageUid: string): DeliveryPackage => ({
+  packageUid: PackageUid.parse(packageUid),
+  knowledge: { source: 'now', knownAt: at },
+  error: null,
+})
+
 /** What `receiving.addPackage` answers when the service knows the package. */
 export const packageAdded = (packageUid: string, cases: CaseView[]) => ({
   delivery: deliveryHead,
-  package: { packageUid, knowledge: { source: 'now', knownAt: at }, error: null },
-  cases: cases.map((view) => deliveryCase(view, packageUid)),
+  package: packageView(packageUid),
+  caseIds: cases.map((view) => view.caseId),
+  isNew: true,
 })
 
 /** What `receiving.addCase` answers. */
 export const caseAdded = (view: CaseView) => ({
   delivery: deliveryHead,
   case: deliveryCase(view, view.packageUids.length === 1 ? (view.packageUids[0] ?? null) : null),
+  isNew: true,
+})
+
+/** What main announces of the delivery under way. */
+export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryChange => ({
+  delivery: deliveryHead,
+  packages: [],
+  cases: [],
+  dropped: { packageUids: [], caseIds: [] },
+  blind: null,
+  ...fields,
 })
 
 export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = {}): CartView => {
@@ -147,9 +171,13 @@ export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = 
   }
 }
 
-export const itemAdded = (mode: CartMode, tags: TagId[]) => {
-  const view = cart(mode, tags)
-  return { cart: view, line: view.lines[0], flag: null }
+/** What `checkout.addItem` answers about an item of a cart, by default the last one. */
+export const itemAdded = ({ lines, itemCount, mode, revision }: CartView, tagId?: TagId) => {
+  const line = lines.find(({ items }) => tagId === undefined || items.some((item) => item.tagId === tagId))
+  const item = tagId === undefined ? line?.items.at(-1) : line?.items.find((one) => one.tagId === tagId)
+  if (!line || !item) throw new Error('the cart does not hold the item')
+  const { productName, expected, items } = line
+  return { ...item, productName, expected, lineCount: items.length, itemCount, mode, revision }
 }
 
 export const held = (id: number, orderId: string | null, fields: Partial<HeldOrder> = {}): HeldOrder =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differencesIn, matchOf, readExpected, stepped } from '../../../src-renderer/checkout/expected'
+import { differencesIn, matchOf, readExpected, stepped } from '../../../src-renderer/checkout/expected.svelte'
 import { cart, tagId } from './examples'
 
 const line = (count: number, expected: number | null) => {

@@ -11,7 +11,7 @@ export const shown = (ref: ThingRef, name: string, operations: OperationView[] =
   name,
   knowledge: { source: 'now', knownAt: at },
   silence: null,
-  gaps: [],
+  missing: [],
   facts: [],
   operations,
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ImportFormState } from '../../../src-renderer/receiving/import-form.svelte'
-import { placeError } from '../../../src-renderer/receiving/place-error'
+import { ImportFormState, placeError } from '../../../src-renderer/receiving/import-form.svelte'
 import { PosIds } from '../../../src-renderer/receiving/pos-ids.svelte'
 
 describe('a refused import', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { ImportState } from '../../../src-shared/ipc/receiving-view'
-import { caseChip, chipOf, isImportable, stateAfter } from '../../../src-renderer/receiving/import-state'
+import type { CaseState } from '../../../src-shared/ipc/receiving-view'
+import { chipOf } from '../../../src-renderer/receiving/import-state'
 import { coaChip, countChip } from '../../../src-renderer/receiving/case-facts'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { caseView, operation, product } from './examples'
+import { operation } from './examples'
 
 const now = new Date(2026, 10, 12, 15, 0)
-const words = (state: ImportState) => say(chipOf(state, now).text)
-const imported = (at: Date | null): ImportState => ({
+const words = (state: CaseState) => say(chipOf(state, now).text)
+const imported = (at: Date | null): CaseState => ({
   kind: 'imported-here',
   at: at?.toISOString() ?? null,
   packageUid: null,
@@ -32,28 +32,8 @@ describe('the chip of a case', () => {
     expect(words({ kind: 'refused', operation: refused })).toBe('The service is too busy.')
   })
 
-  it('counts the products when only some are imported, and shows what needs a person first', () => {
-    const two = caseView(1, { packagedProducts: [product(1, imported(null)), product(2)] })
-    expect(say(caseChip(two, { kind: 'unknown' }, now).text)).toBe('1 of 2 products imported')
-    const refused: ImportState = { kind: 'refused', operation: operation({ kind: 'import', state: 'rejected' }) }
-    const urgent = caseView(1, { packagedProducts: [product(1, imported(null)), product(2, refused)] })
-    expect(caseChip(urgent, { kind: 'unknown' }, now).tone).toBe('bad')
-  })
-})
-
-describe('what can be imported', () => {
-  it('is what nobody has, what nobody could be asked about, and what was refused', () => {
-    expect(isImportable({ kind: 'to-import' })).toBe(true)
-    expect(isImportable({ kind: 'unknown' })).toBe(true)
-    expect(isImportable({ kind: 'refused', operation: operation({ kind: 'import' }) })).toBe(true)
-    expect(isImportable({ kind: 'refused', operation: operation({ kind: 'import-removal' }) })).toBe(false)
-    expect(isImportable(imported(null))).toBe(false)
-    expect(isImportable({ kind: 'imported-elsewhere', at: null })).toBe(false)
-  })
-
-  it('is a case again whose removal the service took', () => {
-    const removal = operation({ kind: 'import-removal', state: 'accepted' })
-    expect(stateAfter(removal, imported(null)).kind).toBe('to-import')
+  it('counts the products if only some are imported', () => {
+    expect(words({ kind: 'partly', imported: 1, total: 2 })).toBe('1 of 2 products imported')
   })
 })
 

@@ -4,14 +4,23 @@ import {
   caseId,
   caseView,
   deliveryCase,
-  deliveryHead,
   operation,
-  operationId,
   packageAdded,
+  packageView,
   product,
   productId,
 } from './examples'
-import { createReceiving, fill, receivingCases, receivingPackage, uid } from './deliveries'
+import {
+  announce,
+  announceState,
+  answerCase,
+  answerPackage,
+  createReceiving,
+  fill,
+  receivingCases,
+  receivingPackage,
+  uid,
+} from './deliveries'
 
 describe('a scan', () => {
   it('adds a package with its cases, selects the first of them, and puts the package into its form', async () => {
@@ -27,12 +36,13 @@ describe('a scan', () => {
     const slow = receiving.add({ kind: 'package', packageUid: uid })
     const quick = receiving.add({ kind: 'case', identifier: 'quick' })
     const first = fake.next('receiving.addPackage')
-    await fake.next('receiving.addCase').answer(caseAdded(caseView(2)))
+    await answerCase(fake, caseView(2))
+    await announce(fake, { packages: [packageView(uid)], cases: [deliveryCase(caseView(1), uid)] })
     await first.answer(packageAdded(uid, [caseView(1)]))
     await Promise.all([slow, quick])
     expect(receiving.delivery.rows.map((row) => row.caseId)).toEqual([caseId(2), caseId(1)])
     expect(receiving.selected?.caseId).toBe(caseId(2))
-    expect(receiving.finding.loading).toBeNull()
+    expect(receiving.scanned.loading).toBeNull()
   })
 
   it('that fails slowly never says so over a newer one', async () => {
@@ -40,10 +50,10 @@ describe('a scan', () => {
     const slow = receiving.add({ kind: 'case', identifier: 'slow' })
     const quick = receiving.add({ kind: 'case', identifier: 'quick' })
     const first = fake.next('receiving.addCase')
-    await fake.next('receiving.addCase').answer(caseAdded(caseView(2)))
+    await answerCase(fake, caseView(2))
     await first.refuse({ code: 'service/not-found', id: 'slow' })
     await Promise.all([slow, quick])
-    expect(receiving.finding.failure).toBeNull()
+    expect(receiving.scanned.failure).toBeNull()
   })
 
   it('that fails leaves what is on screen, and says what failed', async () => {
@@ -52,16 +62,17 @@ describe('a scan', () => {
     await fake.next('receiving.addCase').refuse({ code: 'service/not-found', id: 'x' })
     await added
     expect(receiving.delivery.rows).toHaveLength(2)
-    expect(receiving.finding.failure?.error.code).toBe('service/not-found')
+    expect(receiving.scanned.failure?.error.code).toBe('service/not-found')
     expect(receiving.blind.current).toBeNull()
   })
 
   it('of a case that is listed selects its row, and adds none', async () => {
     const { fake, receiving } = await receivingPackage()
     const added = receiving.add({ kind: 'case', identifier: caseId(2) })
-    await fake.next('receiving.addCase').answer(caseAdded(caseView(2, { packageUids: [uid] })))
-    const found = await added
-    expect(found.ok && found.value.isNew).toBe(false)
+    const listed = caseAdded(caseView(2, { packageUids: [uid] }))
+    await announce(fake, { cases: [listed.case] })
+    await fake.next('receiving.addCase').answer({ ...listed, isNew: false })
+    await added
     expect(receiving.delivery.rows).toHaveLength(2)
     expect(receiving.selected?.caseId).toBe(caseId(2))
   })
@@ -69,7 +80,8 @@ describe('a scan', () => {
   it('of a package that nobody can be asked about adds it all the same', async () => {
     const { fake, receiving } = createReceiving()
     const added = receiving.add({ kind: 'package', packageUid: uid })
-    const unseen = { packageUid: uid, knowledge: null, error: { code: 'service/unreachable' } }
+    const unseen = { ...packageView(uid), knowledge: null, error: { code: 'service/unreachable' as const } }
+    await announce(fake, { packages: [unseen] })
     await fake.next('receiving.addPackage').answer({ ...packageAdded(uid, []), package: unseen })
     await added
     expect(receiving.items.map(({ kind }) => kind)).toEqual(['package'])
@@ -144,12 +156,12 @@ describe('the import form', () => {
     const { fake, receiving } = await receivingCases(caseView(1, { packageUids: ['U1'] }))
     fill(receiving)
     const moved = deliveryCase(caseView(1, { packageUids: ['U2'] }), 'U1')
-    receiving.casesRead({ deliveryId: deliveryHead.id, cases: [moved] })
+    await announce(fake, { cases: [moved] })
     expect([receiving.form?.packageUid, receiving.form?.ids.posProductId]).toEqual(['U2', ''])
     const { form, product: shown } = receiving
     if (!form || !shown) throw new Error('nothing is selected')
     await receiving.forms.usePackage(form, shown, 'mine')
-    receiving.casesRead({ deliveryId: deliveryHead.id, cases: [deliveryCase(caseView(1, { packageUids: ['U3'] }))] })
+    await announce(fake, { cases: [deliveryCase(caseView(1, { packageUids: ['U3'] }))] })
     expect(receiving.form?.packageUid).toBe('mine')
     expect(fake.asked).toEqual([])
   })
@@ -187,11 +199,11 @@ describe('the import form', () => {
     fill(receiving)
     await receiving.forms.usePackage(form, shown, 'mine')
     const finishing = receiving.steps.finish()
+    await announce(fake, { delivery: null })
     await fake.next('receiving.finishDelivery').answer(null)
-    await fake.next('receiving.delivery').answer(null)
     await finishing
     const added = receiving.add({ kind: 'package', packageUid: 'U2' })
-    await fake.next('receiving.addPackage').answer(packageAdded('U2', [caseView(1)]))
+    await answerPackage(fake, 'U2', [caseView(1)])
     await added
     expect([receiving.form?.packageUid, receiving.form?.ids.posProductId]).toEqual(['U2', ''])
   })
@@ -206,46 +218,45 @@ describe('the import form', () => {
 
 describe('an import', () => {
   const saved = operation({ kind: 'import', caseId: caseId(1), state: 'sending', undo: 'inverse' })
+  const imported = { kind: 'imported-here' as const, at: null, packageUid: uid, operation: null }
 
   async function importing() {
     const { fake, receiving } = await receivingPackage()
     fill(receiving)
     const asked = receiving.import()
+    await announceState(fake, 1, { kind: 'pending', operation: saved })
     await fake.next('receiving.import').answer(saved)
     expect(await asked).toBe(true)
     return { fake, receiving }
   }
 
-  it('shows its state in the row, and follows it when the service answers later', async () => {
-    const { receiving } = await importing()
+  it('shows the state that main announces, in its row and its panel', async () => {
+    const { fake, receiving } = await importing()
     expect(receiving.product?.importState.kind).toBe('pending')
-    receiving.operationChanged({ ...saved, state: 'accepted' })
+    await announceState(fake, 1, imported)
     expect(receiving.product?.importState.kind).toBe('imported-here')
     expect(receiving.selected?.importState.kind).toBe('imported-here')
   })
 
-  it('puts a refusal that comes later beside the field it is about', async () => {
-    const { receiving } = await importing()
+  it('puts a refusal that comes later beside the field it is about, each refusal once', async () => {
+    const { fake, receiving } = await importing()
     const reason = { code: 'service/invalid-fields' as const, fields: { pos_product_id: ['Unknown.'] } }
-    receiving.operationChanged({ ...saved, state: 'rejected', reason })
+    const refused = { kind: 'refused' as const, operation: { ...saved, state: 'rejected' as const, reason } }
+    const placed = () => receiving.form?.placed.fields.posProductId?.values
+    await announceState(fake, 1, refused)
     expect(receiving.product?.importState.kind).toBe('refused')
-    expect(receiving.form?.placed.fields.posProductId?.values).toEqual({ words: 'Unknown.' })
+    expect(placed()).toEqual({ words: 'Unknown.' })
+    receiving.form?.corrected('posProductId')
+    await announceState(fake, 1, refused)
+    expect(placed()).toBeUndefined()
+    // Corrected, and refused again before the screen heard of anything between.
+    await announceState(fake, 1, { ...refused, operation: { ...refused.operation, attempts: 2 } })
+    expect(placed()).toEqual({ words: 'Unknown.' })
   })
 
-  it('does not follow an older operation of the case', async () => {
-    const { receiving } = await importing()
-    receiving.operationChanged({ ...saved, seq: 5, state: 'accepted' })
-    receiving.operationChanged({ ...saved, id: operationId(9), seq: 2, state: 'cancelled' })
-    expect(receiving.product?.importState.kind).toBe('imported-here')
-  })
-
-  it('that was refused is replaced by the corrected one', async () => {
-    const refused = operation({
-      kind: 'import',
-      caseId: caseId(1),
-      state: 'rejected',
-      reason: { code: 'service/busy' },
-    })
+  it('can be made again once it was refused', async () => {
+    const reason = { code: 'service/busy' as const }
+    const refused = operation({ kind: 'import', caseId: caseId(1), state: 'rejected', reason })
     const { fake, receiving } = await receivingPackage([
       caseView(1, { packagedProducts: [product(1, { kind: 'refused', operation: refused })] }),
     ])
@@ -256,34 +267,20 @@ describe('an import', () => {
   })
 
   it('is not made twice of a case that is imported', async () => {
-    const imported = { kind: 'imported-here' as const, at: null, packageUid: uid, operation: null }
     const { fake, receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1, imported)] })])
     fill(receiving)
     expect(await receiving.import()).toBe(false)
     expect(fake.asked).toEqual([])
   })
 
-  it('that is undone unsent makes the case ready to import again', async () => {
+  it('that can’t be undone says why, in its row', async () => {
     const pending = operation({ kind: 'import', caseId: caseId(1), state: 'queued', undo: 'withdraw' })
-    const view = caseView(1, { packagedProducts: [product(1, { kind: 'pending', operation: pending })] })
-    const { fake, receiving } = await receivingPackage([view])
-    const { selected, product: shown } = receiving
-    if (!selected || !shown) throw new Error('nothing is selected')
-    const undone = receiving.undoing.product(selected, shown)
-    await fake.next('receiving.undo').answer({ ...pending, state: 'cancelled' })
+    const { fake, receiving } = await receivingPackage()
+    const undone = receiving.steps.undo(caseId(1), pending)
+    const asked = fake.next('receiving.undo')
+    expect(asked.input).toEqual({ operationId: pending.id })
+    await asked.refuse({ code: 'store/not-saved' })
     await undone
-    expect(receiving.product?.importState.kind).toBe('to-import')
-  })
-
-  it('of one of two products changes that one; of two with one name the case is read', async () => {
-    const twins = [product(1), { ...product(2), productName: 'Product 1' }]
-    const { fake, receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1), product(2)] })])
-    receiving.operationChanged({ ...saved, productName: 'Product 2' })
-    const kinds = () => receiving.selected?.view?.packagedProducts.map(({ importState }) => importState.kind)
-    expect(kinds()).toEqual(['to-import', 'pending'])
-    expect(fake.asked).toEqual([])
-    const other = await receivingPackage([caseView(1, { packagedProducts: twins })])
-    other.receiving.operationChanged({ ...saved, productName: 'Product 1' })
-    expect(other.fake.next('receiving.case').input).toEqual({ identifier: caseId(1) })
+    expect(receiving.steps.undoError).toEqual({ id: caseId(1), error: { code: 'store/not-saved' } })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/messages/text.svelte'
-import { resultOf } from '../../../src-renderer/checkout/result'
+import { resultOf } from '../../../src-renderer/checkout/result.svelte'
 import { operation } from './examples'
 
 const title = (fields: Parameters<typeof operation>[0]) =>

@@ -4,8 +4,9 @@ import { say } from '../../../src-renderer/messages/text.svelte'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { OrderId } from '../../../src-shared/ids'
 import type { Action } from '../../../src-shared/scan/meaning'
-import { cart, held, itemAdded, operation, order, scan, tagId } from './examples'
+import { cart, held, operation, order, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
+import { added, changed, reported } from './till'
 
 function start() {
   const fake = createFakeWire()
@@ -21,7 +22,7 @@ function start() {
     act: (action: Action) => fake.emit('scanner.scanned', scan(++seq, { kind: 'action', action })),
     addItem: async () => {
       await fake.emit('scanner.scanned', scan(++seq, { kind: 'tag', tagId: tagId(1), certain: true }))
-      await fake.next('checkout.addItem').answer(itemAdded('sale', [tagId(1)]))
+      await added(fake, cart('sale', [tagId(1)]))
     },
     scanOrder: (text: string) =>
       fake.emit('scanner.scanned', scan(++seq, { kind: 'order', orderId: OrderId.parse(text) })),
@@ -39,8 +40,7 @@ describe('a scanned action', () => {
     await act('complete')
     const asked = fake.next('checkout.finish')
     expect(asked.input).toEqual({ mode: 'sale', orderId: '7', itemCount: 1, revision: 1 })
-    await asked.answer(operation({ orderId: '7', itemCount: 1 }))
-    await fake.next('checkout.cart').answer(cart('sale', []))
+    await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
     expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
     expect(sounds).toEqual(['good'])
     expect(app.checkout.banner.operation?.orderId).toBe('7')
@@ -62,7 +62,7 @@ describe('a scanned action', () => {
     app.go('checkout')
     await addItem()
     await act('undo')
-    await fake.next('checkout.removeItem').answer(cart('sale', []))
+    await changed(fake, 'checkout.removeItem', cart('sale', []))
     expect(strip()).toEqual(['attention', 'Undone: Blue Dream 3.5 g taken out'])
     await act('undo')
     expect(strip()).toEqual(['attention', 'There is nothing to undo'])
@@ -79,7 +79,7 @@ describe('a scanned action', () => {
     expect([app.checkout.sale.isAskingToClear, strip()?.[1]]).toEqual([true, 'Clear this order?'])
     expect(fake.asked).toEqual([])
     await act('cancel')
-    await fake.next('checkout.clear').answer(cart('sale', []))
+    await changed(fake, 'checkout.clear', cart('sale', []))
     expect([app.checkout.sale.isAskingToClear, strip()?.[1]]).toEqual([false, 'Order cleared'])
   })
 
@@ -138,7 +138,7 @@ describe('a scanned action', () => {
     app.go('checkout')
     app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
     await act('hold')
-    await fake.next('checkout.hold').answer(cart('sale', []))
+    await changed(fake, 'checkout.hold', cart('sale', []))
     expect(strip()).toEqual(['good', 'Order 7 is on hold'])
     await act('hold')
     await fake.next('checkout.hold').refuse({ code: 'checkout/nothing-to-hold' })
@@ -165,8 +165,7 @@ describe('a scanned action', () => {
     await act('complete')
     const asked = fake.next('checkout.finish')
     expect(asked.input).toMatchObject({ isMeant: true })
-    await asked.answer(operation({ orderId: '7', itemCount: 1 }))
-    await fake.next('checkout.cart').answer(cart('sale', []))
+    await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
     expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
   })
 
@@ -227,7 +226,7 @@ describe('a scanned order number', () => {
     await scanOrder('10482')
     const asked = fake.next('checkout.resume')
     expect(asked.input).toEqual({ heldId: 4 })
-    await asked.answer(cart('sale', [tagId(2)], { orderId: OrderId.parse('10482') }))
+    await changed(fake, asked, cart('sale', [tagId(2)], { orderId: OrderId.parse('10482') }))
     expect(strip()).toEqual(['good', 'Order 10482 goes on'])
     expect(app.checkout.sale.orderText).toBe('10482')
   })
@@ -241,12 +240,12 @@ describe('a badge', () => {
     app.go('checkout')
     app.checkout.settings = listed
     await scanBadge('B-7')
-    await fake.next('checkout.setBudtender').answer(cart('sale', [], { budtender: { id: 'B-7', name: 'Ana' } }))
-    await fake.next('checkout.cart').answer(cart('return', []))
+    await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-7', name: 'Ana' } }))
+    await fake.emit('checkout.cart', cart('return', []))
     expect(strip()).toEqual(['good', 'Ana serves'])
     await scanBadge('B-8')
-    await fake.next('checkout.setBudtender').answer(cart('sale', [], { budtender: { id: 'B-8', name: 'B-8' } }))
-    await fake.next('checkout.cart').answer(cart('return', []))
+    await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-8', name: 'B-8' } }))
+    await fake.emit('checkout.cart', cart('return', []))
     expect(strip()).toEqual(['attention', 'B-8 serves'])
   })
 

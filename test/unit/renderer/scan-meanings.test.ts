@@ -5,6 +5,7 @@ import { OrderId } from '../../../src-shared/ids'
 import type { Host } from '../../../src-renderer/host'
 import { cart, operation, scan, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
+import { changed, reported } from './till'
 
 function start() {
   const fake = createFakeWire()
@@ -27,7 +28,7 @@ describe('a scanned order number', () => {
     const { app, fake, strip } = start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, order))
-    await fake.next('checkout.setOrder').answer(cart('sale', [], { orderId: order.orderId }))
+    await changed(fake, 'checkout.setOrder', cart('sale', [], { orderId: order.orderId }))
     expect(app.checkout.sale.orderText).toBe('10482')
     expect(strip()).toEqual(['good', 'Order number 10482', null])
   })
@@ -58,7 +59,7 @@ describe('a scanned order number', () => {
       const { app, fake, strip } = await begin()
       const reporting = fake.next('checkout.finish')
       expect(reporting.input).toMatchObject({ orderId: '77' })
-      await reporting.answer(operation({ orderId: '77', itemCount: 1 }))
+      await reported(fake, operation({ orderId: '77', itemCount: 1 }), reporting)
       expect(fake.next('checkout.setOrder').input).toEqual({ mode: 'sale', orderId: '10482' })
       expect(app.checkout.sale.orderText).toBe('10482')
       expect(strip()?.slice(0, 2)).toEqual(['working', 'Order number 10482'])

@@ -1,9 +1,13 @@
 import type { CaseId, TagId } from '../../../src-shared/ids'
+import type { CartView } from '../../../src-shared/ipc/checkout-view'
 import { createClient } from '../../../src-shared/ipc/client'
+import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { CallName } from '../../../src-shared/ipc/contract'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { ScanStrip } from '../../../src-renderer/scan/strip.svelte'
 import { Checkout } from '../../../src-renderer/checkout/checkout.svelte'
-import { createFakeWire } from './fake-wire'
+import { cart, itemAdded } from './examples'
+import { type Asked, type FakeWire, createFakeWire } from './fake-wire'
 
 /** The checkout at a wire that tests answer by hand. */
 export function createCheckout() {
@@ -12,13 +16,38 @@ export function createCheckout() {
   const play = (sound: Sound) => sounds.push(sound)
   const strip = new ScanStrip(play)
   const opened: CaseId[] = []
+  const client = createClient(fake.wire)
   const checkout = new Checkout({
-    client: createClient(fake.wire),
+    client,
     strip,
     play,
     modeChanged: () => undefined,
     isInFront: () => true,
+    go: () => undefined,
     openCase: (caseId) => opened.push(caseId),
   })
+  client.on('checkout.cart', (view) => checkout.cartChanged(view))
+  client.on('checkout.flags', (changes) => checkout.flagsChanged(changes))
+  client.on('checkout.held', (list) => checkout.held.show(list))
   return { fake, sounds, strip, opened, checkout, scan: (tag: TagId) => checkout.scanItem(checkout.sale, tag) }
+}
+
+/** Main's answer to a command that changes a cart: the cart by event, then the revision. */
+export async function changed(fake: FakeWire, command: CallName | Asked, view: CartView): Promise<void> {
+  const asked = typeof command === 'string' ? fake.next(command) : command
+  await fake.emit('checkout.cart', view)
+  await asked.answer({ mode: view.mode, revision: view.revision })
+}
+
+/** Main's answer to a scan: the cart by event, then what became of the item, which is the last one unless it is named. */
+export async function added(fake: FakeWire, view: CartView, tagId?: TagId, asked = fake.next('checkout.addItem')) {
+  await fake.emit('checkout.cart', view)
+  await asked.answer(itemAdded(view, tagId))
+}
+
+/** Main's answer to a report that was saved: the empty cart by event, then the operation. */
+export async function reported(fake: FakeWire, operation: OperationView, asked = fake.next('checkout.finish')) {
+  const mode = operation.kind === 'return' ? 'return' : 'sale'
+  await fake.emit('checkout.cart', cart(mode, [], { revision: 9 }))
+  await asked.answer(operation)
 }

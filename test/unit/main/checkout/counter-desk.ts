@@ -2,11 +2,11 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
 import type { TagId } from '../../../../src-shared/ids'
-import type { CartMode, CartView, HeldOrder } from '../../../../src-shared/ipc/checkout-view'
+import type { CartChange, CartMode, CartView, FlagChange, HeldOrder } from '../../../../src-shared/ipc/checkout-view'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'
-import type { Lookup } from '../../../../src-main/lookup/lookup'
+import type { Lookup } from '../../../../src-main/memory/lookup'
 import { silentLog } from '../../../../src-main/log'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
@@ -79,7 +79,8 @@ function createShelf() {
       const waiting = late ?? []
       late = undefined
       for (const one of waiting) one()
-      await new Promise((resolve) => setTimeout(resolve, 0))
+      // Late answers are announced a turn later than they come.
+      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
     },
   }
 }
@@ -93,6 +94,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let shelf: ReturnType<typeof createShelf>
   let checkout: Checkout
   let carts: CartView[] = []
+  let flags: FlagChange[] = []
   let holds: HeldOrder[][] = []
   let isOutOfReach = false
 
@@ -113,6 +115,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       station: 'TILL 3/front',
       isOutOfReach: () => isOutOfReach,
       onCart: (cart) => carts.push(cart),
+      onFlags: (changes) => flags.push(...changes),
       onHeld: (held) => holds.push(held),
     })
   }
@@ -124,6 +127,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     clock = handClock()
     shelf = createShelf()
     carts = []
+    flags = []
     holds = []
     isOutOfReach = false
     open()
@@ -163,12 +167,14 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     },
     /** What was announced without being asked for. */
     get announced() {
-      return { carts, holds }
+      return { carts, flags, holds }
     },
     setOutOfReach: (is: boolean) => (isOutOfReach = is),
     /** What a new process finds on the same disk. */
     restart: open,
     value,
+    /** The cart after a change of it. */
+    shown: (change: Result<CartChange, AppError>) => checkout.cart(value(change).mode),
     refusal,
     add: async (tagId: TagId, mode: CartMode = 'sale') => value(await checkout.addItem(mode, tagId)),
     addRefused: async (tagId: TagId, mode: CartMode = 'sale') => refusal(await checkout.addItem(mode, tagId)),

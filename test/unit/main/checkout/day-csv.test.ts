@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dayCsv } from '../../../../src-main/checkout/day-csv'
-import { createEntries, spanOf } from '../../../../src-main/checkout/entries'
+import { dayCsv } from '../../../../src-main/checkout/day-book'
+import { createEntries, spanOf } from '../../../../src-main/checkout/history'
 import { tag } from '../../../fakes/ids'
 import { accepted, facts, useCounter } from './counter-desk'
 

@@ -14,7 +14,7 @@ describe('orders on hold', () => {
     value(checkout.setBudtender('sale', 'B-7'))
     value(checkout.setCustomer('sale', 'CUSTOMER-1'))
     await counter.fill('1', tag(1), tag(2))
-    expect(value(counter.hold())).toMatchObject({
+    expect(counter.shown(counter.hold())).toMatchObject({
       orderId: null,
       customerId: null,
       itemCount: 0,
@@ -30,12 +30,12 @@ describe('orders on hold', () => {
     const { checkout, value } = counter
     value(checkout.setCustomer('sale', 'CUSTOMER-1'))
     await counter.fill('1', tag(1))
-    value(checkout.setExpected('sale', value(checkout.setOrder('sale', order('1'))).lines[0]?.key ?? '', 2))
+    value(checkout.setExpected('sale', counter.shown(checkout.setOrder('sale', order('1'))).lines[0]?.key ?? '', 2))
     value(counter.hold())
     await counter.fill('2', tag(2))
     counter.clock.advance(1_000)
     const [first] = checkout.held()
-    expect(value(checkout.resume(first?.id ?? 0))).toMatchObject({
+    expect(counter.shown(checkout.resume(first?.id ?? 0))).toMatchObject({
       orderId: '1',
       customerId: 'CUSTOMER-1',
       lines: [{ items: [{ tagId: tag(1) }], expected: 2 }],
@@ -87,7 +87,8 @@ describe('orders on hold', () => {
     const { checkout, value } = counter
     await counter.fill('1', tag(1))
     value(counter.hold())
-    expect(value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))).toEqual([])
+    value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))
+    expect([checkout.held(), counter.announced.holds.at(-1)]).toEqual([[], []])
     expect(counter.db.prepare('SELECT count(*) AS n FROM open_order_item').get()).toEqual({ n: 0 })
     await counter.add(tag(1))
   })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { OrdersFilter } from '../../../../src-shared/ipc/checkout-view'
-import { spanOf } from '../../../../src-main/checkout/entries'
+import { spanOf } from '../../../../src-main/checkout/history'
 import { migrate } from '../../../../src-main/store/migrations'
-import { createSeenStore } from '../../../../src-main/lookup/seen'
+import { createMemory } from '../../../../src-main/memory/store'
 import { order, tag } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
@@ -25,7 +25,7 @@ describe('the orders of the day', () => {
   const sellOne = async (orderId: string, n: number, budtender: string | null = null) => {
     const known = facts(tag(n), { product: n })
     counter.shelf.put(known)
-    createSeenStore(counter.db).keepTag(known, 1)
+    createMemory(counter.db).keepTag(known, 1)
     counter.value(counter.checkout.setBudtender('sale', budtender))
     return counter.sell(orderId, tag(n))
   }
@@ -117,7 +117,7 @@ describe('the orders of the day', () => {
     counter.shelf.goSilent()
     await counter.sell('1', tag(1))
     expect(idsOf({ text: 'product 1' })).toEqual([])
-    createSeenStore(counter.db).keepTag(facts(tag(1)), 1)
+    createMemory(counter.db).keepTag(facts(tag(1)), 1)
     expect(idsOf({ text: 'product 1' })).toEqual(['1'])
   })
 

@@ -1,14 +1,10 @@
 import { expect, onTestFinished } from 'vitest'
 import type { TagId } from '../../../../src-shared/ids'
 import type { DayVerification } from '../../../../src-shared/ipc/verification-view'
-import { createEntries } from '../../../../src-main/checkout/entries'
-import { createHistory } from '../../../../src-main/checkout/history'
-import { createReadBackPlan } from '../../../../src-main/checkout/readback-plan'
-import { createReadBackRows } from '../../../../src-main/checkout/readback-rows'
+import { createReadBackRows } from '../../../../src-main/checkout/readback-store'
 import { createVerifying } from '../../../../src-main/checkout/verify-day'
-import { createIdleVerifying } from '../../../../src-main/checkout/verify-when-idle'
 import { silentLog } from '../../../../src-main/log'
-import { createSeenStore } from '../../../../src-main/lookup/seen'
+import { createMemory } from '../../../../src-main/memory/store'
 import { caseOf, tag } from '../../../fakes/ids'
 import { shownService } from '../../../fakes/shown-service'
 import { facts, type useCounter } from './counter-desk'
@@ -22,7 +18,7 @@ export const day = '2026-11-21'
 export function readingDesk(counter: Counter) {
   const { db, outbox, clock } = counter
   const service = shownService()
-  const seen = createSeenStore(db)
+  const seen = createMemory(db)
   const rows = createReadBackRows(db)
   const views: DayVerification[] = []
   let state: 'online' | 'unreachable' = 'online'
@@ -35,38 +31,27 @@ export function readingDesk(counter: Counter) {
     sleeping = []
     for (const one of all) one()
   }
-  const shared = {
-    connection: { view: () => ({ state, since: new Date(clock.now()).toISOString() }) },
-    outbox,
-    clock,
-    serviceClock: clock.serviceClock,
-    log: silentLog,
-  }
   const open = () =>
     createVerifying({
-      ...shared,
-      rows,
-      plan: createReadBackPlan({
-        entries: createEntries(db),
-        history: createHistory(outbox),
-        outbox,
-        serviceClock: clock.serviceClock,
-      }),
+      db,
+      connection: { view: () => ({ state, since: new Date(clock.now()).toISOString() }) },
+      outbox,
+      clock,
+      serviceClock: clock.serviceClock,
+      log: silentLog,
       client: service.client,
       productName: () => null,
       onChange(view) {
         views.push(view)
         react(view)
       },
-      nap: {
-        sleep: () =>
-          new Promise((resolve) => {
-            pauses++
-            if (isHeld) sleeping.push(resolve)
-            else setImmediate(resolve)
-          }),
-        end: wake,
-      },
+      sleep: (_ms, signal) =>
+        new Promise((resolve) => {
+          pauses++
+          signal.addEventListener('abort', wake)
+          if (isHeld && !signal.aborted) sleeping.push(resolve)
+          else setImmediate(resolve)
+        }),
       random: () => 0.5,
     })
   let verifying = open()
@@ -84,7 +69,6 @@ export function readingDesk(counter: Counter) {
     },
     /** What happens as soon as the screens are told. */
     onView: (what: typeof react) => (react = what),
-    idle: () => createIdleVerifying({ ...shared, rows, verifying }),
     setConnection: (next: typeof state) => (state = next),
     /** Pauses last until they are let go. */
     hold: () => (isHeld = true),

@@ -10,7 +10,7 @@ describe('a cart on two pages', () => {
     counter.shelf.put(...numbers.map((n) => facts(tag(n), { product: n })))
   }
 
-  it('is announced with every change, so that the other follows', async () => {
+  it('is announced once for each change, with a higher revision that the change answers with', async () => {
     onShelf(1)
     const { checkout, value } = counter
     const last = () => counter.announced.carts.at(-1)
@@ -23,16 +23,42 @@ describe('a cart on two pages', () => {
       () => value(counter.clear()),
     ]
     for (const step of steps) {
-      const before = counter.announced.carts.length
-      await step()
-      expect(counter.announced.carts.length).toBeGreaterThan(before)
+      const before = { count: counter.announced.carts.length, revision: last()?.revision ?? 0 }
+      const answer = await step()
+      expect(counter.announced.carts.length).toBe(before.count + 1)
       expect(last()).toEqual(checkout.cart('sale'))
+      expect(last()?.revision).toBeGreaterThan(before.revision)
+      if ('revision' in answer) expect(answer.revision).toBe(last()?.revision)
     }
+  })
+
+  it('has the budtender of the other one until it is begun', async () => {
+    onShelf(1)
+    const { checkout, value, announced } = counter
+    const told = () => announced.carts.splice(0).map(({ mode, budtender }) => [mode, budtender?.id])
     value(checkout.setBudtender('sale', 'B-1'))
-    expect(counter.announced.carts.slice(-2).map(({ mode, budtender }) => [mode, budtender?.id])).toEqual([
+    expect(told()).toEqual([
       ['sale', 'B-1'],
       ['return', 'B-1'],
     ])
+    await counter.add(tag(1), 'return')
+    told()
+    value(checkout.setBudtender('sale', 'B-2'))
+    expect(told()).toEqual([['sale', 'B-2']])
+    expect(checkout.cart('return').budtender?.id).toBe('B-1')
+    value(checkout.setBudtender('return', 'B-3'))
+    expect(told()).toEqual([
+      ['return', 'B-3'],
+      ['sale', 'B-3'],
+    ])
+  })
+
+  it('is neither changed nor announced when the disk refuses', () => {
+    const { checkout, db, announced } = counter
+    db.pragma('query_only = ON')
+    expect(counter.refusal(checkout.setBudtender('sale', 'B-1'))).toEqual({ code: 'store/not-saved' })
+    expect(counter.refusal(checkout.clear('sale', counter.seen('sale').revision))).toEqual({ code: 'store/not-saved' })
+    expect(announced.carts).toEqual([])
   })
 
   it('is not completed, held or cleared by one that saw another one, though it had as many items', async () => {
@@ -63,7 +89,7 @@ describe('a cart on two pages', () => {
     expect(counter.refusal(counter.checkout.clear('sale', revision))).toEqual(changed)
   })
 
-  it('has changed when an item turns out to be one that is refused, and not when it turns out well', async () => {
+  it('must be seen again when an item turns out to be one that is refused, and not when it turns out well', async () => {
     onShelf(1)
     counter.shelf.remember(facts(tag(1)))
     for (const [soldOn, isChanged] of [
@@ -76,7 +102,8 @@ describe('a cart on two pages', () => {
       await counter.add(tag(1))
       const { revision } = counter.seen('sale')
       await counter.shelf.answerAll()
-      expect(counter.seen('sale').revision > revision).toBe(isChanged)
+      expect(counter.seen('sale').revision).toBeGreaterThan(revision)
+      expect(counter.checkout.clear('sale', revision).ok).toBe(!isChanged)
       counter.value(counter.clear())
     }
   })
@@ -84,6 +111,36 @@ describe('a cart on two pages', () => {
 
 describe('an answer that comes late', () => {
   const counter = useCounter()
+
+  it('is announced as a change of the flag after the scan was answered, and not when it changes nothing', async () => {
+    const { shelf, announced } = counter
+    shelf.remember(facts(tag(1)), facts(tag(2)))
+    shelf.put(facts(tag(1), { soldOn: '2026-11-21T13:00:00Z' }), facts(tag(2)))
+    counter.setOutOfReach(true)
+    shelf.dawdle()
+    expect(await counter.add(tag(1))).toMatchObject({ flag: null, lineCount: 1, itemCount: 1, expected: null })
+    expect(await counter.add(tag(2))).toMatchObject({ flag: null, lineCount: 2, itemCount: 2 })
+    expect(announced.flags).toEqual([])
+    await shelf.answerAll()
+    expect(announced.flags).toMatchObject([
+      { mode: 'sale', tagId: tag(1), flag: 'sold-elsewhere', productName: 'Product 1', lineCount: 2, itemCount: 2 },
+    ])
+  })
+
+  it('says nothing of an item that was removed, or whose order is on hold', async () => {
+    const { checkout, shelf, announced, value } = counter
+    shelf.remember(facts(tag(1)), facts(tag(2)))
+    counter.setOutOfReach(true)
+    shelf.dawdle()
+    await counter.add(tag(1))
+    await counter.add(tag(2))
+    value(checkout.removeItem('sale', tag(1)))
+    value(counter.hold())
+    announced.carts.length = 0
+    announced.holds.length = 0
+    await shelf.answerAll()
+    expect([announced.carts, announced.flags, announced.holds.length]).toEqual([[], [], 1])
+  })
 
   it('takes its item out of the order it was scanned into, and of no other', async () => {
     const { checkout, shelf, value, refusal } = counter
@@ -142,7 +199,7 @@ describe('how many there should be', () => {
     expect(counter.checkout.cart('sale').lines).toMatchObject(empty)
     expect(counter.checkout.cart('sale')).toMatchObject({ itemCount: 0 })
     counter.db
-      .prepare('INSERT INTO seen_tag (tag_id, facts, seen_at) VALUES (?, ?, 1)')
+      .prepare(`INSERT INTO memory (kind, id, form, asked_at, content) VALUES ('tag', ?, 'facts', 1, ?)`)
       .run(tag(1), JSON.stringify(facts(tag(1))))
     counter.restart()
     expect(counter.checkout.cart('sale').lines).toMatchObject(empty)
@@ -150,7 +207,7 @@ describe('how many there should be', () => {
     await counter.add(tag(2))
     expect(counter.checkout.cart('sale').lines).toMatchObject([{ key: key(), items: [{}], expected: 2 }])
     counter.value(counter.checkout.removeItem('sale', tag(2)))
-    expect(counter.value(counter.checkout.setExpected('sale', key(), null)).lines).toEqual([])
+    expect(counter.shown(counter.checkout.setExpected('sale', key(), null)).lines).toEqual([])
   })
 })
 
@@ -168,7 +225,7 @@ describe('a refused report that is put back into the cart', () => {
       expect(refusal(checkout.reopen(sale.id))).toEqual({ code: 'checkout/cart-not-empty' })
       value(counter.clear())
     }
-    expect(value(checkout.reopen(sale.id))).toMatchObject({ orderId: '1', itemCount: 1 })
+    expect(counter.shown(checkout.reopen(sale.id))).toMatchObject({ orderId: '1', itemCount: 1 })
     expect(counter.announced.carts.at(-1)).toEqual(checkout.cart('sale'))
   })
 })

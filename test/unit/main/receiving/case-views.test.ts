@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/case-views'
-import { createSeenSince } from '../../../../src-main/receiving/seen-since'
-import { createSeenStore } from '../../../../src-main/lookup/seen'
-import type { Known } from '../../../../src-main/lookup/lookup'
-import type { CaseInBrief } from '../../../../src-main/lookup/seen'
+import { type Entry, canImport, createSeenSince } from '../../../../src-main/receiving/import-state'
+import { createMemory } from '../../../../src-main/memory/store'
+import type { ImportState } from '../../../../src-shared/ipc/receiving-view'
+import type { Known } from '../../../../src-main/memory/lookup'
+import type { CaseInBrief } from '../../../../src-main/memory/store'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
 import { importing, rejected, removing, useDesk } from '../outbox/desk'
 
@@ -43,7 +44,7 @@ describe('the state of a case, of what the service says and what we did', () => 
   const desk = useDesk()
   const open = () =>
     createCaseViews({
-      seen: createSeenStore(desk.db),
+      seen: createMemory(desk.db),
       outbox: desk.outbox,
       view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
       seenSince: createSeenSince(desk.outbox),
@@ -103,9 +104,20 @@ describe('the state of a case, of what the service says and what we did', () => 
     expect(kindOf(views.view(known(true, 'stored', desk.clock.now() - 500), entryOf(true)))).toBe('imported-here')
   })
 
+  it('believes the items over the package look-up when they were just read, and the look-up when they are remembered', () => {
+    const views = open()
+    const fresh = (entry: Entry) => kindOf(views.view(known(true), entry, views.moment()))
+    const stored = (entry: Entry) => kindOf(views.view(known(true, 'stored', 5), entry))
+    // A package look-up says "not imported" of a case until all its packaged products are.
+    expect([fresh(entryOf(false)), stored(entryOf(false))]).toEqual(['imported-here', 'to-import'])
+    expect([fresh(entryOf(true)), stored(entryOf(true))]).toEqual(['imported-here', 'imported-here'])
+    expect([fresh(undefined), stored(undefined)]).toEqual(['imported-elsewhere', 'imported-elsewhere'])
+    expect([fresh(null), stored(null)]).toEqual(['unknown', 'unknown'])
+  })
+
   it('says of a case that was never read what its package and our own reports say', () => {
     const views = open()
-    const kind = (entry: Parameters<typeof views.stateOf>[2]) => views.stateOf(caseOf(1), null, entry).kind
+    const kind = (entry: Entry) => views.stateOf(caseOf(1), null, entry).kind
     expect(kind(null)).toBe('unknown')
     expect(kind(undefined)).toBe('to-import')
     expect(kind(entryOf(false))).toBe('to-import')
@@ -116,6 +128,40 @@ describe('the state of a case, of what the service says and what we did', () => 
     expect(kind(null)).toBe('pending')
     desk.outbox.settle(desk.outbox.claim()?.seq ?? 0, rejected)
     expect(kind(null)).toBe('refused')
+  })
+
+  it('shows of several products what needs a person first, and how many are imported', () => {
+    const views = open()
+    const facts = known(false)
+    const [product] = facts.value.packagedProducts
+    if (!product) throw new Error('there is no product')
+    const of = (...states: ImportState[]) => {
+      const view = views.view(facts, entryOf(false), views.moment())
+      const packagedProducts = states.flatMap((importState) =>
+        view.packagedProducts.map((one) => ({ ...one, importState })),
+      )
+      return views.stateOf(caseOf(1), { ...view, packagedProducts }, undefined)
+    }
+    const operation = viewOperation(desk.put(importing(1)), desk.outbox, desk.clock)
+    const here: ImportState = { kind: 'imported-here', at: null, packageUid: null, operation: null }
+    const [free, away]: ImportState[] = [{ kind: 'to-import' }, { kind: 'imported-elsewhere', at: null }]
+    if (!free || !away) throw new Error('there are two')
+    expect(of(here, free)).toEqual({ kind: 'partly', imported: 1, total: 2 })
+    expect(of(here, here)).toBe(here)
+    expect(of(away, free)).toBe(free)
+    expect(of(here, { kind: 'pending', operation }).kind).toBe('pending')
+    expect(of(here, { kind: 'pending', operation }, { kind: 'refused', operation }).kind).toBe('refused')
+  })
+
+  it('allows the import of what is in no inventory, could not be asked about, or was refused', () => {
+    const operation = viewOperation(desk.put(importing(1)), desk.outbox, desk.clock)
+    expect(canImport({ kind: 'to-import' })).toBe(true)
+    expect(canImport({ kind: 'unknown' })).toBe(true)
+    expect(canImport({ kind: 'refused', operation })).toBe(true)
+    expect(canImport({ kind: 'refused', operation: { ...operation, kind: 'import-removal' } })).toBe(false)
+    expect(canImport({ kind: 'pending', operation })).toBe(false)
+    expect(canImport({ kind: 'imported-here', at: null, packageUid: null, operation: null })).toBe(false)
+    expect(canImport({ kind: 'imported-elsewhere', at: null })).toBe(false)
   })
 
   it('shows a blind import as what is on its way with any product of the case', () => {

@@ -6,10 +6,10 @@ import type { Resolve } from '../../../../src-shared/ipc/count-view'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts, TagFacts } from '../../../../src-shared/service/facts'
 import { silentLog } from '../../../../src-main/log'
-import { type SeenStore, createSeenStore } from '../../../../src-main/lookup/seen'
+import { type Memory, createMemory } from '../../../../src-main/memory/store'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
-import { type Counts, createCounts } from '../../../../src-main/receiving/counts'
+import { type Counts, createCounts } from '../../../../src-main/receiving/count'
 import { openStore } from '../../../../src-main/store/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, tag, thing } from '../../../fakes/ids'
@@ -36,14 +36,14 @@ export const value = <T>(result: Result<T, AppError>): T => {
 export function countingDesk() {
   let db: Database
   let clock: HandClock
-  let seen: SeenStore
+  let seen: Memory
   let outbox: Outbox
   let counts: Counts
   let answer: (tagId: TagId) => Result<TagFacts, AppError>
   let canChangeCases: boolean
 
   const open = () => {
-    seen = createSeenStore(db)
+    seen = createMemory(db)
     outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     counts = createCounts({

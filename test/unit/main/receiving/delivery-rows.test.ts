@@ -41,8 +41,8 @@ describe('deliveries, in the store', () => {
       { caseId: caseOf(1), packageUid: packageUid(1) },
       { caseId: caseOf(2), packageUid: packageUid(2) },
     ])
-    expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toEqual([])
-    expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toBeUndefined()
+    expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toBe(true)
+    expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toBe(false)
     expect(rows.dropCase(seq, caseOf(5))).toBe(false)
     expect(rows.cases(seq).map((one) => one.caseId)).toEqual([caseOf(9), caseOf(2)])
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OperationId } from '../../../../src-shared/ids'
-import { type Finding, differenceOf } from '../../../../src-main/receiving/differences'
+import { type Finding, differenceOf } from '../../../../src-main/receiving/count-differences'
 import { caseOf } from '../../../fakes/ids'
 
 const operationId = OperationId.parse('9af49740-96f5-40ee-9e25-02420ae59635')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHistoryRows } from '../../../../src-main/receiving/history-rows'
+import { createHistoryRows } from '../../../../src-main/receiving/history'
 import { tag } from '../../../fakes/ids'
 import { complete, importing, removing, useDesk } from '../outbox/desk'
 
@@ -57,7 +57,11 @@ describe('the history of receiving, in the store', () => {
     const broken = desk.put(importing(2))
     desk.db.prepare(`UPDATE operation SET payload = '{"broken' WHERE seq = ?`).run(broken.seq)
     const { caseId } = one.payload?.kind === 'import' ? one.payload : { caseId: '' }
-    desk.db.prepare(`INSERT INTO seen_case VALUES (?, 'HF 2026/0417', '{}', 1)`).run(caseId)
+    desk.db
+      .prepare(
+        `INSERT INTO memory (kind, id, form, identifier, asked_at, content) VALUES ('collection', ?, 'facts', 'HF 2026/0417', 1, '{}')`,
+      )
+      .run(caseId)
     expect(seqs({ text: '2026/0417' })).toEqual([one.seq])
     expect(seqs({ text: 'broken' })).toEqual([])
     expect(seqs()).toEqual([broken.seq, one.seq])

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../src-main/log'
-import { createSeenStore } from '../../../../src-main/lookup/seen'
+import { createMemory } from '../../../../src-main/memory/store'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
 import { createImporting } from '../../../../src-main/receiving/importing'
-import { createSeenSince } from '../../../../src-main/receiving/seen-since'
+import { createSeenSince } from '../../../../src-main/receiving/import-state'
 import { ok } from '../../../../src-shared/result'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
@@ -18,7 +18,7 @@ describe('an import that is entered again', () => {
   const desk = useDesk()
   const open = () => {
     const { db, outbox, clock } = desk
-    const seen = createSeenStore(db)
+    const seen = createMemory(db)
     const view = (operation: Operation) => viewOperation(operation, outbox, clock)
     const made = createImporting({
       seen,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ShortUuid } from '../../../../src-shared/ids'
 import type { CataloguePart, CatalogueRow, Prefill } from '../../../../src-shared/ipc/pos-view'
 import { silentLog } from '../../../../src-main/log'
-import type { SeenProduct } from '../../../../src-main/lookup/seen'
+import type { SeenProduct } from '../../../../src-main/memory/store'
 import { type Pos, createPos } from '../../../../src-main/receiving/pos'
 import { openStore } from '../../../../src-main/store/open'
 import { createSettings } from '../../../../src-main/store/settings'
@@ -56,7 +56,7 @@ const part = (rows: CatalogueRow[], values: Partial<CataloguePart> = {}): Catalo
   ...values,
 })
 const load = (...rows: CatalogueRow[]) => {
-  expect(pos.loadCatalogue(part(rows))).toMatchObject({ ok: true, value: { rows: rows.length } })
+  expect(pos.catalogue.load(part(rows))).toMatchObject({ ok: true, value: { rows: rows.length } })
 }
 const fill = (product: number, inPackage: number): Prefill => {
   const [found] = pos.prefills([pair(product, inPackage)])
@@ -179,12 +179,12 @@ describe('POS ids that are filled in', () => {
 
 describe("the POS's catalogue", () => {
   it('comes in parts, is in force with the last one, and outlives a restart', () => {
-    expect(pos.catalogue()).toBeNull()
-    expect(pos.loadCatalogue(part([row(2)], { isLast: false }))).toEqual({ ok: true, value: null })
-    expect(pos.catalogue()).toBeNull()
+    expect(pos.catalogue.view()).toBeNull()
+    expect(pos.catalogue.load(part([row(2)], { isLast: false }))).toEqual({ ok: true, value: null })
+    expect(pos.catalogue.view()).toBeNull()
     const view = { fileName: 'stock.csv', loadedAt: '2026-11-21T14:00:00.000Z', rows: 2 }
-    expect(pos.loadCatalogue(part([row(3)], { start: 1 }))).toEqual({ ok: true, value: view })
-    expect(open().catalogue()).toEqual(view)
+    expect(pos.catalogue.load(part([row(3)], { start: 1 }))).toEqual({ ok: true, value: view })
+    expect(open().catalogue.view()).toEqual(view)
   })
 
   it.each([
@@ -194,25 +194,25 @@ describe("the POS's catalogue", () => {
     ['have lines out of order', part([row(9), row(8)], { start: 1 })],
   ])('is left as it was when parts %s', (_, next) => {
     load(row(2, { packageUid: packageUid(1), posProductId: 'OLD' }))
-    pos.loadCatalogue(part([row(2)], { isLast: false }))
-    expect(pos.loadCatalogue(next)).toEqual({ ok: false, error: { code: 'receiving/catalogue-broken' } })
+    pos.catalogue.load(part([row(2)], { isLast: false }))
+    expect(pos.catalogue.load(next)).toEqual({ ok: false, error: { code: 'receiving/catalogue-broken' } })
     expect(values(fill(1, 1))[0]).toEqual(['OLD'])
-    expect(pos.catalogue()?.rows).toBe(1)
+    expect(pos.catalogue.view()?.rows).toBe(1)
   })
 
   it('is left as it was when the disk refuses the new one', () => {
     load(row(2, { packageUid: packageUid(1), posProductId: 'OLD' }))
     db.pragma('query_only = ON')
-    expect(pos.loadCatalogue(part([row(2)]))).toEqual({ ok: false, error: { code: 'store/not-saved' } })
-    expect(pos.forgetCatalogue()).toEqual({ ok: false, error: { code: 'store/not-saved' } })
+    expect(pos.catalogue.load(part([row(2)]))).toEqual({ ok: false, error: { code: 'store/not-saved' } })
+    expect(pos.catalogue.forget()).toEqual({ ok: false, error: { code: 'store/not-saved' } })
     db.pragma('query_only = OFF')
     expect(values(fill(1, 1))[0]).toEqual(['OLD'])
   })
 
   it('is forgotten as a whole', () => {
     load(row(2, { packageUid: packageUid(1) }))
-    expect(pos.forgetCatalogue()).toEqual({ ok: true, value: null })
-    expect(pos.catalogue()).toBeNull()
+    expect(pos.catalogue.forget()).toEqual({ ok: true, value: null })
+    expect(pos.catalogue.view()).toBeNull()
     expect(values(fill(1, 1))).toEqual([[], [], []])
   })
 
@@ -221,9 +221,9 @@ describe("the POS's catalogue", () => {
       const rows = Array.from({ length: Math.min(300, 100_000 - start) }, (_, n) =>
         row(start + n + 2, { packageUid: `P-${start + n}`, productName: `Product ${start + n}`, sku: `S${start + n}` }),
       )
-      expect(pos.loadCatalogue(part(rows, { start, isLast: start + rows.length === 100_000 })).ok).toBe(true)
+      expect(pos.catalogue.load(part(rows, { start, isLast: start + rows.length === 100_000 })).ok).toBe(true)
     }
-    expect(pos.catalogue()?.rows).toBe(100_000)
+    expect(pos.catalogue.view()?.rows).toBe(100_000)
     products.set(thing(9), { name: 'Product 77777', sku: null })
     expect(values(fill(9, 1))).toEqual([['P77779'], [], ['S77777']])
   })

@@ -138,6 +138,7 @@ describe('a full disk', () => {
       serviceClock: { offset: () => 0 },
       isOutOfReach: () => false,
       onCart: () => undefined,
+      onFlags: () => undefined,
       onHeld: () => undefined,
     })
     fill()

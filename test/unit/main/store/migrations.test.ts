@@ -33,8 +33,11 @@ const rowsOf = (db: Database, table: string, columns: string[]) =>
     .map((row) => JSON.stringify(row))
     .sort()
 
-/** Carts became orders in front; how far numbers were given out is of tables that are gone, too. */
-const becameOpenOrders = ['cart', 'cart_item', 'sqlite_sequence']
+/** Tables that became others; `sqlite_sequence` also counts for those that are gone. */
+const became = {
+  openOrders: ['cart', 'cart_item', 'sqlite_sequence'],
+  memory: ['seen_case', 'seen_tag', 'seen_package', 'found_thing'],
+}
 const cartColumns = ['mode', 'order_id', 'tag_id', 'scanned_at', 'flag']
 const openItems = (db: Database) =>
   rowsOf(db, 'open_order_item JOIN open_order ON open_order.id = open_order WHERE held_at IS NULL', cartColumns)
@@ -61,9 +64,12 @@ describe('migrations', () => {
 
     expect(schemaOf(db)).toEqual(schemaOf(emptyDatabase(schemaVersion)))
     expect(hasItsSchema(db)).toBe(true)
-    const kept = before.filter(({ table }) => !becameOpenOrders.includes(table))
+    const gone = [...became.openOrders, ...became.memory]
+    const kept = before.filter(({ table }) => !gone.includes(table))
     for (const { table, columns, rows } of kept) expect(rowsOf(db, table, columns)).toEqual(rows)
     if (hasCarts) expect(openItems(db)).toEqual(cartItems)
+    const remembered = before.filter(({ table }) => became.memory.includes(table)).flatMap(({ rows }) => rows)
+    if (remembered.length > 0) expect(rowsOf(db, 'memory', ['*'])).toHaveLength(remembered.length)
     expect(db.pragma('foreign_key_check')).toEqual([])
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     db.close()

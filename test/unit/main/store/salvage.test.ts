@@ -68,12 +68,11 @@ describe('salvage', () => {
   it('keeps the settings and what was seen, without the page that says where they are', () => {
     const { store } = shop.open()
     store.db.exec(`
-      INSERT INTO seen_tag VALUES ('${tag(1)}', '{"odd": true}', 7);
-      INSERT INTO seen_case VALUES ('${caseOf(1)}', 'BOX', '{}', 8);
-      INSERT INTO seen_package VALUES ('UID', '[]', 9);
+      INSERT INTO memory (kind, id, form, identifier, asked_at, content) VALUES
+        ('tag', '${tag(1)}', 'facts', NULL, 7, '{"odd": true}'),
+        ('collection', '${caseOf(1)}', 'facts', 'BOX', 8, '{}'), ('package', 'UID', 'facts', NULL, 9, '[]');
       INSERT INTO setting VALUES ('limits', '"as another version wrote them"');`)
-    const everything = (of: Store) =>
-      ['seen_tag', 'seen_case', 'seen_package'].map((table) => of.db.prepare(`SELECT * FROM ${table}`).all())
+    const everything = (of: Store) => of.db.prepare('SELECT * FROM memory ORDER BY asked_at').all()
     const before = everything(store)
     store.close()
     breakFirstPage(shop)
@@ -179,7 +178,7 @@ describe('salvage', () => {
       `INSERT INTO scan (number, at, source, kind, raw) VALUES (7, 5, 'typed', 'unknown', 'odd'), (8, 6, 'wedge', 'badge', NULL)`,
     )
     const before = store.db.prepare('SELECT * FROM scan').all()
-    const [page] = rowsOf(store, `SELECT rootpage FROM sqlite_schema WHERE name = 'seen_tag'`)
+    const [page] = rowsOf(store, `SELECT rootpage FROM sqlite_schema WHERE name = 'memory'`)
     store.close()
     breakPages(shop.file, Number(page))
     const after = shop.open()

@@ -1,0 +1,136 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { ShortUuid, type TagId } from '../../src-shared/ids'
+import type { CartLine, CartMode, CartView, HeldOrder, ScannedItem } from '../../src-shared/ipc/checkout-view'
+import { TagFacts } from '../../src-shared/service/facts'
+import { iso } from '../clock'
+import type { Seal } from '../privacy/seal'
+import { parseStored } from '../store/settings'
+import type { OpenOrder, OpenOrders } from './open-orders'
+import type { CounterRules } from './rules'
+
+export type CartViews = ReturnType<typeof createCartViews>
+
+/** Key of a line whose product is known by name only. */
+export const nameKey = (productName: string) => productName.slice(0, 100)
+
+/** How many products name a held order. */
+const namedProducts = 3
+
+/** Open orders as the screens show them: items grouped into lines by product. */
+export function createCartViews(
+  db: Database,
+  orders: OpenOrders,
+  factsOf: (tagId: TagId) => TagFacts | undefined,
+  rules: Pick<CounterRules, 'budtender'>,
+  seal: Pick<Seal, 'open'>,
+) {
+  const products = createKnownProducts(db)
+
+  const linesOf = (order: OpenOrder): CartLine[] => {
+    const expected = orders.expectedOf(order)
+    // Expected counts are stored by the key that the line had at the time. Those without items get a line of their own.
+    const unmet = new Set(expected.keys())
+    const lines = new Map<string, CartLine>()
+    for (const { tagId, scannedAt, flag } of orders.itemsOf(order)) {
+      const facts = factsOf(tagId)
+      // Unknown items share one line: nothing tells them apart.
+      const name = facts?.productName ? nameKey(facts.productName) : undefined
+      const key = facts?.productId ?? name ?? 'unknown'
+      if (facts) products.note(key, facts)
+      unmet.delete(key)
+      if (name !== undefined) unmet.delete(name)
+      const line = lines.get(key) ?? {
+        key,
+        productName: facts?.productName ?? null,
+        brandName: facts?.brandName ?? null,
+        pictureUrl: facts?.pictureUrl ?? null,
+        items: [],
+        // The count may have been set when only the product's name was known.
+        expected: expected.get(key) ?? (name === undefined ? undefined : expected.get(name)) ?? null,
+      }
+      line.items.push({ tagId, scannedAt: iso(scannedAt), flag, caseId: facts?.caseId ?? null })
+      lines.set(key, line)
+    }
+    for (const key of unmet) {
+      lines.set(key, { key, ...products.of(key), items: [], expected: expected.get(key) ?? null })
+    }
+    return [...lines.values()]
+  }
+  const countOf = (lines: CartLine[]) => lines.reduce((sum, line) => sum + line.items.length, 0)
+
+  return {
+    /** The current sale or return. Reads every item: make it once for each change. */
+    cart(mode: CartMode): CartView {
+      const order = orders.front(mode)
+      const lines = linesOf(order)
+      const { orderId, customerId } = order
+      return {
+        mode,
+        revision: orders.revision(mode),
+        orderId,
+        budtender: rules.budtender(order.budtenderId),
+        customerId: customerId === null ? null : (seal.open(customerId) ?? null),
+        lines,
+        itemCount: countOf(lines),
+      }
+    },
+    held: (): HeldOrder[] =>
+      orders.held().map((order) => {
+        const lines = linesOf(order)
+        return {
+          id: order.id,
+          orderId: order.orderId,
+          budtender: rules.budtender(order.budtenderId),
+          itemCount: countOf(lines),
+          products: lines
+            .flatMap(({ productName, items }) => (items.length > 0 && productName) || [])
+            .slice(0, namedProducts),
+          heldAt: iso(order.heldAt ?? 0),
+        }
+      }),
+  }
+}
+
+/** What a scan says of an item of the cart; undefined if the cart does not hold it. */
+export function scannedItem(
+  { lines, itemCount }: CartView,
+  tagId: TagId,
+): (ScannedItem & { scannedAt: string }) | undefined {
+  for (const { items, productName, expected } of lines) {
+    const item = items.find((one) => one.tagId === tagId)
+    if (item) return { ...item, productName, expected, lineCount: items.length, itemCount }
+  }
+  return undefined
+}
+
+type LineProduct = Pick<TagFacts, 'productName' | 'brandName' | 'pictureUrl'>
+
+/** The product of each line key, for lines that have no items left. */
+function createKnownProducts(db: Database) {
+  const noted = new Map<string, LineProduct>()
+  // Scans the whole table: needed once for a line that had no items left before a restart.
+  const seen = db.prepare(
+    `SELECT content AS facts FROM memory
+     WHERE kind = 'tag' AND form = 'facts' AND json_valid(content) AND content ->> '$.productId' = ? ORDER BY asked_at DESC LIMIT 1`,
+  )
+  const productOf = ({ productName, brandName, pictureUrl }: LineProduct): LineProduct => {
+    return { productName, brandName, pictureUrl }
+  }
+  const look = (key: string): LineProduct => {
+    const unknown = { productName: null, brandName: null, pictureUrl: null }
+    // The key is the product's name where no id is known.
+    if (!ShortUuid.safeParse(key).success) return { ...unknown, productName: key }
+    const row = z.object({ facts: z.string() }).optional().parse(seen.get(key))
+    const facts = row && parseStored(TagFacts, row.facts)
+    return facts ? productOf(facts) : unknown
+  }
+  return {
+    note: (key: string, product: LineProduct) => void noted.set(key, productOf(product)),
+    of(key: string): LineProduct {
+      const known = noted.get(key) ?? look(key)
+      noted.set(key, known)
+      return known
+    },
+  }
+}

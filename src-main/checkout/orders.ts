@@ -1,0 +1,159 @@
+import type { AppError } from '../../src-shared/errors'
+import { OrderId, type TagId } from '../../src-shared/ids'
+import type { OrdersFilter, OrdersPage, OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/checkout-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import { searchable } from '../../src-shared/text'
+import { type Operation, isFinished } from '../outbox/operation'
+import type { Counter } from './counter'
+import { type Entry, createEntries, itemsIn, ofOrder, orderState, saleIn, spanOf } from './history'
+
+const pageLength = 100
+const namedProducts = 3
+
+/** Orders that were reported: the list, one order, and voiding it. */
+export function createOrders({ db, orders, history, objections, rules, lookup, outbox, reporting }: Counter) {
+  const entries = createEntries(db)
+
+  const matches = ({ budtenderId, text }: OrdersFilter) => {
+    const sought = searchable(text)
+    const saidBy = (entry: Entry) => `${entry.words} ${rules.budtender(entry.budtenderId)?.name ?? ''}`
+    return (reports: Entry[]) =>
+      (budtenderId === null || reports.some((one) => one.budtenderId === budtenderId)) &&
+      (sought === '' || reports.some((one) => searchable(saidBy(one)).includes(sought)))
+  }
+
+  /** Empty if none of the order's operations can be read. */
+  const summary = (orderId: string): OrderSummary[] => {
+    const id = OrderId.safeParse(orderId).data
+    const operations = id === undefined ? [] : history.order(id)
+    const [first, last] = [operations[0], operations.at(-1)]
+    if (id === undefined || !first || !last) return []
+    const items = itemsIn(operations)
+    const products = new Map<string | null, number>()
+    for (const { tagId } of items) {
+      const name = lookup.remembered(tagId)?.productName ?? null
+      products.set(name, (products.get(name) ?? 0) + 1)
+    }
+    return [
+      {
+        orderId: id,
+        seq: last.seq,
+        firstAt: first.performedAt,
+        lastAt: last.performedAt,
+        state: orderState(operations),
+        itemCount: items.length,
+        returnedCount: items.filter(({ state }) => state === 'returned').length,
+        budtender: rules.budtender(budtenderOf(operations)),
+        products: [...products].slice(0, namedProducts).map(([name, count]) => ({ name, count })),
+      },
+    ]
+  }
+
+  /** Orders with their entries, newest first. */
+  const byOrder = (day: string | null, withWords: boolean) => {
+    const orders = new Map<string, Entry[]>()
+    for (const entry of entries.ofOrders(day === null ? null : spanOf(day), withWords)) {
+      const reports = orders.get(entry.orderId)
+      if (reports) reports.push(entry)
+      else orders.set(entry.orderId, [entry])
+    }
+    return [...orders]
+      .map(([orderId, reports]) => ({ orderId, reports, state: orderState(reports), seq: reports.at(-1)?.seq ?? 0 }))
+      .sort((a, b) => b.seq - a.seq)
+  }
+
+  const voidWill = (operations: Operation[]): OrderView['voidWill'] => {
+    const sale = saleIn(operations)
+    if (sale && outbox.undoOf(sale) === 'withdraw') return 'withdraw'
+    return operations.every(({ state }) => isFinished(state)) ? 'report' : 'wait'
+  }
+
+  const notesOf = (operation: Operation): OrderView['notes'] => {
+    const texts = [ofOrder(operation)?.note, operation.dismissedBecause, withdrawnBecause(operation)]
+    return texts.flatMap((text) => (text ? { operationId: operation.id, text } : []))
+  }
+  const withdrawnBecause = ({ id, state }: Operation) => {
+    if (state !== 'cancelled') return undefined
+    const journal = outbox.journalOf(id)
+    return journal.ok ? journal.value.find(({ what }) => what === 'withdrawn')?.because : undefined
+  }
+
+  const order = (orderId: OrderId): OrderView => {
+    const operations = history.order(orderId)
+    const sale = saleIn(operations) ?? operations.findLast(({ kind }) => kind === 'complete')
+    return {
+      orderId,
+      operations: operations.map(reporting.view),
+      items: itemsIn(operations).map((item) => {
+        const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
+        return { ...item, productName, caseId }
+      }),
+      canVoid: objections.toVoid(orderId, operations) === undefined,
+      voidWill: voidWill(operations),
+      budtender: rules.budtender((sale && ofOrder(sale)?.budtenderId) ?? null),
+      notes: operations.flatMap(notesOf),
+    }
+  }
+
+  return {
+    /** Newest first, at most 100, those before `before` (a `seq`). */
+    orders(filter: OrdersFilter, before: number | null): OrdersPage {
+      const isMatch = matches(filter)
+      const found = byOrder(filter.day, filter.text !== '').filter(({ reports }) => isMatch(reports))
+      const byState: Record<OrderState, number> = { unsent: 0, attention: 0, reported: 0, voided: 0, withdrawn: 0 }
+      for (const { state } of found) byState[state]++
+      const shown = filter.state === null ? found : found.filter(({ state }) => state === filter.state)
+      const page = shown.filter(({ seq }) => before === null || seq < before).slice(0, pageLength)
+      return {
+        orders: page.flatMap(({ orderId }) => summary(orderId)),
+        total: shown.length,
+        byState,
+      }
+    },
+    /** What this station knows of an order. */
+    order,
+    /** The order in which this station last sold an item. Errors: checkout/never-sold-here. */
+    orderOfItem(tagId: TagId): Result<OrderView, AppError> {
+      const sale = saleIn(history.reportsOf(tagId))
+      const payload = sale && ofOrder(sale)
+      return payload ? ok(order(payload.orderId)) : err({ code: 'checkout/never-sold-here', tagId })
+    },
+    /**
+     * Withdraws an unsent sale, or reports a void, behind unsent operations if there are any.
+     * Errors: checkout/order-voided, -order-unknown, -order-needs-attention, store/not-saved.
+     */
+    void(orderId: OrderId, note?: string): Promise<Result<OperationView, AppError>> {
+      const operations = history.order(orderId)
+      const no = objections.toVoid(orderId, operations)
+      if (no) return Promise.resolve(err(no))
+      const sale = saleIn(operations)
+      if (sale && outbox.undoOf(sale) === 'withdraw') {
+        const withdrawn = outbox.withdraw(sale.id, note)
+        return Promise.resolve(withdrawn.ok ? ok(reporting.view(withdrawn.value)) : withdrawn)
+      }
+      const tagIds = itemsIn(operations).flatMap((item) => (item.state === 'sold' ? [item.tagId] : []))
+      // The current budtender voids it.
+      const { budtenderId } = orders.front('sale')
+      // If the sale is given up or put back into the cart, so is the void.
+      const unsettled = history.unsettledSale(orderId)
+      return reporting.report(
+        outbox.enqueue(
+          {
+            kind: 'void',
+            orderId,
+            tagIds,
+            ...(budtenderId === null ? {} : { budtenderId }),
+            ...(note ? { note } : {}),
+          },
+          unsettled ? { undoes: unsettled.id } : {},
+        ),
+      )
+    },
+  }
+}
+
+const budtenderOf = (operations: Operation[]) => {
+  const sale = saleIn(operations) ?? operations[0]
+  return (sale && ofOrder(sale)?.budtenderId) ?? null
+}

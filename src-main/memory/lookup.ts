@@ -1,0 +1,148 @@
+import type { AppError } from '../../src-shared/errors'
+import { isUnanswered } from '../../src-shared/unreachable'
+import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
+import type { Knowledge } from '../../src-shared/ipc/receiving-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { Collection } from '../../src-shared/service/collections'
+import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '../../src-shared/service/facts'
+import type { Item } from '../../src-shared/service/items'
+import type { PackageCases } from '../../src-shared/service/package-uids'
+import { type Clock, iso } from '../clock'
+import type { Log } from '../log'
+import type { KnownCodes } from '../scanner/known-codes'
+import type { V12Client } from '../service-client/v12'
+import { type CaseInBrief, type Memory, type Seen, inBrief } from './store'
+
+export interface Known<T> {
+  value: T
+  knowledge: Knowledge
+  /** Why the service could not be asked; null if it was. */
+  silence: AppError | null
+}
+
+/** Asks the service, remembers its answer, and falls back on what is remembered when the service doesn't answer. */
+export interface Lookup {
+  /** By CaseID or by the identifier on its label. Errors: those of a read; service/not-found, scan/wrong-place (a TagID). */
+  case(idOrIdentifier: string): Promise<Result<Known<CaseFacts>, AppError>>
+  package(packageUid: PackageUid): Promise<Result<Known<PackageCases>, AppError>>
+  /** Always asks. Errors: those of a read; scan/wrong-place if the id is a case's. */
+  tag(tagId: TagId): Promise<Result<TagFacts, AppError>>
+  /** What is remembered of an item, without asking. */
+  remembered(tagId: TagId): TagFacts | undefined
+}
+
+/** Reads a case by its id, whatever is remembered of it, and remembers the answer. Errors: those of a read. */
+export type ReadCase = (caseId: string) => Promise<Result<CaseFacts, AppError>>
+
+interface LookupParts {
+  client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>
+  seen: Memory
+  clock: Clock
+  log: Log
+  /** Receives every address that the service prints on a label, with the id it stands for. */
+  learn: KnownCodes['learn']
+}
+
+export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup & { readCase: ReadCase } {
+  /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
+  const remember = (keep: () => void) => {
+    try {
+      keep()
+    } catch (cause) {
+      log.warn('what was looked up could not be remembered', { cause })
+    }
+  }
+  const asked = <T>(value: T, askedAt: number): Result<Known<T>, never> =>
+    ok({ value, knowledge: { source: 'now', knownAt: iso(askedAt) }, silence: null })
+  const orRemembered = <T>(error: AppError, remembered: Seen<T> | undefined): Result<Known<T>, AppError> =>
+    isUnanswered(error) && remembered ? ok({ ...recall(remembered), silence: error }) : err(error)
+
+  const askCase = async (idOrIdentifier: string, alsoAsked?: Promise<Result<Collection, AppError>>) => {
+    const askedAt = clock.now()
+    const [detail, collection] = await Promise.all([client.cases.get(idOrIdentifier), alsoAsked])
+    if (!detail.ok) return detail
+    learn('case', detail.value.collection_url, detail.value.identifier)
+    const facts = caseFacts(detail.value, collection?.ok ? collection.value : undefined)
+    remember(() => {
+      seen.keepCase(facts, askedAt, clock.now())
+    })
+    return ok(facts)
+  }
+
+  const askTag = async (tagId: TagId): Promise<Result<TagFacts, AppError>> => {
+    const askedAt = clock.now()
+    const item = await client.items.get(tagId)
+    if (!item.ok) return item
+    learn('tag', item.value.tagid_url, tagId)
+    const caseId = caseOfItem(item.value)
+    if (caseId !== undefined) {
+      // Side by side: the detail tells what it is, the collection whether it was sold.
+      const facts = await askCase(caseId, client.collections.get(caseId))
+      const found = facts.ok ? facts.value.tags.find((tag) => tag.tagId === tagId) : undefined
+      if (found) return ok(found)
+    }
+    const product = item.value.product_uuid == null ? undefined : await client.products.get(item.value.product_uuid)
+    const facts: TagFacts = {
+      tagId,
+      caseId: caseId ?? null,
+      productId: item.value.product_uuid ?? null,
+      productName: product?.ok ? product.value.name : null,
+      brandName: null,
+      pictureUrl: product?.ok ? pictureOf(product.value.images) : null,
+      // An item without a case can't have been imported with one.
+      isImported: caseId === undefined ? false : null,
+      soldOn: null,
+    }
+    remember(() => {
+      seen.keepTag(facts, askedAt, clock.now())
+    })
+    return ok(facts)
+  }
+
+  return {
+    async case(idOrIdentifier) {
+      const askedAt = clock.now()
+      const facts = await askCase(idOrIdentifier)
+      if (facts.ok) return asked(facts.value, askedAt)
+      if (facts.error.code === 'service/not-found' && (await client.items.get(idOrIdentifier)).ok) {
+        return err({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
+      }
+      return orRemembered(facts.error, seen.case(idOrIdentifier))
+    },
+    readCase: (caseId) => askCase(caseId),
+    async package(packageUid) {
+      const askedAt = clock.now()
+      const cases = await client.packageUids.cases(packageUid)
+      if (!cases.ok) return orRemembered(cases.error, seen.package(packageUid))
+      remember(() => {
+        seen.keepPackage(packageUid, cases.value, askedAt, clock.now())
+      })
+      return asked(cases.value, askedAt)
+    },
+    async tag(tagId) {
+      const facts = await askTag(tagId)
+      if (facts.ok || facts.error.code !== 'service/not-found') return facts
+      // An id alone doesn't say what it names: it may be a case's.
+      const asCase = await client.cases.get(tagId)
+      return asCase.ok ? err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }) : facts
+    },
+    remembered: (tagId) => seen.tag(tagId)?.value,
+  }
+}
+
+/** What is remembered, marked as such. */
+export const recall = <T>({ value, seenAt }: Seen<T>): Known<T> => ({
+  value,
+  knowledge: { source: 'stored', knownAt: iso(seenAt) },
+  silence: null,
+})
+
+/** A case without its items. */
+export const briefOf = (known: Known<CaseFacts>): Known<CaseInBrief> => ({ ...known, value: inBrief(known.value) })
+
+/** The case that holds an item now: the newest one that it was not taken out of. */
+export function caseOfItem(item: Item): CaseId | undefined {
+  const cases = item.collections.filter((entry) => entry.collection_type === 'case' && entry.removed_on == null)
+  const newest = cases.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))[0]
+  return newest && CaseIdSchema.parse(newest.uuid)
+}

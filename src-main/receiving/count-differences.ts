@@ -1,0 +1,210 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Cell, toCsv } from '../../src-shared/csv/write'
+import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
+import type { CountView, CountedCase, Difference } from '../../src-shared/ipc/count-view'
+import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import type { TagFacts } from '../../src-shared/service/facts'
+import { iso } from '../clock'
+import type { Memory } from '../memory/store'
+import type { Operation } from '../outbox/operation'
+import type { Outbox } from '../outbox/outbox'
+import { tagKey } from '../outbox/payload'
+import type { CountRow, CountRows, Resolution } from './count-rows'
+
+/** What is known of one item of a count. */
+export interface Finding {
+  /** The case that held it when the count started. */
+  expectedIn: CaseId | null
+  isScanned: boolean
+  isIgnored: boolean
+  /** The last report that removes it from a case or adds it to one, unless that was taken back or refused. */
+  report: { does: 'remove' | 'add'; caseId: CaseId; operationId: OperationId } | null
+}
+
+export type Differing = Pick<Difference, 'kind' | 'resolution' | 'caseId' | 'operationId'>
+
+/**
+ * Whether an item differs, and how; null if it does not. An item should be in a case if it was scanned, and in none
+ * otherwise; what was reported counts as done. Pure.
+ */
+export function differenceOf({ expectedIn, isScanned, isIgnored, report }: Finding): Differing | null {
+  const isIn = report ? report.does === 'add' : expectedIn !== null
+  const kind = isScanned ? 'stranger' : 'missing'
+  const caseId = report?.caseId ?? expectedIn
+  if (isScanned !== isIn) {
+    return { kind, caseId: isScanned ? null : caseId, resolution: isIgnored ? 'ignored' : 'open', operationId: null }
+  }
+  if (!report) return null
+  const { operationId } = report
+  return { kind, caseId, resolution: report.does === 'add' ? 'added' : 'removed', operationId }
+}
+
+export type CountReports = ReturnType<typeof createCountReports>
+
+/**
+ * What became of the reports by which a person resolved differences. Read from the operations every time, so that there is
+ * no second record to disagree with.
+ */
+export function createCountReports(outbox: Outbox) {
+  const isInForce = (operation: Operation, tagId: TagId): boolean =>
+    operation.state !== 'cancelled' &&
+    operation.state !== 'rejected' &&
+    // It is undone once the service accepted its inverse, unless the inverse was undone in turn.
+    !outbox.read
+      .byKey(tagKey(tagId))
+      .some((one) => one.undoes === operation.id && one.state === 'accepted' && isInForce(one, tagId))
+
+  const reportOf = (tagId: TagId, resolution: Resolution | undefined) => {
+    const operation = resolution?.operationId ? outbox.read.byId(resolution.operationId) : undefined
+    const change = operation && changeOf(operation, tagId)
+    return change && { operation, ...change }
+  }
+
+  return {
+    /** Null if there is none, or it was taken back, given up or refused. */
+    inForce(tagId: TagId, resolution: Resolution | undefined): Finding['report'] {
+      const report = reportOf(tagId, resolution)
+      if (!report || !isInForce(report.operation, tagId)) return null
+      const { does, caseId, operation } = report
+      return { does, caseId, operationId: operation.id }
+    },
+    /** The report that the service refused and no person has settled. */
+    refused(tagId: TagId, resolution: Resolution | undefined): Operation | undefined {
+      const operation = reportOf(tagId, resolution)?.operation
+      return operation?.state === 'rejected' ? operation : undefined
+    },
+  }
+}
+
+/** What an operation does to an item; undefined if it does nothing to it, or no longer does. */
+function changeOf({ payload }: Operation, tagId: TagId): { does: 'remove' | 'add'; caseId: CaseId } | undefined {
+  if (payload?.kind === 'remove-item' && 'caseId' in payload && payload.tagId === tagId)
+    return { does: 'remove', caseId: payload.caseId }
+  if (payload?.kind === 'add-items' && payload.tagIds.includes(tagId)) return { does: 'add', caseId: payload.caseId }
+  return undefined
+}
+
+/** Items looked at without a break; other work runs between two such pieces. */
+const atOnce = 2_000
+
+export type CountDetails = ReturnType<typeof createCountDetails>
+
+/** What a count found, item by item. */
+export function createCountDetails(
+  rows: CountRows,
+  reports: CountReports,
+  whereabouts: { remembered: (tagId: TagId) => TagFacts | undefined },
+  seen: Pick<Memory, 'case' | 'tag'>,
+) {
+  const found = (tagId: TagId, expectedIn: CaseId | null, isScanned: boolean, resolution: Resolution | undefined) => {
+    const isIgnored = resolution?.how === 'ignored'
+    return differenceOf({ expectedIn, isScanned, isIgnored, report: reports.inForce(tagId, resolution) })
+  }
+
+  /** Looks up what an item is called, by the case that holds it. Reads each case once. */
+  const names = () => {
+    const cases = new Map<CaseId, Map<TagId, string | null>>()
+    return (tagId: TagId, caseId: CaseId | null): string | null => {
+      if (caseId === null) return seen.tag(tagId)?.value.productName ?? null
+      let names = cases.get(caseId)
+      if (!names) {
+        names = new Map(seen.case(caseId)?.value.tags.map((tag) => [tag.tagId, tag.productName]))
+        cases.set(caseId, names)
+      }
+      return names.get(tagId) ?? seen.tag(tagId)?.value.productName ?? null
+    }
+  }
+
+  return {
+    /** One item, by what is on the disk; null if it does not differ. */
+    difference: (seq: number, tagId: TagId): Differing | null =>
+      found(
+        tagId,
+        rows.caseOf(seq, tagId) ?? null,
+        rows.scannedAt(seq, tagId) !== undefined,
+        rows.resolution(seq, tagId),
+      ),
+    /** All that differ: missing items case by case, then strangers in the order of their scans. */
+    async differences({ seq }: CountRow, cases: CountedCase[]): Promise<Difference[]> {
+      const [expected, scanned, resolutions] = [rows.expected(seq), rows.scanned(seq), rows.resolutions(seq)]
+      const identifiers = new Map<CaseId, string | null>(cases.map((one) => [one.caseId, one.identifier]))
+      const identifierOf = (caseId: CaseId) => {
+        const known = identifiers.get(caseId) ?? seen.case(caseId)?.value.identifier ?? null
+        identifiers.set(caseId, known)
+        return known
+      }
+      const places = new Map(cases.map((one, place) => [one.caseId, place]))
+      const nameOf = names()
+      const missing: Difference[] = []
+      const strangers: Difference[] = []
+      let looked = 0
+      for (const tagId of new Set([...expected.keys(), ...scanned.keys()])) {
+        if (++looked % atOnce === 0) await setImmediate()
+        const expectedIn = expected.get(tagId) ?? null
+        const differing = found(tagId, expectedIn, scanned.has(tagId), resolutions.get(tagId))
+        if (!differing) continue
+        const isStranger = differing.kind === 'stranger'
+        // A stranger may belong to a case that is not counted.
+        const caseId = differing.caseId ?? whereabouts.remembered(tagId)?.caseId ?? null
+        const refused = reports.refused(tagId, resolutions.get(tagId))
+        const productName = nameOf(tagId, isStranger ? null : caseId)
+        ;(isStranger ? strangers : missing).push({
+          ...differing,
+          tagId,
+          caseId,
+          identifier: caseId === null ? null : identifierOf(caseId),
+          productName,
+          operationId: differing.operationId ?? refused?.id ?? null,
+        })
+      }
+      const placeOf = ({ caseId }: Difference) => (caseId === null ? -1 : (places.get(caseId) ?? cases.length))
+      missing.sort((a, b) => placeOf(a) - placeOf(b))
+      strangers.sort((a, b) => (scanned.get(a.tagId) ?? 0) - (scanned.get(b.tagId) ?? 0))
+      return [...missing, ...strangers]
+    },
+    /** Strangers about which nothing is known. */
+    unknown(seq: number): TagId[] {
+      const expected = rows.expected(seq)
+      return [...rows.scanned(seq).keys()].filter((tagId) => !expected.has(tagId) && !whereabouts.remembered(tagId))
+    },
+    names,
+  }
+}
+
+const header = ['Case', 'CaseID', 'Product', 'TagID', 'Result', 'Scanned at', 'Resolution']
+
+interface CountExport {
+  count: CountView
+  expected: ReadonlyMap<TagId, CaseId>
+  /** When, in ms since 1970. */
+  scanned: ReadonlyMap<TagId, number>
+  differences: Difference[]
+  productOf: (tagId: TagId) => string | null
+}
+
+/** A line for each item that was expected or scanned: case by case, then items that belong to none of the cases. */
+export function countCsv({ count, expected, scanned, differences, productOf }: CountExport): ExportFile {
+  const differing = new Map(differences.map((one) => [one.tagId, one]))
+  const cases = new Map(count.cases.map((one) => [one.caseId, one.identifier]))
+  const places = new Map(count.cases.map((one, place) => [one.caseId, place]))
+  const line = (tagId: TagId, caseId: CaseId | null): Cell[] => {
+    const difference = differing.get(tagId)
+    const at = scanned.get(tagId)
+    const identifier = difference?.identifier ?? (caseId === null ? null : (cases.get(caseId) ?? null))
+    return [
+      identifier,
+      difference?.caseId ?? caseId,
+      productOf(tagId),
+      tagId,
+      difference?.kind ?? 'counted',
+      at === undefined ? null : iso(at),
+      difference?.resolution ?? null,
+    ]
+  }
+  const known = [...expected].toSorted(([, a], [, b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+  const strangers = [...scanned.keys()].filter((tagId) => !expected.has(tagId))
+  const rows = [...known.map(([tagId, caseId]) => line(tagId, caseId)), ...strangers.map((tagId) => line(tagId, null))]
+  const only = count.caseId === null ? undefined : count.cases[0]?.identifier
+  const name = ['count', only, count.startedAt.slice(0, 16)].filter((part) => part !== undefined).join('-')
+  return { fileName: `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`, text: toCsv(header, rows) }
+}

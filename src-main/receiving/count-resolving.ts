@@ -1,0 +1,125 @@
+import type { Database } from 'better-sqlite3'
+import type { AppError } from '../../src-shared/errors'
+import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
+import type { Resolve } from '../../src-shared/ipc/count-view'
+import type { OperationView } from '../../src-shared/ipc/operation-view'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { Operation } from '../outbox/operation'
+import type { NewOperation, Outbox } from '../outbox/outbox'
+import type { Reporting } from '../outbox/reporting'
+import { saved } from '../store/saved'
+import type { CountDetails, CountReports, Differing } from './count-differences'
+import type { CountRows } from './count-rows'
+
+export interface ResolvingParts {
+  db: Database
+  rows: CountRows
+  details: CountDetails
+  reports: CountReports
+  outbox: Outbox
+  reporting: Reporting
+  productOf: (tagId: TagId) => string | null
+  canChangeCases: () => boolean
+}
+
+/** Settles differences of a count. What changes a case goes through the outbox, in one commit with the resolution. */
+export function createResolving(parts: ResolvingParts) {
+  const { db, rows, details, reports, outbox, reporting, productOf, canChangeCases } = parts
+
+  const objection = (seq: number, { caseId, tagIds, how }: Resolve): AppError | null => {
+    if ((how === 'remove' || how === 'add') && !canChangeCases()) return { code: 'receiving/no-case-changes' }
+    const isCounted = rows.cases(seq).some((one) => one.caseId === caseId)
+    const misfit = tagIds.find((tagId) => !fits(details.difference(seq, tagId), how, caseId, isCounted))
+    return misfit === undefined ? null : { code: 'receiving/not-a-difference', tagId: misfit }
+  }
+
+  const mark = db.transaction((seq: number, tagIds: TagId[], how: 'ignore' | 'open') => {
+    for (const tagId of tagIds) {
+      if (how === 'ignore') rows.resolve(seq, tagId, 'ignored')
+      else rows.forget(seq, tagId)
+    }
+  })
+
+  /** Refused reports of these items, each with the items it is sent for again: a correction keeps its place. */
+  const refusedOnes = (seq: number, { caseId, how }: Resolve, tagIds: TagId[]) => {
+    const kind = how === 'add' ? 'add-items' : 'remove-item'
+    const again = new Map<OperationId, TagId[]>()
+    for (const tagId of tagIds) {
+      const refused = reports.refused(tagId, rows.resolution(seq, tagId))
+      const { payload } = refused ?? {}
+      if (refused && payload?.kind === kind && 'caseId' in payload && payload.caseId === caseId) {
+        again.set(refused.id, [...(again.get(refused.id) ?? []), tagId])
+      }
+    }
+    return again
+  }
+
+  const namesOf = (tagIds: TagId[]) => {
+    const names = new Set(tagIds.map(productOf).filter((name) => name !== null))
+    return names.size === 0 ? null : [...names].join(', ')
+  }
+  const removal = (caseId: CaseId, tagId: TagId) =>
+    ({ kind: 'remove-item', caseId, tagId, productName: productOf(tagId) }) as const
+  const addition = (caseId: CaseId, tagIds: TagId[]) =>
+    ({ kind: 'add-items', caseId, tagIds, productName: namesOf(tagIds) }) as const
+
+  const report = (seq: number, request: Resolve, tagIds: TagId[]): Result<Operation, AppError>[] => {
+    const { caseId, how } = request
+    const again = refusedOnes(seq, request, tagIds)
+    const corrected = [...again].map(([id, [first, ...others]]) =>
+      first === undefined
+        ? outbox.retry(id)
+        : outbox.correct(id, how === 'add' ? addition(caseId, [first, ...others]) : removal(caseId, first)),
+    )
+    const isAgain = new Set([...again.values()].flat())
+    const fresh = tagIds.filter((tagId) => !isAgain.has(tagId))
+    const entries: NewOperation[] =
+      how === 'remove'
+        ? fresh.map((tagId) => ({
+            payload: removal(caseId, tagId),
+            alongside: ({ id }) => {
+              rows.resolve(seq, tagId, 'removed', id)
+            },
+          }))
+        : fresh.length === 0
+          ? []
+          : [
+              {
+                payload: addition(caseId, fresh),
+                alongside: ({ id }) => {
+                  for (const tagId of fresh) rows.resolve(seq, tagId, 'added', id)
+                },
+              },
+            ]
+    return [...corrected, ...outbox.enqueueMany(entries)]
+  }
+
+  return async (seq: number, request: Resolve): Promise<Result<OperationView[], AppError>> => {
+    const no = objection(seq, request)
+    if (no) return err(no)
+    const tagIds = [...new Set(request.tagIds)]
+    const { how } = request
+    if (how === 'ignore' || how === 'open') {
+      return saved(() => {
+        mark.immediate(seq, tagIds, how)
+        return ok([])
+      })
+    }
+    const reported = report(seq, request, tagIds)
+    const done = reported.filter((one) => one.ok)
+    const failed = reported.find((one) => !one.ok)
+    // Answers what was saved; the rest is still a difference on the screen.
+    if (failed && done.length === 0) return failed
+    const views = await Promise.all(done.map((one) => reporting.report(one)))
+    return ok(views.flatMap((view) => (view.ok ? view.value : [])))
+  }
+}
+
+function fits(found: Differing | null, how: Resolve['how'], caseId: CaseId, isCounted: boolean): boolean {
+  if (!found) return false
+  if (how === 'open') return found.resolution === 'ignored'
+  if (found.resolution !== 'open') return false
+  if (how === 'remove') return found.kind === 'missing' && found.caseId === caseId
+  if (how === 'add') return found.kind === 'stranger' && isCounted
+  return true
+}

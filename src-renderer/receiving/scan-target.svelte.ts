@@ -1,0 +1,65 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CaseId } from '../../src-shared/ids'
+import type { Client } from '../../src-shared/ipc/client'
+import type { DeliveryCase, DeliveryPackage } from '../../src-shared/ipc/delivery-view'
+import { type Result, ok } from '../../src-shared/result'
+import { isUnanswered } from '../../src-shared/unreachable'
+import { Ask } from '../design/ask.svelte'
+import type { BlindImport } from './blind-import.svelte'
+
+/** What a scan or an entry asks for. */
+export type Target = { kind: 'package'; packageUid: string } | { kind: 'case'; identifier: string }
+
+/** What a scan added to the delivery. `isNew`: it was not listed before. */
+export type Found =
+  | { kind: 'package'; package: DeliveryPackage; caseIds: CaseId[]; isNew: boolean }
+  | { kind: 'case'; case: DeliveryCase; isNew: boolean }
+
+/** Adds what is scanned to the delivery; the delivery itself arrives by event. */
+export class ScanTarget {
+  #target = $state.raw<Target | null>(null)
+  readonly #asked = new Ask<Found>()
+  /** The newest scan while it is looked up. */
+  loading = $derived(this.#asked.isBusy ? this.#target : null)
+  failure = $derived.by(() => {
+    const [target, { error }] = [this.#target, this.#asked]
+    return target && error ? { target, error } : null
+  })
+  readonly #client: Client
+  readonly #blind: BlindImport
+  readonly #show: (found: Found) => void
+
+  /** `show` brings what the newest scan found into sight. */
+  constructor(client: Client, blind: BlindImport, show: (found: Found) => void) {
+    this.#client = client
+    this.#blind = blind
+    this.#show = show
+  }
+
+  /**
+   * Adds a package or a case to the delivery. Everything that is found is added, but only the newest scan is shown, so that
+   * a slow answer never takes the screen from a newer one.
+   */
+  async add(target: Target): Promise<Result<Found, AppError>> {
+    this.#asked.clear()
+    this.#target = target
+    const found = await this.#asked.ask(() => this.#add(target), this.#show)
+    const isNewest = this.#target === target
+    if (isNewest && !found.ok && target.kind === 'case' && isUnanswered(found.error)) {
+      this.#asked.clear()
+      this.#blind.offer(target.identifier, found.error, null)
+    }
+    return found
+  }
+
+  async #add(target: Target): Promise<Result<Found, AppError>> {
+    if (target.kind === 'package') {
+      const answer = await this.#client.call('receiving.addPackage', { packageUid: target.packageUid })
+      return answer.ok ? ok({ kind: 'package', ...answer.value }) : answer
+    }
+    const answer = await this.#client.call('receiving.addCase', { identifier: target.identifier })
+    if (!answer.ok) return answer
+    this.#blind.forget(target.identifier)
+    return ok({ kind: 'case', ...answer.value })
+  }
+}

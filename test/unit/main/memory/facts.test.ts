@@ -1,0 +1,79 @@
+import type { Database } from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Memory, createMemory } from '../../../../src-main/memory/store'
+import { openStore } from '../../../../src-main/store/open'
+import { caseFactsOf } from '../../../fakes/case-facts'
+import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
+
+describe('the facts that are remembered', () => {
+  let db: Database
+  let seen: Memory
+  beforeEach(() => {
+    db = openStore(':memory:').db
+    seen = createMemory(db)
+  })
+  afterEach(() => {
+    db.close()
+  })
+
+  const cases = (...numbers: number[]) => ({
+    package_uid: packageUid(1),
+    case_ids: Object.fromEntries(numbers.map((n) => [caseOf(n), { is_imported: false }])),
+  })
+  const item = (productName: string) => ({
+    tagId: tag(1),
+    caseId: caseOf(1),
+    productId: null,
+    productName,
+    brandName: null,
+    pictureUrl: null,
+    isImported: null,
+    soldOn: null,
+  })
+
+  it('are those asked for last, in whatever order the answers arrive', () => {
+    seen.keepCase({ ...caseFactsOf(1, { isImported: true }), tags: [item('new')] }, 20, 30)
+    seen.keepCase({ ...caseFactsOf(1), tags: [item('old')] }, 10, 40)
+    expect(seen.case(caseOf(1))).toMatchObject({
+      seenAt: 20,
+      value: { packagedProducts: [{ isImported: true }] },
+    })
+    expect(seen.tag(tag(1))?.value.productName).toBe('new')
+    seen.keepTag(item('older'), 15, 50)
+    expect(seen.tag(tag(1))?.value.productName).toBe('new')
+    seen.keepPackage(packageUid(1), cases(1, 2), 20, 30)
+    seen.keepPackage(packageUid(1), cases(1), 10, 40)
+    expect(Object.keys(seen.package(packageUid(1))?.value.case_ids ?? {})).toHaveLength(2)
+  })
+
+  it('are replaced by an answer to a question of the same moment or a later one', () => {
+    for (const [at, isImported] of [
+      [20, true],
+      [20, false],
+      [21, true],
+    ] as const) {
+      seen.keepCase(caseFactsOf(1, { isImported }), at, at + 5)
+      expect(seen.case(caseOf(1))?.value.packagedProducts[0]?.isImported).toBe(isImported)
+    }
+  })
+
+  it('are replaced if they were written before the clock was set back', () => {
+    seen.keepCase(caseFactsOf(1), 1_000_000, 1_000_005)
+    seen.keepCase(caseFactsOf(1, { isImported: true }), 10, 15)
+    expect(seen.case(caseOf(1))).toMatchObject({
+      seenAt: 10,
+      value: { packagedProducts: [{ isImported: true }] },
+    })
+  })
+
+  it('include the products of a package whose cases were read, also after a restart', () => {
+    seen.keepPackage(packageUid(1), cases(1, 2, 3), 1)
+    seen.keepCase(caseFactsOf(1, { products: [1, 5] }), 1)
+    seen.keepCase(caseFactsOf(2, { products: [5] }), 1)
+    seen.keepCase(caseFactsOf(9), 1)
+    const both = new Set([thing(1), thing(5)])
+    expect(seen.productsIn(packageUid(1))).toEqual(both)
+    expect(createMemory(db).productsIn(packageUid(1))).toEqual(both)
+    expect(seen.productsIn(packageUid(2))).toEqual(new Set())
+  })
+})

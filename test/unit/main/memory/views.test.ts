@@ -1,0 +1,224 @@
+import type { Database } from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asOf } from '../../../../src-main/memory/find/own'
+import { type Memory, bounds, createMemory } from '../../../../src-main/memory/store'
+import { iso } from '../../../../src-main/clock'
+import { openStore } from '../../../../src-main/store/open'
+import type { Thing } from '../../../../src-shared/ipc/find-view'
+import { caseOf, tag, thing } from '../../../fakes/ids'
+
+const meta = {
+  knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
+  silence: null,
+  missing: [],
+  facts: [],
+  operations: [],
+} as const
+const batch = (n: number, name: string, facts: Thing<'batch'>['facts'] = []): Thing<'batch'> => ({
+  kind: 'batch',
+  ...meta,
+  missing: [],
+  operations: [],
+  ref: { kind: 'batch', id: thing(n) },
+  name,
+  facts,
+  coas: [
+    {
+      link: { kind: 'coa', id: thing(1), name: null, detail: null },
+      verdict: 'passed',
+      expiresOn: '2026-10-05T00:00:00Z',
+      isExpired: false,
+    },
+  ],
+  packagedProducts: [],
+})
+
+describe('the views that Find has shown', () => {
+  let db: Database
+  let store: Memory
+  beforeEach(() => {
+    db = openStore(':memory:').db
+    store = createMemory(db)
+  })
+  afterEach(() => {
+    db.close()
+  })
+
+  it('are those asked for last, in whatever order the answers arrive', () => {
+    store.keepView(batch(1, 'new'), 20, 30)
+    store.keepView(batch(1, 'old'), 10, 40)
+    expect(store.view('batch', thing(1))).toMatchObject({
+      view: { name: 'new', knowledge: { source: 'stored', knownAt: iso(20) } },
+      via: null,
+    })
+  })
+
+  it('are replaced if they were written before the clock was set back', () => {
+    store.keepView(batch(1, 'of the future'), 9_000, 9_010)
+    store.keepView(batch(1, 'of now'), 50, 60)
+    expect(store.view('batch', thing(1))?.view.name).toBe('of now')
+  })
+
+  it('are not replaced by what a case tells of the same thing', () => {
+    store.keepView(batch(1, 'its own page'), 10, 20)
+    store.keepView(batch(1, 'of a case'), 30, 40, caseOf(1))
+    expect(store.view('batch', thing(1))).toMatchObject({ view: { name: 'its own page' }, via: null })
+    store.keepView(batch(2, 'of a case'), 30, 40, caseOf(1))
+    expect(store.view('batch', thing(2))).toMatchObject({ via: caseOf(1) })
+  })
+
+  it('are listed as recent if a person opened them, not if only a case told of them', () => {
+    store.keepView(batch(1, 'one'), 10, 10)
+    store.keepView(batch(2, 'two'), 10, 10)
+    store.keepView(batch(3, 'three'), 10, 10, caseOf(1))
+    store.noteShown('batch', thing(1), 30)
+    store.noteShown('batch', thing(2), 20)
+    expect(store.recent(20).map(({ name }) => name)).toEqual(['one', 'two'])
+    expect(store.recent(1)).toHaveLength(1)
+  })
+
+  const kept = (via: string) => db.prepare(`SELECT count(*) FROM memory WHERE via IS ${via}`).pluck().get()
+
+  it('are limited in number: the oldest go', () => {
+    const { things } = bounds.shown
+    store.together(() => {
+      for (let n = 0; n < things + 5; n++) store.keepView(batch(n, `B ${n}`), n, n)
+    })
+    expect(kept('NULL')).toBe(things)
+    expect(store.view('batch', thing(4))).toBeUndefined()
+    expect(store.view('batch', thing(5))?.view.name).toBe('B 5')
+    store.keepView(batch(things + 5, 'one more'), things + 5, things + 5)
+    expect([kept('NULL'), store.view('batch', thing(5))]).toEqual([things, undefined])
+  })
+
+  it('are limited in bytes', () => {
+    // Of two bytes each, in a fact that nobody searches for: only its size matters here.
+    const long = { name: 'brand', value: 'é'.repeat(1_000_000), form: 'text' } as const
+    for (let n = 0; n < 20; n++) store.keepView(batch(n, `B ${n}`, [long]), n, n)
+    const size = Number(db.prepare('SELECT sum(length(CAST(content AS BLOB))) FROM memory').pluck().get())
+    expect(size).toBeGreaterThan(bounds.shown.size / 2)
+    expect(size).toBeLessThanOrEqual(bounds.shown.size)
+    expect([store.view('batch', thing(0)), store.view('batch', thing(19))?.view.knowledge.knownAt]).toEqual([
+      undefined,
+      iso(19),
+    ])
+  })
+
+  it('have a limit of their own for those that no person opened', () => {
+    const { shown, told } = bounds
+    store.together(() => {
+      for (let n = 0; n < shown.things; n++) store.keepView(batch(n, `B ${n}`), n, n)
+      for (let n = 0; n < told.things + 5; n++) store.keepView(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
+    })
+    expect([kept('NULL'), kept('NOT NULL')]).toEqual([shown.things, told.things])
+    expect(store.view('batch', thing(0))).toBeDefined()
+    expect([store.view('batch', thing(10_004)), store.view('batch', thing(10_005))?.via]).toEqual([
+      undefined,
+      caseOf(1),
+    ])
+  })
+
+  it('are trimmed by an index, without reading them', () => {
+    const plan = db
+      .prepare(
+        'EXPLAIN QUERY PLAN SELECT rowid, sum(size) OVER (ORDER BY shown_at DESC, asked_at DESC, rowid DESC) FROM memory INDEXED BY memory_view WHERE size IS NOT NULL AND shown_at IS NOT NULL',
+      )
+      .all()
+    expect(JSON.stringify(plan)).toContain('COVERING INDEX memory_view')
+  })
+
+  it('give the batches of a product, the last ones first', () => {
+    const of = (productNumber: number) => ({
+      packagedProductId: thing(70),
+      product: { kind: 'product' as const, id: thing(productNumber), name: null, detail: null },
+      batch: null,
+      regulatoryId: null,
+      packagedOn: null,
+      useBy: null,
+    })
+    store.keepView({ ...batch(1, 'one'), packagedProducts: [of(50), of(51)] }, 10, 10)
+    store.keepView({ ...batch(2, 'two'), packagedProducts: [of(50)] }, 20, 20, caseOf(1))
+    store.keepView(batch(3, 'three'), 30, 30)
+    const names = (productNumber: number) => store.batchesOf(thing(productNumber)).map(({ name }) => name)
+    expect([names(50), names(51), names(52)]).toEqual([['two', 'one'], ['one'], []])
+    db.prepare("UPDATE memory SET content = '{' WHERE name = 'two'").run()
+    expect(names(50)).toEqual(['one'])
+  })
+
+  it('can be forgotten, and are then gone from all lists', () => {
+    store.keepView(batch(1, 'one'), 10, 10)
+    store.forgetView('coa', thing(1), 20, 20)
+    expect(store.view('batch', thing(1))).toBeDefined()
+    store.forgetView('batch', thing(1), 20, 20)
+    expect([store.view('batch', thing(1)), store.recent(20), store.links(thing(1))]).toEqual([undefined, [], []])
+  })
+
+  it('are not forgotten because of an earlier question, whenever it is answered', () => {
+    store.keepView(batch(1, 'one'), 20, 30)
+    store.forgetView('batch', thing(1), 10, 40)
+    expect(store.view('batch', thing(1))?.view.name).toBe('one')
+    // Written before the clock was set back.
+    store.keepView(batch(2, 'of the future'), 9_000, 9_010)
+    for (const n of [1, 2]) store.forgetView('batch', thing(n), 50, 60)
+    expect([store.view('batch', thing(1)), store.view('batch', thing(2))]).toEqual([undefined, undefined])
+  })
+
+  it('count as never seen if they do not parse', () => {
+    store.keepView(batch(1, 'one'), 10, 10)
+    for (const json of ['{}', '{', '{"kind":"batch"}', 'null']) {
+      db.prepare('UPDATE memory SET content = ?').run(json)
+      expect(store.view('batch', thing(1)), json).toBeUndefined()
+    }
+  })
+
+  it('are found by name without case and accents, and by printed numbers; SQL wildcards are letters', () => {
+    store.keepView(batch(1, 'Früh_Stück', [{ name: 'regulatory-id', value: '1A4-77', form: 'text' }]), 10, 10)
+    const ids = (text: string) => store.viewsWith(text, 10).map(({ link }) => link.id)
+    for (const text of ['fruh_', 'STÜCK', '1a4-77']) expect(ids(text), text).toEqual([thing(1)])
+    for (const text of ['fruhxs', '%', "'", '\\']) expect(ids(text), text).toEqual([])
+  })
+
+  it('are stored without operations and without the reason for their age', () => {
+    store.keepView({ ...batch(1, 'one'), silence: { code: 'service/unreachable' } }, 10, 10)
+    expect(store.view('batch', thing(1))?.view).toMatchObject({ silence: null, operations: [] })
+  })
+})
+
+describe('a stored view', () => {
+  it('shows certificates that have expired since', () => {
+    const before = Date.parse('2026-10-04T00:00:00Z')
+    const ended = (now: number) => {
+      const view = asOf(batch(1, 'one'), { now, ownSale: () => undefined, batchesOf: () => [] })
+      return view.kind === 'batch' && view.coas[0]?.isExpired
+    }
+    expect([ended(before), ended(before + 2 * 86_400_000)]).toEqual([false, true])
+  })
+
+  it('shows our own sale of the item instead of the day that the service shows', () => {
+    const view: Thing<'tag'> = {
+      kind: 'tag',
+      ...meta,
+      missing: [],
+      operations: [],
+      ref: { kind: 'tag', id: tag(1) },
+      name: null,
+      facts: [{ name: 'sold-on', value: '2026-10-01T00:00:00Z', form: 'instant' }],
+      pictureUrl: null,
+      product: null,
+      batch: null,
+      coas: [],
+      holders: [],
+      pastHolders: [],
+      sale: { orderId: null, at: '2026-10-01T00:00:00Z', by: 'service' },
+    }
+    const at = '2026-10-02T00:00:00.000Z'
+    expect(asOf(view, { now: 0, ownSale: () => ({ orderId: 'A-1', at }), batchesOf: () => [] })).toMatchObject({
+      sale: { orderId: 'A-1', at, by: 'this-station' },
+      facts: [
+        { name: 'sold-on', value: at },
+        { name: 'sold-in-order', value: 'A-1' },
+      ],
+    })
+    expect(asOf(view, { now: 0, ownSale: () => undefined, batchesOf: () => [] })).toEqual(view)
+  })
+})

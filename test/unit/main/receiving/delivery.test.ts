@@ -1,0 +1,272 @@
+import pLimit from 'p-limit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { iso } from '../../../../src-main/clock'
+import { silentLog } from '../../../../src-main/log'
+import type { Known, Lookup } from '../../../../src-main/memory/lookup'
+import { createMemory } from '../../../../src-main/memory/store'
+import { viewOperation } from '../../../../src-main/outbox/views'
+import { createCaseViews } from '../../../../src-main/receiving/case-views'
+import { type Delivery, createDelivery } from '../../../../src-main/receiving/delivery'
+import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
+import { createSeenSince } from '../../../../src-main/receiving/import-state'
+import type { AppError } from '../../../../src-shared/errors'
+import type { CaseId, PackageUid } from '../../../../src-shared/ids'
+import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/delivery-view'
+import { type Result, err, ok } from '../../../../src-shared/result'
+import type { CaseFacts } from '../../../../src-shared/service/facts'
+import type { PackageCases } from '../../../../src-shared/service/package-uids'
+import { caseFactsOf } from '../../../fakes/case-facts'
+import { caseOf, packageUid, tag } from '../../../fakes/ids'
+import { accepted, importing, rejected, removing, useDesk } from '../outbox/desk'
+
+/** A question about a case that the service has not answered yet. */
+interface Question {
+  caseId: string
+  answer: (facts: CaseFacts) => void
+}
+
+describe('a delivery, with a service that answers when the test says so', () => {
+  const desk = useDesk()
+  let delivery: Delivery
+  let questions: Question[]
+  let announced: DeliveryCase[]
+  let changes: DeliveryChange[]
+  let lists: Map<PackageUid, CaseId[]>
+
+  const known = <T>(value: T): Result<Known<T>, AppError> =>
+    ok({ value, knowledge: { source: 'now', knownAt: iso(desk.clock.now()) }, silence: null })
+
+  beforeEach(() => {
+    const { db, outbox, clock } = desk
+    questions = []
+    announced = []
+    changes = []
+    lists = new Map()
+    const seen = createMemory(db)
+    const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
+    const lookup: Lookup = {
+      case: (caseId) =>
+        new Promise((resolve) => {
+          const askedAt = clock.now()
+          const answer = (facts: CaseFacts) => {
+            seen.keepCase(facts, askedAt, clock.now())
+            resolve(known(facts))
+          }
+          questions.push({ caseId, answer })
+        }),
+      package: (uid) => {
+        const cases = Object.fromEntries((lists.get(uid) ?? []).map((caseId) => [caseId, { is_imported: false }]))
+        const value: PackageCases = { package_uid: uid, case_ids: cases }
+        seen.keepPackage(uid, value, clock.now())
+        return Promise.resolve(known(value))
+      },
+      tag: () => Promise.resolve(err({ code: 'service/unreachable' })),
+      remembered: () => undefined,
+    }
+    delivery = createDelivery({
+      db,
+      rows: createDeliveryRows(db),
+      lookup,
+      seen,
+      views: createCaseViews({
+        seen,
+        outbox,
+        view,
+        seenSince: createSeenSince(outbox),
+        clock,
+        ownDispensaryId: null,
+      }),
+      outbox,
+      viewOperation: view,
+      limit: pLimit(8),
+      clock,
+      log: silentLog,
+      announce: (change) => {
+        changes.push(change)
+        announced.push(...change.cases.filter((one) => !one.isReading))
+      },
+      onIdentified: () => undefined,
+    })
+  })
+  afterEach(async () => {
+    for (const { caseId, answer } of questions) answer(caseFactsOf(numberOf(caseId)))
+    await delivery.stop()
+  })
+
+  const numberOf = (id: string) => [1, 2, 3].find((n) => id === caseOf(n) || id === `CASE-${n}`) ?? 1
+  const asked = async (count: number) => {
+    await expect.poll(() => questions.length).toBeGreaterThanOrEqual(count)
+  }
+  const addPackage = (n: number, ...cases: number[]) => {
+    lists.set(packageUid(n), cases.map(caseOf))
+    return delivery.addPackage(packageUid(n))
+  }
+  const openId = async () => {
+    const view = await delivery.view()
+    if (!view) throw new Error('there is no delivery')
+    return view.id
+  }
+  const stateOf = ({ importState }: DeliveryCase) => importState.kind
+
+  it('announces a case as it stands then, and not as it stood when it was read', async () => {
+    await addPackage(1, 1)
+    await asked(1)
+    const operation = desk.put(importing(1))
+    desk.outbox.claim()
+    questions[0]?.answer(caseFactsOf(1))
+    // It was read, and is held back for a moment; meanwhile the import is taken, and everybody is told.
+    await Promise.resolve()
+    await new Promise((resolve) => setImmediate(resolve))
+    desk.outbox.settle(operation.seq, accepted)
+    await expect.poll(() => announced.length).toBe(1)
+    expect(announced.map(stateOf)).toEqual(['imported-here'])
+  })
+
+  it('announces what became of an import with what was read of its case, once for many changes', async () => {
+    await addPackage(1, 1)
+    await asked(1)
+    questions[0]?.answer(caseFactsOf(1))
+    await expect.poll(() => announced.length).toBe(1)
+    const operation = desk.put(importing(1))
+    desk.outbox.claim()
+    desk.outbox.settle(operation.seq, accepted)
+    await expect.poll(() => announced.length).toBe(2)
+    expect(announced[1]).toMatchObject({
+      importState: { kind: 'imported-here' },
+      case: { knowledge: { source: 'now' } },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    expect(announced).toHaveLength(2)
+  })
+
+  it('announces what a command changed before the command is answered, in pieces', async () => {
+    const cases = Array.from({ length: 60 }, (_, n) => n + 1)
+    await addPackage(1, ...cases)
+    expect(changes.map((one) => one.cases.length)).toEqual([25, 25, 10])
+    expect(changes[0]?.packages.map((one) => one.packageUid)).toEqual([packageUid(1)])
+    changes = []
+    await delivery.dropPackage(packageUid(1))
+    expect(changes.flatMap((one) => one.dropped.packageUids)).toEqual([packageUid(1)])
+    expect(changes.flatMap((one) => one.dropped.caseIds)).toEqual(cases.map(caseOf))
+    changes = []
+    await delivery.finish(await openId())
+    expect(changes).toMatchObject([{ delivery: null, cases: [] }])
+  })
+
+  it('reads a case again when its items were changed, and when the removal of its import is given up', async () => {
+    await addPackage(1, 1)
+    await asked(1)
+    questions[0]?.answer(caseFactsOf(1))
+    const change = desk.put({ kind: 'remove-item', caseId: caseOf(1), tagId: tag(1), productName: null })
+    desk.outbox.claim()
+    desk.outbox.settle(change.seq, accepted)
+    await asked(2)
+    questions[1]?.answer(caseFactsOf(1))
+    const removal = desk.put(removing(1))
+    desk.outbox.claim()
+    desk.outbox.settle(removal.seq, rejected)
+    desk.outbox.dismiss(removal.id, 'it stays')
+    await asked(3)
+    expect(questions.map(({ caseId }) => caseId)).toEqual([caseOf(1), caseOf(1), caseOf(1)])
+  })
+
+  it('answers with what a scan added while the list was put together', async () => {
+    await addPackage(1, ...Array.from({ length: 60 }, (_, n) => n + 1))
+    const view = delivery.view()
+    await addPackage(2, 61)
+    expect((await view)?.cases.at(-1)?.caseId).toBe(caseOf(61))
+    expect((await view)?.packages).toHaveLength(2)
+  })
+
+  it('shows no case as it stood before what became of its import while the others were looked up', async () => {
+    await addPackage(1, ...Array.from({ length: 60 }, (_, n) => n + 1))
+    const operation = desk.put(importing(1))
+    const view = delivery.view()
+    desk.outbox.claim()
+    desk.outbox.settle(operation.seq, accepted)
+    expect((await view)?.cases[0]?.importState.kind).toBe('imported-here')
+  })
+
+  it('counts a scanned case as the newest reading: an older answer is not announced after it', async () => {
+    await addPackage(1, 1)
+    await asked(1)
+    const scanned = delivery.addCase('CASE-1')
+    await asked(2)
+    questions[1]?.answer(caseFactsOf(1, { isImported: true }))
+    const added = await scanned
+    expect(added).toMatchObject({ ok: true, value: { case: { isReading: false }, isNew: false } })
+    expect(announced.map((one) => one.caseId)).toEqual([caseOf(1)])
+    questions[0]?.answer(caseFactsOf(1))
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(announced).toHaveLength(1)
+  })
+
+  it('shows a scanned case as a later reading found it, when that was answered first', async () => {
+    await addPackage(1, 1)
+    await asked(1)
+    questions[0]?.answer(caseFactsOf(1))
+    const scanned = delivery.addCase('CASE-1')
+    await asked(2)
+    desk.clock.advance(10)
+    delivery.refresh()
+    await asked(3)
+    questions[2]?.answer(caseFactsOf(1, { products: [3] }))
+    await expect.poll(() => announced.length).toBeGreaterThan(0)
+    questions[1]?.answer(caseFactsOf(1))
+    const added = await scanned
+    const products = added.ok ? added.value.case.case?.packagedProducts.map((one) => one.productName) : []
+    expect(products).toEqual(['Product 3'])
+  })
+
+  it('keeps a dropped case off the list when it is asked about anew, until it or its package is scanned again', async () => {
+    await addPackage(1, 1, 2)
+    const listed = async () => (await delivery.view())?.cases.map((one) => one.caseId)
+    expect((await delivery.dropCase(caseOf(1))).ok).toBe(true)
+    expect(await delivery.dropCase(caseOf(1))).toEqual({ ok: false, error: { code: 'receiving/not-in-delivery' } })
+    const before = questions.length
+    delivery.refresh()
+    await asked(before + 1)
+    expect(await listed()).toEqual([caseOf(2)])
+    const again = await addPackage(1, 1, 2)
+    expect(again.ok && again.value.caseIds).toEqual([caseOf(1), caseOf(2)])
+    expect(await listed()).toEqual([caseOf(2), caseOf(1)])
+
+    await delivery.dropCase(caseOf(1))
+    const scanned = delivery.addCase('CASE-1')
+    await asked(questions.length)
+    await expect.poll(() => questions.at(-1)?.caseId).toBe('CASE-1')
+    questions.at(-1)?.answer(caseFactsOf(1))
+    await scanned
+    expect(await listed()).toEqual([caseOf(2), caseOf(1)])
+  })
+
+  it('hands a case to the other package that lists it, when the one it came with is dropped', async () => {
+    await addPackage(1, 1, 2)
+    await addPackage(2, 2, 3)
+    expect((await delivery.dropPackage(packageUid(1))).ok).toBe(true)
+    const view = await delivery.view()
+    expect(view?.cases.map(({ caseId, packageUid: uid }) => [caseId, uid])).toEqual([
+      [caseOf(2), packageUid(2)],
+      [caseOf(3), packageUid(2)],
+    ])
+    expect(changes.at(-1)?.cases).toMatchObject([{ caseId: caseOf(2), packageUid: packageUid(2) }])
+    expect(changes.at(-1)?.dropped).toEqual({ packageUids: [packageUid(1)], caseIds: [caseOf(1)] })
+  })
+
+  it('says how many imports "undo all" would take back', async () => {
+    await addPackage(1, 1, 2, 3)
+    const rows = createDeliveryRows(desk.db)
+    const seq = rows.open()?.seq ?? 0
+    const [first, second, third] = [1, 2, 3].map((n) => desk.put(importing(n)))
+    if (!first || !second || !third) throw new Error('three were put in')
+    for (const one of [first, second, third]) rows.link(seq, one.seq)
+    const undoable = async () => (await delivery.view())?.undoable
+    expect(await undoable()).toBe(3)
+    desk.outbox.withdraw(third.id)
+    expect(await undoable()).toBe(2)
+    desk.outbox.claim()
+    desk.outbox.settle(first.seq, { kind: 'rejected', reason: { code: 'service/already-imported', detail: '' } })
+    // A person deals with one that was refused.
+    expect(await undoable()).toBe(1)
+  })
+})
