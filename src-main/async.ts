@@ -93,31 +93,3 @@ export function singleFlight(work: () => Promise<void>, onError: (cause: unknown
     },
   }
 }
-
-/** Collects values and hands them over together, at most every `ms`; of values with the same key, the last. */
-export interface Coalescer<Value> {
-  add(key: string, value: Value): void
-  /** Drops what is collected and hands over nothing any more. */
-  stop(): void
-}
-
-export function coalesce<Value>(ms: number, handOver: (values: Value[]) => void): Coalescer<Value> {
-  let collected = new Map<string, Value>()
-  let timer: NodeJS.Timeout | undefined
-  const flush = () => {
-    timer = undefined
-    const values = [...collected.values()]
-    collected = new Map()
-    handOver(values)
-  }
-  return {
-    add(key, value) {
-      collected.set(key, value)
-      timer ??= globalThis.setTimeout(flush, ms)
-    },
-    stop() {
-      clearTimeout(timer)
-      collected.clear()
-    },
-  }
-}

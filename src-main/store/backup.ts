@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
+import { settleWithin } from '../async'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { type CopyParts, DamagedCopy, backupsIn, makeBackup, removeOldBackups, timeOfBackup } from './backup-copy'
@@ -89,21 +90,10 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
     async finish(limitMs: number) {
       clearTimeout(timer)
       const last = (running ?? Promise.resolve()).then(make)
-      if (await isWithin(last, limitMs)) return
+      if ((await settleWithin(last, limitMs)).status !== 'timeout') return
       stopping.abort()
-      await isWithin(last, patience)
+      await settleWithin(last, patience)
     },
     view: (): { lastAt: number | null; isFailing: boolean } => ({ lastAt, isFailing }),
   }
-}
-
-/** Whether something that never rejects is over before its time is up, in ms. */
-async function isWithin(something: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const timeUp = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false)
-  })
-  const isOver = await Promise.race([something.then(() => true), timeUp])
-  clearTimeout(timer)
-  return isOver
 }

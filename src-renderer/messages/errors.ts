@@ -55,29 +55,27 @@ export function explain(error: AppError): ErrorText {
 
 /** The details that the texts of a failure name: its own texts and numbers, unless they need another form. */
 function valuesOf(error: AppError): Values {
-  switch (error.code) {
-    case 'service/unproven':
-      return { status: error.status, said: error.said === '' ? 'none' : shortened(error.said) }
-    case 'service/invalid-fields':
-      return { fields: list(Object.entries(error.fields).map(([field, words]) => `${field}: ${words.join(' ')}`)) }
-    case 'service/malformed-tags':
-    case 'service/not-imported':
-      return { count: error.tagIds.length, tagIds: list(error.tagIds) }
-    case 'service/unknown-tags':
-      return { count: error.tagIds.length + error.invalid.length, tagIds: list([...error.tagIds, ...error.invalid]) }
-    case 'scan/not-a-code':
-      return { text: shortened(error.text) }
-    case 'checkout/already-sold':
-      return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
-    case 'checkout/sold-elsewhere':
-      return dated('soldOn', error.soldOn)
-    case 'checkout/in-open-order':
-      return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }
-    case 'security/wrong-pin':
-      return { seconds: Math.ceil(error.waitMs / 1_000) }
-    default:
-      return Object.fromEntries(Object.entries(error).filter(isPlain))
+  const { code } = error
+  if (code === 'service/unproven') {
+    return { status: error.status, said: error.said === '' ? 'none' : shortened(error.said) }
   }
+  if (code === 'service/invalid-fields') {
+    return { fields: list(Object.entries(error.fields).map(([field, words]) => `${field}: ${words.join(' ')}`)) }
+  }
+  if (code === 'service/malformed-tags' || code === 'service/not-imported') {
+    return { count: error.tagIds.length, tagIds: list(error.tagIds) }
+  }
+  if (code === 'service/unknown-tags') {
+    return { count: error.tagIds.length + error.invalid.length, tagIds: list([...error.tagIds, ...error.invalid]) }
+  }
+  if (code === 'scan/not-a-code') return { text: shortened(error.text) }
+  if (code === 'checkout/already-sold') return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
+  if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
+  if (code === 'checkout/in-open-order') {
+    return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }
+  }
+  if (code === 'security/wrong-pin') return { seconds: Math.ceil(error.waitMs / 1_000) }
+  return Object.fromEntries(Object.entries(error).filter(isPlain))
 }
 
 const isPlain = (entry: [string, unknown]): entry is [string, string | number] =>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { coalesce, settleWithin, singleFlight, sleep, withDeadline, withTimeout } from '../../../src-main/async'
+import { settleWithin, singleFlight, sleep, withDeadline, withTimeout } from '../../../src-main/async'
 
 const never = new Promise<string>(() => undefined)
 const long = 600_000
@@ -100,22 +100,5 @@ describe('singleFlight', () => {
     await flight.stop()
     flight.ask()
     expect([runs, errors.length]).toEqual([2, 2])
-  })
-})
-
-describe('coalesce', () => {
-  it('hands over the last value of each key, together, and begins anew after that', async () => {
-    let told: (values: string[]) => void = () => undefined
-    const names = coalesce<string>(1, (values) => {
-      told(values)
-    })
-    const next = () => new Promise<string[]>((resolve) => (told = resolve))
-    names.add('a', 'old')
-    names.add('b', 'one')
-    names.add('a', 'new')
-    expect(await next()).toEqual(['new', 'one'])
-    names.add('a', 'again')
-    expect(await next()).toEqual(['again'])
-    names.stop()
   })
 })
