@@ -295,14 +295,14 @@ export class App {
 
   /** Submits a scan that a scanner typed, and learns how it types. */
   async wedgeScan(scan: WedgeScan): Promise<void> {
-    const { text, troubles, pace } = scan
+    const { text, troubles, timing } = scan
     if (this.scanTest.isOpen) {
       if (!this.scanTest.keys(scan)) return
       const answer = await this.client.call('scanner.submit', { text, source: 'wedge', troubles })
       if (!answer.ok) this.scanTest.refuse(answer.error)
       return
     }
-    this.scanners.learn(pace)
+    this.scanners.learn(timing)
     await this.#scans.submit(text, 'wedge', troubles)
   }
 

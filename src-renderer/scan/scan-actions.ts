@@ -1,4 +1,4 @@
-import type { Action } from '../../src-shared/scan/actions'
+import type { Action } from '../../src-shared/scan/meaning'
 import { assertNever } from '../../src-shared/result'
 import type { Cart } from '../checkout/cart.svelte'
 import type { Checkout } from '../checkout/checkout.svelte'

@@ -1,7 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { Scan } from '../../src-shared/scan/meaning'
-import type { WedgeTrouble } from '../../src-shared/scan/trouble'
+import type { Scan, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { explain } from '../messages/errors'
 import type { Text } from '../messages/text.svelte'
 import { readBy } from './scan-text'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { PracticeCode } from '../../src-shared/ipc/app-view'
-import { actionTexts } from '../../src-shared/scan/actions'
+import { actionTexts } from '../../src-shared/scan/meaning'
 import { expectFitting, violations } from './axe'
 import { doctorWire } from './doctored'
 import { readCodes } from './read-codes'

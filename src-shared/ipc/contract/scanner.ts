@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Known } from '../../scan/known'
-import { Place, Scan, ScanSource } from '../../scan/meaning'
-import { WedgeTrouble } from '../../scan/trouble'
+import { Place, Scan, ScanSource, WedgeTrouble } from '../../scan/meaning'
 import { RecordedScan, mostScans } from '../recorded-scan'
 import { ScannerSettings, ScannersView } from '../scanner-view'
 import { call, nothing, done, longestText } from './call'

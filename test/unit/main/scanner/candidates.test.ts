@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { candidatesAmong } from '../../../../src-main/scanner/matching'
+import { candidatesAmong } from '../../../../src-main/scanner/roster'
 
 const scanner = {
   path: '/dev/hidraw0',

@@ -1,21 +1,23 @@
-import type { CountFinding, CountView, CountedCase } from '../../../src-shared/ipc/count-view'
+import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/count-view'
+import type { OperationView } from '../../../src-shared/ipc/operation-view'
 import { assertNever } from '../../../src-shared/result'
 import { explain } from '../../messages/errors'
 import type { Text } from '../../messages/text.svelte'
+import { operationChip } from '../../outbox/operation-text'
 import type { Outcome } from '../../scan/strip.svelte'
 import type { StateChip } from '../import-state'
 
-/** What a case of a count is called. */
+/** Name of a case of a count. */
 export const nameOf = ({ productName, identifier }: Pick<CountedCase, 'productName' | 'identifier'>): string =>
   productName ?? identifier
 
-/** "7 of 24 counted" of the whole count. */
+/** "7 of 24 counted", for the whole count. */
 export const countedSoFar = ({ counted, total }: Pick<CountView, 'counted' | 'total'>): Text => ({
   key: 'count.so-far',
   values: { counted, total },
 })
 
-/** What one scan of a count was, for the strip. */
+/** The result of one scan of a count, for the scan strip. */
 export function findingOutcome(finding: CountFinding, count: CountView): Outcome {
   switch (finding.kind) {
     case 'counted': {
@@ -39,13 +41,11 @@ export function findingOutcome(finding: CountFinding, count: CountView): Outcome
   }
 }
 
-interface Belonging {
-  identifier: string | null
-  productName: string | null
-}
-
 /** Where an item belongs that is not part of the count. */
-export function strangerText({ identifier, productName }: Belonging, count: Pick<CountView, 'caseId'>): Text {
+export function strangerText(
+  { identifier, productName }: Pick<Difference, 'identifier' | 'productName'>,
+  count: Pick<CountView, 'caseId'>,
+): Text {
   const what = count.caseId === null ? 'delivery' : 'case'
   if (identifier === null) return { key: `count.stranger.none.${what}`, values: { name: nameOrItem(productName) } }
   return { key: `count.stranger.${what}`, values: { name: nameOrItem(productName), identifier } }
@@ -53,7 +53,7 @@ export function strangerText({ identifier, productName }: Belonging, count: Pick
 
 export const nameOrItem = (name: string | null): string | Text => name ?? { key: 'count.item' }
 
-/** How a case of a count stands: while it is counted nothing is missing yet. */
+/** How far a case is counted. Items count as missing only once the count is finished. */
 export function countedChip({ counted, tagCount }: CountedCase, isFinished: boolean): StateChip {
   const difference = Math.abs(tagCount - counted)
   const values = { count: difference }
@@ -63,4 +63,43 @@ export function countedChip({ counted, tagCount }: CountedCase, isFinished: bool
   return counted === 0
     ? { tone: 'plain', text: { key: 'count.chip.none' } }
     : { tone: 'waiting', text: { key: 'count.chip.open', values } }
+}
+
+/** A difference in a sentence. */
+export function differenceText(difference: Difference, count: CountView): Text {
+  const { kind, productName, identifier, resolution } = difference
+  const values = { name: nameOrItem(productName), identifier: identifier ?? '' }
+  if (kind === 'missing') return { key: 'difference.missing', values }
+  // A stranger that was added to a case belongs there now.
+  return resolution === 'added' ? { key: 'difference.added-to', values } : strangerText(difference, count)
+}
+
+/** What was done about a difference. `inverse`: the operation that undoes it, if any. */
+export function resolutionChip(difference: Difference, inverse: OperationView | null): StateChip {
+  switch (difference.resolution) {
+    case 'open':
+      return difference.kind === 'missing'
+        ? { tone: 'bad', text: { key: 'difference.chip.missing' } }
+        : { tone: 'bad', text: { key: 'difference.chip.stranger' } }
+    case 'ignored':
+      return { tone: 'plain', text: { key: 'difference.chip.ignored' } }
+    case 'removed':
+    case 'added':
+      return inverse
+        ? { tone: 'working', text: { key: 'difference.chip.undoing' } }
+        : { tone: 'good', text: { key: `difference.chip.${difference.resolution}` } }
+  }
+}
+
+/** The state of the report of a difference. */
+export function reportChip(operation: OperationView): StateChip {
+  const { tone, text } = operationChip(operation)
+  return { tone, text: { key: 'difference.report', values: { state: text } } }
+}
+
+/** Why the service refused a report. */
+export function refusalTexts({ reason }: OperationView): Text[] {
+  if (!reason) return []
+  const { what, means } = explain(reason)
+  return [what, means]
 }

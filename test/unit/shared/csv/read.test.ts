@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readText } from '../../../../src-shared/csv/read-text'
+import { readText } from '../../../../src-shared/csv/read'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const utf8 = (text: string) => new TextEncoder().encode(text)
