@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ProfileId, practiceId } from '../src-shared/ipc/connection-view'
+import { type ProfileId, practiceId } from '../src-shared/ipc/contract/station'
 import { ok } from '../src-shared/result'
 import { type Clock, systemClock } from './clock'
 import { joinCheckout } from './compose/checkout'

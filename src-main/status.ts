@@ -1,4 +1,4 @@
-import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/app-view'
+import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/contract/app'
 import { type Clock, type ServiceClock, iso } from './clock'
 import type { Log } from './log'
 import type { Sender } from './outbox/sender'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { DayVerification } from '../../src-shared/ipc/verification-view'
+import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
 import { isUnreachable } from '../../src-shared/unreachable'

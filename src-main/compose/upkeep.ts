@@ -1,4 +1,4 @@
-import { Locale } from '../../src-shared/ipc/app-view'
+import { Locale } from '../../src-shared/ipc/contract/app'
 import { ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Sender } from '../outbox/sender'

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { isUnanswered } from '../../src-shared/unreachable'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
-import type { Knowledge } from '../../src-shared/ipc/receiving-view'
+import type { Knowledge } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '../../src-shared/service/facts'

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { Matches, ThingKind, ThingLink } from '../../src-shared/ipc/find-view'
+import type { Matches, ThingKind, ThingLink } from '../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../src-shared/result'
 import { classify } from '../../src-shared/scan/classify'
 import type { Known } from '../../src-shared/scan/known'

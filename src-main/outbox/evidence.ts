@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
-import type { Shown } from '../../src-shared/ipc/operation-view'
+import type { Shown } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
 import { isUnreachable } from '../../src-shared/unreachable'

@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import { parseId } from '../../src-shared/ids'
-import type { OperationKind } from '../../src-shared/ipc/operation-view'
+import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import { DetailRefusal } from '../../src-shared/service/refusals'
 import { errorOfReply } from '../service-client/read'

@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { Shown } from '../../src-shared/ipc/operation-view'
+import type { Shown } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import { type CaseFacts, caseFacts } from '../../src-shared/service/facts'
 import type { V12Client } from '../service-client/v12'

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { Connection } from '../service-client/connection'

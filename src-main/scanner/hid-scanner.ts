@@ -1,7 +1,7 @@
 import { settleWithin } from '../async'
 import type { Clock } from '../clock'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { ScannerProblem } from '../../src-shared/ipc/scanner-view'
+import type { ScannerProblem } from '../../src-shared/ipc/contract/scanner'
 import { type DecodedScan, type DecoderState, type ScanTrouble, decode, idle } from './decode'
 import type { HidConnection, HidLayer } from './layer'
 import type { Candidate } from './roster'

@@ -1,4 +1,4 @@
-import type { ScannerProblem, ScannersView } from '../../src-shared/ipc/scanner-view'
+import type { ScannerProblem, ScannersView } from '../../src-shared/ipc/contract/scanner'
 import type { Clock } from '../clock'
 import { settleWithin } from '../async'
 import type { Log } from '../log'

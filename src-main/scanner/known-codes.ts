@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ScannerSettings } from '../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../src-shared/ipc/contract/scanner'
 import { type Known, learn } from '../../src-shared/scan/known'
 import type { Settings } from '../store/settings'
 

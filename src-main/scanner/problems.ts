@@ -1,4 +1,4 @@
-import type { ScannerProblem } from '../../src-shared/ipc/scanner-view'
+import type { ScannerProblem } from '../../src-shared/ipc/contract/scanner'
 
 /**
  * What errors of node-hid mean. They are texts of the system (read errors are plain strings), so they are recognized by the

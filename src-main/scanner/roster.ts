@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ScannerProblem, ScannerView } from '../../src-shared/ipc/scanner-view'
+import type { ScannerProblem, ScannerView } from '../../src-shared/ipc/contract/scanner'
 import { iso } from '../clock'
 
 /** A HID POS scanner that is plugged in. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { mostScans } from '../../src-shared/ipc/recorded-scan'
+import { mostScans } from '../../src-shared/ipc/contract/scanner'
 import type { Scan } from '../../src-shared/scan/meaning'
 import type { Clock } from '../clock'
 import type { Log } from '../log'

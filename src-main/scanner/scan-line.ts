@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RecordedScan } from '../../src-shared/ipc/recorded-scan'
+import type { RecordedScan } from '../../src-shared/ipc/contract/scanner'
 import { readAim } from '../../src-shared/scan/aim'
 import { Meaning, MeaningKind, type Scan, ScanSource, namesPerson } from '../../src-shared/scan/meaning'
 import { readLikePackage, readPackageTag } from '../../src-shared/scan/packages'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src-shared/errors'
-import type { ConnectionView } from '../../src-shared/ipc/app-view'
+import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 import { assertNever } from '../../src-shared/result'
 import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import { type Growth, pauseOf } from '../backoff'

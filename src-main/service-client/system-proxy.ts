@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { isLoopback } from '../../src-shared/ipc/connection-view'
+import { isLoopback } from '../../src-shared/ipc/contract/station'
 import { type Log, silentLog } from '../log'
 import { withDeadline } from '../async'
 

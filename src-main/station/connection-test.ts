@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { ConnectionStep } from '../../src-shared/ipc/connection-view'
+import type { ConnectionStep } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import { type Clock, type ServiceClock, createServiceClock } from '../clock'

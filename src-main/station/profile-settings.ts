@@ -7,7 +7,7 @@ import {
   type ProfileForm,
   type ProfileId,
   practiceId,
-} from '../../src-shared/ipc/connection-view'
+} from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppError } from '../../src-shared/errors'
-import type { ProfileId } from '../../src-shared/ipc/connection-view'
+import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import type { CallName } from '../../src-shared/ipc/contract'
 import { type Result, err, ok } from '../../src-shared/result'
 import { systemClock } from '../clock'

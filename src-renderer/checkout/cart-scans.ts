@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
-import type { FlagChange, ItemFlag, ScannedItem } from '../../src-shared/ipc/checkout-view'
+import type { FlagChange, ItemFlag, ScannedItem } from '../../src-shared/ipc/contract/checkout'
 import type { ChipTone } from '../design/tones'
 import type { Text } from '../messages/text.svelte'
 import type { Sound } from '../scan/sounds'

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
-import type { CartLine } from '../../src-shared/ipc/checkout-view'
+import type { CartLine } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok, err } from '../../src-shared/result'
 import type { ChipTone } from '../design/tones'
 import type { Text } from '../messages/text.svelte'

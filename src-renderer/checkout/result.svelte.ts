@@ -1,4 +1,4 @@
-import type { OperationKind, OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationKind, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../design/tones'
 import type { MessageKey } from '../messages/en'

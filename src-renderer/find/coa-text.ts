@@ -1,5 +1,5 @@
 import type { testNames } from '../../src-shared/service/coas'
-import type { Thing } from '../../src-shared/ipc/find-view'
+import type { Thing } from '../../src-shared/ipc/contract/find'
 import type { ChipTone } from '../design/tones'
 import type { MessageKey } from '../messages/en'
 import { t } from '../messages/text.svelte'

@@ -1,6 +1,6 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { RemovedCollectionLine } from '../../src-shared/ipc/find-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { RemovedCollectionLine } from '../../src-shared/ipc/contract/find'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { Ask } from '../design/ask.svelte'
 import { Reports, collectionOf } from './reports.svelte'
 

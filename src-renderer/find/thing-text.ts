@@ -4,7 +4,15 @@ import Layers from '@lucide/svelte/icons/layers'
 import Leaf from '@lucide/svelte/icons/leaf'
 import Package from '@lucide/svelte/icons/package'
 import Tag from '@lucide/svelte/icons/tag'
-import type { Fact, MissingPart, Holder, Thing, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
+import type {
+  Fact,
+  MissingPart,
+  Holder,
+  Thing,
+  ThingKind,
+  ThingLink,
+  ThingView,
+} from '../../src-shared/ipc/contract/find'
 import type { Icon } from '../design/tones'
 import { dateOf, moment } from '../messages/moments'
 import { say, t } from '../messages/text.svelte'

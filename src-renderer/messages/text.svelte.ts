@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import type { Locale } from '../../src-shared/ipc/app-view'
+import type { Locale } from '../../src-shared/ipc/contract/app'
 import { type MessageKey, en } from './en'
 import { es } from './es'
 

@@ -1,4 +1,4 @@
-import type { OrderSummary } from '../../src-shared/ipc/checkout-view'
+import type { OrderSummary } from '../../src-shared/ipc/contract/checkout'
 import { keepUnchanged } from '../design/keep-unchanged'
 
 /** The days whose orders are shown. */

@@ -1,5 +1,5 @@
-import type { OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/checkout-view'
-import type { OperationKind } from '../../src-shared/ipc/operation-view'
+import type { OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/contract/checkout'
+import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
 import type { ChipTone } from '../design/tones'
 import { say, t } from '../messages/text.svelte'
 import { moment } from '../messages/moments'

@@ -1,4 +1,4 @@
-import type { JournalEntry, OperationState } from '../../src-shared/ipc/operation-view'
+import type { JournalEntry, OperationState } from '../../src-shared/ipc/contract/outbox'
 import type { ChipTone } from '../design/tones'
 import { explain } from '../messages/errors'
 import { exactMoment } from '../messages/moments'

@@ -1,4 +1,4 @@
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { keepUnchanged } from '../design/keep-unchanged'
 
 /** A list of the outbox: the first of `total`. */

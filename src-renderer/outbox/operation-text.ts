@@ -1,5 +1,5 @@
-import type { ConnectionView } from '../../src-shared/ipc/app-view'
-import type { OperationName, OperationState, OperationView } from '../../src-shared/ipc/operation-view'
+import type { ConnectionView } from '../../src-shared/ipc/contract/app'
+import type { OperationName, OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../design/tones'
 import { explain } from '../messages/errors'

@@ -1,5 +1,5 @@
 import { code128, drawingSVG, qrcode } from 'bwip-js/generic'
-import type { PracticeCode } from '../../src-shared/ipc/app-view'
+import type { PracticeCode } from '../../src-shared/ipc/contract/app'
 import type { Client } from '../../src-shared/ipc/client'
 import { Ask } from '../design/ask.svelte'
 

@@ -1,5 +1,5 @@
-import type { DeliveryPackage } from '../../src-shared/ipc/delivery-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { DeliveryPackage } from '../../src-shared/ipc/contract/delivery'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { CaseRow, Delivery, RowId } from './delivery.svelte'
 
 /** One line of the list: the head of a group, a case, or the import of a case that was never read. */

@@ -7,9 +7,9 @@ import type {
   DeliveryHead,
   DeliveryPackage,
   DeliveryView,
-} from '../../src-shared/ipc/delivery-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { CaseState, CaseView, PackagedProductView } from '../../src-shared/ipc/receiving-view'
+} from '../../src-shared/ipc/contract/delivery'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { CaseState, CaseView, PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 
 /** What can be selected: a case, or the import of a case that was never read. */
 export type RowId = CaseId | OperationId

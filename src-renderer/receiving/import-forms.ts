@@ -1,5 +1,5 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
+import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { CaseRow, Delivery } from './delivery.svelte'
 import { ImportFormState } from './import-form.svelte'
 import { PosIds } from './pos-ids.svelte'

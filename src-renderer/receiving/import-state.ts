@@ -1,5 +1,5 @@
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { CaseState } from '../../src-shared/ipc/receiving-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { CaseState } from '../../src-shared/ipc/contract/receiving'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../design/tones'
 import { dateOf, isToday } from '../messages/moments'

@@ -1,6 +1,6 @@
 import type { ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import { PosPair } from '../../src-shared/ipc/pos-view'
+import { PosPair } from '../../src-shared/ipc/contract/receiving'
 import { PosIds } from './pos-ids.svelte'
 
 /** `receiving.prefills` accepts so many pairs at once. */

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity'
-import type { Prefill, Suggestion } from '../../src-shared/ipc/pos-view'
+import type { Prefill, Suggestion } from '../../src-shared/ipc/contract/receiving'
 
 export type PosField = 'posProductId' | 'posInventoryId' | 'sku'
 

@@ -1,6 +1,6 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { CaseId, ShortUuid } from '../../src-shared/ids'
-import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
+import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { CaseRow, RowId } from './delivery.svelte'
 
 /** Which row is selected and which are ticked. */

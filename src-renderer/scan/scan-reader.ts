@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { HeldOrder } from '../../src-shared/ipc/checkout-view'
+import type { HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Meaning, Scan, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { assertNever } from '../../src-shared/result'

@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/scanner-view'
+import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/contract/scanner'
 import { type Known, nothingKnown } from '../../src-shared/scan/known'
 import { type KeyTiming, type WedgeTiming, adapt, defaultSettings } from '../../src-shared/scan/timing'
 

@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import { Pin, type SecurityView } from '../../src-shared/ipc/security-view'
+import { Pin, type SecurityView } from '../../src-shared/ipc/contract/station'
 import type { Result } from '../../src-shared/result'
 import type { Text } from '../messages/text.svelte'
 

@@ -1,4 +1,4 @@
-import type { Budtender, CheckoutSettings } from '../../src-shared/ipc/checkout-view'
+import type { Budtender, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { AppError } from '../../src-shared/errors'
 import { type Faults, Form } from '../design/form.svelte'

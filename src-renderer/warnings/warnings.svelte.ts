@@ -1,5 +1,5 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/app-view'
+import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/contract/app'
 import { assertNever } from '../../src-shared/result'
 import { Ask } from '../design/ask.svelte'
 import type { Text } from '../messages/text.svelte'

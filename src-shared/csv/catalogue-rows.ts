@@ -1,4 +1,4 @@
-import type { CatalogueRow } from '../ipc/pos-view'
+import type { CatalogueRow } from '../ipc/contract/receiving'
 import { comparable, isStorable } from '../text'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
 import type { Line, Table } from './read'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
-import { PracticeCode } from '../../src-shared/ipc/app-view'
+import { PracticeCode } from '../../src-shared/ipc/contract/app'
 import { actionTexts } from '../../src-shared/scan/meaning'
 import { expectFitting, violations } from './axe'
 import { doctorWire } from './doctored'

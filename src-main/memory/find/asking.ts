@@ -1,5 +1,5 @@
 import type { AppError } from '../../../src-shared/errors'
-import type { MissingPart, Thing, ThingKind } from '../../../src-shared/ipc/find-view'
+import type { MissingPart, Thing, ThingKind } from '../../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../../src-shared/result'
 import type { DigitalCoaV15 } from '../../../src-shared/service/coas'
 import { withoutSignIn } from '../../../src-shared/unreachable'

@@ -1,4 +1,4 @@
-import type { Shown } from '../../../src-shared/ipc/operation-view'
+import type { Shown } from '../../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../../src-shared/result'
 import type { Collection } from '../../../src-shared/service/collections'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'

@@ -1,4 +1,4 @@
-import type { OperationKind } from '../../../src-shared/ipc/operation-view'
+import type { OperationKind } from '../../../src-shared/ipc/contract/outbox'
 import type { ServiceProduct } from '../../../src-shared/service/token'
 import type { ReportRequest } from '../../service-client/requests'
 import type { Finding, ReconcileParts } from '../evidence'

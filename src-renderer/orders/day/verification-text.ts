@@ -1,4 +1,4 @@
-import type { DayVerification, DifferenceKind, ReadBackDifference } from '../../../src-shared/ipc/verification-view'
+import type { DayVerification, DifferenceKind, ReadBackDifference } from '../../../src-shared/ipc/contract/checkout'
 import type { ChipTone } from '../../design/tones'
 import { moment } from '../../messages/moments'
 import type { Text } from '../../messages/text.svelte'

@@ -3,7 +3,7 @@ import { type CatalogueColumn, type Mapping, catalogueColumns, mapHeader } from 
 import { type Encoding, type FileProblem, type Table, parseTable, readText } from '../../../src-shared/csv/read'
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
-import { type CatalogueView, mostCatalogueRows } from '../../../src-shared/ipc/pos-view'
+import { type CatalogueView, mostCatalogueRows } from '../../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { shortened } from '../../messages/errors'
 import type { Text } from '../../messages/text.svelte'

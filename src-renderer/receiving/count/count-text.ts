@@ -1,5 +1,5 @@
-import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/count-view'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../../src-shared/result'
 import { explain } from '../../messages/errors'
 import type { Text } from '../../messages/text.svelte'

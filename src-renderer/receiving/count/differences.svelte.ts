@@ -2,9 +2,9 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
 import type { CaseId, OperationId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CountDetail, CountView, Difference, Resolve } from '../../../src-shared/ipc/count-view'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
-import type { ExportFile } from '../../../src-shared/ipc/receiving-history-view'
+import type { CountDetail, CountView, Difference, Resolve } from '../../../src-shared/ipc/contract/count'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
+import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import { Ask } from '../../design/ask.svelte'
 
 export type How = Resolve['how']

@@ -2,14 +2,10 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
 import type { OperationId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { DeliverySummary } from '../../../src-shared/ipc/delivery-view'
-import type { OperationKind, OperationView } from '../../../src-shared/ipc/operation-view'
-import type {
-  ExportFile,
-  HistoryEntry,
-  HistoryFilter,
-  HistoryPage,
-} from '../../../src-shared/ipc/receiving-history-view'
+import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
+import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
+import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../../src-shared/ipc/contract/receiving'
 import { Ask } from '../../design/ask.svelte'
 
 /** A line of the list: the heading of a day, or an entry. */

@@ -1,6 +1,6 @@
 import { toCsv } from '../../../src-shared/csv/write'
-import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/delivery-view'
-import type { ExportFile } from '../../../src-shared/ipc/receiving-history-view'
+import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/contract/delivery'
+import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 
 /** The lines of a report by package, in the order of arrival. Null: cases in no package or in several. */
 export const groupsOf = (lines: ReportLine[]): { packageUid: string | null; lines: ReportLine[] }[] =>

@@ -5,7 +5,7 @@ import {
   ProfileForm,
   type ProfileId,
   fitsKeychain,
-} from '../../../src-shared/ipc/connection-view'
+} from '../../../src-shared/ipc/contract/station'
 import { type Faults, Form } from '../../design/form.svelte'
 
 const fields = ['name', 'baseUrl', 'retailAuthUrl', 'sourcingAuthUrl', 'dispensaryId', 'caFile'] as const

@@ -1,5 +1,5 @@
-import type { AppStatus } from '../../../src-shared/ipc/app-view'
-import type { ConnectionStep } from '../../../src-shared/ipc/connection-view'
+import type { AppStatus } from '../../../src-shared/ipc/contract/app'
+import type { ConnectionStep } from '../../../src-shared/ipc/contract/station'
 import type { ChipTone } from '../../design/tones'
 import { explain } from '../../messages/errors'
 import { span } from '../../messages/moments'

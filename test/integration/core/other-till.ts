@@ -5,7 +5,7 @@ import { createServiceClient } from '../../../src-main/service-client/client'
 import { createHttp } from '../../../src-main/service-client/http'
 import { createTokens } from '../../../src-main/service-client/tokens'
 import type { ReportPath } from '../../../src-main/service-client/v12'
-import type { ImportForm } from '../../../src-shared/ipc/receiving-view'
+import type { ImportForm } from '../../../src-shared/ipc/contract/receiving'
 import type { Station } from './station'
 
 /** Accounts of the practice store: our own dispensary's, and that of its sister in the same company. */

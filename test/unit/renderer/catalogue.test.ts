@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Catalogue, faultText, openCatalogue } from '../../../src-renderer/receiving/catalogue/catalogue.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
-import { CataloguePart } from '../../../src-shared/ipc/pos-view'
+import { CataloguePart } from '../../../src-shared/ipc/contract/receiving'
 import { at } from './examples'
 import { type Asked, createFakeWire } from './fake-wire'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { ConnectionSettings, ConnectionStep } from '../../../src-shared/ipc/connection-view'
+import type { ConnectionSettings, ConnectionStep } from '../../../src-shared/ipc/contract/station'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Connections } from '../../../src-renderer/settings/connection/connections.svelte'
 import { ProfileEntry, SignInForm } from '../../../src-renderer/settings/connection/connection-forms.svelte'

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { AppError, ErrorCode } from '../../../src-shared/errors'
-import { Locale } from '../../../src-shared/ipc/app-view'
+import { Locale } from '../../../src-shared/ipc/contract/app'
 import { dateOf } from '../../../src-renderer/messages/moments'
 import { en } from '../../../src-renderer/messages/en'
 import { explain } from '../../../src-renderer/messages/errors'

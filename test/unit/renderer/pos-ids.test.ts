@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { PackageUid } from '../../../src-shared/ids'
-import type { Prefill, Suggestion } from '../../../src-shared/ipc/pos-view'
+import type { Prefill, Suggestion } from '../../../src-shared/ipc/contract/receiving'
 import { PosIds } from '../../../src-renderer/receiving/pos-ids.svelte'
 import { PosIdsBook } from '../../../src-renderer/receiving/pos-ids-book'
 import { at, productId } from './examples'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { createPrefixesForm } from '../../../src-renderer/settings/forms.svelte'

@@ -3,8 +3,8 @@ import { ReceivingHistory } from '../../../src-renderer/receiving/history/receiv
 import { groupsOf, reportFile, totalsOf } from '../../../src-renderer/receiving/report/report'
 import { DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/delivery-view'
-import type { HistoryEntry } from '../../../src-shared/ipc/receiving-history-view'
+import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/contract/delivery'
+import type { HistoryEntry } from '../../../src-shared/ipc/contract/receiving'
 import { at, caseId, operation, operationId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 

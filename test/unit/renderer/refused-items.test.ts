@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { TagId } from '../../../src-shared/ids'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { say } from '../../../src-renderer/messages/text.svelte'
 import { isForItems, refusedText, unnamedTexts } from '../../../src-renderer/outbox/refusal.svelte'
 import { tag } from '../../fakes/ids'

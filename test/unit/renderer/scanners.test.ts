@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import { Known } from '../../../src-shared/scan/known'
 import { type KeyTiming, WedgeTiming, defaultSettings } from '../../../src-shared/scan/timing'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Locale } from '../../../src-shared/ipc/app-view'
-import { type AppStatus, type SalvageReport, Warning } from '../../../src-shared/ipc/app-view'
+import { type AppStatus, Locale, type SalvageReport, Warning } from '../../../src-shared/ipc/contract/app'
 import { createClient } from '../../../src-shared/ipc/client'
 import { language, say } from '../../../src-renderer/messages/text.svelte'
 import { clockText } from '../../../src-renderer/settings/connection/connection-text'

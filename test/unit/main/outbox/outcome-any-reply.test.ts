@@ -4,7 +4,7 @@ import type { IfAlready } from '../../../../src-main/outbox/evidence'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { isEcho } from '../../../../src-main/outbox/outcome'
 import type { Body, Reply } from '../../../../src-main/service-client/reply'
-import { OperationKind } from '../../../../src-shared/ipc/operation-view'
+import { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 import { outcome } from './outcome-replies'
 
 const texts = fc.array(fc.string(), { maxLength: 3 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import type { ScannersView } from '../../../../src-shared/ipc/scanner-view'
+import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
 import { systemClock } from '../../../../src-main/clock'
 import { type ScannerSource, type SourceScan, createHidSource } from '../../../../src-main/scanner/hid'
 import { silentLog } from '../../../../src-main/log'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { ScannersView } from '../../../../src-shared/ipc/scanner-view'
+import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
 import { systemClock } from '../../../../src-main/clock'
 import { silentLog } from '../../../../src-main/log'
 import { createHidSource } from '../../../../src-main/scanner/hid'
