@@ -5,7 +5,7 @@ import type { Sender } from './outbox/sender'
 import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
-import type { Tokens } from './service-client/tokens'
+import type { Tokens } from './service/tokens'
 
 interface StatusParts {
   profile: Pick<Profile, 'kind' | 'name'>

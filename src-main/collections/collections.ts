@@ -10,7 +10,7 @@ import type { Outbox } from '../outbox/outbox'
 import { type CollectionPayload, type MembersPayload, type WholePayload, collectionKey } from '../outbox/payload'
 import { isPassing } from '../outbox/evidence'
 import type { Reporting } from '../outbox/reporting'
-import type { V12Client } from '../service-client/v12'
+import type { V12Client } from '../service/v12'
 import { createSaving } from './saving'
 
 type Reported = Promise<Result<OperationView, AppError>>

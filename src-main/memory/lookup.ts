@@ -10,7 +10,7 @@ import type { PackageCases } from '../../src-shared/service/package-uids'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
-import type { V12Client } from '../service-client/v12'
+import type { V12Client } from '../service/v12'
 import { type CaseInBrief, type Memory, type Seen, inBrief } from './store'
 
 export interface Known<T> {

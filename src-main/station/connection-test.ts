@@ -6,10 +6,10 @@ import { type Clock, type ServiceClock, createServiceClock } from '../clock'
 import type { Credentials } from '../credentials/store'
 import { type Profile, originsOf } from '../profile'
 import { createSecrets } from '../secrets'
-import { createServiceClient } from '../service-client/client'
-import { createHttp } from '../service-client/http'
-import { type ResolveProxy, createSystemProxy } from '../service-client/system-proxy'
-import { createTokens } from '../service-client/tokens'
+import { createServiceClient } from '../service/client'
+import { createHttp } from '../service/http'
+import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
+import { createTokens } from '../service/tokens'
 
 export interface ConnectionTestParts {
   profile: Profile

@@ -6,7 +6,7 @@ import { ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/co
 import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import type { Profile } from '../profile'
-import { readCaFile } from '../service-client/routes'
+import { readCaFile } from '../service/routes'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 

@@ -13,9 +13,9 @@ import type {
   ThingLink,
   ThingView,
 } from '../../src-shared/ipc/contract/find'
-import type { Icon } from '../design/tones'
-import { dateOf, moment } from '../messages/moments'
-import { say, t } from '../messages/text.svelte'
+import type { Icon } from '../ui/tones'
+import { dateOf, moment } from '../text/moments'
+import { say, t } from '../text/text.svelte'
 import { coaChip, coaExpiry, countChip } from '../receiving/case-facts'
 import type { StateChip } from '../receiving/import-state'
 

@@ -5,7 +5,7 @@ import type { OrdersFilter, OrdersPage, OrderState, OrderSummary } from '../../s
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
-import { type Throttled, throttle } from '../design/throttle'
+import { type Throttled, throttle } from '../ui/throttle'
 import { type Outcome, refusal } from '../scan/strip.svelte'
 import { type When, dayMeant, dayText, pageLength, withPage } from './listing'
 

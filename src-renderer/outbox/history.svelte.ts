@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { OperationId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
-import { Ask } from '../design/ask.svelte'
+import { Ask } from '../ui/ask.svelte'
 
 /** What happened to one operation, as long as a person has it open. */
 export class History {

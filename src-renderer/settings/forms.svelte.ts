@@ -7,8 +7,8 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { ScanPrefixes } from '../../src-shared/scan/known'
 import { isPrintable } from '../../src-shared/scan/classify'
 import { WedgePrefix } from '../../src-shared/scan/timing'
-import { Form, Saving } from '../design/form.svelte'
-import type { Text } from '../messages/text.svelte'
+import { Form, Saving } from '../ui/form.svelte'
+import type { Text } from '../text/text.svelte'
 import type { Scanners } from '../scan/scanners.svelte'
 
 /** When unsent reports become a warning: numbers, typed as text. */

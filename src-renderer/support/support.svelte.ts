@@ -4,7 +4,7 @@ import { CustomerId } from '../../src-shared/ipc/contract/checkout'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { About } from '../../src-shared/ipc/contract/app'
 import type { Result } from '../../src-shared/result'
-import type { Text } from '../messages/text.svelte'
+import type { Text } from '../text/text.svelte'
 
 /** About this Countertag, the file for support, and the data of a customer on this station. */
 export class Support {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { compose } from '../../src-main/compose'
+import { compose } from '../../src-main/app/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
 import { unlimited } from '../../src-main/ipc/limits'
 import { createClient } from '../../src-shared/ipc/client'

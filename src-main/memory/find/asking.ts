@@ -4,8 +4,8 @@ import { type Result, ok } from '../../../src-shared/result'
 import type { DigitalCoaV15 } from '../../../src-shared/service/coas'
 import { withoutSignIn } from '../../../src-shared/unreachable'
 import type { KnownCodes } from '../../scanner/known-codes'
-import type { V12Client } from '../../service-client/v12'
-import type { V15Client } from '../../service-client/v15'
+import type { V12Client } from '../../service/v12'
+import type { V15Client } from '../../service/v15'
 
 /** What the questions about one kind of thing need. */
 export interface Asking {

@@ -5,7 +5,7 @@ import { type Result, assertNever, ok } from '../../../src-shared/result'
 import type { CollectionItem } from '../../../src-shared/service/collections'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
 import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/requests'
-import { requestTo } from '../../service-client/requests'
+import { requestTo } from '../../service/requests'
 import {
   type Finding,
   type OwnReports,

@@ -1,6 +1,6 @@
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import type { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
-import { t } from '../../messages/text.svelte'
+import { t } from '../../text/text.svelte'
 
 /** What is still open before the service has everything. */
 export interface Open {

@@ -5,8 +5,8 @@ import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import { type CatalogueView, mostCatalogueRows } from '../../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../../src-shared/result'
-import { shortened } from '../../messages/errors'
-import type { Text } from '../../messages/text.svelte'
+import { shortened } from '../../text/errors'
+import type { Text } from '../../text/text.svelte'
 
 /** Rows in one part; main accepts no more. */
 const rowsAtOnce = 300

@@ -5,7 +5,7 @@ import type { Client } from '../../../src-shared/ipc/client'
 import type { CountDetail, CountView, Difference, Resolve } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
-import { Ask } from '../../design/ask.svelte'
+import { Ask } from '../../ui/ask.svelte'
 
 export type How = Resolve['how']
 

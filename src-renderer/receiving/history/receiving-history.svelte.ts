@@ -6,7 +6,7 @@ import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
 import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../../src-shared/ipc/contract/receiving'
-import { Ask } from '../../design/ask.svelte'
+import { Ask } from '../../ui/ask.svelte'
 
 /** A line of the list: the heading of a day, or an entry. */
 export type HistoryLine = { kind: 'day'; key: string; at: Date } | { kind: 'entry'; key: string; entry: HistoryEntry }

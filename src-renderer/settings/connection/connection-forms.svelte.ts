@@ -6,7 +6,7 @@ import {
   type ProfileId,
   fitsKeychain,
 } from '../../../src-shared/ipc/contract/station'
-import { type Faults, Form } from '../../design/form.svelte'
+import { type Faults, Form } from '../../ui/form.svelte'
 
 const fields = ['name', 'baseUrl', 'retailAuthUrl', 'sourcingAuthUrl', 'dispensaryId', 'caFile'] as const
 type Entered = Record<(typeof fields)[number], string>

@@ -242,7 +242,7 @@ const PackageThing = z.object({
 const ProductThing = z.object({
   kind: z.literal('product'),
   ...shown,
-  /** HTML of somebody else: to be shown by `design/ForeignHtml.svelte` alone. */
+  /** HTML of somebody else: to be shown by `ui/ForeignHtml.svelte` alone. */
   descriptionHtml: z.string().nullable(),
   pictureUrls: z.array(z.string()),
   dosages: z.array(Dosage),

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { back } from '../../../src-renderer/shell/shortcuts'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { CheckoutSettings } from '../../../src-shared/ipc/contract/checkout'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { Catalogue, faultText, openCatalogue } from '../../../src-renderer/receiving/catalogue/catalogue.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
 import { CataloguePart } from '../../../src-shared/ipc/contract/receiving'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { PackageUid, ShortUuid } from '../../../src-shared/ids'
 import type { ThingRef } from '../../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'

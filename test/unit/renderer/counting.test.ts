@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { Counting } from '../../../src-renderer/receiving/count/counting.svelte'
 import { Panes } from '../../../src-renderer/receiving/panes.svelte'
 import { CountId, DeliveryId } from '../../../src-shared/ids'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { createPrefixesForm } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire, turn } from './fake-wire'

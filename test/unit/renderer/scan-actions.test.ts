@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { OrderId } from '../../../src-shared/ids'
 import type { Action } from '../../../src-shared/scan/meaning'

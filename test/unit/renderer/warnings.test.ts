@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AppStatus, Locale, type SalvageReport, Warning } from '../../../src-shared/ipc/contract/app'
 import { createClient } from '../../../src-shared/ipc/client'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { language, say } from '../../../src-renderer/text/text.svelte'
 import { clockText } from '../../../src-renderer/settings/connection/connection-text'
 import { warningText } from '../../../src-renderer/warnings/warnings.svelte'
 import { Warnings } from '../../../src-renderer/warnings/warnings.svelte'

@@ -1,27 +1,27 @@
 import { join } from 'node:path'
-import { type ProfileId, practiceId } from '../src-shared/ipc/contract/station'
-import { ok } from '../src-shared/result'
-import { type Clock, systemClock } from './clock'
-import { joinCheckout } from './compose/checkout'
-import { joinFind } from './compose/find'
-import { type Ground, openFiles } from './compose/ground'
-import { joinLookup } from './compose/lookup'
-import { joinNetwork } from './compose/network'
-import { joinOutbox } from './compose/outbox'
-import { joinReceiving } from './compose/receiving'
-import { joinScanners } from './compose/scanners'
-import { joinUpkeep } from './compose/upkeep'
-import { type Credentials, inMemoryCredentials } from './credentials/store'
-import { type CoreHandlers, type Events, createEvents } from './ipc/handlers'
-import type { Log } from './log'
-import { createPictures } from './memory/pictures'
-import type { AtStep } from './outbox/steps'
-import { type StartTraining, createPracticeHandlers, startTraining } from './practice/training'
-import { type Seal, unsealed } from './privacy/seal'
-import type { Profile } from './profile'
-import type { ScannerLayer } from './scanner/layer'
-import type { ResolveProxy } from './service-client/system-proxy'
-import type { CoreDiagnostics } from './support/support'
+import { type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
+import { ok } from '../../src-shared/result'
+import { type Clock, systemClock } from '../clock'
+import { createCheckoutParts } from './checkout'
+import { createFindParts } from './find'
+import { type CoreContext, openFiles } from './context'
+import { createLookupParts } from './lookup'
+import { createNetwork } from './network'
+import { createOutboxParts } from './outbox'
+import { createReceivingParts } from './receiving'
+import { createScannersParts } from './scanners'
+import { createUpkeep } from './upkeep'
+import { type Credentials, inMemoryCredentials } from '../credentials/store'
+import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
+import type { Log } from '../log'
+import { createPictures } from '../memory/pictures'
+import type { AtStep } from '../outbox/steps'
+import { type StartTraining, createPracticeHandlers, startTraining } from '../practice/training'
+import { type Seal, unsealed } from '../privacy/seal'
+import type { Profile } from '../profile'
+import type { ScannerLayer } from '../scanner/layer'
+import type { ResolveProxy } from '../service/system-proxy'
+import type { CoreDiagnostics } from '../support/support'
 
 /** What a host gives the app. */
 export interface Surroundings {
@@ -102,8 +102,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   if (!profile) throw new Error('neither a profile nor a practice store')
   const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
 
-  const ground: Ground = { ...files, clock, events, profile, seal }
-  const network = joinNetwork(ground, {
+  const context: CoreContext = { ...files, clock, events, profile, seal }
+  const network = createNetwork(context, {
     credentials,
     resolveProxy: surroundings.resolveProxy,
     onChange: () => status.changed(),
@@ -115,17 +115,22 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       void checkout.askAgain()
     },
   })
-  const lookingUp = joinLookup(ground, network)
-  const sending = joinOutbox(ground, { network, seen: lookingUp.seen, atStep, onLimits: () => status.changed() })
+  const lookingUp = createLookupParts(context, network)
+  const sending = createOutboxParts(context, {
+    network,
+    seen: lookingUp.seen,
+    atStep,
+    onLimits: () => status.changed(),
+  })
   const { outbox, sender, reporting, limits } = sending
-  const receiving = joinReceiving(ground, lookingUp, sending)
+  const receiving = createReceivingParts(context, lookingUp, sending)
   const { delivery } = receiving
-  const counter = joinCheckout(ground, network, lookingUp, sending)
+  const counter = createCheckoutParts(context, network, lookingUp, sending)
   const { checkout, verifying } = counter
-  const finding = joinFind(ground, network, lookingUp, sending)
-  const scanning = joinScanners(ground, lookingUp, surroundings.scanners)
+  const finding = createFindParts(context, network, lookingUp, sending)
+  const scanning = createScannersParts(context, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
-  const upkeep = joinUpkeep(ground, { network, outbox, sender, limits, version })
+  const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })
   const { backup, retention, status } = upkeep
   const pictures = createPictures(network.http, clock)
   outbox.onChange((operation) => {

@@ -3,17 +3,17 @@ import { ok } from '../../src-shared/result'
 import { createCheckout } from '../checkout/checkout'
 import { createVerifying } from '../checkout/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
-import type { Ground } from './ground'
-import type { LookingUp } from './lookup'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
 import type { Network } from './network'
-import type { Sending } from './outbox'
+import type { OutboxParts } from './outbox'
 
 /** Orders at the counter, and reading them back from the service. */
-export function joinCheckout(
-  { db, settings, events, profile, seal, clock, log }: Ground,
+export function createCheckoutParts(
+  { db, settings, events, profile, seal, clock, log }: CoreContext,
   { serviceClock, connection, v12 }: Network,
-  { lookup }: LookingUp,
-  { outbox, reporting }: Sending,
+  { lookup }: LookupParts,
+  { outbox, reporting }: OutboxParts,
 ) {
   const verifying = createVerifying({
     db,

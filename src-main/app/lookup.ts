@@ -1,13 +1,13 @@
 import { createLookup } from '../memory/lookup'
 import { createMemory } from '../memory/store'
 import { createKnownCodes } from '../scanner/known-codes'
-import type { Ground } from './ground'
+import type { CoreContext } from './context'
 import type { Network } from './network'
 
-export type LookingUp = ReturnType<typeof joinLookup>
+export type LookupParts = ReturnType<typeof createLookupParts>
 
 /** Cases and items by what was scanned: asked of the service, or what this station has seen of them. */
-export function joinLookup({ db, settings, events, clock, log }: Ground, { v12 }: Network) {
+export function createLookupParts({ db, settings, events, clock, log }: CoreContext, { v12 }: Network) {
   const seen = createMemory(db)
   const codes = createKnownCodes(settings, (known) => {
     events.emit('scanner.known', known)

@@ -5,13 +5,13 @@ import { createScanHub } from '../scanner/hub'
 import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
 import { createScanJournal } from '../scanner/scan-journal'
 import { saved } from '../store/saved'
-import type { Ground } from './ground'
-import type { LookingUp } from './lookup'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
 
 /** Scanners of any kind, what they read, and what was scanned recently. */
-export function joinScanners(
-  { db, events, clock, log }: Ground,
-  { codes }: LookingUp,
+export function createScannersParts(
+  { db, events, clock, log }: CoreContext,
+  { codes }: LookupParts,
   layer: ScannerLayer = { hid: nodeHidLayer(), usb: nodeUsbEvents() },
 ) {
   const scanJournal = createScanJournal({ db, clock, log })

@@ -10,7 +10,7 @@ import { createStatusBoard, createWatch } from '../status'
 import { createBackup } from '../store/backup'
 import { backupFolder } from '../store/quarantine'
 import { saved } from '../store/saved'
-import type { Ground } from './ground'
+import type { CoreContext } from './context'
 import type { Network } from './network'
 
 interface UpkeepParts {
@@ -22,8 +22,8 @@ interface UpkeepParts {
 }
 
 /** What looks after the station: backups, how long data is kept, customers' data, and the status that the bar shows. */
-export function joinUpkeep(ground: Ground, { network, outbox, sender, limits, version }: UpkeepParts) {
-  const { databaseFile, store, db, settings, events, profile, seal, clock, log } = ground
+export function createUpkeep(context: CoreContext, { network, outbox, sender, limits, version }: UpkeepParts) {
+  const { databaseFile, store, db, settings, events, profile, seal, clock, log } = context
   const backup = createBackup({
     db,
     folder: backupFolder(databaseFile),

@@ -9,17 +9,17 @@ import { createOwnOperations } from '../memory/find/own'
 import { createCatalogue, createSearch } from '../memory/search'
 import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../profile'
-import type { Ground } from './ground'
-import type { LookingUp } from './lookup'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
 import type { Network } from './network'
-import type { Sending } from './outbox'
+import type { OutboxParts } from './outbox'
 
 /** Everything there is to know of a thing, and the changes of collections that start from it. */
-export function joinFind(
-  { db, profile, clock, log }: Ground,
+export function createFindParts(
+  { db, profile, clock, log }: CoreContext,
   { serviceClock, v12, v15 }: Network,
-  { seen, codes, lookup }: LookingUp,
-  { outbox, reporting }: Sending,
+  { seen, codes, lookup }: LookupParts,
+  { outbox, reporting }: OutboxParts,
 ) {
   const collections = createCollections({
     look: createLook({ client: v12, seen }),

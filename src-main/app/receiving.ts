@@ -12,15 +12,15 @@ import { createImporting } from '../receiving/importing'
 import { createPos } from '../receiving/pos'
 import { createDeliveryReport } from '../receiving/report'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
-import type { Ground } from './ground'
-import type { LookingUp } from './lookup'
-import type { Sending } from './outbox'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
+import type { OutboxParts } from './outbox'
 
 /** Packages and cases, from the scan to the report of a delivery. */
-export function joinReceiving(
-  { db, settings, events, profile, clock, log }: Ground,
-  { seen, lookup }: LookingUp,
-  { outbox, sender, reporting }: Sending,
+export function createReceivingParts(
+  { db, settings, events, profile, clock, log }: CoreContext,
+  { seen, lookup }: LookupParts,
+  { outbox, sender, reporting }: OutboxParts,
 ) {
   const { view } = reporting
   // Of many cases a few at a time, so that what the counter asks is answered between them.

@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Result } from '../../src-shared/result'
-import type { Text } from '../messages/text.svelte'
+import type { Text } from '../text/text.svelte'
 
 export type Faults<Values> = Partial<Record<keyof Values, Text | undefined>>
 

@@ -9,7 +9,7 @@ import { AppStartError, type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
 
 /** What every part of the core may stand on. */
-export interface Ground extends ReturnType<typeof openFiles> {
+export interface CoreContext extends ReturnType<typeof openFiles> {
   clock: Clock
   events: Events
   profile: Profile

@@ -8,13 +8,13 @@ import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
 import type { AtStep } from '../outbox/steps'
 import { saved } from '../store/saved'
-import type { Ground } from './ground'
-import type { LookingUp } from './lookup'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
 import type { Network } from './network'
 
-interface OutboxParts {
+interface OutboxInput {
   network: Network
-  seen: LookingUp['seen']
+  seen: LookupParts['seen']
   atStep: AtStep
   /** The limits of what may wait are others now. */
   onLimits: () => void
@@ -23,12 +23,12 @@ interface OutboxParts {
 /** Operations in a list: a person reads no more, and 100,000 may wait. */
 const longestList = 300
 
-export type Sending = ReturnType<typeof joinOutbox>
+export type OutboxParts = ReturnType<typeof createOutboxParts>
 
 /** What is reported: kept, sent, and waited for. */
-export function joinOutbox(
-  { db, profile, settings, seal, clock, log }: Ground,
-  { network, seen, atStep, onLimits }: OutboxParts,
+export function createOutboxParts(
+  { db, profile, settings, seal, clock, log }: CoreContext,
+  { network, seen, atStep, onLimits }: OutboxInput,
 ) {
   const { serviceClock, connection, v12, report } = network
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { createServiceClock, longestOffset } from '../clock'
 import type { Credentials } from '../credentials/store'
-import { type ConnectionParts, createConnection, createProbe } from '../service-client/connection'
+import { type ConnectionParts, createConnection, createProbe } from '../service/connection'
 import { originsOf } from '../profile'
-import { createServiceClient } from '../service-client/client'
-import { secretsOfProxy } from '../service-client/routes'
-import { createHttp } from '../service-client/http'
-import { type ResolveProxy, createSystemProxy } from '../service-client/system-proxy'
-import { createTokens } from '../service-client/tokens'
-import type { Ground } from './ground'
+import { createServiceClient } from '../service/client'
+import { secretsOfProxy } from '../service/routes'
+import { createHttp } from '../service/http'
+import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
+import { createTokens } from '../service/tokens'
+import type { CoreContext } from './context'
 
 interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery'> {
   credentials: Credentials
@@ -18,10 +18,10 @@ interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery
   onChange: () => void
 }
 
-export type Network = ReturnType<typeof joinNetwork>
+export type Network = ReturnType<typeof createNetwork>
 
 /** The service: how it is asked, what time it has, and whether it answers. */
-export function joinNetwork({ profile, clock, log, settings, secrets }: Ground, parts: NetworkParts) {
+export function createNetwork({ profile, clock, log, settings, secrets }: CoreContext, parts: NetworkParts) {
   for (const secret of secretsOfProxy()) secrets.add(secret)
   const serviceClock = createServiceClock({
     offset: settings.read('clock.offset', z.number().int().min(-longestOffset).max(longestOffset)),
