@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { OperationView } from './operation-view'
 
-/** What was received, and when: every import, removal and change of a case that this station ever reported. */
-
-/** Days are dates of this computer (`YYYY-MM-DD`), both included; null is open. `text` is sought in ids and names. */
+/** First and last day, `YYYY-MM-DD` in this computer's time zone; null: no limit. `text` is searched in ids and names. */
 export const HistoryFilter = z.object({
   from: z.iso.date().nullable(),
   to: z.iso.date().nullable(),
@@ -11,6 +9,7 @@ export const HistoryFilter = z.object({
 })
 export type HistoryFilter = z.infer<typeof HistoryFilter>
 
+/** An import, a removal or a change of a case that this station reported. */
 export const HistoryEntry = z.object({
   operation: OperationView,
   posProductId: z.string().nullable(),
@@ -19,10 +18,10 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-/** A page of it, newest first; `total` is of the whole filter. */
+/** A page of entries, newest first. `total`: all entries of the filter. */
 export const HistoryPage = z.object({ entries: z.array(HistoryEntry), total: z.number().int().nonnegative() })
 export type HistoryPage = z.infer<typeof HistoryPage>
 
-/** A file to keep: UTF-8 text. No cell of a CSV is ever a formula. */
+/** A file to save: UTF-8 text. No cell of a CSV can run as a formula. */
 export const ExportFile = z.object({ fileName: z.string(), text: z.string() })
 export type ExportFile = z.infer<typeof ExportFile>
