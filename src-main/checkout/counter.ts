@@ -80,7 +80,7 @@ export function createCounter(parts: CheckoutParts) {
     save,
     announce,
     /** Runs a step in one commit and announces the cart. Errors: store/not-saved. */
-    change(mode: CartMode, step: () => void): Result<CartChange, AppError> {
+    change: (mode: CartMode, step: () => void): Result<CartChange, AppError> => {
       const done = save(step)
       return done.ok ? ok(announce(mode)) : done
     },

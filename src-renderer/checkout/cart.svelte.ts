@@ -90,7 +90,7 @@ export class Cart {
   #revision = 0
   #arrivals: { revision: number; arrived: () => void }[] = []
   /** Commands that have not ended, with the item that they add or remove. */
-  readonly #commands = new Map<Promise<unknown>, TagId | null>()
+  #commands: { ended: Promise<unknown>; tagId: TagId | null }[] = []
 
   /**
    * `closed` is called when the order is reported, held or cleared: its scans can't be undone any more. `modeChanged` is
@@ -154,11 +154,11 @@ export class Cart {
       if (answer.ok) await this.#shown(answer.value.revision)
       return answer
     })
-    this.#commands.set(ended, tagId)
+    this.#commands.push({ ended, tagId })
     try {
       return await ended
     } finally {
-      this.#commands.delete(ended)
+      this.#commands = this.#commands.filter((one) => one.ended !== ended)
     }
   }
 
@@ -170,12 +170,12 @@ export class Cart {
   }
 
   /** Waits for the commands under way, for a limited time. Returns the items that they add or remove. */
-  async #commandsEnded(): Promise<ReadonlySet<TagId>> {
-    const tagIds = new Set([...this.#commands.values()].filter((tagId) => tagId !== null))
-    if (this.#commands.size === 0) return tagIds
+  async #commandsEnded(): Promise<TagId[]> {
+    const tagIds = this.#commands.flatMap(({ tagId }) => tagId ?? [])
+    if (this.#commands.length === 0) return tagIds
     let timer: ReturnType<typeof setTimeout> | undefined
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)))
-    await Promise.race([Promise.allSettled([...this.#commands.keys()]), timeout])
+    await Promise.race([Promise.allSettled(this.#commands.map(({ ended }) => ended)), timeout])
     clearTimeout(timer)
     return tagIds
   }
@@ -339,7 +339,7 @@ export class Cart {
       if (!saved.ok) return saved
     }
     const now = tagIdsIn(this.lines)
-    const isUnseen = (tagId: TagId) => !scanned.has(tagId) && seen.has(tagId) !== now.has(tagId)
+    const isUnseen = (tagId: TagId) => !scanned.includes(tagId) && seen.has(tagId) !== now.has(tagId)
     if ([...seen, ...now].some(isUnseen)) return err({ code: 'checkout/cart-changed' })
     // The fault is shown beside its field.
     if (this.expected.fault) {

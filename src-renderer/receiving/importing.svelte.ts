@@ -136,7 +136,7 @@ export class ImportMany {
 
   readonly #client: Client
   /** Events about imports that the call under way may be about. */
-  readonly #early = new Map<OperationId, OperationView>()
+  readonly #early = new SvelteMap<OperationId, OperationView>()
 
   constructor(client: Client) {
     this.#client = client

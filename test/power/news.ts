@@ -23,11 +23,10 @@ const Operations = z.union([
   z.object({ operations: z.array(Told) }).transform((value) => value.operations),
   Told.transform((one) => [one]),
 ])
-const AnyCart = z.union([CartView, z.object({ cart: CartView }).transform((value) => value.cart)])
 
 /** In whatever form the station says it. */
 export function newsIn(name: string, value: unknown): News {
-  const cart = AnyCart.safeParse(value)
+  const cart = CartView.safeParse(value)
   const operations = Operations.safeParse(value)
   return {
     operations: operations.success ? operations.data : [],

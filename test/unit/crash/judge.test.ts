@@ -22,6 +22,7 @@ const view = (seq: number, over: Partial<OperationView>) =>
     state: 'accepted',
     orderId: null,
     caseId: null,
+    packagedProductId: null,
     collectionId: null,
     packageUid: null,
     productName: null,
