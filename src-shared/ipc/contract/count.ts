@@ -5,20 +5,18 @@ import { call, nothing } from './call'
 import { OperationView } from './outbox'
 import { ExportFile } from './call'
 
-/** Counting what came: every item of a case, or of a delivery, is scanned while it is unpacked. */
-
 /** How much of one case was counted. */
 export const CountedCase = z.object({
   caseId: CaseId,
   identifier: z.string(),
   productName: z.string().nullable(),
-  /** Items that the case holds by what the service says. */
+  /** Items in the case according to the service. */
   tagCount: z.number().int().nonnegative(),
   counted: z.number().int().nonnegative(),
 })
 export type CountedCase = z.infer<typeof CountedCase>
 
-/** `strangers` are items that were scanned and belong to none of the cases. Instants are ISO 8601. */
+/** A count of a case or a delivery. `strangers`: scanned items that belong to none of its cases. Times are ISO 8601. */
 export const CountView = z.object({
   id: CountId,
   deliveryId: DeliveryId.nullable(),
@@ -33,11 +31,11 @@ export const CountView = z.object({
 })
 export type CountView = z.infer<typeof CountView>
 
-/** What a scan changes of a count, besides one of its cases: with hundreds of them the others are not told again. */
+/** What a scan changes of a count besides one case. The other cases are not sent again; there may be hundreds. */
 export const CountSums = CountView.pick({ id: true, total: true, counted: true, strangers: true })
 export type CountSums = z.infer<typeof CountSums>
 
-/** What one scan of a count was. */
+/** The result of one scan of a count. */
 export const CountFinding = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('counted'), case: CountedCase }),
   /** Scanned before, at `at` (ISO 8601). */
@@ -49,19 +47,19 @@ export const CountFinding = z.discriminatedUnion('kind', [
     identifier: z.string().nullable(),
     productName: z.string().nullable(),
   }),
-  /** Nobody could say where it belongs; it is kept, and looked up when the count is opened again. */
+  /** The service could not be asked. The item is kept and looked up when the count is opened again. */
   z.object({ kind: z.literal('unknown'), error: AppError }),
 ])
 export type CountFinding = z.infer<typeof CountFinding>
 
 /**
- * An item that is in the case and was not scanned (`missing`), or was scanned and is not in the case (`stranger`), and
- * what a person made of it. `operationId` is the report that takes it out or puts it in.
+ * An item that is in the case and was not scanned (`missing`), or was scanned and is not in the case (`stranger`), and what
+ * was done about it. `operationId`: the report that removes or adds it.
  */
 export const Difference = z.object({
   tagId: TagId,
   kind: z.enum(['missing', 'stranger']),
-  /** The case that it concerns: the one it is missing from; of a stranger the one it belongs to now, if that is known. */
+  /** The case it is missing from; for a stranger the case it belongs to now, if known. */
   caseId: CaseId.nullable(),
   identifier: z.string().nullable(),
   productName: z.string().nullable(),
@@ -70,7 +68,7 @@ export const Difference = z.object({
 })
 export type Difference = z.infer<typeof Difference>
 
-/** `operations`: the reports that the differences name, as they stand now. */
+/** `operations`: the reports of the differences, in their current state. */
 export const CountDetail = z.object({
   count: CountView,
   differences: z.array(Difference),
@@ -78,7 +76,7 @@ export const CountDetail = z.object({
 })
 export type CountDetail = z.infer<typeof CountDetail>
 
-/** Resolving differences: into or out of `caseId`, ignored, or taken up again (`open`). */
+/** Resolves differences: adds to or removes from `caseId`, ignores, or reopens (`open`). */
 export const Resolve = z.object({
   countId: CountId,
   caseId: CaseId,

@@ -100,9 +100,7 @@ export type BlindImportForm = z.infer<typeof BlindImportForm>
 
 const UndoRequest = z.object({ operationId: OperationId })
 
-/** What was received, and when: every import, removal and change of a case that this station ever reported. */
-
-/** Days are dates of this computer (`YYYY-MM-DD`), both included; null is open. `text` is sought in ids and names. */
+/** First and last day, `YYYY-MM-DD` in this computer's time zone; null: no limit. `text` is searched in ids and names. */
 export const HistoryFilter = z.object({
   from: z.iso.date().nullable(),
   to: z.iso.date().nullable(),
@@ -110,6 +108,7 @@ export const HistoryFilter = z.object({
 })
 export type HistoryFilter = z.infer<typeof HistoryFilter>
 
+/** An import, a removal or a change of a case that this station reported. */
 export const HistoryEntry = z.object({
   operation: OperationView,
   posProductId: z.string().nullable(),
@@ -118,30 +117,30 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-/** A page of it, newest first; `total` is of the whole filter. */
+/** A page of entries, newest first. `total`: all entries of the filter. */
 export const HistoryPage = z.object({ entries: z.array(HistoryEntry), total: z.number().int().nonnegative() })
 export type HistoryPage = z.infer<typeof HistoryPage>
 
 /** What the POS calls things: remembered from imports, or loaded from the POS's catalogue. Never guessed. */
 
-/** Whose ids are asked for: one product in one package. */
+/** One product in one package, whose POS ids are wanted. */
 export const PosPair = z.object({ productId: ShortUuid, packageUid: PackageUid })
 export type PosPair = z.infer<typeof PosPair>
 
-/** A value that may be meant, and where it comes from: `remembered` at `at` (ISO 8601), or line `line` of the catalogue. */
+/** A suggested value and its source: `remembered` at `at` (ISO 8601), or line `line` of the catalogue. */
 export const Suggestion = z.object({
   value: z.string(),
   source: z.enum(['remembered', 'catalogue']),
-  /** Whether it was of this very package, or of the product in another one. */
+  /** True if it is for this very package, false if for the product in another one. */
   isOfPackage: z.boolean(),
-  /** It is of this very product as far as anybody can tell: alone, it may be filled in without asking. */
+  /** It is certainly for this product: if it is the only suggestion, it is filled in without asking. */
   isCertain: z.boolean(),
   at: z.iso.datetime(),
   line: z.number().int().positive().nullable(),
 })
 export type Suggestion = z.infer<typeof Suggestion>
 
-/** For each field none, one that is filled in and marked if it is certain, or several that a person chooses from; best first. */
+/** Suggestions for each field, best first. A single certain one is filled in; from others a person chooses. */
 export const Prefill = PosPair.extend({
   posProductId: z.array(Suggestion),
   posInventoryId: z.array(Suggestion),
@@ -149,7 +148,7 @@ export const Prefill = PosPair.extend({
 })
 export type Prefill = z.infer<typeof Prefill>
 
-/** A line of the POS's catalogue. `line` is its number in the file. */
+/** A row of the POS catalogue. `line`: its number in the file. */
 export const CatalogueRow = z.object({
   line: z.number().int().positive(),
   packageUid: PosText.nullable(),
@@ -167,10 +166,10 @@ export const CatalogueView = z.object({
 })
 export type CatalogueView = z.infer<typeof CatalogueView>
 
-/** More rows than any shop sells products: a catalogue with more is refused. */
+/** Larger catalogues are refused. */
 export const mostCatalogueRows = 250_000
 
-/** A catalogue comes in parts, in order: `start` rows came before these. The last part replaces the one before. */
+/** A catalogue is sent in parts, in order; `start` rows were sent before. The last part replaces the old catalogue. */
 export const CataloguePart = z.object({
   fileName: z.string().trim().min(1).max(300),
   start: z.number().int().nonnegative(),
