@@ -112,40 +112,35 @@ export class Importing {
 /** Imports saved in one call: few enough that the progress is seen to move. */
 const mostAtOnce = 100
 
+/** The counter of an import in this state; none while it is on its way. */
+const counters: Partial<Record<OperationState, 'imported' | 'refused' | 'withdrawn'>> = {
+  accepted: 'imported',
+  rejected: 'refused',
+  cancelled: 'withdrawn',
+}
+
 /** Imports many cases and counts what becomes of them; the result stays until it is closed. */
 export class ImportMany {
   total = $state(0)
   isSaving = $state(false)
   /** Why nothing more could be saved. */
   error = $state.raw<AppError | null>(null)
-  /** The saved imports, as they stand now. */
-  readonly #saved = new SvelteMap<OperationId, OperationView>()
-  /** The cases whose import main did not save. */
-  #unsaved = $state.raw<CaseId[]>([])
-
-  imported = $derived(this.#count('accepted'))
-  withdrawn = $derived(this.#count('cancelled'))
-  refused = $derived(this.#count('rejected') + this.#unsaved.length)
-  refusedCases = $derived([
-    ...this.#unsaved,
-    ...[...this.#saved.values()].flatMap(({ state, caseId }) => (state === 'rejected' && caseId ? [caseId] : [])),
-  ])
+  imported = $state(0)
+  refused = $state(0)
+  withdrawn = $state(0)
+  refusedCases = $state.raw<CaseId[]>([])
   isShown = $derived(this.total > 0)
   settled = $derived(this.imported + this.refused + this.withdrawn)
   isRunning = $derived(this.isShown && (this.isSaving || this.settled < this.total))
 
   readonly #client: Client
+  /** The newest state of each saved import. */
+  readonly #states = new SvelteMap<OperationId, OperationState>()
   /** Events about imports that the call under way may be about. */
   readonly #early = new SvelteMap<OperationId, OperationView>()
 
   constructor(client: Client) {
     this.#client = client
-  }
-
-  #count(state: OperationState): number {
-    let count = 0
-    for (const operation of this.#saved.values()) if (operation.state === state) count++
-    return count
   }
 
   /** Saves them all, part by part. Does nothing while others are being saved. */
@@ -163,7 +158,8 @@ export class ImportMany {
         continue
       }
       for (const operation of answer.value.saved) {
-        this.#saved.set(operation.id, this.#early.get(operation.id) ?? operation)
+        this.#states.set(operation.id, 'queued')
+        this.note(this.#early.get(operation.id) ?? operation)
       }
       for (const { caseId, packagedProductId, error } of answer.value.refused) {
         const one = part.find(
@@ -177,22 +173,41 @@ export class ImportMany {
   }
 
   #refuse({ row, form }: Importable, error: AppError): void {
-    this.#unsaved = [...this.#unsaved, row.caseId]
+    this.refused++
+    this.refusedCases = [...this.refusedCases, row.caseId]
     form.refuse(error)
   }
 
-  /** An operation got further. */
+  /** An operation got further. Hundreds do in a row, so each is counted without looking at the others. */
   note(operation: OperationView): void {
-    if (this.#saved.has(operation.id)) this.#saved.set(operation.id, operation)
-    else if (this.isSaving && operation.kind === 'import') this.#early.set(operation.id, operation)
+    const { id, state, caseId } = operation
+    const before = this.#states.get(id)
+    if (before === undefined) {
+      if (this.isSaving && operation.kind === 'import') this.#early.set(id, operation)
+      return
+    }
+    if (state === before) return
+    this.#states.set(id, state)
+    this.#count(before, -1)
+    this.#count(state, 1)
+    if (state === 'rejected' && caseId !== null) this.refusedCases = [...this.refusedCases, caseId]
+    else if (before === 'rejected') this.refusedCases = this.refusedCases.filter((one) => one !== caseId)
+  }
+
+  #count(state: OperationState, by: number): void {
+    const counter = counters[state]
+    if (counter) this[counter] += by
   }
 
   /** Closes the result. */
   clear(): void {
     this.total = 0
     this.error = null
-    this.#unsaved = []
-    this.#saved.clear()
+    this.imported = 0
+    this.refused = 0
+    this.withdrawn = 0
+    this.refusedCases = []
+    this.#states.clear()
     this.#early.clear()
   }
 }
