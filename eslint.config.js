@@ -39,23 +39,24 @@ const layers = [
     message: 'The core does not know its hosts.',
   },
   {
-    target: './src-main/!(electron|browser|station|compose)/**',
-    from: ['./src-main/compose.ts', './src-main/compose', './src-main/station/station.ts'],
+    target: ['./src-main/*.ts', './src-main/!(electron|browser|station|app)/**'],
+    from: ['./src-main/app', './src-main/station/station.ts'],
     message: 'A station builds its core, and hosts build a station: nothing else starts either.',
   },
   {
-    target: './src-main/compose/**',
-    from: ['./src-main/compose.ts', './src-main/station/station.ts'],
+    target: './src-main/app/!(compose).ts',
+    from: ['./src-main/app/compose.ts', './src-main/station/station.ts'],
     message: 'What compose.ts joins the core from does not know it.',
   },
   {
-    target: ['./src-main/{electron,browser,station}/**', './src-main/!(compose).ts'],
-    from: ['./src-main/compose'],
+    target: './src-main/{electron,browser,station}/**',
+    from: ['./src-main/app'],
+    except: ['./compose.ts'],
     message: 'Only compose.ts joins the core.',
   },
 ]
 
-/** Texts of the screens stand in messages/, in every language. What is printed on a key has none. */
+/** Texts of the screens stand in text/, in every language. What is printed on a key has none. */
 const words = String.raw`/^(?!\s*Esc\s*$).*\p{L}/su`
 const shownAttributes =
   '/^(aria-label|aria-description|aria-roledescription|aria-valuetext|title|placeholder|alt|label|hint|text|legend|how)$/'
@@ -70,7 +71,7 @@ const textsInMessages = [
     `${tag} > LogicalExpression > Literal[value=${words}]`,
     `${tag} > TemplateLiteral > TemplateElement[value.raw=${words}]`,
   ]),
-].map((selector) => ({ selector, message: 'Texts stand in src-renderer/messages, in every language: t(key).' }))
+].map((selector) => ({ selector, message: 'Texts stand in src-renderer/text, in every language: t(key).' }))
 
 export default defineConfig(
   { ignores: ['out/**', '**/*.mjs', '**/*.js'] },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ok } from '../src-shared/result'
-import type { OrdersFilter } from '../src-shared/ipc/checkout-view'
+import type { OrdersFilter } from '../src-shared/ipc/contract/checkout'
 import { createCheckout } from '../src-main/checkout/checkout'
 import { createServiceClock, systemClock } from '../src-main/clock'
 import { createMemory } from '../src-main/memory/store'

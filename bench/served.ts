@@ -4,7 +4,7 @@ import type { CallInput, CallName, CallOutput } from '../src-shared/ipc/contract
 import { createClient } from '../src-shared/ipc/client'
 import { startBrowserHost } from '../src-main/browser/server'
 import { createStaticFiles } from '../src-main/browser/pages'
-import type { App } from '../src-main/compose'
+import type { App } from '../src-main/app/compose'
 import { createDispatch } from '../src-main/ipc/dispatch'
 import { unlimited } from '../src-main/ipc/limits'
 

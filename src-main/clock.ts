@@ -1,4 +1,4 @@
-import { momentOfDate } from './service-client/http-date'
+import { momentOfDate } from './service/http-date'
 
 /** The station's own clock, milliseconds since 1970. Tests turn it by hand. */
 export interface Clock {

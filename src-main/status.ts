@@ -1,11 +1,11 @@
-import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/app-view'
+import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/contract/app'
 import { type Clock, type ServiceClock, iso } from './clock'
 import type { Log } from './log'
 import type { Sender } from './outbox/sender'
 import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
-import type { Tokens } from './service-client/tokens'
+import type { Tokens } from './service/tokens'
 
 interface StatusParts {
   profile: Pick<Profile, 'kind' | 'name'>

@@ -1,4 +1,4 @@
-import type { PracticeCode } from '../src-shared/ipc/app-view'
+import type { PracticeCode } from '../src-shared/ipc/contract/app'
 import type { DataFile } from './data-file'
 
 type Collection = DataFile['collections'][number]

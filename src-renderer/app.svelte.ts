@@ -1,15 +1,15 @@
 import type { AppError } from '../src-shared/errors'
 import type { CaseId, OperationId } from '../src-shared/ids'
-import type { AppStatus, Locale } from '../src-shared/ipc/app-view'
+import type { AppStatus, Locale } from '../src-shared/ipc/contract/app'
 import { type Client, createClient } from '../src-shared/ipc/client'
-import type { ThingRef } from '../src-shared/ipc/find-view'
-import type { OperationView } from '../src-shared/ipc/operation-view'
+import type { ThingRef } from '../src-shared/ipc/contract/find'
+import type { OperationView } from '../src-shared/ipc/contract/outbox'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import { Checkout } from './checkout/checkout.svelte'
-import { throttle } from './design/throttle'
+import { throttle } from './ui/throttle'
 import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
-import { language } from './messages/text.svelte'
+import { language } from './text/text.svelte'
 import { Orders } from './orders/orders.svelte'
 import { Outbox } from './outbox/outbox.svelte'
 import { Practice } from './practice/practice.svelte'
@@ -295,14 +295,14 @@ export class App {
 
   /** Submits a scan that a scanner typed, and learns how it types. */
   async wedgeScan(scan: WedgeScan): Promise<void> {
-    const { text, troubles, pace } = scan
+    const { text, troubles, timing } = scan
     if (this.scanTest.isOpen) {
       if (!this.scanTest.keys(scan)) return
       const answer = await this.client.call('scanner.submit', { text, source: 'wedge', troubles })
       if (!answer.ok) this.scanTest.refuse(answer.error)
       return
     }
-    this.scanners.learn(pace)
+    this.scanners.learn(timing)
     await this.#scans.submit(text, 'wedge', troubles)
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Every failure a caller can meet, by its stable code. The renderer has one text per code (`src-renderer/messages`);
+ * Every failure a caller can meet, by its stable code. The renderer has one text per code (`src-renderer/text`);
  * the details are only what that text needs. Nothing here ever carries a secret or a customer id.
  */
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compose } from '../../src-main/compose'
+import { compose } from '../../src-main/app/compose'
 import { fakeScanners } from '../../test/fakes/hid-layer'
 import { reports } from '../../test/fakes/hid-reports'
 import { outsidePractice } from '../../test/fakes/outside-practice'

@@ -5,9 +5,9 @@ import { inMemoryCredentials } from '../../src-main/credentials/store'
 import { silentLog } from '../../src-main/log'
 import { createSender } from '../../src-main/outbox/sender'
 import { type Profile, originsOf } from '../../src-main/profile'
-import { createServiceClient } from '../../src-main/service-client/client'
-import { createHttp } from '../../src-main/service-client/http'
-import { createTokens } from '../../src-main/service-client/tokens'
+import { createServiceClient } from '../../src-main/service/client'
+import { createHttp } from '../../src-main/service/http'
+import { createTokens } from '../../src-main/service/tokens'
 import { openDatabase, openOutbox, sale } from './desk'
 
 const lanes = 8

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TagFacts } from '../../src-shared/service/facts'
-import { type App, compose } from '../../src-main/compose'
+import { type App, compose } from '../../src-main/app/compose'
 import { createMemory } from '../../src-main/memory/store'
 import type { StartTraining } from '../../src-main/practice/training'
 import { openStore } from '../../src-main/store/open'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { App } from '../../src-main/compose'
+import type { App } from '../../src-main/app/compose'
 import { type OpenStation, openStation } from './open-station'
 import { codeOf, factsOf } from './tags'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actionTexts } from '../../src-shared/scan/actions'
+import { actionTexts } from '../../src-shared/scan/meaning'
 import { longestCode } from '../../src-shared/scan/classify'
 import { shortIdOf } from './tags'
 

@@ -1,5 +1,5 @@
 import bwip from 'bwip-js/node'
-import { Action, actionTexts } from '../../src-shared/scan/actions'
+import { Action, actionTexts } from '../../src-shared/scan/meaning'
 
 export const sheetFile = 'docs/action-sheet.svg'
 

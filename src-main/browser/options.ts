@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { version } from '../../package.json'
-import { type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import { type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import { localFolderFor, moveDue } from '../station/data-folder'
 

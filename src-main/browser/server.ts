@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { App } from '../compose'
+import type { App } from '../app/compose'
 import { securityHeaders } from '../content-security-policy'
 import { type Answering, createDispatch } from '../ipc/dispatch'
 import { startPagePolicy } from '../support/start-page'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { ShortUuid, type TagId } from '../../src-shared/ids'
-import type { CartLine, CartMode, CartView, HeldOrder, ScannedItem } from '../../src-shared/ipc/checkout-view'
+import type { CartLine, CartMode, CartView, HeldOrder, ScannedItem } from '../../src-shared/ipc/contract/checkout'
 import { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
 import type { Seal } from '../privacy/seal'

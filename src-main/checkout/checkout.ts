@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { CartChange, CartMode, CheckoutSettings, HeldOrder } from '../../src-shared/ipc/checkout-view'
+import type { CartChange, CartMode, CheckoutSettings, HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import { nameKey } from './cart'

@@ -1,7 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
-import type { CartChange, CartMode, CartView, FlagChange, HeldOrder } from '../../src-shared/ipc/checkout-view'
-import type { DayVerification } from '../../src-shared/ipc/verification-view'
+import type {
+  CartChange,
+  CartMode,
+  CartView,
+  DayVerification,
+  FlagChange,
+  HeldOrder,
+} from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OrderId, TagId } from '../../src-shared/ids'
-import { CartMode, type HeldOrder, ItemFlag, isDoubtful } from '../../src-shared/ipc/checkout-view'
+import { CartMode, type HeldOrder, ItemFlag, isDoubtful } from '../../src-shared/ipc/contract/checkout'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {

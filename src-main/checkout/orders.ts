@@ -1,7 +1,13 @@
 import type { AppError } from '../../src-shared/errors'
 import { OrderId, type TagId } from '../../src-shared/ids'
-import type { OrdersFilter, OrdersPage, OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/checkout-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type {
+  OrdersFilter,
+  OrdersPage,
+  OrderState,
+  OrderSummary,
+  OrderView,
+} from '../../src-shared/ipc/contract/checkout'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import { type Operation, isFinished } from '../outbox/operation'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, TagId } from '../../src-shared/ids'
-import { type DayVerification, type ReadBackDifference, mostDifferences } from '../../src-shared/ipc/verification-view'
+import { type DayVerification, type ReadBackDifference, mostDifferences } from '../../src-shared/ipc/contract/checkout'
 import { iso } from '../clock'
 import { parseStored } from '../store/settings'
 import { type Span, spanOf } from './history'

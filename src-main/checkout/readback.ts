@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type OperationId, OrderId, type TagId } from '../../src-shared/ids'
-import type { DifferenceKind } from '../../src-shared/ipc/verification-view'
+import type { DifferenceKind } from '../../src-shared/ipc/contract/checkout'
 import { assertNever } from '../../src-shared/result'
 import type { ServiceClock } from '../clock'
 import type { Operation } from '../outbox/operation'

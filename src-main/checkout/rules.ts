@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { OrderId, TagId } from '../../src-shared/ids'
-import { type Budtender, type CartMode, type CartView, CheckoutSettings } from '../../src-shared/ipc/checkout-view'
+import { type Budtender, type CartMode, type CartView, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import type { Operation } from '../outbox/operation'
 import type { Settings } from '../store/settings'
 import type { History } from './history'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import { type CartMode, type ItemAdded, type ItemFlag, lookupPatience } from '../../src-shared/ipc/checkout-view'
+import { type CartMode, type ItemAdded, type ItemFlag, lookupPatience } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { withTimeout } from '../async'

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type ShortUuid, type TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import { isRemovedOf } from '../../src-shared/service/facts'
@@ -10,7 +10,7 @@ import type { Outbox } from '../outbox/outbox'
 import { type CollectionPayload, type MembersPayload, type WholePayload, collectionKey } from '../outbox/payload'
 import { isPassing } from '../outbox/evidence'
 import type { Reporting } from '../outbox/reporting'
-import type { V12Client } from '../service-client/v12'
+import type { V12Client } from '../service/v12'
 import { createSaving } from './saving'
 
 type Reported = Promise<Result<OperationView, AppError>>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import type { CredentialPlace, KeychainState, ProfileId } from '../../src-shared/ipc/connection-view'
+import type { CredentialPlace, KeychainState, ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { type Event, app, dialog, session, shell } from 'electron'
 import type { Answer } from '../../src-shared/ipc/client'
-import { ThingView } from '../../src-shared/ipc/find-view'
+import { ThingView } from '../../src-shared/ipc/contract/find'
 import { addressesIn } from '../memory/find/addresses'
 
 const refuse = (event: Event) => {

@@ -1,5 +1,5 @@
 import { type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron'
-import type { Locale } from '../../src-shared/ipc/app-view'
+import type { Locale } from '../../src-shared/ipc/contract/app'
 
 /** The system translates no role: each is named here. */
 const names = {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { app } from 'electron'
-import { type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import { type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { localFolderFor, moveData, moveDue } from '../station/data-folder'
 import { makeFolder } from '../store/start-error'
 

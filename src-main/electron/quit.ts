@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { type BrowserWindow, app, powerMonitor } from 'electron'
-import type { App } from '../compose'
+import type { App } from '../app/compose'
 
 /** For what is on the wire when the computer is going down, in ms. */
 const sessionGrace = 1_000

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { isUnanswered } from '../../src-shared/unreachable'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
-import type { Knowledge } from '../../src-shared/ipc/receiving-view'
+import type { Knowledge } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '../../src-shared/service/facts'
@@ -10,7 +10,7 @@ import type { PackageCases } from '../../src-shared/service/package-uids'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
-import type { V12Client } from '../service-client/v12'
+import type { V12Client } from '../service/v12'
 import { type CaseInBrief, type Memory, type Seen, inBrief } from './store'
 
 export interface Known<T> {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { type Clock, systemClock } from '../clock'
-import type { Http } from '../service-client/http'
+import type { Http } from '../service/http'
 
 /** Bytes of one picture. */
 const largest = 2_000_000

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { z } from 'zod'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid, type TagId } from '../../src-shared/ids'
-import { type FactName, ThingKind, type ThingLink, ThingView } from '../../src-shared/ipc/find-view'
+import { type FactName, ThingKind, type ThingLink, ThingView } from '../../src-shared/ipc/contract/find'
 import { CaseFacts, type PackagedProductFacts, TagFacts } from '../../src-shared/service/facts'
 import { PackageCases } from '../../src-shared/service/package-uids'
 import { searchable } from '../../src-shared/text'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../src-shared/errors'
 import { OperationId } from '../../src-shared/ids'
-import { OperationKind, OperationState, Shown } from '../../src-shared/ipc/operation-view'
+import { OperationKind, OperationState, Shown } from '../../src-shared/ipc/contract/outbox'
 import { parseStored } from '../store/settings'
 import { Payload } from './payload'
 

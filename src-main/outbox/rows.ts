@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import type { OperationId } from '../../src-shared/ids'
-import type { OperationState, Shown } from '../../src-shared/ipc/operation-view'
+import type { OperationState, Shown } from '../../src-shared/ipc/contract/outbox'
 import { type Operation, operationOf, seqOfId, untouched } from './operation'
 import type { Payload } from './payload'
 

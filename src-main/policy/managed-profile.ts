@@ -1,4 +1,4 @@
-import { type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import { type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { isOtherService } from '../station/profiles'
 import type { StationFile, StationSettings } from '../station/station-file'
 import type { Policy } from './policy'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
-import { ProfileForm, ServiceUrl } from '../../src-shared/ipc/connection-view'
+import { ProfileForm, ServiceUrl } from '../../src-shared/ipc/contract/station'
 import { AppStartError } from '../store/start-error'
 
 const { name, kind, dispensaryId, caFile } = ProfileForm.shape

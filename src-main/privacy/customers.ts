@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { type Result, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import { type Operation, operationOf, isFinished } from '../outbox/operation'

@@ -1,7 +1,7 @@
 import type { LimitFunction } from 'p-limit'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId } from '../../src-shared/ids'
-import type { DeliveryCase } from '../../src-shared/ipc/delivery-view'
+import type { DeliveryCase } from '../../src-shared/ipc/contract/delivery'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'

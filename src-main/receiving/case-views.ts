@@ -7,7 +7,7 @@ import type {
   ImportState,
   PackageCaseView,
   PackageView,
-} from '../../src-shared/ipc/receiving-view'
+} from '../../src-shared/ipc/contract/receiving'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCases } from '../../src-shared/service/package-uids'

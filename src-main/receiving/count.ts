@@ -9,9 +9,9 @@ import type {
   CountView,
   CountedCase,
   Resolve,
-} from '../../src-shared/ipc/count-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+} from '../../src-shared/ipc/contract/count'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { withTimeout } from '../async'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, DeliveryId, PackageUid } from '../../src-shared/ids'
-import type { DeliverySummary } from '../../src-shared/ipc/delivery-view'
+import type { DeliverySummary } from '../../src-shared/ipc/contract/delivery'
 import { iso } from '../clock'
 import { operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'

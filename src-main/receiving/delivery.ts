@@ -11,8 +11,8 @@ import type {
   DeliveryPackage,
   DeliverySummary,
   DeliveryView,
-} from '../../src-shared/ipc/delivery-view'
-import type { ImportForm } from '../../src-shared/ipc/receiving-view'
+} from '../../src-shared/ipc/contract/delivery'
+import type { ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackageCases } from '../../src-shared/service/package-uids'
 import { singleFlight } from '../async'

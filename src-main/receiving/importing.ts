@@ -9,9 +9,9 @@ import {
   type PackageUid,
   parseId,
 } from '../../src-shared/ids'
-import type { ManyDone } from '../../src-shared/ipc/delivery-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/receiving-view'
+import type { ManyDone } from '../../src-shared/ipc/contract/receiving'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'

@@ -9,7 +9,7 @@ import {
   type Prefill,
   type Suggestion,
   mostCatalogueRows,
-} from '../../src-shared/ipc/pos-view'
+} from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import { comparable } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'

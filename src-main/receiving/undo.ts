@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
 import type { DeliveryId, OperationId } from '../../src-shared/ids'
-import type { ManyDone } from '../../src-shared/ipc/delivery-view'
+import type { ManyDone } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import { inversesOf } from '../outbox/kinds/kinds'
 import type { Operation } from '../outbox/operation'

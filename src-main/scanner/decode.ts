@@ -1,14 +1,14 @@
 /**
- * From a scanner's reports to the code that it read: pure, total, never throws. The layouts that scanners use are in
- * scanner.md; a report that fits none of them gives no scan, for a wrong code is worse than none.
+ * Decodes a scanner's reports into codes. Pure, never throws. scanner.md lists the layouts; a report that fits none gives no
+ * scan, because a wrong code is worse than none.
  */
 
-/** Bytes of one scan. No barcode holds more (QR: 7,089 digits): beyond it, the end of an earlier scan got lost. */
+/** Most bytes of one scan. No barcode holds more (QR: 7,089 digits); beyond it, the end of a scan was lost. */
 export const longestScan = 8_000
 
 /**
- * A scan in several reports is sent in one go, a few ms apart: what comes later than this, in ms, belongs to something else.
- * It is less than a person needs for the next scan, which must not be joined with the rest of one whose end was lost.
+ * In ms. The reports of one scan arrive a few ms apart; a later one belongs to another scan. Less than a person needs for the
+ * next scan, which must not be joined to one whose end was lost.
  */
 export const staleAfter = 250
 
@@ -16,13 +16,13 @@ export type ScanTrouble = 'scanner/unreadable' | 'scanner/scan-incomplete' | 'sc
 
 export interface DecodedScan {
   text: string
-  /** AIM id, e.g. `]Q1`; null if the scanner does not say. */
+  /** AIM id, e.g. `]Q1`; null if not reported. */
   symbology: string | null
 }
 
 /**
- * What is kept between two reports of one scanner. `skipping`: the beginning was lost, so the rest is worth nothing; with its
- * end the trouble is told once more, for it may have been another scan.
+ * State between two reports of one scanner. `skipping`: the beginning was lost, so the rest is dropped; at its end the trouble
+ * is reported again, because it may have been another scan.
  */
 export type DecoderState =
   | { kind: 'idle' }
@@ -34,11 +34,11 @@ export const idle: DecoderState = { kind: 'idle' }
 export interface Decoded {
   state: DecoderState
   scan: DecodedScan | null
-  /** What had to be dropped. */
+  /** Why something was dropped. */
   trouble: ScanTrouble | null
 }
 
-/** Takes the next report, which came at `at` (ms), and the state that the last one left. */
+/** Takes the next report, received at `at` (ms), and the state after the last one. */
 export function decode(report: Uint8Array, state: DecoderState, at: number): Decoded {
   const part = partOf(report)
   if (part === 'no-scan') return { state, scan: null, trouble: null }
@@ -56,7 +56,7 @@ export function decode(report: Uint8Array, state: DecoderState, at: number): Dec
   return { ...joined(before, part, at), ...(trouble && { trouble }) }
 }
 
-/** What follows a lost part of a scan is lost with it. */
+/** The rest of a scan is dropped with a lost part. */
 const dropped = (trouble: ScanTrouble, isContinued: boolean, at: number): Decoded => ({
   state: isContinued ? { kind: 'skipping', trouble, at } : idle,
   scan: null,
@@ -73,7 +73,7 @@ function joined(before: DecoderState, part: Part, at: number): Decoded {
   return { state: idle, scan, trouble: null }
 }
 
-/** Every report of a scan carries its AIM id: another one means that the end of the first scan was lost. */
+/** All reports of a scan have the same AIM id; a different one means that the end of the first scan was lost. */
 const isSameScan = (state: DecoderState, part: Part) =>
   state.kind === 'joining' &&
   (state.symbology === null || part.symbology === null || state.symbology === part.symbology)
@@ -84,13 +84,13 @@ interface Part {
   isContinued: boolean
 }
 
-/** Its length is impossible; whether the scan goes on stands in the last byte all the same. */
+/** The length is impossible, but the last byte still says whether the scan continues. */
 interface Unreadable {
   bytes: 'unreadable'
   isContinued: boolean
 }
 
-/** Scanned data has this report id in all documented layouts; other reports are about the scanner itself. */
+/** Report id of scanned data in all documented layouts; other reports concern the scanner itself. */
 const scannedData = 2
 
 interface Layout {
@@ -114,7 +114,7 @@ function partOf(report: Uint8Array): Part | Unreadable | 'no-scan' {
   }
 }
 
-/** Where things are: node-hid does not give the descriptor, so the AIM id's place tells. */
+/** The layout, recognized by the position of the AIM id, because node-hid doesn't give the report descriptor. */
 function layoutOf(report: Uint8Array): Layout | undefined {
   const [first, second, third] = report
   if (report.length < 7) return undefined
@@ -125,10 +125,10 @@ function layoutOf(report: Uint8Array): Layout | undefined {
       ? { lengthAt: 0, aimAt: 2, dataAt: 5 }
       : { lengthAt: 1, aimAt: 2, dataAt: 5 }
   }
-  // Some leave a byte free before it.
+  // Some have a free byte before it.
   if (third === 0 && hasAim(report, 3)) return { lengthAt: 1, aimAt: 3, dataAt: 6 }
   if (first !== scannedData) return undefined
-  // No AIM id: its place is empty, or the text begins there.
+  // No AIM id: its bytes are empty, or the text begins there.
   if (third !== 0) return { lengthAt: 1, aimAt: null, dataAt: 2 }
   return { lengthAt: 1, aimAt: null, dataAt: report[5] === 0 ? 6 : 5 }
 }
@@ -138,14 +138,14 @@ function hasAim(report: Uint8Array, at: number): boolean {
   return /^\][A-Za-z][0-9A-Za-z]$/.test(String.fromCharCode(...report.subarray(at, at + 3)))
 }
 
-/** Reports have a fixed size, filled up with zeros; some scanners count them. */
+/** Reports are padded with zeros; some scanners include them in the length. */
 function withoutPadding(bytes: Uint8Array): Uint8Array {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end -= 1
   return Uint8Array.from(bytes.subarray(0, end))
 }
 
-/** Scanners send UTF-8 or Latin-1 and do not say which; Latin-1 is hardly ever valid UTF-8. */
+/** Scanners send UTF-8 or Latin-1 without saying which; Latin-1 is hardly ever valid UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,24 +1,18 @@
+import { settleWithin } from '../async'
 import type { Clock } from '../clock'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { ScannerProblem } from '../../src-shared/ipc/scanner-view'
+import type { ScannerProblem } from '../../src-shared/ipc/contract/scanner'
 import { type DecodedScan, type DecoderState, type ScanTrouble, decode, idle } from './decode'
-import { inTime } from './in-time'
 import type { HidConnection, HidLayer } from './layer'
-import type { Candidate } from './matching'
+import type { Candidate } from './roster'
 import { openingProblem, readingProblem } from './problems'
 
-/** A scanner that was opened, until it is closed. */
-export interface OpenScanner {
-  /** Resolves at the latest after the longest call; nothing is told afterwards. Never rejects. */
-  close(): Promise<void>
-}
-
 export interface ScannerEvents {
-  /** What was queued before we came is gone: from now on, scans count. */
+  /** Reports queued before opening are gone; from now on, scans count. */
   onReady(): void
   onScan(scan: DecodedScan): void
   onTrouble(trouble: ScanTrouble): void
-  /** The connection is of no more use. Told once, also while opening. */
+  /** The connection broke. Called at most once, possibly while opening. */
   onLost(problem: ScannerProblem, cause: unknown): void
 }
 
@@ -29,34 +23,35 @@ export interface OpenScannerParts {
   clock: Clock
   /** ms in which reports are dropped after opening. */
   flush: number
-  /** ms after which a call that has not returned is given up. */
+  /** Timeout of each call, in ms. */
   longestCall: number
-  /** Gives up opening. */
+  /** Aborts opening. */
   signal: AbortSignal
 }
 
-/** Honeywell and Youjie: this feature report makes them send reports instead of keys. */
+/** Honeywell and Youjie send keys until they get this feature report. */
 const vendorsToStart = new Set([0x0c2e, 0x23d0])
 const startReport = [0xfe, 0x01]
 
-export interface OpeningFailed {
-  problem: ScannerProblem
-  cause: unknown
-}
-
-export async function openScanner(parts: OpenScannerParts): Promise<Result<OpenScanner, OpeningFailed>> {
+/** Opens a scanner and starts reading it. */
+export async function openScanner(
+  parts: OpenScannerParts,
+): Promise<Result<{ close(): Promise<void> }, { problem: ScannerProblem; cause: unknown }>> {
   const { hid, candidate, longestCall, signal } = parts
   const opening = hid.open(candidate.path)
-  const waited = await inTime(opening, longestCall, signal)
-  if (waited.kind === 'failed') return err({ problem: openingProblem(waited.cause), cause: waited.cause })
-  if (waited.kind === 'late') {
+  const opened = await settleWithin(opening, longestCall, signal)
+  if (opened.status === 'rejected') {
+    const cause: unknown = opened.reason
+    return err({ problem: openingProblem(cause), cause })
+  }
+  if (opened.status === 'timeout') {
     opening.then(discard, () => undefined)
     return err({ problem: 'scanner/cannot-open', cause: 'it did not answer' })
   }
-  return ok(await listenTo(waited.value, parts))
+  return ok(await listenTo(opened.value, parts))
 }
 
-async function listenTo(connection: HidConnection, parts: OpenScannerParts): Promise<OpenScanner> {
+async function listenTo(connection: HidConnection, parts: OpenScannerParts) {
   const { candidate, events, clock, flush, longestCall, signal } = parts
   const session: { decoder: DecoderState; isReady: boolean; isOver: boolean } = {
     decoder: idle,
@@ -69,7 +64,7 @@ async function listenTo(connection: HidConnection, parts: OpenScannerParts): Pro
     clearTimeout(flushTimer)
   }
 
-  // First of all: an error that nobody listens to ends the process.
+  // Before anything else: an `error` without a listener ends the process.
   connection.on('error', (cause) => {
     if (session.isOver) return
     end()
@@ -83,18 +78,18 @@ async function listenTo(connection: HidConnection, parts: OpenScannerParts): Pro
     if (trouble) events.onTrouble(trouble)
     if (scan) events.onScan(scan)
   })
-  // node-hid begins to read in the next tick, and throws there if it was closed before.
+  // node-hid starts reading in the next tick, and throws there if the device is closed before.
   await new Promise<void>((resolve) => {
     process.nextTick(resolve)
   })
-  // One that refuses it may need no start: its scans will show.
+  // The result is ignored: a scanner that refuses the report may work without it.
   if (vendorsToStart.has(candidate.vendorId)) {
-    await inTime(connection.sendFeatureReport(startReport), longestCall, signal)
+    await settleWithin(connection.sendFeatureReport(startReport), longestCall, signal)
   }
   if (!session.isOver) {
     flushTimer = setTimeout(() => {
       session.isReady = true
-      // The rest of a scan that had begun before is not a code.
+      // The rest of a scan that began earlier is not a code.
       if (session.decoder.kind === 'joining') {
         session.decoder = { kind: 'skipping', trouble: 'scanner/scan-incomplete', at: session.decoder.at }
       }
@@ -103,14 +98,15 @@ async function listenTo(connection: HidConnection, parts: OpenScannerParts): Pro
     flushTimer.unref()
   }
   return {
+    /** Resolves within `longestCall`; no events afterwards. Never rejects. */
     async close() {
       end()
-      await inTime(connection.close(), longestCall)
+      await settleWithin(connection.close(), longestCall)
     },
   }
 }
 
-/** A device that opened after we had stopped waiting for it. */
+/** Closes a device that opened after the timeout. */
 async function discard(connection: HidConnection): Promise<void> {
   connection.on('error', () => undefined)
   await connection.close().catch(() => undefined)

@@ -1,58 +1,73 @@
-import type { ScannerProblem, ScannersView } from '../../src-shared/ipc/scanner-view'
+import type { ScannerProblem, ScannersView } from '../../src-shared/ipc/contract/scanner'
 import type { Clock } from '../clock'
+import { settleWithin } from '../async'
 import type { Log } from '../log'
 import { type ScannerEvents, openScanner } from './hid-scanner'
-import { inTime } from './in-time'
 import type { ScannerLayer } from './layer'
 import { createLookout } from './lookout'
-import { type Candidate, candidatesAmong } from './matching'
+import { type Candidate, type RosterEntry, candidatesAmong, createRoster, isLost } from './roster'
 import { remedies } from './problems'
-import { createQueue } from './queue'
-import { type RosterEntry, createRoster, isLost } from './roster'
-import type { ScannerSource, SourceScan } from './source'
+
+/** The id distinguishes scanners of the same model. */
+export interface ScannerDevice {
+  id: string
+  name: string
+}
+
+/** A code as a scanner gave it. */
+export interface SourceScan {
+  /** The text without its AIM id. */
+  text: string
+  /** AIM id, e.g. `]Q1`; null if not reported. */
+  symbology: string | null
+  device: ScannerDevice
+}
 
 /** All in ms. */
 export interface HidTiming {
-  /** Reports that come so soon after opening were queued while nobody read them. */
+  /** Reports that arrive so soon after opening are old: they were queued before. */
   flush: number
-  /** From a plug to the look at the devices: drivers and rights need a moment. */
+  /** From a plug to listing the devices: drivers and rights need a moment. */
   settle: number
-  /** Between two looks while no scanner is connected. Listing devices costs: with a scanner there is none. */
+  /** Between two lists while no scanner is connected. With one there is no polling, because listing is costly. */
   poll: number
-  /** A call to a device that takes longer is given up. */
+  /** Timeout of a call to a device. */
   longestCall: number
 }
 
 export const defaultTiming: HidTiming = { flush: 250, settle: 500, poll: 5_000, longestCall: 5_000 }
 
-/** Beside a scanner that works, one that does not is tried so often; alone it is tried at each poll. */
+/** Tries to open a scanner beside one that works; without one it is tried at every poll. */
 const mostFailures = 3
 
-export interface HidSourceParts {
+export type ScannerSource = ReturnType<typeof createHidSource>
+
+/** Finds HID POS scanners, opens them, and hands over their scans. Guarantees: scanner.md. */
+export function createHidSource({
+  layer,
+  clock,
+  log,
+  onScan,
+  onChange = () => undefined,
+  timing = defaultTiming,
+}: {
   layer: ScannerLayer
   clock: Clock
   log: Log
   onScan: (scan: SourceScan) => void
-  /** Told of every change of the view. */
+  /** Called after every change of the view. */
   onChange?: (view: ScannersView) => void
   timing?: HidTiming
-}
-
-/** HID POS scanners: finds them, opens them, and gives their scans. What holds whatever happens: scanner.md. */
-export function createHidSource(parts: HidSourceParts): ScannerSource {
-  const { layer, clock, log, onScan, onChange = () => undefined, timing = defaultTiming } = parts
+}) {
   const stopping = new AbortController()
   const { signal } = stopping
   const isStopped = () => signal.aborted
   const roster = createRoster()
-  // Attaching and detaching never overlap: the same path may be closed and opened again.
-  const queue = createQueue((cause) => log.error('a scanner job failed', { cause }))
   const listing: { problem: ScannerProblem | null; hasNews: boolean } = { problem: null, hasNews: true }
   let stopNews: (() => void) | undefined
   let announced = ''
 
   const lookout = createLookout({
-    queue,
     look,
     isWanted() {
       const entries = roster.entries()
@@ -61,16 +76,17 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
     },
     settle: timing.settle,
     poll: timing.poll,
+    onError: (cause) => log.error('a scanner job failed', { cause }),
   })
 
   async function look(): Promise<void> {
-    const listed = await inTime(layer.hid.devices(), timing.longestCall, signal)
+    const listed = await settleWithin(layer.hid.devices(), timing.longestCall, signal)
     if (isStopped()) return
-    if (listed.kind !== 'done') {
-      // A system without devices gives an empty list: what fails is the loading.
-      const problem = listed.kind === 'failed' ? 'scanner/missing-library' : 'scanner/cannot-list'
+    if (listed.status !== 'fulfilled') {
+      // Without devices the list is empty, so a rejection means that the library could not be loaded.
+      const problem = listed.status === 'rejected' ? 'scanner/missing-library' : 'scanner/cannot-list'
       if (problem !== listing.problem)
-        log.warn(problem, { remedy: remedies[problem], cause: listed.kind === 'failed' && listed.cause })
+        log.warn(problem, { remedy: remedies[problem], cause: listed.status === 'rejected' && listed.reason })
       listing.problem = problem
       announce()
       return
@@ -86,7 +102,7 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
     if (isStopped()) return
     const entry = roster.entryFor(candidate, listed)
     if (entry.open) return
-    // One that failed shows its problem until it opens, instead of flickering at each try.
+    // A failed scanner keeps showing its problem until it opens, instead of flickering at each try.
     if (isLost(entry)) show(entry, 'opening')
     else announce()
     const opening = ++entry.opening
@@ -126,7 +142,7 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
         try {
           onScan({ text, symbology, device: { id: entry.id, name: entry.candidate.name } })
         } catch (cause) {
-          // node-hid would take it for an error of the device.
+          // node-hid would report it as an error of the device.
           log.error('a scan was not taken', { cause })
         }
       },
@@ -136,27 +152,27 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
       onLost(problem, cause) {
         if (!isHeard()) return
         entry.opening++
-        // One that fails as soon as it is open must not be opened in a ring.
+        // A scanner that fails right after opening must not be reopened in a loop.
         const isSudden = entry.readyAt === null || clock.now() - entry.readyAt < timing.poll
         entry.failures = isSudden ? entry.failures + 1 : 0
         show(entry, 'failed', problem, cause)
-        void queue.add(() => letGo(entry))
+        void lookout.queue(() => close(entry))
         if (isSudden) lookout.later()
         else lookout.soon()
       },
     }
   }
 
-  /** For one that is not listed any more. What worked before stays in the view, so that people see that it is gone. */
+  /** A scanner is no longer listed. If it has worked, it stays in the view, so that people see that it is gone. */
   async function leave(entry: RosterEntry): Promise<void> {
     entry.opening++
     entry.failures++
-    await letGo(entry)
+    await close(entry)
     if (entry.hasWorked) show(entry, 'failed', 'scanner/lost')
     else roster.remove(entry)
   }
 
-  async function letGo(entry: RosterEntry): Promise<void> {
+  async function close(entry: RosterEntry): Promise<void> {
     const { open } = entry
     entry.open = undefined
     entry.readyAt = null
@@ -196,6 +212,7 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
   }
 
   return {
+    /** Returns at once; scanners are found and opened in the background. */
     start() {
       lookout.now()
       layer.usb.watch(onNews).then(
@@ -214,6 +231,7 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
         lookout.soon()
       }
     },
+    /** Looks for scanners now and forgets the lost ones, when a person asks. */
     look() {
       for (const entry of roster.entries()) {
         if (isLost(entry)) roster.remove(entry)
@@ -223,14 +241,15 @@ export function createHidSource(parts: HidSourceParts): ScannerSource {
       lookout.now()
     },
     view,
+    /** Closes every scanner. Resolves when that is done; no events afterwards. */
     async stop() {
       stopping.abort()
       lookout.stop()
       stopNews?.()
       stopNews = undefined
-      await queue.add(async () => {
-        // All at once: one that hangs is given up after the longest call, and so are ten.
-        await Promise.all(roster.entries().map(letGo))
+      await lookout.queue(async () => {
+        // Side by side, so that ten hanging scanners take no longer than one.
+        await Promise.all(roster.entries().map(close))
       })
     },
   }

@@ -1,37 +1,32 @@
 import { classify } from '../../src-shared/scan/classify'
 import type { Known } from '../../src-shared/scan/known'
-import type { WedgeTrouble } from '../../src-shared/scan/trouble'
-import type { Place, Scan, ScanSource } from '../../src-shared/scan/meaning'
+import type { Place, Scan, ScanSource, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { type Clock, iso } from '../clock'
-import { type Reads, noteRead } from './repeats'
-import type { ScannerDevice } from './source'
+import type { ScannerDevice } from './hid'
 
-/** What a scanner that we read ourselves says besides the text. */
+/** What a HID scanner reports besides the text. */
 export interface ReadBy {
   symbology: string | null
   device: ScannerDevice
 }
 
-/** Where every scan arrives, whatever read it: gives it its number and its meaning, and announces it. */
-export interface ScanHub {
-  /** Where the next scans happen. Also called when the place stays and what a scan does there changes: that ends repeats. */
-  setPlace(place: Place): void
-  /** The same code from the same scanner within 1.2 s is one scan: the second is dropped. What a person types is not. */
-  submit(text: string, source: ScanSource, about?: { readBy?: ReadBy; troubles?: WedgeTrouble[] }): void
-}
+export type ScanHub = ReturnType<typeof createScanHub>
 
-export interface ScanHubParts {
+/** Receives every scan from every source; numbers it, drops repeats, gives it its meaning, and announces it. */
+export function createScanHub({
+  clock,
+  known,
+  onScan,
+}: {
   clock: Clock
   known: () => Known
   onScan: (scan: Scan) => void
-}
-
-export function createScanHub({ clock, known, onScan }: ScanHubParts): ScanHub {
+}) {
   let place: Place = 'other'
   let last = 0
   let reads: Reads = new Map()
 
-  /** Scanners that type can't be told apart: they are one reader. */
+  /** Keyboard-mode scanners can't be told apart: they count as one reader. */
   const isRepeat = (text: string, source: ScanSource, readBy: ReadBy | undefined) => {
     if (source === 'typed') return false
     const noted = noteRead(reads, `${source} ${readBy?.device.id ?? ''}`, text, clock.now(), {
@@ -44,13 +39,18 @@ export function createScanHub({ clock, known, onScan }: ScanHubParts): ScanHub {
   const isAction = (text: string) => classify(text, place).kind === 'action'
 
   return {
-    setPlace(next) {
-      // Whoever goes elsewhere and scans the code there means it. But an action may be what brought us there: while it is
-      // still in view, it must not take itself back.
+    /** Sets the place of the next scans, and ends repeats: a code scanned again in another place or mode is meant. */
+    setPlace(next: Place) {
+      // Except for actions: one that changed the mode and is still in view must not change it back.
       reads = new Map([...reads].filter(([, { text }]) => isAction(text)))
       place = next
     },
-    submit(raw, source, { readBy, troubles = [] } = {}) {
+    /** Takes a scan. The same code from the same scanner within 1.2 s is a repeat and dropped, unless it was typed. */
+    submit(
+      raw: string,
+      source: ScanSource,
+      { readBy, troubles = [] }: { readBy?: ReadBy; troubles?: WedgeTrouble[] } = {},
+    ) {
       if (isRepeat(raw, source, readBy)) return
       const symbology = readBy?.symbology ?? null
       onScan({
@@ -65,4 +65,42 @@ export function createScanHub({ clock, known, onScan }: ScanHubParts): ScanHub {
       })
     },
   }
+}
+
+/** In ms. A scanner reads a code in view repeatedly; a person who scans it a second time needs longer than this. */
+export const repeatWindow = 1_200
+
+/**
+ * In ms. A code in view is read again sooner than this (makers set 50 to 750); a person who scans again needs longer.
+ */
+const inViewWindow = 800
+
+/** The last text of a reader: when it counted as a scan, and when it was last read, perhaps as a repeat. */
+export interface Read {
+  text: string
+  scannedAt: number
+  readAt: number
+}
+export type Reads = ReadonlyMap<string, Read>
+
+/**
+ * Whether a read repeats the reader's last scan, and what to remember. Each repeat restarts the window, so that a code that
+ * stays in view is one scan; a different code in between ends it.
+ *
+ * An action may have to be scanned twice on purpose (to confirm). So for an action only reads at the rate of a code in view
+ * restart the window; a later one counts once the window of the scan is over.
+ */
+export function noteRead(
+  reads: Reads,
+  reader: string,
+  text: string,
+  at: number,
+  { isAction = false } = {},
+): { reads: Reads; isRepeat: boolean } {
+  const last = reads.get(reader)
+  const isSame = last?.text === text && at >= last.readAt
+  const isInView = isSame && at - last.readAt < (isAction ? inViewWindow : repeatWindow)
+  const isRepeat = isInView || (isSame && at - last.scannedAt < repeatWindow)
+  const scannedAt = isRepeat ? last.scannedAt : at
+  return { reads: new Map(reads).set(reader, { text, scannedAt, readAt: at }), isRepeat }
 }

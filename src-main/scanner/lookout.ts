@@ -1,29 +1,27 @@
-import type { Queue } from './queue'
-
-/** Decides when the devices are looked at. */
-export interface Lookout {
-  now(): void
-  /** After a plug: in a moment, once for all that comes until then. */
-  soon(): void
-  /** At the next poll, if a look is still wanted then. */
-  later(): void
-  stop(): void
-}
-
-export interface LookoutParts {
-  queue: Queue
+/**
+ * Decides when to look for devices. Everything that opens or closes a device runs here, one job after the other: the same
+ * path may be closed and opened again. Times in ms.
+ */
+export function createLookout({
+  look,
+  isWanted,
+  settle,
+  poll,
+  onError,
+}: {
   look: () => Promise<void>
   /** Whether polling makes sense now. */
   isWanted: () => boolean
-  /** ms from a plug to the look. */
+  /** From a plug to the look. */
   settle: number
-  /** ms between two polls. */
+  /** Between two polls. */
   poll: number
-}
-
-export function createLookout({ queue, look, isWanted, settle, poll }: LookoutParts): Lookout {
+  /** A job threw; the next one runs all the same. */
+  onError: (cause: unknown) => void
+}) {
   let settleTimer: NodeJS.Timeout | undefined
   let pollTimer: NodeJS.Timeout | undefined
+  let lastJob: Promise<void> = Promise.resolve()
   let isQueued = false
   let isStopped = false
 
@@ -32,37 +30,43 @@ export function createLookout({ queue, look, isWanted, settle, poll }: LookoutPa
     settleTimer = undefined
     clearTimeout(pollTimer)
   }
-  const lookout: Lookout = {
-    now() {
-      clear()
-      if (isStopped || isQueued) return
-      isQueued = true
-      void queue.add(async () => {
-        isQueued = false
-        if (isStopped) return
-        await look()
-        lookout.later()
-      })
-    },
+  /** Runs a job after all earlier ones. Never rejects. */
+  const queue = (job: () => Promise<void>): Promise<void> => {
+    lastJob = lastJob.then(job).catch(onError)
+    return lastJob
+  }
+  function now() {
+    clear()
+    if (isStopped || isQueued) return
+    isQueued = true
+    void queue(async () => {
+      isQueued = false
+      if (isStopped) return
+      await look()
+      later()
+    })
+  }
+  /** At the next poll, if a look is still wanted then. */
+  function later() {
+    clearTimeout(pollTimer)
+    if (isStopped || !isWanted()) return
+    pollTimer = setTimeout(() => {
+      if (isWanted()) now()
+    }, poll).unref()
+  }
+
+  return {
+    queue,
+    now,
+    later,
+    /** After a plug: once, after `settle`, for all plugs until then. */
     soon() {
-      if (isStopped || settleTimer) return
-      settleTimer = setTimeout(() => {
-        lookout.now()
-      }, settle)
-      settleTimer.unref()
-    },
-    later() {
-      clearTimeout(pollTimer)
-      if (isStopped || !isWanted()) return
-      pollTimer = setTimeout(() => {
-        if (isWanted()) lookout.now()
-      }, poll)
-      pollTimer.unref()
+      if (isStopped) return
+      settleTimer ??= setTimeout(now, settle).unref()
     },
     stop() {
       isStopped = true
       clear()
     },
   }
-  return lookout
 }

@@ -1,11 +1,11 @@
-import type { ScannerProblem } from '../../src-shared/ipc/scanner-view'
+import type { ScannerProblem } from '../../src-shared/ipc/contract/scanner'
 
 /**
- * node-hid's errors are texts of the system (its read errors not even Error objects): what they mean is told here, from
- * the parts of them that no language setting changes.
+ * What errors of node-hid mean. They are texts of the system (read errors are plain strings), so they are recognized by the
+ * parts that don't depend on its language.
  */
 
-/** For the log. The screen has its own words, in the language of the person. */
+/** Remedies for the log, in English; screens have their own texts. */
 export const remedies: Record<ScannerProblem, string> = {
   'scanner/missing-library':
     'node-hid could not load. On Debian and Ubuntu install the package libusb-1.0-0 (Fedora: libusb1); ' +
@@ -36,14 +36,14 @@ export function openingProblem(cause: unknown): ScannerProblem {
   return 'scanner/cannot-open'
 }
 
-/** Why a device can't be read any more. Unplugging has a different text on each system; it is the usual reason. */
+/** Why reading a device failed. Unplugging, the usual reason, has a different text on each system. */
 export function readingProblem(cause: unknown): ScannerProblem {
   return isHeld(textOf(cause)) ? 'scanner/busy' : 'scanner/lost'
 }
 
 /**
- * macOS: exclusive access; Linux: EBUSY; Windows: sharing violation, and access denied, for there a second program may
- * open a device that another one holds, but not read it.
+ * macOS: exclusive access; Linux: EBUSY; Windows: sharing violation, and access denied when reading a device that another
+ * program holds.
  */
 const isHeld = (text: string) => /0xE00002C5|resource busy|\(0x000000(20|05)\)/i.test(text)
 

@@ -1,9 +1,82 @@
-import type { ScannerProblem, ScannerView } from '../../src-shared/ipc/scanner-view'
+import { z } from 'zod'
+import type { ScannerProblem, ScannerView } from '../../src-shared/ipc/contract/scanner'
 import { iso } from '../clock'
-import type { OpenScanner } from './hid-scanner'
-import { type Candidate, isSameModel } from './matching'
 
-/** A scanner that we have seen, plugged in or not. */
+/** A HID POS scanner that is plugged in. */
+export interface Candidate {
+  /** Opens the device. The system may reuse it for another device later. */
+  path: string
+  vendorId: number
+  productId: number
+  /** Often missing, and often the same for every scanner of a model. */
+  serial: string | null
+  name: string
+}
+
+/** USB HID Point of Sale Usage Tables: page and usage "bar code scanner". */
+const scanner = { usagePage: 0x8c, usage: 0x02 }
+/** Usage page "generic desktop": keyboard and keypad. */
+const keyboards = { usagePage: 0x01, usages: [0x06, 0x07] }
+
+const longestName = 80
+
+const Text = z.string().nullish()
+const Entry = z.object({
+  path: z.string().min(1),
+  vendorId: z.number().int().nonnegative(),
+  productId: z.number().int().nonnegative(),
+  serialNumber: Text,
+  manufacturer: Text,
+  product: Text,
+  usagePage: z.number().int(),
+  usage: z.number().int(),
+})
+type Entry = z.infer<typeof Entry>
+
+/**
+ * The scanners among the listed devices, by path. A path that is a keyboard too is skipped: reading it fails on Windows and
+ * needs a permission on macOS.
+ */
+export function candidatesAmong(listed: readonly unknown[]): Candidate[] {
+  const entries = listed
+    .map((entry) => Entry.safeParse(entry))
+    .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
+  const typing = new Set(entries.filter(isKeyboard).map((entry) => entry.path))
+  const found = new Map<string, Candidate>()
+  for (const entry of entries) {
+    if (isScanner(entry) && !typing.has(entry.path)) found.set(entry.path, candidate(entry))
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Whether two candidates can be the same device, perhaps at another socket. */
+const isSameModel = (a: Candidate, b: Candidate) =>
+  a.vendorId === b.vendorId && a.productId === b.productId && a.serial === b.serial
+
+const isScanner = (entry: Entry) => entry.usagePage === scanner.usagePage && entry.usage === scanner.usage
+
+const isKeyboard = (entry: Entry) => entry.usagePage === keyboards.usagePage && keyboards.usages.includes(entry.usage)
+
+function candidate({ path, vendorId, productId, serialNumber, manufacturer, product }: Entry): Candidate {
+  const maker = cleaned(manufacturer)
+  const model = cleaned(product)
+  const repeats = model.toLowerCase().startsWith(maker.toLowerCase())
+  const name = (repeats ? model : `${maker} ${model}`).trim().slice(0, longestName)
+  return {
+    path,
+    vendorId,
+    productId,
+    serial: cleaned(serialNumber) || null,
+    name: name === '' ? `Scanner ${hex(vendorId)}:${hex(productId)}` : name,
+  }
+}
+
+/** Without the control characters and padding of device texts. */
+const cleaned = (text: string | null | undefined) => (text ?? '').replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+
+const hex = (id: number) => id.toString(16).padStart(4, '0')
+
+/** A scanner that was seen, plugged in or not. */
 export interface RosterEntry {
   readonly id: string
   candidate: Candidate
@@ -11,36 +84,27 @@ export interface RosterEntry {
   problem: ScannerProblem | null
   lastScanAt: number | null
   scans: number
-  open: OpenScanner | undefined
-  /** Counts its openings: what an earlier one still tells is not heard. */
+  open: { close(): Promise<void> } | undefined
+  /** Counts its openings; events of an earlier opening are ignored. */
   opening: number
-  /** Openings that failed in a row. */
+  /** Failed openings in a row. */
   failures: number
   readyAt: number | null
   hasWorked: boolean
 }
 
-/** Which scanners there are. Only remembers; opening and closing are `hid.ts`. */
-export interface Roster {
-  entries(): readonly RosterEntry[]
-  /** The entry of a scanner that is plugged in: a known one that came back, or a new one. */
-  entryFor(candidate: Candidate, listed: readonly Candidate[]): RosterEntry
-  /** Those that are not listed. */
-  missingFrom(listed: readonly Candidate[]): RosterEntry[]
-  remove(entry: RosterEntry): void
-  view(): ScannerView[]
-}
-
-export function createRoster(): Roster {
+/** Remembers which scanners there are; `hid.ts` opens and closes them. */
+export function createRoster() {
   let entries: RosterEntry[] = []
   let count = 0
   const isListed = (entry: RosterEntry, listed: readonly Candidate[]) =>
     listed.some((candidate) => isSamePlace(entry.candidate, candidate))
 
   return {
-    entries: () => entries,
-    entryFor(candidate, listed) {
-      // Two of a model may even share a serial number: the place comes first, and what is listed did not move.
+    entries: (): readonly RosterEntry[] => entries,
+    /** The entry of a plugged-in scanner: a known one that came back, or a new one. */
+    entryFor(candidate: Candidate, listed: readonly Candidate[]): RosterEntry {
+      // Scanners of a model may even share a serial number: same path first, then a known one whose path is gone.
       const known =
         entries.find((entry) => isSamePlace(entry.candidate, candidate)) ??
         entries.find((entry) => !isListed(entry, listed) && isSameModel(entry.candidate, candidate))
@@ -64,11 +128,11 @@ export function createRoster(): Roster {
       entries = [...entries, entry]
       return entry
     },
-    missingFrom: (listed) => entries.filter((entry) => !isListed(entry, listed)),
-    remove(gone) {
+    missingFrom: (listed: readonly Candidate[]) => entries.filter((entry) => !isListed(entry, listed)),
+    remove(gone: RosterEntry) {
       entries = entries.filter((entry) => entry !== gone)
     },
-    view: () =>
+    view: (): ScannerView[] =>
       entries.map(({ id, candidate, state, problem, lastScanAt, scans }) => ({
         id,
         name: candidate.name,
@@ -83,5 +147,5 @@ export function createRoster(): Roster {
 
 export const isLost = (entry: RosterEntry) => entry.state === 'failed' && entry.problem === 'scanner/lost'
 
-/** The next device may get the same path. */
+/** The model is compared as well, because another device may get the same path. */
 const isSamePlace = (a: Candidate, b: Candidate) => a.path === b.path && isSameModel(a, b)

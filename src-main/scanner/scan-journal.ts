@@ -1,42 +1,27 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { type RecordedScan, mostScans } from '../../src-shared/ipc/recorded-scan'
+import { mostScans } from '../../src-shared/ipc/contract/scanner'
 import type { Scan } from '../../src-shared/scan/meaning'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { type ScanLine, lineOf, recordedScan } from './scan-line'
 
-/** What was scanned lately, for a person who asks why a code was not taken. A convenience: nothing depends on it. */
-export interface ScanJournal {
-  /** Trims it, and again every hour. */
-  start(): void
-  /** Takes a scan; it is written later, and the disk may refuse: never throws. */
-  note(scan: Scan): void
-  /** At most 200, newest first; with `before`, those below that number. Rows that can't be read are left out. */
-  recent(before?: number): { scans: RecordedScan[]; older: number | null }
-  /** Writes what is still to be written, and takes no more. */
-  close(): void
-}
+export type ScanJournal = ReturnType<typeof createScanJournal>
 
-export interface ScanJournalParts {
-  db: Database
-  clock: Clock
-  log: Log
-}
-
-/** From a scan to its being written, in ms, unless so many come before. */
+/** Scans are written after so many ms, or as soon as so many wait. */
 export const flushAfter = 1_000
 export const mostPending = 50
 
 export const mostKept = 5_000
 const longestKept = 30 * 86_400_000
 const trimEvery = 3_600_000
-/** Lines that may be written between two looks at how many there are. */
+/** Trims after so many written lines. */
 const trimAfter = 500
 
 const Numbered = z.object({ number: z.number() })
 
-export function createScanJournal({ db, clock, log }: ScanJournalParts): ScanJournal {
+/** Keeps recent scans, for a person who asks why a code was not accepted. Nothing depends on it. */
+export function createScanJournal({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
   const insert = db.prepare(`
     INSERT INTO scan (at, source, device, symbology, kind, meaning, raw, raw_length)
     VALUES (@at, @source, @device, @symbology, @kind, @meaning, @raw, @raw_length)`)
@@ -54,7 +39,7 @@ export function createScanJournal({ db, clock, log }: ScanJournalParts): ScanJou
   let isFailing = false
   let isClosed = false
 
-  /** Whether the disk took it. Only the first of several failures is worth a line in the log. */
+  /** Whether the change was written. Of several failures in a row only the first is logged. */
   const tried = (what: string, change: () => void): boolean => {
     try {
       change()
@@ -82,7 +67,7 @@ export function createScanJournal({ db, clock, log }: ScanJournalParts): ScanJou
     tried('the journal of scans could not be trimmed', () => drop.run(clock.now() - longestKept))
   }
 
-  /** Never at once: whoever scans does not wait for the disk. */
+  /** Deferred, so that a scan never waits for the disk. */
   function flushLater() {
     if (timer && pending.length !== mostPending) return
     clearTimeout(timer)
@@ -91,16 +76,19 @@ export function createScanJournal({ db, clock, log }: ScanJournalParts): ScanJou
   }
 
   return {
+    /** Trims now and every hour. */
     start() {
       trim()
       trimTimer = setInterval(trim, trimEvery)
       trimTimer.unref()
     },
-    note(scan) {
+    /** Takes a scan to be written later. Never throws, even if the disk refuses. */
+    note(scan: Scan) {
       if (isClosed) return
       pending.push(lineOf(scan))
       flushLater()
     },
+    /** Up to 200 scans, newest first; with `before`, those with a smaller number. Unreadable rows are left out. */
     recent(before = Number.MAX_SAFE_INTEGER) {
       flush()
       const rows = select.all(before)
@@ -111,6 +99,7 @@ export function createScanJournal({ db, clock, log }: ScanJournalParts): ScanJou
         older: rows.length > shown.length && last.success ? last.data.number : null,
       }
     },
+    /** Writes what is pending and takes no more. */
     close() {
       isClosed = true
       clearInterval(trimTimer)

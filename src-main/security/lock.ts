@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CallName } from '../../src-shared/ipc/contract'
-import type { SecurityView } from '../../src-shared/ipc/security-view'
+import type { SecurityView } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { StationFile } from '../station/station-file'

@@ -1,15 +1,15 @@
 import type { AppError } from '../../src-shared/errors'
-import type { ConnectionStep } from '../../src-shared/ipc/connection-view'
+import type { ConnectionStep } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import { type Clock, type ServiceClock, createServiceClock } from '../clock'
 import type { Credentials } from '../credentials/store'
 import { type Profile, originsOf } from '../profile'
 import { createSecrets } from '../secrets'
-import { createServiceClient } from '../service-client/client'
-import { createHttp } from '../service-client/http'
-import { type ResolveProxy, createSystemProxy } from '../service-client/system-proxy'
-import { createTokens } from '../service-client/tokens'
+import { createServiceClient } from '../service/client'
+import { createHttp } from '../service/http'
+import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
+import { createTokens } from '../service/tokens'
 
 export interface ConnectionTestParts {
   profile: Profile

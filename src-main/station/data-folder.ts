@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, stat
 import { hostname } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { ProfileId } from '../../src-shared/ipc/connection-view'
+import { ProfileId } from '../../src-shared/ipc/contract/station'
 import { makeOwnFolder, namesIn, renameForGood, sync, takeLock, writeWhole } from '../store/files'
 import { asStartError } from '../store/start-error'
 

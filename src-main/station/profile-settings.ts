@@ -7,13 +7,13 @@ import {
   type ProfileForm,
   type ProfileId,
   practiceId,
-} from '../../src-shared/ipc/connection-view'
+} from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../clock'
 import type { CredentialStore, KnownClients } from '../credentials/store'
 import type { Policy } from '../policy/policy'
-import type { ResolveProxy } from '../service-client/system-proxy'
+import type { ResolveProxy } from '../service/system-proxy'
 import { testConnection } from './connection-test'
 import { type Profiles, profileOf } from './profiles'
 import type { StationFile } from './station-file'

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { ProfileForm, ProfileId, practiceId } from '../../src-shared/ipc/connection-view'
+import { ProfileForm, ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import type { Clock } from '../clock'
 import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
 import { AppStartError, asStartError } from '../store/start-error'

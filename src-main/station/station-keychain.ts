@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { ProfileId } from '../../src-shared/ipc/connection-view'
+import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Keychain } from '../credentials/keychain'

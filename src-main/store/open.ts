@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { SalvageReport } from '../../src-shared/ipc/app-view'
+import { SalvageReport } from '../../src-shared/ipc/contract/app'
 import { silentLog } from '../log'
 import { makeOwnFolder, sizeOf, takeLock } from './files'
 import { asClosed, forgetLastEnd, writeLastEnd } from './last-end'

@@ -4,7 +4,7 @@ import { sizeOf } from './files'
 import { hasLastEnd, isUntouched, readLastEnd } from './last-end'
 import { schemaVersion } from './migrations'
 import { type Damage, backupFolder } from './quarantine'
-import { headerSize, readWal } from './salvage/wal'
+import { headerSize, readWal } from './salvage/pages'
 import { hasItsSchema, versionOf } from './schema'
 import { AppStartError, isDamage } from './start-error'
 

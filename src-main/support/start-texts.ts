@@ -1,4 +1,4 @@
-import type { Locale } from '../../src-shared/ipc/app-view'
+import type { Locale } from '../../src-shared/ipc/contract/app'
 import type { StartProblemCode } from './start-problem'
 
 /** What happened, what it means, and what to do: before anything is open, and so without the renderer's catalogues. */

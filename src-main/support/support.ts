@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { freemem, release, totalmem, type } from 'node:os'
 import process from 'node:process'
-import type { AppStatus } from '../../src-shared/ipc/app-view'
-import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
-import type { About } from '../../src-shared/ipc/support-view'
+import type { About, AppStatus } from '../../src-shared/ipc/contract/app'
+import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { type Clock, iso } from '../clock'
 import { sizeOf } from '../store/files'
 

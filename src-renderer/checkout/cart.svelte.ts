@@ -11,8 +11,8 @@ import {
   type ItemAdded,
   isDoubtful,
   lookupPatience,
-} from '../../src-shared/ipc/checkout-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+} from '../../src-shared/ipc/contract/checkout'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import { ExpectedCounts } from './expected.svelte'
 

@@ -7,8 +7,8 @@ import {
   CheckoutSettings,
   type FlagChange,
   type HeldOrder,
-} from '../../src-shared/ipc/checkout-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+} from '../../src-shared/ipc/contract/checkout'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import type { Sound } from '../scan/sounds'
 import type { Outcome, ScanStrip } from '../scan/strip.svelte'

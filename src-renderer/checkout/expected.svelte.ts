@@ -1,9 +1,9 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
-import type { CartLine } from '../../src-shared/ipc/checkout-view'
+import type { CartLine } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok, err } from '../../src-shared/result'
-import type { ChipTone } from '../design/tones'
-import type { Text } from '../messages/text.svelte'
+import type { ChipTone } from '../ui/tones'
+import type { Text } from '../text/text.svelte'
 
 const most = 999
 

@@ -1,9 +1,9 @@
-import type { OperationKind, OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationKind, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
-import type { ChipTone } from '../design/tones'
-import type { MessageKey } from '../messages/en'
-import { explain } from '../messages/errors'
-import type { Text } from '../messages/text.svelte'
+import type { ChipTone } from '../ui/tones'
+import type { MessageKey } from '../text/en'
+import { explain } from '../text/errors'
+import type { Text } from '../text/text.svelte'
 import type { Sound } from '../scan/sounds'
 
 /** The result of a report, readable from two metres. A refused one stays until a person closes it. */

@@ -1,10 +1,10 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OrderView } from '../../src-shared/ipc/checkout-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OrderView } from '../../src-shared/ipc/contract/checkout'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err } from '../../src-shared/result'
-import { Ask } from '../design/ask.svelte'
+import { Ask } from '../ui/ask.svelte'
 
 /** Voiding: an order number, what this station knows of the order, and the report after a confirmation. */
 export class VoidOrder {

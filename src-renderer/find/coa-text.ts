@@ -1,8 +1,8 @@
 import type { testNames } from '../../src-shared/service/coas'
-import type { Thing } from '../../src-shared/ipc/find-view'
-import type { ChipTone } from '../design/tones'
-import type { MessageKey } from '../messages/en'
-import { t } from '../messages/text.svelte'
+import type { Thing } from '../../src-shared/ipc/contract/find'
+import type { ChipTone } from '../ui/tones'
+import type { MessageKey } from '../text/en'
+import { t } from '../text/text.svelte'
 
 type Coa = Thing<'coa'>
 type Measured = Coa['totals'][number]

@@ -1,7 +1,7 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { RemovedCollectionLine } from '../../src-shared/ipc/find-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { Ask } from '../design/ask.svelte'
+import type { RemovedCollectionLine } from '../../src-shared/ipc/contract/find'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import { Ask } from '../ui/ask.svelte'
 import { Reports, collectionOf } from './reports.svelte'
 
 /** Removed collections of the company, of one type or of all, and restoring them. */

@@ -4,10 +4,18 @@ import Layers from '@lucide/svelte/icons/layers'
 import Leaf from '@lucide/svelte/icons/leaf'
 import Package from '@lucide/svelte/icons/package'
 import Tag from '@lucide/svelte/icons/tag'
-import type { Fact, MissingPart, Holder, Thing, ThingKind, ThingLink, ThingView } from '../../src-shared/ipc/find-view'
-import type { Icon } from '../design/tones'
-import { dateOf, moment } from '../messages/moments'
-import { say, t } from '../messages/text.svelte'
+import type {
+  Fact,
+  MissingPart,
+  Holder,
+  Thing,
+  ThingKind,
+  ThingLink,
+  ThingView,
+} from '../../src-shared/ipc/contract/find'
+import type { Icon } from '../ui/tones'
+import { dateOf, moment } from '../text/moments'
+import { say, t } from '../text/text.svelte'
 import { coaChip, coaExpiry, countChip } from '../receiving/case-facts'
 import type { StateChip } from '../receiving/import-state'
 

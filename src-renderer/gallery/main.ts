@@ -1,7 +1,7 @@
 import '../zod-without-eval'
 import { mount } from 'svelte'
-import '../design/tokens.css'
-import '../design/base.css'
+import '../ui/tokens.css'
+import '../ui/base.css'
 import Gallery from './Gallery.svelte'
 
 /** Every shared component in every state, without main: `/gallery.html` of the browser host. */

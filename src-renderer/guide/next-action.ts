@@ -1,8 +1,7 @@
-import type { PracticeCode } from '../../src-shared/ipc/app-view'
-import type { GuideStep } from '../../src-shared/ipc/guide-view'
+import type { GuideStep, PracticeCode } from '../../src-shared/ipc/contract/app'
 import { assertNever } from '../../src-shared/result'
 import type { App } from '../app.svelte'
-import type { Text } from '../messages/text.svelte'
+import type { Text } from '../text/text.svelte'
 
 /** The one button that the guide offers for a step. */
 export interface NextAction {

@@ -1,6 +1,5 @@
-import type { AppStatus, PracticeFault } from '../../src-shared/ipc/app-view'
-import type { GuideStep } from '../../src-shared/ipc/guide-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { AppStatus, GuideStep, PracticeFault } from '../../src-shared/ipc/contract/app'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Checkout } from '../checkout/checkout.svelte'
 import type { Receiving } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'

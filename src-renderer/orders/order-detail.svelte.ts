@@ -1,10 +1,10 @@
 import type { OperationId, OrderId } from '../../src-shared/ids'
-import type { OrderView } from '../../src-shared/ipc/checkout-view'
+import type { OrderView } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { Ask } from '../design/ask.svelte'
-import { Saving } from '../design/form.svelte'
-import { type Throttled, throttle } from '../design/throttle'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import { Ask } from '../ui/ask.svelte'
+import { Saving } from '../ui/form.svelte'
+import { type Throttled, throttle } from '../ui/throttle'
 import { Histories } from '../outbox/history.svelte'
 
 /** One order, as long as a person has it open: its items, its reports, and voiding it. */

@@ -1,8 +1,8 @@
-import type { OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/checkout-view'
-import type { OperationKind } from '../../src-shared/ipc/operation-view'
-import type { ChipTone } from '../design/tones'
-import { say, t } from '../messages/text.svelte'
-import { moment } from '../messages/moments'
+import type { OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/contract/checkout'
+import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
+import type { ChipTone } from '../ui/tones'
+import { say, t } from '../text/text.svelte'
+import { moment } from '../text/moments'
 
 /** The color of an order's state; `orders.state.<state>` is its word. */
 export const stateTones: Record<OrderState, ChipTone> = {

@@ -1,8 +1,8 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { OperationId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { JournalEntry } from '../../src-shared/ipc/operation-view'
-import { Ask } from '../design/ask.svelte'
+import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
+import { Ask } from '../ui/ask.svelte'
 
 /** What happened to one operation, as long as a person has it open. */
 export class History {

@@ -1,8 +1,8 @@
-import type { JournalEntry, OperationState } from '../../src-shared/ipc/operation-view'
-import type { ChipTone } from '../design/tones'
-import { explain } from '../messages/errors'
-import { exactMoment } from '../messages/moments'
-import type { Text } from '../messages/text.svelte'
+import type { JournalEntry, OperationState } from '../../src-shared/ipc/contract/outbox'
+import type { ChipTone } from '../ui/tones'
+import { explain } from '../text/errors'
+import { exactMoment } from '../text/moments'
+import type { Text } from '../text/text.svelte'
 
 /**
  * One entry of a history on the screen: a step, or a row of attempts that all ended alike. A sale that waited through a

@@ -1,5 +1,5 @@
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { keepUnchanged } from '../design/keep-unchanged'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import { keepUnchanged } from '../ui/keep-unchanged'
 
 /** A list of the outbox: the first of `total`. */
 export interface Listing {

@@ -1,10 +1,10 @@
-import type { ConnectionView } from '../../src-shared/ipc/app-view'
-import type { OperationName, OperationState, OperationView } from '../../src-shared/ipc/operation-view'
+import type { ConnectionView } from '../../src-shared/ipc/contract/app'
+import type { OperationName, OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
-import type { ChipTone } from '../design/tones'
-import { explain } from '../messages/errors'
-import type { MessageKey } from '../messages/en'
-import type { Text } from '../messages/text.svelte'
+import type { ChipTone } from '../ui/tones'
+import { explain } from '../text/errors'
+import type { MessageKey } from '../text/en'
+import type { Text } from '../text/text.svelte'
 
 /** What an operation reports, with its order or product. */
 export const operationTitle = (operation: OperationView): Text => ({

@@ -1,12 +1,12 @@
 import { SvelteSet } from 'svelte/reactivity'
 import type { CaseId, TagId } from '../../src-shared/ids'
-import type { OrderView } from '../../src-shared/ipc/checkout-view'
+import type { OrderView } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { namedTags } from '../../src-shared/named-tags'
-import { Ask } from '../design/ask.svelte'
-import type { MessageKey } from '../messages/en'
-import type { Text } from '../messages/text.svelte'
+import { Ask } from '../ui/ask.svelte'
+import type { MessageKey } from '../text/en'
+import type { Text } from '../text/text.svelte'
 
 /** The items of a refused sale or return: those that the service named, and which of them are to be taken out. */
 export class Refusal {

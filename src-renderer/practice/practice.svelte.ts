@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/app-view'
+import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/contract/app'
 import type { Client } from '../../src-shared/ipc/client'
 
 /** The training drawer: codes to scan with a click, and the switch that makes the practice service misbehave. */

@@ -1,7 +1,7 @@
 import { code128, drawingSVG, qrcode } from 'bwip-js/generic'
-import type { PracticeCode } from '../../src-shared/ipc/app-view'
+import type { PracticeCode } from '../../src-shared/ipc/contract/app'
 import type { Client } from '../../src-shared/ipc/client'
-import { Ask } from '../design/ask.svelte'
+import { Ask } from '../ui/ask.svelte'
 
 /** The codes of the practice sheet, loaded when it is opened: each case with its items. */
 export class Sheet {

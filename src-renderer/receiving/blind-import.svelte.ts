@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { ImportFormState } from './import-form.svelte'
 import { PosIds } from './pos-ids.svelte'
 

@@ -1,9 +1,9 @@
-import type { ConnectionView } from '../../src-shared/ipc/app-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { CaseView, CoaVerdict, Knowledge } from '../../src-shared/ipc/receiving-view'
-import type { ChipTone } from '../design/tones'
-import { dateOf } from '../messages/moments'
-import type { Text } from '../messages/text.svelte'
+import type { ConnectionView } from '../../src-shared/ipc/contract/app'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { CaseView, CoaVerdict, Knowledge } from '../../src-shared/ipc/contract/receiving'
+import type { ChipTone } from '../ui/tones'
+import { dateOf } from '../text/moments'
+import type { Text } from '../text/text.svelte'
 import type { StateChip } from './import-state'
 
 /** How many items a case holds against how many it should, in words. */

@@ -1,8 +1,8 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, PackageUid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import { Ask } from '../design/ask.svelte'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import { Ask } from '../ui/ask.svelte'
 import type { Delivery, RowId } from './delivery.svelte'
 
 /** Taking things off the list, taking imports back, finishing the delivery. What changes arrives by event. */

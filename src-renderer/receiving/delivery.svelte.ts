@@ -7,9 +7,9 @@ import type {
   DeliveryHead,
   DeliveryPackage,
   DeliveryView,
-} from '../../src-shared/ipc/delivery-view'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { CaseState, CaseView, PackagedProductView } from '../../src-shared/ipc/receiving-view'
+} from '../../src-shared/ipc/contract/delivery'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { CaseState, CaseView, PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 
 /** What can be selected: a case, or the import of a case that was never read. */
 export type RowId = CaseId | OperationId
@@ -30,13 +30,15 @@ export class CaseRow {
 
   /** Shows what main knows now. Returns the products that the service refused since. */
   take(found: DeliveryCase): PackagedProductView[] {
-    const before = new Set((this.view?.packagedProducts ?? []).map(refusalOf))
+    const before = (this.view?.packagedProducts ?? []).map(refusalOf)
     this.packageUid = found.packageUid
     this.importState = found.importState
     this.view = found.case
     this.error = found.error
     this.isReading = found.isReading
-    return (found.case?.packagedProducts ?? []).filter((one) => refusalOf(one) !== null && !before.has(refusalOf(one)))
+    return (found.case?.packagedProducts ?? []).filter(
+      (one) => refusalOf(one) !== null && !before.includes(refusalOf(one)),
+    )
   }
 }
 
@@ -80,8 +82,8 @@ export class Delivery {
     this.packages = view?.packages ?? []
     this.blind = view?.blind ?? []
     this.undoable = view?.undoable ?? 0
-    const listed = new Set<RowId>(view?.cases.map(({ caseId }) => caseId))
-    for (const id of [...this.#rows.keys()]) if (!listed.has(id)) this.#rows.delete(id)
+    const listed: RowId[] = view?.cases.map(({ caseId }) => caseId) ?? []
+    for (const id of [...this.#rows.keys()]) if (!listed.includes(id)) this.#rows.delete(id)
     for (const found of view?.cases ?? []) this.#put(found)
   }
 
@@ -100,10 +102,12 @@ export class Delivery {
       this.undoable = 0
     }
     if (packages.length + dropped.packageUids.length > 0) {
-      const changed = new Map(packages.map((one) => [one.packageUid, one]))
       const listed = this.packages.filter(({ packageUid }) => !dropped.packageUids.includes(packageUid))
       const added = packages.filter(({ packageUid }) => !this.hasPackage(packageUid))
-      this.packages = [...listed.map((one) => changed.get(one.packageUid) ?? one), ...added]
+      this.packages = [
+        ...listed.map((one) => packages.find(({ packageUid }) => packageUid === one.packageUid) ?? one),
+        ...added,
+      ]
     }
     for (const caseId of dropped.caseIds) this.#rows.delete(caseId)
     if (blind) this.blind = blind
@@ -142,38 +146,3 @@ const hasUndoable = ({ view }: CaseRow): boolean =>
     const operation = 'operation' in importState ? importState.operation : null
     return operation?.kind === 'import' && operation.undo !== null
   })
-
-/** One line of the list: the head of a group, a case, or the import of a case that was never read. */
-export type ListItem =
-  | { kind: 'package'; key: string; package: DeliveryPackage; rows: CaseRow[] }
-  | { kind: 'singles'; key: string; count: number }
-  | { kind: 'unseen'; key: string; count: number }
-  | { kind: 'case'; key: string; row: CaseRow }
-  | { kind: 'blind'; key: string; operation: OperationView }
-
-/** The delivery from top to bottom: packages in the order of their scans, then what came by itself. */
-export function listOf({ packages, rows, blind }: Pick<Delivery, 'packages' | 'rows' | 'blind'>): ListItem[] {
-  const groups = new Map<string, CaseRow[]>(packages.map(({ packageUid }) => [packageUid, []]))
-  const singles: CaseRow[] = []
-  for (const row of rows) (groups.get(row.packageUid ?? '') ?? singles).push(row)
-  const items: ListItem[] = packages.flatMap((one) => {
-    const listed = groups.get(one.packageUid) ?? []
-    return [{ kind: 'package', key: `package ${one.packageUid}`, package: one, rows: listed }, ...listed.map(caseItem)]
-  })
-  if (singles.length > 0)
-    items.push({ kind: 'singles', key: 'singles', count: singles.length }, ...singles.map(caseItem))
-  if (blind.length > 0) items.push({ kind: 'unseen', key: 'unseen', count: blind.length })
-  return [...items, ...blind.map((operation): ListItem => ({ kind: 'blind', key: operation.id, operation }))]
-}
-
-const caseItem = (row: CaseRow): ListItem => ({ kind: 'case', key: row.caseId, row })
-
-/** The id of a line that can be selected; null for others. */
-export function rowIdOf(item: ListItem | undefined): RowId | null {
-  if (item?.kind === 'case') return item.row.caseId
-  return item?.kind === 'blind' ? item.operation.id : null
-}
-
-/** How many of some cases are still to be imported, whole or in part. */
-export const toImport = (rows: CaseRow[]): number =>
-  rows.filter(({ view }) => view?.packagedProducts.some(({ canImport }) => canImport)).length

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CallInput } from '../../src-shared/ipc/contract'
-import { explain } from '../messages/errors'
-import type { Text } from '../messages/text.svelte'
+import { explain } from '../text/errors'
+import type { Text } from '../text/text.svelte'
 import type { PosIds } from './pos-ids.svelte'
 
 export type ImportField = 'packageUid' | 'posProductId' | 'posInventoryId' | 'sku'

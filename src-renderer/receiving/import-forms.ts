@@ -1,21 +1,19 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
+import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { CaseRow, Delivery } from './delivery.svelte'
 import { ImportFormState } from './import-form.svelte'
 import { PosIds } from './pos-ids.svelte'
 import { PosIdsBook } from './pos-ids-book'
-import { Prefills } from './prefills'
 
 /** What is entered to import the cases of a delivery: a form per packaged product, which lives as long as its row. */
 export class ImportForms {
   readonly #delivery: Delivery
-  readonly #book = new PosIdsBook()
-  readonly #prefills: Prefills
+  readonly #book: PosIdsBook
   #forms = new WeakMap<CaseRow, Map<string, ImportFormState>>()
 
   constructor(client: Client, delivery: Delivery) {
     this.#delivery = delivery
-    this.#prefills = new Prefills(client, this.#book)
+    this.#book = new PosIdsBook(client)
   }
 
   /** The form of a product; made when it is first asked for. */
@@ -58,7 +56,7 @@ export class ImportForms {
 
   /** Asks what is remembered of the products of some cases. */
   async need(rows: CaseRow[]): Promise<void> {
-    await this.#prefills.need(
+    await this.#book.need(
       rows.flatMap((row) =>
         (row.view?.packagedProducts ?? []).map((product) => ({
           productId: product.productId,
@@ -71,19 +69,18 @@ export class ImportForms {
   /** A person has left the field of the package, or chosen one. */
   async usePackage(form: ImportFormState, { productId }: PackagedProductView, packageUid?: string): Promise<void> {
     form.usePackage(packageUid)
-    await this.#prefills.need([{ productId, packageUid: form.packageUid }])
+    await this.#book.need([{ productId, packageUid: form.packageUid }])
   }
 
   /** What is remembered of the POS's ids may have changed: a catalogue was loaded, or forgotten. */
   async askAgain(): Promise<void> {
     // Also those that could not be asked about before.
-    await Promise.all([this.#prefills.again(), this.need(this.#delivery.rows)])
+    await Promise.all([this.#book.again(), this.need(this.#delivery.rows)])
   }
 
   /** The delivery is over: what was entered and not imported is not used for the next one. */
   forget(): void {
     this.#forms = new WeakMap()
     this.#book.forget()
-    this.#prefills.forget()
   }
 }

@@ -1,6 +1,6 @@
 import type { CaseId } from '../../src-shared/ids'
 import type { CallInput } from '../../src-shared/ipc/contract'
-import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
+import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import { coaChip } from './case-facts'
 import type { CaseRow } from './delivery.svelte'
 import type { ImportFormState } from './import-form.svelte'

@@ -1,10 +1,10 @@
-import type { OperationView } from '../../src-shared/ipc/operation-view'
-import type { CaseState } from '../../src-shared/ipc/receiving-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { CaseState } from '../../src-shared/ipc/contract/receiving'
 import { assertNever } from '../../src-shared/result'
-import type { ChipTone } from '../design/tones'
-import { dateOf, isToday } from '../messages/moments'
-import { explain } from '../messages/errors'
-import type { Text } from '../messages/text.svelte'
+import type { ChipTone } from '../ui/tones'
+import { dateOf, isToday } from '../text/moments'
+import { explain } from '../text/errors'
+import type { Text } from '../text/text.svelte'
 
 /** How a state is shown: in colour, icon and words. */
 export interface StateChip {

@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OperationState, OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Outcome } from '../scan/strip.svelte'
 import type { BlindImport } from './blind-import.svelte'
 import type { CaseRow, Delivery } from './delivery.svelte'
@@ -136,7 +136,7 @@ export class ImportMany {
 
   readonly #client: Client
   /** Events about imports that the call under way may be about. */
-  readonly #early = new Map<OperationId, OperationView>()
+  readonly #early = new SvelteMap<OperationId, OperationView>()
 
   constructor(client: Client) {
     this.#client = client

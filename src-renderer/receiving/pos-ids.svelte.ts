@@ -1,17 +1,17 @@
 import { SvelteMap } from 'svelte/reactivity'
-import type { Prefill, Suggestion } from '../../src-shared/ipc/pos-view'
+import type { Prefill, Suggestion } from '../../src-shared/ipc/contract/receiving'
 
 export type PosField = 'posProductId' | 'posInventoryId' | 'sku'
 
-/** What is the same for a product in every package: an inventory id never is. */
+/** Fields that are the same for a product in every package; inventory ids differ by package. */
 const ofProduct = ['posProductId', 'sku'] as const
 
 type Suggestions = Record<PosField, Suggestion[]>
 const none: Suggestions = { posProductId: [], posInventoryId: [], sku: [] }
 
 /**
- * What the POS calls one product in one package: the same for all its cases, so it is entered once. Only what a person
- * typed or chose is kept; what else stands in a field is always what is suggested now.
+ * The POS ids of one product in one package, shared by all its cases. Only what a person typed or chose is kept; other
+ * values always follow the current suggestions.
  */
 export class PosIds {
   suggestions = $state.raw<Suggestions>(none)
@@ -43,34 +43,34 @@ export class PosIds {
     return this.#typed.get(field) ?? this.#inheritedOf(field) ?? this.#certainOf(field) ?? ''
   }
 
-  /** Several, or one that may be of something else, are left to choose. */
+  /** The suggestion that is filled in: only a single, certain one. */
   #certainOf(field: PosField): string | undefined {
     const [only, ...others] = this.suggestions[field]
     return only?.isCertain && others.length === 0 ? only.value : undefined
   }
 
-  /** What is known of this very package comes before what a person typed for another one. */
+  /** A suggestion for this very package takes precedence over what was typed for another one. */
   #inheritedOf(field: PosField): string | undefined {
     const isKnown = this.suggestions[field].some(({ isOfPackage }) => isOfPackage)
     return isKnown ? undefined : this.#inherited.get(field)
   }
 
-  /** A person typed or chose it: nothing fills it in any more. */
+  /** A person typed or chose a value; suggestions no longer replace it. */
   choose(field: PosField, value: string): void {
     this.#typed.set(field, value)
   }
 
-  /** Takes in what may be meant now; what was suggested before and is not any more is gone from the fields as well. */
+  /** Replaces the suggestions, and the values taken from earlier ones. */
   offer(prefill: Prefill): void {
     this.suggestions = prefill
   }
 
-  /** Nobody can say what may be meant. */
+  /** Suggestions could not be loaded. */
   withdraw(): void {
     this.suggestions = none
   }
 
-  /** Where the value of a field comes from, when it is one that was suggested. */
+  /** The suggestion that a field shows; null if it shows another value. */
   sourceOf(field: PosField): Suggestion | null {
     return this.suggestions[field].find(({ value }) => value === this[field]) ?? null
   }
@@ -80,12 +80,12 @@ export class PosIds {
     return !this.#typed.has(field) && this.#inheritedOf(field) !== undefined
   }
 
-  /** What can be chosen instead of the value that stands there. */
+  /** Suggestions other than the current value. */
   choicesOf(field: PosField): Suggestion[] {
     return this.suggestions[field].filter(({ value }) => value !== this[field])
   }
 
-  /** What a person typed of the product for another package goes along when the package is corrected. */
+  /** Takes over what was typed for the product, when a person corrects the package. */
   inherit(from: PosIds): void {
     for (const field of ofProduct) {
       const value = from.#typed.get(field) ?? from.#inherited.get(field)

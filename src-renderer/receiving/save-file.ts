@@ -1,4 +1,4 @@
-import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
+import type { ExportFile } from '../../src-shared/ipc/contract/call'
 
 /** Hands a file to the person, as a download. */
 export function saveFile({ fileName, text }: ExportFile): void {

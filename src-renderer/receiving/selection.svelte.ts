@@ -1,6 +1,6 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { CaseId, ShortUuid } from '../../src-shared/ids'
-import type { PackagedProductView } from '../../src-shared/ipc/receiving-view'
+import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { CaseRow, RowId } from './delivery.svelte'
 
 /** Which row is selected and which are ticked. */
@@ -45,9 +45,9 @@ export class Selection {
 
   /** Deselects and unticks rows that are gone. If nothing is selected, selects the first row. */
   settle(): void {
-    const order = new Set(this.#order())
-    for (const id of [...this.ticked]) if (!order.has(id)) this.ticked.delete(id)
-    if (this.id === null || !order.has(this.id)) this.id = [...order][0] ?? null
+    const order = this.#order()
+    for (const id of [...this.ticked]) if (!order.includes(id)) this.ticked.delete(id)
+    if (this.id === null || !order.includes(this.id)) this.id = order[0] ?? null
   }
 }
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../src-shared/result'
 import type { Meaning, Scan } from '../../src-shared/scan/meaning'
-import { shortened } from '../messages/errors'
-import type { Text } from '../messages/text.svelte'
+import { shortened } from '../text/errors'
+import type { Text } from '../text/text.svelte'
 
 /** What was read, while it is looked up: for the strip. */
 export function readText(meaning: Meaning): Text {

@@ -1,8 +1,8 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/scanner-view'
+import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/contract/scanner'
 import { type Known, nothingKnown } from '../../src-shared/scan/known'
-import { type Pace, type WedgeTiming, adapt, defaultSettings } from '../../src-shared/scan/timing'
+import { type KeyTiming, type WedgeTiming, adapt, defaultSettings } from '../../src-shared/scan/timing'
 
 /** In ms: what is learnt of a scanner changes often and is not worth more writes. */
 const savedAtMostEvery = 60_000
@@ -102,9 +102,9 @@ export class Scanners {
   /** False if there is something to reset. */
   isTimingUsual = $derived(isSame(this.#timing, defaultSettings.timing))
 
-  /** Learns how this station's scanner types from an accepted scan. */
-  learn(pace: Pace): void {
-    const timing = adapt(this.#timing, pace)
+  /** Learns from an accepted scan how this station's scanner types. */
+  learn(scan: KeyTiming): void {
+    const timing = adapt(this.#timing, scan)
     if (!isSame(timing, this.#timing)) this.#timing = timing
     const isSaved = isSame(this.#timing, this.settings.wedge.timing)
     if (isSaved || !this.isLoaded || this.#now() - this.#learntAt < savedAtMostEvery) return

@@ -1,9 +1,8 @@
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { Scan } from '../../src-shared/scan/meaning'
-import type { WedgeTrouble } from '../../src-shared/scan/trouble'
-import { explain } from '../messages/errors'
-import type { Text } from '../messages/text.svelte'
+import type { Scan, WedgeTrouble } from '../../src-shared/scan/meaning'
+import { explain } from '../text/errors'
+import type { Text } from '../text/text.svelte'
 import { readBy } from './scan-text'
 import type { Sound } from './sounds'
 

@@ -1,8 +1,8 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import { Pin, type SecurityView } from '../../src-shared/ipc/security-view'
+import { Pin, type SecurityView } from '../../src-shared/ipc/contract/station'
 import type { Result } from '../../src-shared/result'
-import type { Text } from '../messages/text.svelte'
+import type { Text } from '../text/text.svelte'
 
 /** The lock of this station: whether a manager's PIN is set, whether it is unlocked, and the dialog that asks for it. */
 export class Security {

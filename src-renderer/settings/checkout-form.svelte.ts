@@ -1,8 +1,8 @@
-import type { Budtender, CheckoutSettings } from '../../src-shared/ipc/checkout-view'
+import type { Budtender, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { AppError } from '../../src-shared/errors'
-import { type Faults, Form } from '../design/form.svelte'
-import type { Text } from '../messages/text.svelte'
+import { type Faults, Form } from '../ui/form.svelte'
+import type { Text } from '../text/text.svelte'
 import type { Outcome } from '../scan/strip.svelte'
 
 /** Main takes no more budtenders. */

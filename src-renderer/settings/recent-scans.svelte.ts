@@ -1,6 +1,6 @@
 import type { Client } from '../../src-shared/ipc/client'
 import type { CallOutput } from '../../src-shared/ipc/contract'
-import { Ask } from '../design/ask.svelte'
+import { Ask } from '../ui/ask.svelte'
 
 /** Recent scans, as long as a person has them open. */
 export class RecentScans {

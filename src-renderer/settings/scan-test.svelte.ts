@@ -21,7 +21,7 @@ export class ScanTest {
   tuned = $derived.by(() => {
     if (!this.typed) return null
     const { timing } = this.#scanners.wedge
-    const wanted = tuneTo(timing, this.typed.pace)
+    const wanted = tuneTo(timing, this.typed.timing)
     return isSame(timing, wanted) ? null : wanted
   })
 
@@ -51,7 +51,7 @@ export class ScanTest {
 
   /** Takes a burst of keys. False if it is too short to be a code. */
   keys(typed: WedgeScan): boolean {
-    if (typed.pace.characters < fewestKeys) return false
+    if (typed.timing.characters < fewestKeys) return false
     this.#begin()
     this.typed = typed
     return true

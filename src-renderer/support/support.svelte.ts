@@ -1,10 +1,10 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import { CustomerId } from '../../src-shared/ipc/checkout-view'
-import type { ExportFile } from '../../src-shared/ipc/receiving-history-view'
-import type { About } from '../../src-shared/ipc/support-view'
+import { CustomerId } from '../../src-shared/ipc/contract/checkout'
+import type { ExportFile } from '../../src-shared/ipc/contract/call'
+import type { About } from '../../src-shared/ipc/contract/app'
 import type { Result } from '../../src-shared/result'
-import type { Text } from '../messages/text.svelte'
+import type { Text } from '../text/text.svelte'
 
 /** About this Countertag, the file for support, and the data of a customer on this station. */
 export class Support {

@@ -1,5 +1,5 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { UpdateView } from '../../src-shared/ipc/update-view'
+import type { UpdateView } from '../../src-shared/ipc/contract/app'
 
 /** An update that waits for a restart: a chip in the bar opens the dialog. The dialog never opens by itself. */
 export class Update {

@@ -1,9 +1,9 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/app-view'
+import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/contract/app'
 import { assertNever } from '../../src-shared/result'
-import { Ask } from '../design/ask.svelte'
-import type { Text } from '../messages/text.svelte'
-import { moment, shortSpan, since, span } from '../messages/moments'
+import { Ask } from '../ui/ask.svelte'
+import type { Text } from '../text/text.svelte'
+import { moment, shortSpan, since, span } from '../text/moments'
 
 /** The warnings drawer, and its one action: to acknowledge a salvage. The warnings themselves are in the status. */
 export class Warnings {

@@ -1,22 +1,23 @@
-import type { CatalogueRow } from '../ipc/pos-view'
+import type { CatalogueRow } from '../ipc/contract/receiving'
 import { comparable, isStorable } from '../text'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
-import type { Line, Table } from './table'
+import type { Line, Table } from './read'
 
-/** What is wrong with a line: it is left out. `value` is what stands there, shortened. */
+/** Why a line is left out. `value`: the cell in question, shortened. */
 export interface RowError {
   line: number
-  /** Null: the line as a whole. */
+  /** Null for the line as a whole. */
   column: CatalogueColumn | null
   code:
-    | 'no-column' /** The mapping names no column for the POS product id. */
+    /** The mapping has no column for the POS product id. */
+    | 'no-column'
     | 'missing'
     | 'too-long'
     /** Characters that can't be stored or sent. */
     | 'not-text'
-    /** Says of the product of a package something else than `otherLine`: all lines about it are left out, each named. */
+    /** Contradicts `otherLine` about the same product and package. All lines about it are left out. */
     | 'duplicate'
-    /** More or fewer cells than there are columns: which is which is not certain. */
+    /** More or fewer cells than columns, so cells can't be matched to columns. */
     | 'uneven'
     | 'broken-quotes'
   value: string
@@ -30,10 +31,10 @@ export interface MappedRows {
 
 const longest = 100
 const shown = 60
-/** Spreadsheets write `="00123"` so that others keep the zeros: a formula that is nothing but a text. */
+/** `="00123"`: spreadsheets write it to keep leading zeros. */
 const textFormula = /^="([^"]*)"$/
 
-/** The lines of a catalogue by a mapping. A cell is text, also when it looks like a formula. Pure; 50,000 lines are no wait. */
+/** Reads the rows of a catalogue by a mapping. Cells are text, formulas included. Pure. */
 export function mapRows(table: Table, mapping: Mapping): MappedRows {
   if (mapping.posProductId === null) {
     const line = table.header?.line ?? 1
@@ -85,7 +86,7 @@ function readLine({ line, cells, isBroken }: Line, columnCount: number, mapping:
   return posProductId === null ? fault('missing', '', 'posProductId') : { line, ...read, posProductId }
 }
 
-/** All lines of a product in a package that is given different ids, each with the first that says otherwise. */
+/** Lines that give different ids for the same product in the same package, each with the first contradicting line. */
 function contradictions(rows: CatalogueRow[]): RowError[] {
   const groups = new Map<string, CatalogueRow[]>()
   for (const row of rows) {

@@ -1,65 +1,41 @@
-/** The columns of a POS's catalogue that matter here. */
+/** The columns that are read from a POS catalogue. */
 export const catalogueColumns = ['packageUid', 'productName', 'posProductId', 'posInventoryId', 'sku'] as const
 export type CatalogueColumn = (typeof catalogueColumns)[number]
 
-/** Which column of the file is which, counted from 0; null: the file has none. */
+/** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type Mapping = Record<CatalogueColumn, number | null>
 
 /**
- * What the columns are called by the systems we know of, in English and Spanish, the clearest first. Written as
- * `plainWord` makes them.
+ * Names of the columns in systems we know, in English and Spanish, most specific first. Normalized as by `plainWord`.
  */
 const words: Record<CatalogueColumn, string[]> = {
-  packageUid: [
-    ...['packageuid', 'metrctag', 'metrcpackagetag', 'metrcpackage', 'metrcuid', 'metrcid', 'metrc', 'packagetag'],
-    ...['packagelabel', 'packageid', 'posPackageUid', 'statepackageid', 'statetag', 'regulatorid', 'trackingid'],
-    ...['biotrackid', 'package', 'uid', 'tag', 'label', 'batchpackageid', 'externalpackageid'],
-    ...[
-      'uiddelpaquete',
-      'uidpaquete',
-      'iddelpaquete',
-      'iddepaquete',
-      'idpaquete',
-      'etiquetametrc',
-      'etiquetadelpaquete',
-    ],
-    ...['etiquetadepaquete', 'etiquetapaquete', 'paquete', 'etiqueta'],
-  ].map(plainWord),
-  posProductId: [
-    ...['posproductid', 'productid', 'posid', 'productnumber', 'productcode', 'itemid', 'itemnumber', 'itemcode'],
-    ...['catalogid', 'catalogitemid', 'masterproductid', 'iddelproducto', 'iddeproducto', 'idproducto', 'productoid'],
-    ...['codigodelproducto', 'codigodeproducto', 'codigoproducto', 'numerodeproducto', 'idarticulo', 'iddelarticulo'],
-    ...['codigodearticulo'],
-  ],
-  posInventoryId: [
-    ...[
-      'posinventoryid',
-      'inventoryid',
-      'inventoryitemid',
-      'inventorynumber',
-      'inventorycode',
-      'stockid',
-      'stockitemid',
-    ],
-    ...[
-      'idinventario',
-      'iddeinventario',
-      'iddelinventario',
-      'inventarioid',
-      'numerodeinventario',
-      'codigodeinventario',
-    ],
-    ...['idexistencias', 'iddeexistencias'],
-  ],
-  sku: ['sku', 'productsku', 'itemsku', 'possku', 'skucode', 'skunumber', 'skudelproducto', 'skuproducto', 'codigosku'],
-  productName: [
-    ...['productname', 'itemname', 'posproductname', 'product', 'item', 'name', 'producttitle', 'title'],
-    ...['productdescription', 'description', 'nombredelproducto', 'nombredeproducto', 'nombreproducto', 'producto'],
-    ...['nombredelarticulo', 'nombrearticulo', 'articulo', 'nombre', 'descripcion'],
-  ],
+  packageUid: wordsOf(`
+    packageuid metrctag metrcpackagetag metrcpackage metrcuid metrcid metrc packagetag packagelabel
+    packageid pospackageuid statepackageid statetag regulatorid trackingid biotrackid package uid tag label
+    batchpackageid externalpackageid uiddelpaquete uidpaquete iddelpaquete iddepaquete idpaquete
+    etiquetametrc etiquetadelpaquete etiquetadepaquete etiquetapaquete paquete etiqueta
+  `),
+  posProductId: wordsOf(`
+    posproductid productid posid productnumber productcode itemid itemnumber itemcode catalogid
+    catalogitemid masterproductid iddelproducto iddeproducto idproducto productoid codigodelproducto
+    codigodeproducto codigoproducto numerodeproducto idarticulo iddelarticulo codigodearticulo
+  `),
+  posInventoryId: wordsOf(`
+    posinventoryid inventoryid inventoryitemid inventorynumber inventorycode stockid stockitemid
+    idinventario iddeinventario iddelinventario inventarioid numerodeinventario codigodeinventario
+    idexistencias iddeexistencias
+  `),
+  sku: wordsOf(`
+    sku productsku itemsku possku skucode skunumber skudelproducto skuproducto codigosku
+  `),
+  productName: wordsOf(`
+    productname itemname posproductname product item name producttitle title productdescription description
+    nombredelproducto nombredeproducto nombreproducto producto nombredelarticulo nombrearticulo articulo
+    nombre descripcion
+  `),
 }
 
-/** A proposal by the words of the header; what is not clear stays null, for a person to say. */
+/** Proposes a mapping from the words of the header. What isn't clear stays null; a person chooses. */
 export function mapHeader(header: string[]): Mapping {
   const names = header.map(plainWord)
   const find = (column: CatalogueColumn) => {
@@ -75,7 +51,11 @@ export function mapHeader(header: string[]): Mapping {
   }
 }
 
-/** "ID de producto" and "POS Product-ID" without case, accents and whatever stands between the letters. */
+function wordsOf(list: string): string[] {
+  return list.trim().split(/\s+/)
+}
+
+/** Letters and digits only, in lower case and without accents: "iddeproducto" for "ID de producto". */
 function plainWord(text: string): string {
   return text
     .normalize('NFKD')

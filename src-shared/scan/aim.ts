@@ -1,21 +1,21 @@
 /**
- * The AIM id: three characters by which a scanner says what kind of barcode it read (ISO/IEC 15424), `]Q1` for a QR code.
- * A HID scanner reports it beside the text, a typing one puts it in front when it is set up to.
+ * A scanned text and its AIM id: three characters that name the kind of barcode (ISO/IEC 15424), `]Q1` for a QR code. HID
+ * scanners report it beside the text; keyboard-mode scanners type it in front if set up to.
  */
 export interface ReadText {
   /** Without the AIM id, and without white space and control characters around it. A leading GS stays. */
   text: string
-  /** With the bracket, `]Q1`; null when nobody said. */
+  /** With the bracket, `]Q1`; null if not reported. */
   aim: string | null
 }
 
 const groupSeparator = '\u001d'
 const inText = /^(\][A-Za-z][0-9A-Za-z])/
 const whole = /^\]?([A-Za-z][0-9A-Za-z])$/
-/** Some reports hold the id one byte late: its last character is then the first of the text. */
+/** Some reports are one byte off: the last character of the id is then the first of the text. */
 const shifted = /^[^]?\]([A-Za-z])$/
 
-/** Parts the AIM id from the text, wherever the scanner put it. `symbology` is what its report said, if it has one. */
+/** Separates AIM id and text. `symbology`: the id as the HID report gave it, if any. */
 export function readAim(scanned: string, symbology?: string | null): ReadText {
   const text = stripped(scanned)
   const given = symbology == null ? '' : symbology.replaceAll('\0', '').trim()
@@ -35,7 +35,7 @@ const withoutAim = (text: string) => (inText.test(text) ? stripped(text.slice(3)
 const isPadding = (character: string) =>
   (character <= ' ' && character !== groupSeparator) || character.trim() === '' || character === '\u007f'
 
-/** Prefixes and suffixes of scanners (STX, ETX, CR, LF) and white space; GS has a meaning in GS1 and stays. */
+/** Without white space and scanners' framing characters (STX, ETX, CR, LF). GS stays: it has a meaning in GS1. */
 function stripped(text: string): string {
   let start = 0
   let end = text.length
@@ -47,7 +47,7 @@ function stripped(text: string): string {
 const gs1 = new Set([']C1', ']e0', ']e1', ']e2', ']d2', ']d5', ']Q3', ']Q4', ']J1', ']J4', ']z1', ']z4'])
 const retail = new Set([']E0', ']E1', ']E2', ']E3', ']E4'])
 
-/** What a barcode's kind says of its content: GS1 element strings, a bare product number, anything, or nothing is known. */
+/** What the kind of a barcode implies: GS1 element strings, a bare product number, anything (`plain`), or kind not reported. */
 export type AimFamily = 'gs1' | 'retail' | 'plain' | 'unsaid'
 
 export function familyOf(aim: string | null): AimFamily {

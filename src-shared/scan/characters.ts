@@ -1,30 +1,30 @@
-/** One press of a key, as a browser reports it. */
+/** A key press, as a browser reports it. */
 export interface Key {
-  /** KeyboardEvent.code, the place of the key: `KeyA`, `Digit7`, `Slash`, `Enter`; empty when nobody knows it. */
+  /** KeyboardEvent.code, the place of the key: `KeyA`, `Digit7`, `Slash`, `Enter`; empty if unknown. */
   code: string
-  /** KeyboardEvent.key: what the layout in force types. */
+  /** KeyboardEvent.key: what the computer's layout types. */
   key: string
   shift: boolean
   capsLock: boolean
   ctrl: boolean
   alt: boolean
   meta: boolean
-  /** The right Alt of layouts that need it to type `@` or `]`. Windows reports it as Ctrl and Alt besides. */
+  /** The right Alt of layouts that need it for `@` or `]`. Windows reports Ctrl and Alt as well. */
   altGraph: boolean
-  /** The key is held down and repeats: no scanner does that. */
+  /** The key is held down and repeats; scanners never do that. */
   repeat: boolean
   /** Milliseconds, monotonic. */
   at: number
 }
 
-/** Stands for a character that can't be known: an input method took the key, or it is a dead one. */
+/** Replaces a character that can't be known: an input method took the key, or it is a dead key. */
 export const lost = '\ufffd'
 
 /**
- * A key read in three ways. Which one the scanner meant shows only in the whole text.
- * - `us`: the character in that place of a US keyboard: a scanner as it leaves the factory, whatever the layout.
- * - `system`: the character of the layout in force: a scanner set to that layout.
- * - `typed`: the same with what Caps Lock did to it: a scanner that reverses its letters while Caps Lock is on.
+ * A key read in three ways. Only the whole text shows which one is right.
+ * - `us`: the character at that place of a US keyboard: for scanners with factory settings, under any layout.
+ * - `system`: the character of the computer's layout: for scanners set to that layout.
+ * - `typed`: the same, with Caps Lock applied: for scanners that reverse letters themselves while Caps Lock is on.
  */
 export interface Characters {
   us: string
@@ -54,10 +54,10 @@ const symbols: Record<string, string> = {
   NumpadDecimal: '..',
 }
 const shiftedDigits = ')!@#$%^&*('
-/** What a key says when an input method has it. */
+/** `key` values of keys that an input method handles. */
 const unidentified = new Set(['Unidentified', 'Process'])
 
-/** What a key types; undefined for one that types nothing, such as F5 or a command. */
+/** What a key types; undefined if nothing, such as F5 or a shortcut. */
 export function charactersOf(key: Key): Characters | undefined {
   if (key.repeat || key.meta) return undefined
   if (key.ctrl && !key.altGraph) return separatorOf(key)
@@ -70,7 +70,7 @@ export function charactersOf(key: Key): Characters | undefined {
   return { us: us ?? system, system, typed: typed ?? lost, isUnidentified }
 }
 
-/** The same character in every reading. */
+/** A character that is the same in every reading. */
 export const plainly = (character: string): Characters => ({
   us: character,
   system: character,
@@ -85,7 +85,7 @@ function separatorOf({ code, key }: Key): Characters | undefined {
 }
 
 function typedBy({ code, key }: Key): string | undefined {
-  // On a number pad without Num Lock the digits are arrows.
+  // Without Num Lock the digits of the number pad are arrows.
   const isOneCharacter = Array.from(key).length === 1
   return isOneCharacter && !(code === '' && key < ' ') ? key : undefined
 }
@@ -102,4 +102,52 @@ function usCharacterOf({ code, key, shift }: Key): string | undefined {
   const pad = /^Numpad([0-9])$/.exec(code)?.[1]
   if (pad !== undefined) return key === pad || unidentified.has(key) ? pad : undefined
   return symbols[code]?.charAt(shift ? 1 : 0)
+}
+
+/** A character typed as Alt and a number; complete once Alt is released. */
+export interface AltCharacter {
+  characters: Characters
+  code: string
+  /** When its last digit was pressed, and the longest time a digit was held, in ms. */
+  at: number
+  touch: number | null
+}
+
+/**
+ * Assembles characters that a scanner types as Alt and digits of the number pad: GS as Alt+029, and in Alt mode every
+ * character, which works with any layout.
+ */
+export function createAltCodes() {
+  let digits = ''
+  let at = 0
+  let touch: number | null = null
+  return {
+    /** Takes the key and returns true if it is such a digit. Looks at the place: without Num Lock, `key` is an arrow. */
+    press(key: Key): boolean {
+      const digit = /^Numpad([0-9])$/.exec(key.code)?.[1]
+      if (digit === undefined || !key.alt || key.ctrl || key.altGraph || key.repeat) return false
+      digits += digit
+      at = key.at
+      return true
+    },
+    /** A digit was released. */
+    release(code: string, now: number): void {
+      if (digits !== '' && code.startsWith('Numpad')) touch = Math.max(touch ?? 0, now - at)
+    },
+    /** Alt was released: the character, if digits were typed. */
+    finish(): AltCharacter | undefined {
+      if (digits === '') return undefined
+      const character = { characters: plainly(characterOf(digits)), code: `Alt+${digits}`, at, touch }
+      digits = ''
+      touch = null
+      return character
+    },
+  }
+}
+
+/** Code pages agree below 128; above, a leading zero means Latin-1. Other numbers don't occur in codes. */
+function characterOf(digits: string): string {
+  const number = Number(digits)
+  const isKnown = number < 128 || (digits.startsWith('0') && number >= 160 && number < 256)
+  return isKnown && number > 0 ? String.fromCharCode(number) : lost
 }

@@ -1,38 +1,32 @@
-import { OrderId } from '../ids'
-import { actionOf } from './actions'
+import { CaseId, OrderId, TagId, parseId } from '../ids'
 import { type AimFamily, familyOf, readAim } from './aim'
 import { guessElements, readElements, readGtin } from './gs1'
 import { type Known, nothingKnown } from './known'
-import type { Meaning, Place, UnknownReason } from './meaning'
-import { readLikePackage, readPackageTag } from './packages'
-import { beginsWith } from './prefix'
-import { isPrintable } from './printable'
-import { isNearlyAnId, printedId } from './printed-id'
-import { caseMeaning, isAddress, readUrl, tagMeaning } from './urls'
+import { type Meaning, type Place, type UnknownReason, actionOf } from './meaning'
+import { readLikePackage, readPackageTag, readRetailId } from './packages'
 
-/** No code of the field is longer; more is a stuck key or another device. */
+/** Longest code in use; a longer text comes from a stuck key or another device. */
 export const longestCode = 500
 
-/** What else is known of a scan: the scanner's AIM id, and what this station has learnt and set. */
+/** The scanner's AIM id, and the prefixes that this station has learnt and set. */
 export interface ScanContext {
   symbology?: string | null
   known?: Known
 }
 
 /**
- * What a scanned text means, without asking anyone: pure, total, never throws, and reads no more than `longestCode`
- * characters. Takes the text as the scanner gave it (AIM id, control characters and white space around it are allowed)
- * and the place of the scan.
+ * What a scanned text means, by its form alone. Pure, never throws, reads at most `longestCode` characters. Takes the raw
+ * text (AIM id, control characters and white space around it are allowed) and the place of the scan.
  *
- * The surest forms come first: actions, addresses, ids and package tags, then the station's own prefixes, and only then what
- * is no more than a shape: GS1 element strings, 24 letters, 16 digits.
+ * The most reliable forms come first: actions, addresses, ids, package tags; then the station's prefixes; last those with no
+ * mark of their own: GS1 element strings, 24 letters and digits, 16 digits.
  */
 export function classify(
   scanned: string,
   place: Place,
   { symbology, known = nothingKnown }: ScanContext = {},
 ): Meaning {
-  // Room for what surrounds a code: a prefix, an AIM id, a suffix.
+  // Room for a prefix, an AIM id and a suffix around the code.
   if (scanned.length > longestCode + 20) return unknown(scanned, 'too-long')
   const { text, aim } = readAim(scanned, symbology)
   if (text === '') return unknown(scanned, 'empty')
@@ -66,9 +60,9 @@ function fromId(text: string, place: Place): Meaning | undefined {
 function fromPrefix(text: string, { scanPrefixes: { order, badge } }: Known): Meaning | undefined {
   const orderText = textAfter(order, text)
   const badgeText = textAfter(badge, text)
-  // A failed parse is the slowest step of them all: it is left out where there is nothing to parse.
+  // A failed parse is the slowest step: skipped when there is nothing to parse.
   const orderId = orderText === '' ? undefined : OrderId.safeParse(orderText).data
-  // The longer prefix continues the other one.
+  // If both match, the longer prefix is the specific one.
   if (badgeText !== '' && (orderId === undefined || badge.length > order.length)) {
     return { kind: 'badge', badge: badgeText }
   }
@@ -78,7 +72,7 @@ function fromPrefix(text: string, { scanPrefixes: { order, badge } }: Known): Me
 const textAfter = (prefix: string, text: string) =>
   prefix !== '' && beginsWith(text, prefix) ? text.slice(prefix.length).trim() : ''
 
-/** `01` and a GTIN are 16 digits, as a BioTrack package: what the scanner says of the barcode decides, else the check digit. */
+/** `01` and a GTIN are 16 digits, like a BioTrack package: the barcode's kind decides, else the check digit. */
 function fromShape(text: string, family: AimFamily): Meaning | undefined {
   const elements = family === 'gs1' ? readElements(text) : family === 'unsaid' ? guessElements(text) : undefined
   if (elements) return { kind: 'gs1', text, ...elements }
@@ -86,4 +80,126 @@ function fromShape(text: string, family: AimFamily): Meaning | undefined {
   if (gtin !== undefined) return { kind: 'gs1', text, gtin, batch: null, serial: null }
   const like = readLikePackage(text)
   return like && { kind: 'package', ...like }
+}
+
+const wrapped = /^(?:urn:uuid:(.{36})|\{(.{36})\})$/i
+
+/** Reads an id in any printed form: ShortUUID, UUID in any case, in braces or as a URN. Gives the short form. */
+export function printedId(text: string): string | undefined {
+  const inside = wrapped.exec(text)
+  return parseId(inside?.[1] ?? inside?.[2] ?? text)
+}
+
+/** Letters and digits of nearly the length of an id: a character was cut off, doubled or misread. */
+const isNearlyAnId = (text: string): boolean => /^[0-9A-Za-z]{21,23}$/.test(text) && /[A-Za-z]/.test(text)
+
+/** GS, RS and EOT separate the parts of some codes. Any other control character is damage, as is U+FFFD. */
+const controls = ['\0-\u0003', '\u0005-\u001c', '\u001f']
+const damage = new RegExp(`[${controls.join('')}\ufffd]`)
+
+/** Whether a code can contain the text: no damaged character, no half of a surrogate pair. */
+export const isPrintable = (text: string): boolean => !damage.test(text) && text.isWellFormed()
+
+/** Case-insensitive, because scanners and Caps Lock change the case. */
+const beginsWith = (text: string, prefix: string): boolean =>
+  text.slice(0, prefix.length).toUpperCase() === prefix.toUpperCase()
+
+const address = /^https?:\/\/[^/?#\s]+(?:\/([^?#\s]*))?/i
+
+const isAddress = (text: string): boolean => /^https?:\/\/[^/?#\s]/i.test(text)
+
+/**
+ * What a printed address means. Tried in this order: the learnt prefixes of the service's own addresses, Metrc Retail ID,
+ * `https://HOST/<TagID>` and `https://HOST/case/<identifier>` on any host, GS1 Digital Link.
+ */
+function readUrl(text: string, known: Known): Meaning | undefined {
+  const learnt = fromLearnt(text, known)
+  if (learnt) return learnt
+  const retail = readRetailId(text)
+  if (retail) return { kind: 'package', ...retail }
+  const path = address.exec(text)?.[1] ?? ''
+  return fromPath(path) ?? fromDigitalLink(text, path)
+}
+
+function tagMeaning(id: string, certain: boolean): Meaning {
+  return { kind: 'tag', tagId: TagId.parse(id), certain }
+}
+
+function caseMeaning(identifier: string, certain: boolean): Meaning {
+  const id = printedId(identifier)
+  const caseId = id === undefined ? null : CaseId.parse(id)
+  return { kind: 'case', identifier: caseId ?? identifier, caseId, certain }
+}
+
+/** The longest matching prefix wins: that of cases may begin with that of items. */
+function fromLearnt(text: string, { tagPrefixes, casePrefixes }: Known): Meaning | undefined {
+  const matching = [
+    ...tagPrefixes.map((prefix) => ({ prefix, isCase: false })),
+    ...casePrefixes.map((prefix) => ({ prefix, isCase: true })),
+  ].filter(({ prefix }) => prefix !== '' && beginsWith(text, prefix))
+  matching.sort((a, b) => b.prefix.length - a.prefix.length)
+  for (const { prefix, isCase } of matching) {
+    const segment = segmentAfter(prefix, text)
+    const identifier = segment.includes('/') ? undefined : decoded(segment)
+    if (identifier === undefined) continue
+    if (isCase) return caseMeaning(identifier, true)
+    const id = printedId(identifier)
+    if (id !== undefined) return tagMeaning(id, true)
+  }
+  return undefined
+}
+
+/** The part of the address after the prefix, up to the next query or fragment, without one slash at the end. */
+function segmentAfter(prefix: string, text: string): string {
+  const rest = text.slice(prefix.length)
+  const isInQuery = prefix.includes('?')
+  const end = rest.search(isInQuery ? /[&#]/ : /[?#]/)
+  const segment = end < 0 ? rest : rest.slice(0, end)
+  return !isInQuery && segment.endsWith('/') ? segment.slice(0, -1) : segment
+}
+
+function fromPath(path: string): Meaning | undefined {
+  const { folder, name } = lastOf(path)
+  const last = decoded(name)
+  if (last === undefined) return undefined
+  if (lastOf(folder).name.toLowerCase() === 'case') return caseMeaning(last, true)
+  const id = printedId(last)
+  return id === undefined ? undefined : tagMeaning(id, true)
+}
+
+/** The last segment of a path and what is before it; slashes at the end are ignored. */
+function lastOf(path: string): { folder: string; name: string } {
+  let end = path.length
+  while (path.charAt(end - 1) === '/') end -= 1
+  const start = path.lastIndexOf('/', end - 1) + 1
+  return { folder: path.slice(0, start), name: path.slice(start, end) }
+}
+
+const digitalLink = /(?:^|\/)01\/+(\d{8,14})(?:\/(.*))?$/
+const batchIn = /(?:^|\/)10\/+([^/]+)/
+const serialIn = /(?:^|\/)21\/+([^/]+)/
+
+/** GS1 Digital Link: `https://HOST/…/01/<GTIN>/10/<batch>/21/<serial>`. */
+function fromDigitalLink(text: string, path: string): Meaning | undefined {
+  const [, digits = '', rest = ''] = digitalLink.exec(path) ?? []
+  const gtin = readGtin(digits)
+  if (gtin === undefined) return undefined
+  const part = (form: RegExp) => decoded(form.exec(rest)?.[1] ?? '') ?? null
+  return { kind: 'gs1', text, gtin, batch: part(batchIn), serial: part(serialIn) }
+}
+
+/** Valid percent-encoded UTF-8. Checked first, because throw and catch take many times as long. */
+const percentForm =
+  /^(?:[^%]|%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3})*$/i
+
+/** Decodes a percent-encoded segment; undefined if it is empty, invalid, or not printable. */
+function decoded(segment: string): string | undefined {
+  if (!percentForm.test(segment)) return undefined
+  try {
+    const text = decodeURIComponent(segment).trim()
+    return text !== '' && isPrintable(text) ? text : undefined
+  } catch {
+    // Overlong forms and the like.
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * GS1 element strings, as far as a dispensary meets them: product barcodes. A GTIN names a kind of product, never one item,
- * so what is read here is shown and explained, and never sold or imported.
+ * The fields of a GS1 barcode that dispensaries use. A GTIN identifies a kind of product, never one item: it is shown and
+ * explained, but never sold or imported.
  */
 export interface Gs1 {
   /** 14 digits, padded on the left. */
@@ -11,7 +11,7 @@ export interface Gs1 {
 
 const groupSeparator = '\u001d'
 
-/** Application identifiers: how many digits the identifier has, and the length of its value, fixed or longest. */
+/** An application identifier: its number of digits, and the length of its value: exact for `digits`, longest for `text`. */
 interface Shape {
   digits: number
   length: number
@@ -20,7 +20,7 @@ interface Shape {
 const fixed = (digits: number, length: number): Shape => ({ digits, length, form: 'digits' })
 const upTo = (digits: number, length: number): Shape => ({ digits, length, form: 'text' })
 
-/** By what the identifier begins with: no entry begins with another one. GS1 General Specifications, section 3. */
+/** By the first digits of the identifier; no key begins with another key. GS1 General Specifications, section 3. */
 const shapes = new Map<string, Shape>([
   ['00', fixed(2, 18)],
   ...['01', '02', '03'].map((ai) => [ai, fixed(2, 14)] as const),
@@ -50,10 +50,10 @@ const shapes = new Map<string, Shape>([
 const allowed = { digits: /^\d+$/, text: /^[!"%-?A-Z_a-z]+$/ }
 const keys = ['00', '01', '02']
 const beginsWithKey = new RegExp(`^${groupSeparator}?\\(?0[0-2]\\)?\\d{14}`)
-/** No label has so many; without an end to it, a hostile text would be read element by element. */
+/** More than any label has; limits the work on a hostile text. */
 const mostElements = 16
 
-/** Reads the element strings of a GS1 barcode, with or without FNC1 (GS) in front, or printed with brackets. */
+/** Reads GS1 element strings, with or without FNC1 (GS) in front, or written with brackets. */
 export function readElements(text: string): Gs1 | undefined {
   const elements = text.startsWith('(') ? bracketed(text) : concatenated(text)
   if (!elements || elements.size === 0) return undefined
@@ -65,7 +65,7 @@ export function readElements(text: string): Gs1 | undefined {
   }
 }
 
-/** The same of a text that no scanner called GS1: only a whole structure that begins with a key is taken for one. */
+/** The same for a barcode of unreported kind: accepted only if the text begins with a key (00, 01, 02). */
 export const guessElements = (text: string): Gs1 | undefined =>
   beginsWithKey.test(text) ? readElements(text) : undefined
 
@@ -94,7 +94,7 @@ function concatenated(text: string): Map<string, string> | undefined {
   return elements
 }
 
-/** Told before the first element is read: it costs a fifth of reading them. */
+/** Checked before elements are read: takes a fifth of the time. */
 function hasTooManySeparators(text: string): boolean {
   let at = -1
   for (let count = 0; count <= mostElements; count++) {
@@ -124,7 +124,7 @@ function shapeOf(text: string, at = 0): Shape | undefined {
 const isValue = (value: string, { length, form }: Shape) =>
   (form === 'digits' ? value.length === length : value.length <= length) && allowed[form].test(value)
 
-/** The last digit makes the weighted sum a multiple of ten: weights 3 and 1 by turns, from the right. */
+/** GS1 check digit: the sum with weights 1 and 3 in turn, from the right, is a multiple of ten. */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0
   for (let back = 1; back <= digits.length; back++) {

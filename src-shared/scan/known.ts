@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { toUuid } from '../ids'
 
-/** What this station's own barcodes begin with, as set in Settings; empty for none. What follows is the number. */
+/** Prefixes of this station's own barcodes, set in Settings; empty for none. The number follows the prefix. */
 export const ScanPrefixes = z.object({
   order: z.string().trim().max(20).default(''),
   badge: z.string().trim().max(20).default(''),
 })
 export type ScanPrefixes = z.infer<typeof ScanPrefixes>
 
-/** What a station knows of the codes it reads, beside their form. */
+/** What a station knows about codes besides their form. */
 export const Known = z.object({
-  /** What stands before the id in the addresses of items and of cases: learnt from answers of the service. */
+  /** The part before the id in addresses of items and cases, learnt from answers of the service. */
   tagPrefixes: z.array(z.string()).default([]),
   casePrefixes: z.array(z.string()).default([]),
   scanPrefixes: ScanPrefixes.prefault({}),
@@ -23,8 +23,8 @@ const beginsAnAddress = /^https?:\/\/[^/?#\s]+[/?#]/i
 const canFollow = /^\/?(?:[?#&].*)?$/s
 
 /**
- * The prefix that a printed address teaches: `https://tag.example/` from a `tagid_url` and its TagID, in short or long
- * form, or from a `collection_url` and its identifier. Undefined when the id does not stand at the end of the address.
+ * The prefix of a printed address: `https://tag.example/` from a `tagid_url` and its TagID, in short or long form, or from a
+ * `collection_url` and its identifier. Undefined if the address doesn't end with the id.
  */
 export function learn(url: string, id: string): string | undefined {
   if (id === '') return undefined
@@ -32,13 +32,13 @@ export function learn(url: string, id: string): string | undefined {
   for (const form of [id, encodeId(id), long, long?.toUpperCase()]) {
     const start = form === undefined ? -1 : url.lastIndexOf(form)
     const prefix = url.slice(0, Math.max(start, 0))
-    // A prefix without a host and an end to it would claim every address there is.
+    // A prefix without a complete host would match every address.
     if (beginsAnAddress.test(prefix) && canFollow.test(url.slice(start + (form?.length ?? 0)))) return prefix
   }
   return undefined
 }
 
-/** As it stands in an address; a lone surrogate has no such form. */
+/** Percent-encoded; undefined for a lone surrogate. */
 function encodeId(id: string): string | undefined {
   try {
     return encodeURIComponent(id)

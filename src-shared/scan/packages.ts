@@ -1,6 +1,6 @@
 import { PackageUid } from '../ids'
 
-/** One package, and for a Metrc Retail ID which of its items the label is on. */
+/** A package, and for a Metrc Retail ID the index of the item within it. */
 export interface PackageCode {
   packageUid: PackageUid
   item?: number
@@ -9,25 +9,25 @@ export interface PackageCode {
 const metrcTag = /^1A4[0-9A-F]{21}$/i
 const likeMetrc = /^[0-9A-Z]{24}$/i
 const bioTrack = /^\d{16}$/
-/** At most a 12-byte tag and a 5-byte number: longer ones are none. */
+/** At most a 12-byte tag and a 5-byte number. */
 const retailId = /^https?:\/\/(?:[a-z0-9-]+\.)?1a4\.com\/([0-9a-z]{18,28})\/?$/i
 
-/** The forms that nothing but a package's tag has. Another regulator's goes here. */
+/** Forms that only package tags have. Add another regulator's form here. */
 const marked = [metrcTag]
 
-/** A package's tag of a known form, in capitals. */
+/** Reads a package tag of a known form; the result is in capitals. */
 export const readPackageTag = (text: string): PackageCode | undefined =>
   marked.some((form) => form.test(text)) ? packageOf(text) : undefined
 
-/** Texts that have the shape of a package's number but no mark of one: 24 letters and digits, or 16 digits (BioTrack). */
+/** Reads a text that may be a package tag by its length alone: 24 letters and digits, or 16 digits (BioTrack). */
 export const readLikePackage = (text: string): PackageCode | undefined =>
   likeMetrc.test(text) || bioTrack.test(text) ? packageOf(text) : undefined
 
 const packageOf = (text: string): PackageCode => ({ packageUid: PackageUid.parse(text.toUpperCase()) })
 
 /**
- * A Metrc Retail ID, `HTTPS://1A4.COM/<base36>`: the number's first 12 bytes in hex are the package tag, the rest tells the
- * item within it, in groups of seven bits, the lowest first.
+ * Reads a Metrc Retail ID, `HTTPS://1A4.COM/<base36>`: the first 12 bytes of the number are the package tag in hex, the rest
+ * is the index of the item, in groups of seven bits, lowest first.
  */
 export function readRetailId(url: string): PackageCode | undefined {
   const code = retailId.exec(url)?.[1]

@@ -1,19 +1,18 @@
 import { readAim } from './aim'
 import { lost } from './characters'
-import { classify } from './classify'
+import { classify, printedId } from './classify'
 import type { Known } from './known'
-import { printedId } from './printed-id'
-import type { Stroke } from './strokes'
+import type { Keystroke } from './keystrokes'
 import type { WedgeSettings } from './timing'
-import type { WedgeTrouble } from './trouble'
+import type { WedgeTrouble } from './meaning'
 
-/** In which way the keys of a scan make sense. */
+/** Which of the three readings of its keys (`Characters`) gave the text of a scan. */
 export type Reading = 'us' | 'system' | 'typed'
 
-export interface ReadStrokes {
+export interface ReadKeystrokes {
   text: string
   reading: Reading
-  /** How sure it is that the text is a code: 0 for one without a meaning. */
+  /** How certainly the text is a code; 0 for one without a meaning. */
   worth: number
   troubles: WedgeTrouble[]
 }
@@ -24,14 +23,14 @@ const orders: Record<WedgeSettings['reading'], Reading[]> = {
   system: ['system', 'typed', 'us'],
 }
 
-/** Reads a burst in the way that means most, the expected one first, and says what was amiss with its keys. */
+/** Reads a burst in the way with the most certain meaning, the expected one first, and finds the troubles of its keys. */
 export function read(
-  strokes: readonly Stroke[],
+  keystrokes: readonly Keystroke[],
   { reading: expected, prefix }: WedgeSettings,
   known: Known,
-): ReadStrokes {
+): ReadKeystrokes {
   const behindPrefix = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
-  const textIn = (reading: Reading) => strokes.map(({ characters }) => characters[reading]).join('')
+  const textIn = (reading: Reading) => keystrokes.map(({ characters }) => characters[reading]).join('')
   const typed = textIn('typed')
   const readings = orders[expected].map((reading) => {
     const text = textIn(reading)
@@ -42,13 +41,13 @@ export function read(
   const best = others.reduce((one, other) => (other.worth > one.worth ? other : one), first)
   const isSure = readings.every(({ text }) => !isOtherIdByCase(behindPrefix(best.text), behindPrefix(text)))
   const text = isSure ? best.text : withoutDoubtful(best.text, typed)
-  const troubles = troublesOf(strokes, best.text, typed)
+  const troubles = troublesOf(keystrokes, best.text, typed)
   return { ...best, text: withoutLineEnd(text), troubles: isSure ? troubles : troubles.map(inDoubt) }
 }
 
 /**
- * Under Caps Lock a bare id may be another id when its letters are reversed, and nothing shows whether the scanner reversed
- * them itself: no scan is better than a wrong item.
+ * Under Caps Lock a bare id with its letters reversed may be another id, and it can't be known whether the scanner reversed
+ * them itself. No scan is better than a wrong item.
  */
 function isOtherIdByCase(one: string, other: string): boolean {
   if (one === other || one.toLowerCase() !== other.toLowerCase()) return false
@@ -58,14 +57,14 @@ function isOtherIdByCase(one: string, other: string): boolean {
 
 const inDoubt = (trouble: WedgeTrouble) => (trouble === 'caps-lock' ? 'caps-lock-doubt' : trouble)
 
-/** The letters of which nobody knows whether they are capitals. */
+/** Replaces the letters whose case is in doubt. */
 const withoutDoubtful = (text: string, typed: string) =>
   Array.from(text, (character, at) => (character === typed.charAt(at) ? character : lost)).join('')
 
-/** No person types the text of an action. */
+/** Worth of an action's text, which people don't type. */
 export const actionWorth = 3
 
-/** A mixed address that begins in capitals was printed the other way round. */
+/** An address in mixed case that begins in capitals came with its case reversed. */
 const reversedAddress = /^HTTPS?:.*[a-z]/
 
 function worthOf(text: string, known: Known): number {
@@ -76,17 +75,18 @@ function worthOf(text: string, known: Known): number {
   return isBare || reversedAddress.test(text) ? 1 : 2
 }
 
-function troublesOf(strokes: readonly Stroke[], text: string, typed: string): WedgeTrouble[] {
+function troublesOf(keystrokes: readonly Keystroke[], text: string, typed: string): WedgeTrouble[] {
   const troubles = new Set<WedgeTrouble>()
-  if (strokes.some(({ characters }) => characters.isUnidentified)) troubles.add('unidentified-keys')
-  // A swallowed key shows no character at all: it says nothing of Caps Lock or the layout.
+  if (keystrokes.some(({ characters }) => characters.isUnidentified)) troubles.add('unidentified-keys')
+  // A swallowed key has no character, so it doesn't tell about Caps Lock or the layout.
   const seen = Array.from(typed, (character, at) => ({ character, meant: text.charAt(at) })).filter(
     ({ character }) => character !== lost,
   )
   const differing = seen.filter(({ character, meant }) => character !== meant)
   if (differing.some(({ character, meant }) => character.toLowerCase() !== meant.toLowerCase())) troubles.add('layout')
   else if (differing.length > 0) troubles.add('caps-lock')
-  if (strokes.some(({ code, characters }) => code.startsWith('Alt+') && characters.us >= ' ')) troubles.add('alt-codes')
+  if (keystrokes.some(({ code, characters }) => code.startsWith('Alt+') && characters.us >= ' '))
+    troubles.add('alt-codes')
   return [...troubles]
 }
 

@@ -1,36 +1,36 @@
 import { z } from 'zod'
 
 /**
- * What tells a scanner that types from a person, in ms and characters; the same at every station, for what would suit one
- * scanner tears the codes of the next one apart. `wedge.md` says where the numbers come from.
+ * Limits that separate a scanner that types from a person, in ms and characters. The same at every station: limits fitted to
+ * one scanner would split the codes of another. `wedge.md` says where the numbers come from.
  */
 export const limits = {
-  /** Keys no further apart than this, and never two down at once, are a scanner's. */
+  /** Keys no further apart than this, without overlap, come from a scanner. */
   surelyFast: 40,
-  /** A scanner lets a key go sooner than a finger can: keys held no longer than this are its own at any pace, */
+  /** Scanners release a key sooner than a finger can. Held no longer than this, keys are a scanner's at any speed, */
   longestTouch: 32,
-  /** if the mean of them is no longer than this. */
+  /** if their mean is no longer than this. */
   lightTouch: 25,
-  /** Usually held longer than this, slow keys are a person's whatever they say. */
+  /** Slow keys with a longer median than this are a person's, whatever the text. */
   fingerTouch: 26,
-  /** The same for a burst that begins with the scanner's prefix: few people type that. */
+  /** The same for a burst that begins with the scanner's prefix, which people rarely type. */
   fingerTouchBehindPrefix: 40,
   fewestCharacters: 6,
-  /** Fewest keys of a slow scan after which the next ones are taken: light fingers may begin lightly. */
+  /** Keys of a slow scan before the next ones are taken: a person may begin with light keys. */
   fewestToTake: 10,
-  /** Fewest characters of a slow scan that only its meaning shows to be one. */
+  /** Fewest characters of a slow scan that is recognized by its meaning alone. */
   fewestOfSlow: 16,
 }
 
-/** Pauses that every station allows between two keys of one scan, in ms. */
+/** Pause allowed at every station between two keys of one scan, in ms. */
 const usualGap = 200
 
-/** A scanner to which a person set the station: its usual ms from key to key, and how long it holds one. */
+/** A scanner that the station was tuned to: median ms from key to key, and ms a key is held. */
 const Device = z.object({ gap: z.number().min(0).max(1_000), touch: z.number().min(0).max(1_000) })
 
-/** What a station learns of its scanners that type. It only ever gives more room: see `wedge.md`. */
+/** What a station has learnt about its scanners that type. Learning only widens the limits: see `wedge.md`. */
 export const WedgeTiming = z.object({
-  /** Longest pause between two keys of one scan, in ms. Less than usual was learnt by an earlier version, and is mended. */
+  /** Longest pause between two keys of one scan, in ms. Smaller values, stored by an earlier version, are raised. */
   longestGap: z
     .number()
     .min(60)
@@ -41,68 +41,66 @@ export const WedgeTiming = z.object({
 })
 export type WedgeTiming = z.infer<typeof WedgeTiming>
 
-/** Text that the scanner puts in front of every code; it is taken off. Empty for none. */
+/** Text that the scanner types before every code; removed from the scan. Empty for none. */
 export const WedgePrefix = z.string().max(10)
 
-/** What a station sets, and learns, of its scanner that types. */
+/** What is set and learnt at a station for its scanners that type. */
 export const WedgeSettings = z.object({
   timing: WedgeTiming.prefault({}),
   prefix: WedgePrefix.default(''),
-  /** The keyboard layout the scanner is set to: a US one, the computer's, or not known yet. */
+  /** The keyboard layout that the scanner is set to: US, the computer's (`system`), or not known. */
   reading: z.enum(['auto', 'us', 'system']).default('auto'),
 })
 export type WedgeSettings = z.infer<typeof WedgeSettings>
 
 export const defaultSettings: WedgeSettings = WedgeSettings.parse({})
 
-/** How a scan was typed, in ms: for the test panel, and to learn from. */
-export interface Pace {
+/** How a scan was typed, in ms. Shown in the test panel, and learnt from. */
+export interface KeyTiming {
   characters: number
   medianGap: number
   slowestGap: number
-  /** How long keys were held; null when no release was seen. */
+  /** How long keys were held; null if no release was seen. */
   medianTouch: number | null
-  /** The longest one. */
   slowestTouch: number | null
 }
 
-/** No person scans two codes sooner one after the other than this, in ms: more room would join them to one. */
-const mostRoom = 400
+/** In ms. Two scans in a row are further apart than this; a longer gap would join them. */
+const widestGap = 400
 
-/** Room for pauses twice as long as the longest of a scan and for a busy machine; never less than there was. */
-const roomFor = ({ slowestGap }: Pace, now: number) =>
-  Math.max(now, Math.round(Math.min(2 * slowestGap + 30, mostRoom)))
+/** Twice the longest pause of the scan plus 30 ms for a busy computer; never less than `now`. */
+const gapFor = ({ slowestGap }: KeyTiming, now: number) =>
+  Math.max(now, Math.round(Math.min(2 * slowestGap + 30, widestGap)))
 
-/** The timing after one more accepted scan. */
-export function adapt(timing: WedgeTiming, pace: Pace): WedgeTiming {
-  // A short one says little of a device.
-  if (pace.characters < limits.fewestCharacters) return timing
-  const longestGap = roomFor(pace, timing.longestGap)
+/** The learnt timing after another accepted scan. */
+export function adapt(timing: WedgeTiming, scan: KeyTiming): WedgeTiming {
+  if (scan.characters < limits.fewestCharacters) return timing
+  const longestGap = gapFor(scan, timing.longestGap)
   return longestGap === timing.longestGap ? timing : { ...timing, longestGap }
 }
 
 /**
- * The timing for a device that is not understood yet, from a burst of which a person says that it was one scan: the test
- * panel's one tap. A burst that is understood as it is leaves the device that was set.
+ * The timing after a person has confirmed in the test panel that a burst was one scan. A burst that is recognized without it
+ * leaves the tuned device.
  */
-export function tuneTo(timing: WedgeTiming, pace: Pace): WedgeTiming {
-  const longestGap = roomFor(pace, timing.longestGap)
-  const { medianGap, medianTouch } = pace
-  if (medianTouch === null || isUnderstood(pace) || isLikeDevice(pace, timing)) return { ...timing, longestGap }
+export function tuneTo(timing: WedgeTiming, scan: KeyTiming): WedgeTiming {
+  const longestGap = gapFor(scan, timing.longestGap)
+  const { medianGap, medianTouch } = scan
+  if (medianTouch === null || isRecognized(scan) || isLikeDevice(scan, timing)) return { ...timing, longestGap }
   return { longestGap, device: { gap: Math.round(medianGap), touch: Math.round(medianTouch) } }
 }
 
-const isUnderstood = ({ characters, slowestGap, medianTouch, slowestTouch }: Pace) =>
+const isRecognized = ({ characters, slowestGap, medianTouch, slowestTouch }: KeyTiming) =>
   characters >= limits.fewestCharacters &&
   (slowestGap <= limits.surelyFast ||
     ((slowestTouch ?? 0) <= limits.longestTouch && (medianTouch ?? 0) <= limits.lightTouch))
 
-/** A device keeps its pace from scan to scan, and so does what a busy computer makes of it. */
+/** Within 15 % or 3 ms: a device keeps its speed from scan to scan, also on a busy computer. */
 const isNear = (value: number, wanted: number) => Math.abs(value - wanted) <= Math.max(0.15 * wanted, 3)
 
-/** Whether keys came at the pace of the scanner to which the station is set. */
+/** Whether keys came at the speed of the scanner that the station is tuned to. */
 export const isLikeDevice = (
-  { medianGap, medianTouch }: Pick<Pace, 'medianGap' | 'medianTouch'>,
+  { medianGap, medianTouch }: Pick<KeyTiming, 'medianGap' | 'medianTouch'>,
   { device }: WedgeTiming,
 ): boolean =>
   device !== null && medianTouch !== null && isNear(medianGap, device.gap) && isNear(medianTouch, device.touch)

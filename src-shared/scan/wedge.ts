@@ -1,90 +1,91 @@
-import { createAltCodes } from './alt-codes'
-import { type Key, charactersOf } from './characters'
+import { type Key, charactersOf, createAltCodes } from './characters'
 import { longestCode } from './classify'
 import { type Known, nothingKnown } from './known'
-import { type ReadStrokes, type Reading, actionWorth, read } from './reading'
+import { type ReadKeystrokes, type Reading, actionWorth, read } from './reading'
 import {
-  type Stroke,
+  type Keystroke,
   isLikeHand,
   isMechanical,
   isSurelyByHand,
   isTouchKnown,
-  letGo,
-  paceOf,
+  recordRelease,
+  timingOf,
   slowestGap,
   startOfScan,
-} from './strokes'
-import { type Pace, type WedgeSettings, defaultSettings, limits } from './timing'
-import type { WedgeTrouble } from './trouble'
+} from './keystrokes'
+import { type KeyTiming, type WedgeSettings, defaultSettings, limits } from './timing'
+import type { WedgeTrouble } from './meaning'
 
 /** A scan that was typed. */
 export interface WedgeScan {
   text: string
   troubles: WedgeTrouble[]
   reading: Reading
-  pace: Pace
-  /** The press it began with. */
+  timing: KeyTiming
+  /** Number of the press it began with. */
   mark: number
 }
 
 /**
  * What to do with a key.
- * - `pass`: leave it to whoever has the focus. `mark` is a number where a scan may begin: remember what the field holds.
- *   `isFirst`: after a rest. `isRapid`: so soon behind another that a scanner may have pressed it: it must not press a button.
- * - `take`: it belongs to a scan, keep it from the focused field.
- * - `scan`: the scan ended with this key. Take it too, and take back what was typed since `mark`.
+ * - `pass`: leave it to the focused element. With a `mark` a scan may begin here: remember the state of the field. `isFirst`:
+ *   the first key after a pause. `isRapid`: so soon after another key that a scanner may have typed it: it must not press a
+ *   button.
+ * - `take`: it belongs to a scan; keep it from the focused field.
+ * - `scan`: the scan ended with this key. Take it too, and undo what was typed since `mark`.
  */
 export type WedgeAnswer =
   | { kind: 'pass'; mark: number | null; isFirst: boolean; isRapid: boolean }
   | { kind: 'take' }
   | { kind: 'scan'; scan: WedgeScan }
 
-/** Tells a scanner that types from a person, key by key. One for each window; invariants in `wedge.md`. */
+/** Tells scans from typing, key by key. One per window; invariants in `wedge.md`. */
 export interface Wedge {
   press(key: Key): WedgeAnswer
-  /** A key was let go. Without releases scans are found all the same, but none is taken before its end. */
+  /** A key was released. Without releases scans are still found, but no key is taken before the end. */
   release(key: Pick<Key, 'code' | 'at'>): void
   /**
-   * For scanners without a suffix: the scan that nobody continued, once `now` is a long gap after its last key. Call it
-   * some time after the last key, and before the next one.
+   * For scanners without a suffix: the scan, if the last key is longer than the longest gap before `now`. Call it some time
+   * after the last key and before the next one.
    */
   settle(now: number): WedgeScan | undefined
 }
 
 const isModifier = (code: string) => /^(?:Shift|Control|Alt|Meta|CapsLock|NumLock)/.test(code)
-/** Enter, Tab, and the line ends that scanners type as commands: Ctrl+J and Ctrl+M. */
+/** Enter, Tab, and line ends that scanners type as Ctrl+J and Ctrl+M. */
 const isSuffix = ({ code, ctrl, alt }: Key) =>
   ctrl && !alt ? code === 'KeyJ' || code === 'KeyM' : /^(?:Enter|NumpadEnter|Tab)$/.test(code)
 
-/** `isTrial`: whatever is typed without a rest counts as a scan, for the panel that measures a scanner. */
+/** `isTrial`: everything typed without a pause counts as a scan, for the test panel. */
 export function createWedge(
   settings: WedgeSettings = defaultSettings,
   known: Known = nothingKnown,
   { isTrial = false } = {},
 ): Wedge {
   const { timing, prefix } = settings
-  let strokes: Stroke[] = []
-  /** The stroke from which on keys are taken. */
+  let keystrokes: Keystroke[] = []
+  /** Index of the first key that is taken. */
   let takenFrom: number | undefined
   let lastAt = Number.NEGATIVE_INFINITY
+  /** Longest gap since the last character; modifiers count as presses. */
   let pause = 0
   let scanEndedAt = Number.NEGATIVE_INFINITY
   let mark = 0
   const altCodes = createAltCodes()
 
   const forget = () => {
-    strokes = []
+    keystrokes = []
     takenFrom = undefined
     pause = 0
     altCodes.finish()
   }
-  const add = (stroke: Pick<Stroke, 'characters' | 'code' | 'at' | 'touch'>) => {
-    strokes.push({ ...stroke, gap: strokes.length === 0 ? 0 : pause, isOverlapped: false, mark: mark++ })
+  const add = (key: Pick<Keystroke, 'characters' | 'code' | 'at' | 'touch'>) => {
+    keystrokes.push({ ...key, gap: keystrokes.length === 0 ? 0 : pause, isOverlapped: false, mark: mark++ })
     pause = 0
     if (takenFrom !== undefined) return
-    // Only what is sure to become a scan is taken: anything else stays typing.
-    const start = startOfScan(strokes)
-    const run = strokes.slice(start)
+    // Only keys that certainly belong to a scan are taken; all others stay typing.
+    const start = startOfScan(keystrokes)
+    const run = keystrokes.slice(start)
     const isEnough = slowestGap(run) <= limits.surelyFast || run.length >= limits.fewestToTake
     if (isEnough && isTouchKnown(run) && isMechanical(run, timing)) takenFrom = start
   }
@@ -93,8 +94,8 @@ export function createWedge(
     if (character) add(character)
   }
 
-  /** Whether a slow run is a scan by what it says: a person could have typed as fast, but not this, and not so lightly. */
-  function saysSo(run: Stroke[], { text, worth }: ReadStrokes): boolean {
+  /** Whether a slow run is a scan by its text: a person could type as fast, but not this text with keys held so briefly. */
+  function saysSo(run: Keystroke[], { text, worth }: ReadKeystrokes): boolean {
     if (worth === actionWorth) return true
     if (prefix !== '' && text.startsWith(prefix)) {
       return run.length > prefix.length + 2 && !isLikeHand(run, limits.fingerTouchBehindPrefix)
@@ -103,31 +104,31 @@ export function createWedge(
   }
 
   function conclude(): WedgeScan | undefined {
-    if (strokes.length === 0) return undefined
-    // What was taken from the focused field is a scan whatever follows: nothing typed may get lost. In a trial, all is.
+    if (keystrokes.length === 0) return undefined
+    // What was taken from the focused field is a scan whatever follows, so that no key is lost.
     const isTaken = takenFrom !== undefined || isTrial
-    const run = strokes.slice(takenFrom ?? (isTrial ? 0 : startOfScan(strokes)))
+    const run = keystrokes.slice(takenFrom ?? (isTrial ? 0 : startOfScan(keystrokes)))
     const isSure = isTaken || isMechanical(run, timing)
     if (!isSure && isSurelyByHand(run)) return undefined
     const content = read(run, settings, known)
     return isSure || saysSo(run, content) ? scanOf(run, content) : undefined
   }
 
-  const scanOf = (run: Stroke[], { text, troubles, reading }: ReadStrokes): WedgeScan => ({
+  const scanOf = (run: Keystroke[], { text, troubles, reading }: ReadKeystrokes): WedgeScan => ({
     text: text.startsWith(prefix) ? text.slice(prefix.length) : text,
     troubles,
     reading,
-    pace: paceOf(run),
+    timing: timingOf(run),
     mark: run[0]?.mark ?? 0,
   })
 
   function end(at: number, isComplete: boolean): WedgeAnswer {
     const scan = isComplete ? conclude() : undefined
-    const isRapid = isComplete && strokes.length > 0
+    const isRapid = isComplete && keystrokes.length > 0
     forget()
     if (!scan) return { kind: 'pass', mark: null, isFirst: false, isRapid }
-    // A second line end is the scanner's only if it was a keyboard that typed: a program types no more than it means.
-    if (scan.pace.slowestTouch !== null) scanEndedAt = at
+    // Another line end belongs to the scan only if a keyboard typed it; programs send exactly what they mean.
+    if (scan.timing.slowestTouch !== null) scanEndedAt = at
     return { kind: 'scan', scan }
   }
 
@@ -136,23 +137,23 @@ export function createWedge(
       const gap = key.at - lastAt
       lastAt = key.at
       if (gap > timing.longestGap) forget()
-      pause = strokes.length === 0 ? 0 : Math.max(pause, gap)
+      pause = keystrokes.length === 0 ? 0 : Math.max(pause, gap)
       if (!key.alt || isModifier(key.code)) addAltCode()
       if (isModifier(key.code)) return { kind: 'pass', mark: null, isFirst: false, isRapid: false }
-      if (isSuffix(key) && strokes.length === 0 && key.at - scanEndedAt <= timing.longestGap) {
-        // The LF behind a CR.
+      if (isSuffix(key) && keystrokes.length === 0 && key.at - scanEndedAt <= timing.longestGap) {
+        // The LF after a CR.
         scanEndedAt = key.at
         return { kind: 'take' }
       }
       if (isSuffix(key)) return end(key.at, true)
-      const isFirst = strokes.length === 0
+      const isFirst = keystrokes.length === 0
       const isRapid = !isFirst && pause <= limits.surelyFast
       const isAltDigit = altCodes.press(key)
       const startsHere = isFirst || pause > limits.surelyFast ? mark : null
       if (!isAltDigit) {
         const characters = charactersOf(key)
-        // Some scanners end with another key: what is a scan already must not be lost. Nothing types so much without a rest.
-        if (!characters || strokes.length > longestCode + 20) return end(key.at, !key.repeat)
+        // Some scanners end with another key. Nothing types more than this without a pause.
+        if (!characters || keystrokes.length > longestCode + 20) return end(key.at, !key.repeat)
         add({ characters, code: key.code, at: key.at, touch: null })
       }
       return takenFrom === undefined ? { kind: 'pass', mark: startsHere, isFirst, isRapid } : { kind: 'take' }
@@ -160,7 +161,7 @@ export function createWedge(
     release({ code, at }) {
       altCodes.release(code, at)
       if (code.startsWith('Alt')) addAltCode()
-      else letGo(strokes, code, at)
+      else recordRelease(keystrokes, code, at)
     },
     settle(now) {
       if (now - lastAt <= timing.longestGap) return undefined

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 import { steps } from './kills'
-import { JournalEntry, OperationView } from '../../src-shared/ipc/operation-view'
+import { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
 
 /**
  * What the station let its user know, kept outside the station: a line is on the disk before the person goes on. What was

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../src-shared/ipc/client'
-import type { CartMode } from '../../src-shared/ipc/checkout-view'
+import type { CartMode } from '../../src-shared/ipc/contract/checkout'
 import type { Intent, Ledger } from './ledger'
 import { kept } from './sight'
 import type { Teller } from './teller'

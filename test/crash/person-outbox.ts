@@ -1,5 +1,5 @@
 import { assertNever } from '../../src-shared/result'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { At, PersonParts, createCashier } from './person-checkout'
 import type { createClerk } from './person-receiving'
 import type { Deed } from './script'

@@ -1,6 +1,6 @@
 import type { Client } from '../../src-shared/ipc/client'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
-import type { JournalEntry, OperationView } from '../../src-shared/ipc/operation-view'
+import type { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Sight } from './ledger'
 
 /** The value of a call that must succeed: looking is always allowed. */

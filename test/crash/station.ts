@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '../../src-shared/ipc/client'
-import { compose } from '../../src-main/compose'
+import { compose } from '../../src-main/app/compose'
 import { createDispatch } from '../../src-main/ipc/dispatch'
 import { unlimited } from '../../src-main/ipc/limits'
 import { type Step, steps } from './kills'

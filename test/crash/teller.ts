@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
-import type { OperationView } from '../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import type { Intent, Ledger } from './ledger'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDataFile } from '../../src-practice/data-file'
-import { parseTable } from '../../src-shared/csv/table'
+import { parseTable } from '../../src-shared/csv/read'
 import { type Report, reportsOf, writeHour } from './hour-script'
 import { Till, orderPrefix } from './hour-till'
 import { codes, expect, idIn, test } from './station'

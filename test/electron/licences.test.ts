@@ -97,7 +97,7 @@ describe('the licences of others', () => {
     )
     expect(packageOf(root, join(modules, 'one/node_modules/two/x.js'))).toBe(join(modules, 'one/node_modules/two'))
     expect(packageOf(root, '\0vite/preload-helper.js')).toBe(join(modules, 'vite'))
-    expect(packageOf(root, join(root, 'src-main/compose.ts'))).toBeUndefined()
+    expect(packageOf(root, join(root, 'src-main/app/compose.ts'))).toBeUndefined()
     expect(licencesText(root, [join(modules, 'zod')])).toMatch(/^zod \S+ \(MIT\)$/m)
   })
 

@@ -257,8 +257,8 @@ describe.skipIf(process.platform === 'win32')('the scripts of the .deb', () => {
     const { afterInstall } = debScripts(join(newFolder(), 'scripts'), rule)
     expect(readFileSync(afterInstall, 'utf8')).toContain('/usr/lib/udev/rules.d')
     for (const file of [
-      'src-renderer/messages/en/scanners.ts',
-      'src-renderer/messages/es/scanners.ts',
+      'src-renderer/text/en/scanners.ts',
+      'src-renderer/text/es/scanners.ts',
       'src-main/scanner/problems.ts',
     ]) {
       const text = readFileSync(join(root, file), 'utf8')

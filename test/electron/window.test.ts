@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { ProfileForm } from '../../src-shared/ipc/connection-view'
+import type { ProfileForm } from '../../src-shared/ipc/contract/station'
 import { clientOf, newFolder, openCountertag, quit } from './countertag'
 
 const placed = { x: 200, y: 100, width: 1200, height: 800 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { ConnectionView } from '../../src-shared/ipc/app-view'
+import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 
 /** What is reported while the service misbehaves. */
 export const kinds = ['complete', 'void', 'return', 'import'] as const

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { ConnectionView } from '../../src-shared/ipc/app-view'
+import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 import { type Report, heldOf, untruthsOf } from './judge'
 import type { Lot } from './shop'
 import type { Stand } from './stand'

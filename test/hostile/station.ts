@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import process from 'node:process'
 import { z } from 'zod'
-import { compose } from '../../src-main/compose'
+import { compose } from '../../src-main/app/compose'
 import { inMemoryCredentials } from '../../src-main/credentials/store'
 import { createDispatch } from '../../src-main/ipc/dispatch'
 import { unlimited } from '../../src-main/ipc/limits'

@@ -31,11 +31,11 @@ describe('the layers', () => {
     ['src-practice/app.ts', '../src-main/clock'],
     ['src-main/status.ts', '../src-practice/app'],
     ['src-main/outbox/sender.ts', '../../src-practice/app'],
-    ['src-main/outbox/sender.ts', '../compose'],
-    ['src-main/outbox/sender.ts', '../compose/network'],
-    ['src-main/compose/outbox.ts', '../compose'],
-    ['src-main/station/station.ts', '../compose/network'],
-    ['src-main/status.ts', './compose/network'],
+    ['src-main/outbox/sender.ts', '../app/compose'],
+    ['src-main/outbox/sender.ts', '../app/network'],
+    ['src-main/app/outbox.ts', './compose'],
+    ['src-main/station/station.ts', '../app/network'],
+    ['src-main/status.ts', './app/network'],
     ['src-main/outbox/sender.ts', '../electron/window'],
     ['src-main/outbox/sender.ts', '../../src-renderer/app.svelte'],
   ])('refuse %s importing %s', async (file, from) => {
@@ -44,7 +44,7 @@ describe('the layers', () => {
 
   it.each([
     ['src-main/outbox/sender.ts', 'electron'],
-    ['src-main/compose.ts', 'electron'],
+    ['src-main/app/compose.ts', 'electron'],
     ['src-shared/ids.ts', 'node:fs'],
     ['src-shared/ids.ts', 'svelte'],
   ])('refuse %s importing the package %s', async (file, from) => {
@@ -53,9 +53,9 @@ describe('the layers', () => {
 
   it.each([
     ['src-main/practice/training.ts', '../../src-practice/start'],
-    ['src-main/browser/main.ts', '../compose'],
-    ['src-main/compose.ts', './compose/network'],
-    ['src-main/compose/outbox.ts', './network'],
+    ['src-main/browser/main.ts', '../app/compose'],
+    ['src-main/app/compose.ts', './network'],
+    ['src-main/app/outbox.ts', './network'],
     ['src-renderer/main.ts', '../src-shared/ids'],
     ['src-main/electron/window.ts', 'electron'],
   ])('let %s import %s', async (file, from) => {

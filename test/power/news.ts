@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type CartMode, CartView, HeldOrder } from '../../src-shared/ipc/checkout-view'
+import { type CartMode, CartView, HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import { Answer } from '../../src-shared/ipc/client'
-import { OperationView } from '../../src-shared/ipc/operation-view'
+import { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Line } from './notebook'
 
 /** What a person learns of an operation. */

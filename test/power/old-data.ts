@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { schemaVersion } from '../../src-main/store/migrations'
-import { practiceId } from '../../src-shared/ipc/connection-view'
+import { practiceId } from '../../src-shared/ipc/contract/station'
 
 /** The data that stations of every released version left behind, as the station under the tracer finds it. */
 

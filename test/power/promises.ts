@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type CartMode, CartView } from '../../src-shared/ipc/checkout-view'
+import { type CartMode, CartView } from '../../src-shared/ipc/contract/checkout'
 import { Answer } from '../../src-shared/ipc/client'
-import type { OperationState } from '../../src-shared/ipc/operation-view'
+import type { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { type Cart, type Held, type News, type Told, callsIn, newsIn, settingOf } from './news'
 import type { Line } from './notebook'
 

@@ -1,6 +1,6 @@
 import type { DataFile } from '../../src-practice/data-file'
 import { openStore } from '../../src-practice/store/open'
-import type { CatalogueRow } from '../../src-shared/ipc/pos-view'
+import type { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
 import { id, packageTag } from '../../scripts/practice-data/ids'
 import { dispensary, only, sample } from '../../bench/sample'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DayReport } from '../../src-shared/ipc/checkout-view'
-import { CatalogueRow } from '../../src-shared/ipc/pos-view'
+import { DayReport } from '../../src-shared/ipc/contract/checkout'
+import { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
 
 /** What the soak and its stations say to each other. */
 

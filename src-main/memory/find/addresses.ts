@@ -1,4 +1,4 @@
-import type { ThingView } from '../../../src-shared/ipc/find-view'
+import type { ThingView } from '../../../src-shared/ipc/contract/find'
 
 /** The addresses outside the app that a view may open: certificate, documents, links in the description. https only. */
 export function addressesIn(view: ThingView): string[] {

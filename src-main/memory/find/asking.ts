@@ -1,11 +1,11 @@
 import type { AppError } from '../../../src-shared/errors'
-import type { MissingPart, Thing, ThingKind } from '../../../src-shared/ipc/find-view'
+import type { MissingPart, Thing, ThingKind } from '../../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../../src-shared/result'
 import type { DigitalCoaV15 } from '../../../src-shared/service/coas'
 import { withoutSignIn } from '../../../src-shared/unreachable'
 import type { KnownCodes } from '../../scanner/known-codes'
-import type { V12Client } from '../../service-client/v12'
-import type { V15Client } from '../../service-client/v15'
+import type { V12Client } from '../../service/v12'
+import type { V15Client } from '../../service/v15'
 
 /** What the questions about one kind of thing need. */
 export interface Asking {

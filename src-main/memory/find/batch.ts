@@ -1,5 +1,5 @@
 import type { AppError } from '../../../src-shared/errors'
-import type { Thing } from '../../../src-shared/ipc/find-view'
+import type { Thing } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { Batch, BatchDetail } from '../../../src-shared/service/batches'
 import type { CaseDetail } from '../../../src-shared/service/collections'

@@ -1,4 +1,4 @@
-import type { Thing } from '../../../src-shared/ipc/find-view'
+import type { Thing } from '../../../src-shared/ipc/contract/find'
 import type { DigitalCoa, DigitalCoaV15 } from '../../../src-shared/service/coas'
 import { verdictOf } from '../../../src-shared/service/facts'
 import { secureUrl } from './addresses'

@@ -1,5 +1,5 @@
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
-import type { Member, RemovedCollectionLine } from '../../../src-shared/ipc/find-view'
+import type { Member, RemovedCollectionLine } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import { readLikePackage, readPackageTag } from '../../../src-shared/scan/packages'
 import type { CaseDetail, Collection, CollectionItem } from '../../../src-shared/service/collections'

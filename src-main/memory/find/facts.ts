@@ -1,4 +1,4 @@
-import type { Fact, FactName } from '../../../src-shared/ipc/find-view'
+import type { Fact, FactName } from '../../../src-shared/ipc/contract/find'
 
 /** Facts in one line each. What the service left out, or left empty, makes no fact. */
 

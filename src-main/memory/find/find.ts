@@ -6,7 +6,7 @@ import type {
   ThingLink,
   ThingRef,
   ThingView,
-} from '../../../src-shared/ipc/find-view'
+} from '../../../src-shared/ipc/contract/find'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { isUnanswered, withoutSignIn } from '../../../src-shared/unreachable'
 import { isStorable } from '../../../src-shared/text'

@@ -1,4 +1,4 @@
-import type { Holder, ThingKind, ThingLink } from '../../../src-shared/ipc/find-view'
+import type { Holder, ThingKind, ThingLink } from '../../../src-shared/ipc/contract/find'
 import { instant } from '../../../src-shared/service/facts'
 
 /** A thing by its kind and id, with the words by which a person chooses it. */

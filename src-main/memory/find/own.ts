@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { TagId } from '../../../src-shared/ids'
-import type { Member, ThingLink, ThingView } from '../../../src-shared/ipc/find-view'
+import type { Member, ThingLink, ThingView } from '../../../src-shared/ipc/contract/find'
 import { type Operation, operationOf } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { collectionKey, regulatorKey, scannedKey, tagKey } from '../../outbox/payload'

@@ -1,5 +1,5 @@
 import type { PackageUid } from '../../../src-shared/ids'
-import type { Thing } from '../../../src-shared/ipc/find-view'
+import type { Thing } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { Collection } from '../../../src-shared/service/collections'
 import { type CaseFacts, caseName } from '../../../src-shared/service/facts'

@@ -1,4 +1,4 @@
-import type { Thing } from '../../../src-shared/ipc/find-view'
+import type { Thing } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { ImageSet } from '../../../src-shared/service/media'
 import type { Product, ProductV15 } from '../../../src-shared/service/products'

@@ -1,5 +1,5 @@
 import type { TagId } from '../../../src-shared/ids'
-import type { Holder } from '../../../src-shared/ipc/find-view'
+import type { Holder } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { BatchDetail } from '../../../src-shared/service/batches'
 import type { CaseDetail, Collection } from '../../../src-shared/service/collections'

@@ -4,7 +4,7 @@ import { assertNever } from '../../../src-shared/result'
 import type { Collection, CollectionItem } from '../../../src-shared/service/collections'
 import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
 import { isRemovedOf } from '../../../src-shared/service/facts'
-import { requestTo } from '../../service-client/requests'
+import { requestTo } from '../../service/requests'
 import { type Finding, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
 import {
   type CollectionPayload,

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { ServiceProduct } from '../../../src-shared/service/token'
-import type { ReportRequest } from '../../service-client/requests'
+import type { ReportRequest } from '../../service/requests'
 import type { Finding, ReconcileParts } from '../evidence'
 import type { Operation } from '../operation'
 import type { CaseOf, Key, Payload, Sendable } from '../payload'

@@ -1,11 +1,11 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { TagId } from '../../../src-shared/ids'
-import type { Shown } from '../../../src-shared/ipc/operation-view'
+import type { Shown } from '../../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever, ok } from '../../../src-shared/result'
 import type { CollectionItem } from '../../../src-shared/service/collections'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
 import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/requests'
-import { requestTo } from '../../service-client/requests'
+import { requestTo } from '../../service/requests'
 import {
   type Finding,
   type OwnReports,

@@ -1,6 +1,119 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { sizeOf } from '../files'
-import { type Wal, isPageSize, readWal } from './wal'
+
+/** A write-ahead log as it lies on the disk (SQLite's file format, "The Write-Ahead Log"). */
+interface Wal {
+  pageSize: number
+  bytes: Buffer
+  /** Page number -> where its newest committed content begins. */
+  pages: Map<number, number>
+  /** Pages of the database after the last commit; 0 when there is none. */
+  pageCount: number
+  /** Commits that were on the disk can't be reached by SQLite any more. An end torn by a power cut is not that. */
+  isBroken: boolean
+}
+
+/** A log of no more than this holds no commit. */
+export const headerSize = 32
+const frameHeaderSize = 24
+
+/**
+ * Reads a log more patiently than SQLite, which stops at the first frame that is wrong: each frame's checksum goes on from
+ * the one written in the frame before it, so those behind a bad one can still be proved. Undefined when there is no log.
+ */
+export function readWal(file: string): Wal | undefined {
+  if (sizeOf(file) === 0) return undefined
+  const bytes = readFileSync(file)
+  const hasHeader = isWalHeader(bytes)
+  const pageSize = hasHeader ? bytes.readUInt32BE(8) : 4096
+  const frames = readFrames(bytes, pageSize, hasHeader)
+
+  const pages = new Map<number, number>()
+  const sinceCommit = new Map<number, number>()
+  let pageCount = 0
+  let isBehindGap = !hasHeader
+  let commitsBehindGap = 0
+  let isBroken = !hasHeader && bytes.length > headerSize
+  for (const frame of frames) {
+    if (frame === 'bad') {
+      isBehindGap = true
+      continue
+    }
+    // A power cut may tear the last commit, whose pages reach the disk in any order. But behind a whole commit no
+    // further one was begun before it was on the disk: then what is missing was there.
+    if (isBehindGap && commitsBehindGap > 0) isBroken = true
+    sinceCommit.set(frame.page, frame.at)
+    if (frame.committedPages === 0) continue
+    if (isBehindGap) commitsBehindGap++
+    for (const [page, at] of sinceCommit) pages.set(page, at)
+    sinceCommit.clear()
+    pageCount = frame.committedPages
+  }
+  return { pageSize, bytes, pages, pageCount, isBroken }
+}
+
+interface Frame {
+  page: number
+  /** Where the page's content begins. */
+  at: number
+  /** Of the last frame of a commit, the size of the database in pages; otherwise 0. */
+  committedPages: number
+}
+
+/** The frames of the log's present round; what is left of earlier rounds behind them is passed over. */
+function readFrames(bytes: Buffer, pageSize: number, hasHeader: boolean): (Frame | 'bad')[] {
+  const frameSize = frameHeaderSize + pageSize
+  const isBig = hasHeader && bytes.readUInt32BE(0) === bigEndianMagic
+  // The salt tells the rounds apart. Without a header it is that of the first frame that can be proved.
+  let salt = hasHeader ? bytes.subarray(16, 24) : undefined
+  let previous = hasHeader ? checksumAt(bytes, 24) : undefined
+  const frames: (Frame | 'bad')[] = []
+  let provedUpTo = 0
+  for (let at = headerSize; at + frameSize <= bytes.length; at += frameSize) {
+    const content = at + frameHeaderSize
+    const own = checksumAt(bytes, at + 16)
+    const isProved =
+      previous !== undefined &&
+      isSame(own, checksum(bytes, content, pageSize, checksum(bytes, at, 8, previous, isBig), isBig))
+    previous = own
+    const ownSalt = bytes.subarray(at + 8, at + 16)
+    if (isProved) salt ??= ownSalt
+    if (!isProved || !salt?.equals(ownSalt)) {
+      frames.push('bad')
+      continue
+    }
+    frames.push({ page: bytes.readUInt32BE(at), at: content, committedPages: bytes.readUInt32BE(at + 4) })
+    provedUpTo = frames.length
+  }
+  return frames.slice(0, provedUpTo)
+}
+
+type Checksum = readonly [number, number]
+const checksumAt = (bytes: Buffer, at: number): Checksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
+const isSame = (one: Checksum, other: Checksum) => one[0] === other[0] && one[1] === other[1]
+
+function checksum(bytes: Buffer, from: number, length: number, [a, b]: Checksum, isBig: boolean): Checksum {
+  let first = a
+  let second = b
+  for (let at = from; at < from + length; at += 8) {
+    first = (first + (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + second) >>> 0
+    second = (second + (isBig ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)) + first) >>> 0
+  }
+  return [first, second]
+}
+
+const littleEndianMagic = 0x377f0682
+const bigEndianMagic = 0x377f0683
+
+function isWalHeader(bytes: Buffer): boolean {
+  if (bytes.length < headerSize) return false
+  const magic = bytes.readUInt32BE(0)
+  if (magic !== littleEndianMagic && magic !== bigEndianMagic) return false
+  if (!isPageSize(bytes.readUInt32BE(8))) return false
+  return isSame(checksumAt(bytes, 24), checksum(bytes, 0, 24, [0, 0], magic === bigEndianMagic))
+}
+
+const isPageSize = (size: number) => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0
 
 /** The pages of a database that SQLite may refuse to open: its file with the write-ahead log laid over it. */
 export interface Pages {

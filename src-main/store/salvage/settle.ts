@@ -1,13 +1,146 @@
+import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { OperationState } from '../../../src-shared/ipc/operation-view'
+import { OperationId } from '../../../src-shared/ids'
+import { OperationState } from '../../../src-shared/ipc/contract/outbox'
+import { iso } from '../../clock'
 import { createMemory } from '../../memory/store'
-import { createJournal } from '../../outbox/ledger'
-import { type Operation, operationOf, isFinished } from '../../outbox/operation'
 import { keysOf } from '../../outbox/kinds/kinds'
+import { createJournal } from '../../outbox/ledger'
+import { isFinished, type Operation, operationOf, OperationRow } from '../../outbox/operation'
 import type { Key } from '../../outbox/payload'
-import { type Holder, linksOf } from './links'
-import { salvagedState } from './state'
+
+/**
+ * The state of a salvaged operation. What was read may be older than what happened: an operation that was not finished may
+ * have been sent since, so it is looked into before anything is sent again.
+ * `row` is the state that its row says; `steps` the states that its journal says, oldest first.
+ */
+export function salvagedState(row: OperationState, steps: readonly OperationState[]): OperationState {
+  const last = steps.at(-1)
+  // Nothing leads out of these two, so wherever they are found they are the newest.
+  if (isFinished(row)) return row
+  if (last !== undefined && isFinished(last)) return last
+  // A refusal that the row does not know of is newer than the row; one that only the row knows of is newer than the journal.
+  if (last === 'rejected') return 'rejected'
+  if (row === 'rejected' && !steps.includes('rejected')) return 'rejected'
+  return 'unknown'
+}
+
+/** A number further than this above the last row was not given out: it is part of the damage. */
+const plausible = 1_000_000
+
+const Name = z.object({ name: z.string() })
+const Highest = z.object({ highest: z.number().nullable() })
+
+/**
+ * Sees to it that no number is given out twice, and gives the highest number of an operation that is known of. Every
+ * source of numbers has been added to sqlite_sequence as a row of its own by now.
+ */
+export function keepNumbers(db: Database): number {
+  const tables = db
+    .prepare(`SELECT DISTINCT name FROM sqlite_sequence JOIN sqlite_schema USING (name) WHERE type = 'table'`)
+    .all()
+    .map((row) => Name.parse(row).name)
+  const sequences = new Map(tables.map((table) => [table, highestOf(db, table)]))
+  db.exec('DELETE FROM sqlite_sequence')
+  const insert = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
+  for (const [table, highest] of sequences) insert.run(table, highest)
+  return sequences.get('operation') ?? 0
+}
+
+function highestOf(db: Database, table: string): number {
+  const last = Highest.parse(db.prepare(`SELECT max(rowid) AS highest FROM "${table}"`).get()).highest ?? 0
+  const given = db
+    .prepare('SELECT max(seq) AS highest FROM sqlite_sequence WHERE name = ? AND seq <= ?')
+    .get(table, last + plausible)
+  return Math.max(last, Highest.parse(given).highest ?? 0)
+}
+
+/** An operation that is not finished, and the keys it holds. */
+export interface Holder {
+  seq: number
+  state: OperationState
+  keys: Iterable<Key>
+}
+
+export interface Link {
+  waiter: number
+  blocker: number
+}
+
+/**
+ * Who waits for whom, as if all were saved once more, one after the other: the rule is that of `outbox/locks.ts`, in
+ * memory, for there it takes a minute and a half for 100,000 operations. A test holds the two together.
+ */
+export function linksOf(oldestFirst: Iterable<Holder>): Link[] {
+  const links: Link[] = []
+  const held = new Map<string, { exclusive: number | undefined; shared: number[] }>()
+  for (const { seq, state, keys } of oldestFirst) {
+    const blockers = new Set<number>()
+    for (const { key, isExclusive } of keys) {
+      const before = held.get(key) ?? { exclusive: undefined, shared: [] }
+      if (isExclusive && before.shared.length > 0) for (const holder of before.shared) blockers.add(holder)
+      else if (before.exclusive !== undefined) blockers.add(before.exclusive)
+      if (isExclusive) held.set(key, { exclusive: seq, shared: [] })
+      else if (state !== 'rejected') {
+        before.shared.push(seq)
+        held.set(key, before)
+      }
+    }
+    // A refused one waits for nobody, and lets go of its shared keys.
+    if (state !== 'rejected') for (const blocker of blockers) links.push({ waiter: seq, blocker })
+  }
+  return links
+}
+
+const Seq = z.object({ seq: z.number() })
+const Trace = z.object({ seq: z.number(), at: z.number().nullable(), state: OperationState.nullable().catch(null) })
+
+/**
+ * Operations whose own row is lost, but whose number the journal or the keys still name, get a row that says just that. It
+ * keeps its keys, so that nobody sells the items of a lost sale, and waits for a person; what the journal knows to be over
+ * stays over. Gives their number.
+ */
+export function keepTraces(db: Database, now: number): number {
+  dropUnreadable(db)
+  const traces = db
+    .prepare(
+      `SELECT seq, (SELECT min(at) FROM journal WHERE operation_seq = seq) AS at,
+         (SELECT to_state FROM journal WHERE operation_seq = seq ORDER BY entry DESC LIMIT 1) AS state
+       FROM (SELECT seq FROM operation_key UNION SELECT operation_seq FROM journal)
+       WHERE seq NOT IN (SELECT seq FROM operation)
+         AND seq BETWEEN 1 AND ${plausible} + (SELECT coalesce(max(seq), 0) FROM operation) ORDER BY seq`,
+    )
+    .all()
+    .map((row) => Trace.parse(row))
+  const insert = db.prepare(`
+    INSERT INTO operation (seq, id, kind, payload, state, performed_at, performed_at_raw, clock_offset, uncertain, reason)
+    VALUES (@seq, @id, 'unreadable', '{}', @state, @performedAt, @at, 0, 1, @reason)`)
+  for (const { seq, at, state } of traces) {
+    const isOver = state !== null && isFinished(state)
+    insert.run({
+      seq,
+      id: OperationId.parse(randomUUID()),
+      state: isOver ? state : 'rejected',
+      performedAt: iso(at ?? now),
+      at: at ?? now,
+      reason: isOver ? null : JSON.stringify({ code: 'outbox/unreadable' }),
+    })
+  }
+  // A key of a number that was never given out, such as 0 in a page that was cut off, is part of the damage.
+  db.exec('DELETE FROM operation_key WHERE seq NOT IN (SELECT seq FROM operation)')
+  return traces.length
+}
+
+/** A row with a value that no part of the app would take is no better than none: what is left of it are its traces. */
+function dropUnreadable(db: Database): void {
+  const unreadable = db
+    .prepare('SELECT * FROM operation')
+    .all()
+    .filter((row) => !OperationRow.safeParse(row).success)
+  const drop = db.prepare('DELETE FROM operation WHERE seq = ?')
+  for (const row of unreadable) drop.run(Seq.parse(row).seq)
+}
 
 const Step = z.object({ to: OperationState })
 const KeyRow = z.object({ key: z.string(), is_exclusive: z.number() })

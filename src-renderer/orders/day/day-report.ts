@@ -1,7 +1,6 @@
-import type { AppStatus } from '../../../src-shared/ipc/app-view'
-import type { DayReport } from '../../../src-shared/ipc/checkout-view'
-import type { DayVerification } from '../../../src-shared/ipc/verification-view'
-import { t } from '../../messages/text.svelte'
+import type { AppStatus } from '../../../src-shared/ipc/contract/app'
+import type { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
+import { t } from '../../text/text.svelte'
 
 /** What is still open before the service has everything. */
 export interface Open {

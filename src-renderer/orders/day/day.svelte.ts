@@ -1,11 +1,10 @@
 import type { AppError } from '../../../src-shared/errors'
-import type { DayReport } from '../../../src-shared/ipc/checkout-view'
+import type { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { ExportFile } from '../../../src-shared/ipc/receiving-history-view'
-import type { DayVerification } from '../../../src-shared/ipc/verification-view'
-import { Ask } from '../../design/ask.svelte'
-import { Saving } from '../../design/form.svelte'
-import { type Throttled, throttle } from '../../design/throttle'
+import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import { Ask } from '../../ui/ask.svelte'
+import { Saving } from '../../ui/form.svelte'
+import { type Throttled, throttle } from '../../ui/throttle'
 import { type When, dayMeant } from '../listing'
 
 /** The closing report of a day: what was done, what the service has, and what is still open. */

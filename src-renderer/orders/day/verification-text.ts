@@ -1,7 +1,7 @@
-import type { DayVerification, DifferenceKind, ReadBackDifference } from '../../../src-shared/ipc/verification-view'
-import type { ChipTone } from '../../design/tones'
-import { moment } from '../../messages/moments'
-import type { Text } from '../../messages/text.svelte'
+import type { DayVerification, DifferenceKind, ReadBackDifference } from '../../../src-shared/ipc/contract/checkout'
+import type { ChipTone } from '../../ui/tones'
+import { moment } from '../../text/moments'
+import type { Text } from '../../text/text.svelte'
 
 /** The verification of a day in words, on the screen and on paper. */
 

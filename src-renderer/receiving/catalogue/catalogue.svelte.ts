@@ -1,21 +1,26 @@
+import { type RowError, mapRows } from '../../../src-shared/csv/catalogue-rows'
+import { type CatalogueColumn, type Mapping, catalogueColumns, mapHeader } from '../../../src-shared/csv/columns'
+import { type Encoding, type FileProblem, type Table, parseTable, readText } from '../../../src-shared/csv/read'
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CatalogueView } from '../../../src-shared/ipc/pos-view'
-import { type CatalogueFile, type CatalogueProblem, type ChosenFile, openCatalogue } from './catalogue-file.svelte'
+import { type CatalogueView, mostCatalogueRows } from '../../../src-shared/ipc/contract/receiving'
+import { type Result, err, ok } from '../../../src-shared/result'
+import { shortened } from '../../text/errors'
+import type { Text } from '../../text/text.svelte'
 
-/** Rows in one part; main takes no more. */
+/** Rows in one part; main accepts no more. */
 const rowsAtOnce = 300
 
-/** The POS's catalogue: what is loaded, and loading another one. */
+/** The POS catalogue: which one is loaded, and loading another one. */
 export class Catalogue {
-  /** Undefined until main has said what is loaded. */
+  /** Null if none is loaded; undefined until main has answered. */
   loaded = $state.raw<CatalogueView | null | undefined>(undefined)
   file = $state.raw<CatalogueFile | null>(null)
   problem = $state.raw<{ name: string; problem: CatalogueProblem } | null>(null)
   isReading = $state(false)
-  /** Rows that main has, while it gets them; null otherwise. */
+  /** Rows that main has received while a file is loading; else null. */
   sent = $state<number | null>(null)
-  /** It was loaded just now. */
+  /** The catalogue was loaded in this dialog. */
   isDone = $state(false)
   error = $state.raw<AppError | null>(null)
   isForgetting = $state(false)
@@ -25,8 +30,8 @@ export class Catalogue {
   #reads = 0
   #isClosed = false
 
-  /** `onChanged`: another catalogue may be in force now, or none; also when nobody looks any more. */
-  constructor(client: Client, onChanged: () => void = () => undefined) {
+  /** `onChanged`: the loaded catalogue may have changed. Called even if the dialog is closed. */
+  constructor(client: Client, onChanged: () => void) {
     this.#client = client
     this.#onChanged = onChanged
   }
@@ -37,7 +42,7 @@ export class Catalogue {
     if (answer.ok) this.loaded = answer.value
   }
 
-  /** Reads a file; of two that are chosen one after the other the second counts. */
+  /** Reads a file. Of two files chosen in a row, the second one is shown. */
   async choose(file: ChosenFile): Promise<void> {
     if (this.sent !== null) return
     const read = ++this.#reads
@@ -52,7 +57,7 @@ export class Catalogue {
     this.problem = found.ok ? null : { name: file.name, problem: found.error }
   }
 
-  /** Puts the chosen file away. */
+  /** Discards the chosen file. */
   discard(): void {
     this.#reads++
     this.file = null
@@ -60,7 +65,7 @@ export class Catalogue {
     this.error = null
   }
 
-  /** Sends it to main part by part: the one before stays in force until the last part is there. */
+  /** Sends the file to main in parts. The previous catalogue stays in force until the last part has arrived. */
   async load(): Promise<void> {
     const { file } = this
     if (!file || file.obstacle !== null || this.sent !== null) return
@@ -72,7 +77,7 @@ export class Catalogue {
       const part = rows.slice(start, start + rowsAtOnce)
       const isLast = start + rowsAtOnce >= rows.length
       const answer = await this.#client.call('receiving.loadCatalogue', { fileName, start, rows: part, isLast })
-      // Of the last part a failure may be that of its answer alone.
+      // If the last part fails, main may have it nevertheless.
       if (isLast) this.#onChanged()
       if (!answer.ok) {
         this.error = answer.error
@@ -98,9 +103,107 @@ export class Catalogue {
     this.isDone = false
   }
 
-  /** Nobody looks any more: what is not loaded is not loaded. */
+  /** The dialog is closed: stops loading. */
   close(): void {
     this.#isClosed = true
     this.#reads++
+  }
+}
+
+/** Slightly more than `readText` accepts. */
+const mostBytes = 51 * 1024 * 1024
+const previewed = 4
+
+/** A file that a person chose or dropped. */
+export type ChosenFile = Pick<File, 'name' | 'slice'>
+
+/** Why a file can't be read. */
+export type CatalogueProblem = FileProblem | { code: 'file/unreadable' }
+
+/** Why a file that was read can't be loaded. */
+export type Obstacle = 'no-lines' | 'no-product-id' | 'nothing-to-match' | 'too-many' | 'no-usable-line'
+
+/** A chosen file: its lines, and the mapping of its columns. */
+export class CatalogueFile {
+  readonly name: string
+  readonly encoding: Encoding
+  readonly table: Table
+  mapping = $state.raw<Mapping>({
+    packageUid: null,
+    productName: null,
+    posProductId: null,
+    posInventoryId: null,
+    sku: null,
+  })
+  mapped = $derived.by(() => mapRows(this.table, this.mapping))
+  obstacle = $derived.by(() => this.#obstacle())
+  /** The columns of the file, with their name and first value. */
+  readonly columns: { at: number; name: string | null; example: string }[]
+  readonly preview: string[][]
+
+  constructor(name: string, encoding: Encoding, table: Table) {
+    this.name = name
+    this.encoding = encoding
+    this.table = table
+    this.mapping = mapHeader(table.header?.cells ?? [])
+    this.columns = Array.from({ length: table.columnCount }, (_, at) => ({
+      at,
+      name: table.header?.cells[at]?.trim() || null,
+      example: table.rows.find(({ cells }) => (cells[at] ?? '').trim() !== '')?.cells[at]?.trim() ?? '',
+    }))
+    this.preview = table.rows.slice(0, previewed).map(({ cells }) => cells.slice(0, table.columnCount))
+  }
+
+  map(column: CatalogueColumn, at: number | null): void {
+    this.mapping = { ...this.mapping, [column]: at }
+  }
+
+  /** The use of a column of the file; null if unused. */
+  useOf(at: number): CatalogueColumn | null {
+    return catalogueColumns.find((column) => this.mapping[column] === at) ?? null
+  }
+
+  #obstacle(): Obstacle | null {
+    const { posProductId, packageUid, productName, sku } = this.mapping
+    if (this.table.rows.length === 0) return 'no-lines'
+    if (posProductId === null) return 'no-product-id'
+    if (packageUid === null && productName === null && sku === null) return 'nothing-to-match'
+    if (this.table.rows.length > mostCatalogueRows) return 'too-many'
+    return this.mapped.rows.length === 0 ? 'no-usable-line' : null
+  }
+}
+
+/** Reads a chosen file. */
+export async function openCatalogue(file: ChosenFile): Promise<Result<CatalogueFile, CatalogueProblem>> {
+  let bytes: Uint8Array
+  try {
+    bytes = new Uint8Array(await file.slice(0, mostBytes).arrayBuffer())
+  } catch {
+    // Removed, or a folder.
+    return err({ code: 'file/unreadable' })
+  }
+  const read = readText(bytes)
+  if (!read.ok) return read
+  return ok(new CatalogueFile(file.name, read.value.encoding, parseTable(read.value.text)))
+}
+
+/** Why a line of the file is left out. */
+export function faultText({ column, code, value, otherLine }: RowError): Text {
+  const quoted = { value: shortened(value, 40) }
+  const where = { column: column === null ? '' : { key: `catalogue.column.${column}` as const } }
+  switch (code) {
+    case 'no-column':
+      return { key: 'catalogue.obstacle.no-product-id' }
+    case 'missing':
+    case 'not-text':
+      return { key: `catalogue.fault.${code}`, values: where }
+    case 'too-long':
+      return { key: 'catalogue.fault.too-long', values: { ...where, ...quoted } }
+    case 'duplicate':
+      return { key: 'catalogue.fault.duplicate', values: { line: otherLine ?? 0, ...quoted } }
+    case 'uneven':
+      return { key: 'catalogue.fault.uneven', values: { count: Number(value) } }
+    case 'broken-quotes':
+      return { key: 'catalogue.fault.broken-quotes', values: quoted }
   }
 }

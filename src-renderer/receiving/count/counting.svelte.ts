@@ -1,42 +1,45 @@
-import type { AppError } from '../../../src-shared/errors'
 import type { CaseId, DeliveryId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CountSums, CountView, CountedCase, Difference } from '../../../src-shared/ipc/count-view'
+import type { CountSums, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
+import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
+import { Ask } from '../../ui/ask.svelte'
 import type { Panes } from '../panes.svelte'
 import type { Primary } from '../importing.svelte'
 import { type Outcome, refusal } from '../../scan/strip.svelte'
+import { countedSoFar, findingOutcome } from './count-text'
 import { Differences } from './differences.svelte'
-import { countedSoFar, findingOutcome } from './finding-text'
 
-/** What was scanned and belongs elsewhere, or nobody could say where. */
+/** A scanned item that belongs elsewhere, or that the service could not be asked about (`isUnknown`). */
 export type Stranger = Pick<Difference, 'tagId' | 'caseId' | 'identifier' | 'productName'> & {
-  /** Nobody could be asked. */
   isUnknown: boolean
 }
 
 export interface CountingParts {
   client: Client
   panes: Pick<Panes, 'isCountOpen'>
-  /** The delivery under way, and whether cases of it are still being read: a count would not know of them. */
+  /** The current delivery. `isReading`: cases are still being read, and would be missing from a count. */
   subject: () => { deliveryId: DeliveryId | null; isReading: boolean }
 }
 
-/** Counting what came: every item of a case or of the delivery is scanned; what differs is settled afterwards. */
+/** Counting a case or the delivery: every item is scanned; differences are resolved afterwards. */
 export class Counting {
-  /** The count under way, or the one whose differences are shown. */
+  /** The current count, or the one whose differences are shown. */
   count = $state.raw<CountView | null>(null)
-  /** The newest first. */
+  /** Newest first. */
   strangers = $state.raw<Stranger[]>([])
   last = $state.raw<{ outcome: Outcome; caseId: CaseId | null } | null>(null)
   differences = $state.raw<Differences | null>(null)
-  /** Finished counts of the delivery, the newest first. */
-  earlier = $state.raw<CountView[]>([])
-  error = $state.raw<AppError | null>(null)
-  isBusy = $state(false)
-  /** Something is missing: whether to finish all the same. */
+  /** The person is asked whether to finish although items are missing. */
   isAsking = $state(false)
+  /** Starting or finishing. */
+  readonly #step = new Ask<CountView>()
+  readonly #report = new Ask<DeliveryReport>()
 
+  error = $derived(this.#step.error)
+  isBusy = $derived(this.#step.isBusy)
   isOn = $derived(this.count !== null && this.count.finishedAt === null)
+  /** Finished counts of the delivery, newest first. */
+  earlier = $derived((this.#report.value?.counts ?? []).filter(({ finishedAt }) => finishedAt !== null).reverse())
   missing = $derived(this.count ? this.count.total - this.count.counted : 0)
 
   readonly #parts: CountingParts
@@ -45,7 +48,7 @@ export class Counting {
     this.#parts = parts
   }
 
-  /** Goes on with a count that is not finished: at the start, and after main was away. */
+  /** Resumes an unfinished count, at the start and after the connection to main was lost. */
   async load(): Promise<void> {
     const answer = await this.#parts.client.call('receiving.openCount', undefined)
     if (!answer.ok) return
@@ -61,24 +64,22 @@ export class Counting {
     if (answer.value.strangers > 0) await this.#loadStrangers(answer.value)
   }
 
-  /** The finished counts of the delivery under way, to be looked at again. */
+  /** Loads the finished counts of the current delivery. */
   async loadEarlier(): Promise<void> {
     const { deliveryId } = this.#parts.subject()
-    if (deliveryId === null) {
-      this.earlier = []
-      return
-    }
-    const answer = await this.#parts.client.call('receiving.report', { deliveryId })
-    if (answer.ok) this.earlier = answer.value.counts.filter(({ finishedAt }) => finishedAt !== null).reverse()
+    if (deliveryId === null) this.#report.clear()
+    else await this.#report.ask(() => this.#parts.client.call('receiving.report', { deliveryId }))
+  }
+
+  /** Follows the reports of the differences, until the returned function is called. */
+  follow(): () => void {
+    return this.#parts.client.on('outbox.changed', (operation) => this.differences?.operationChanged(operation))
   }
 
   /** Starts counting one case, or the whole delivery (null). */
   async start(caseId: CaseId | null): Promise<void> {
     if (this.isBusy) return
-    this.isBusy = true
-    const answer = await this.#parts.client.call('receiving.startCount', { caseId })
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
+    const answer = await this.#step.ask(() => this.#parts.client.call('receiving.startCount', { caseId }))
     if (answer.ok) {
       this.count = answer.value
       this.#begin()
@@ -86,7 +87,7 @@ export class Counting {
   }
 
   #begin(): void {
-    this.error = null
+    this.#step.clear()
     this.last = null
     this.strangers = []
     this.differences = null
@@ -101,11 +102,11 @@ export class Counting {
     this.strangers = [...this.strangers, ...others.map((one) => ({ ...one, isUnknown: false }))]
   }
 
-  /** Counts an item, and says for the scan strip what it was. */
+  /** Counts an item; gives the result for the scan strip. */
   async scan(tagId: TagId): Promise<Outcome> {
     const { count } = this
     if (!count) return refusal({ code: 'receiving/no-count' })
-    // Whoever scans on has not finished.
+    // A person who goes on scanning has not finished.
     this.isAsking = false
     const answer = await this.#parts.client.call('receiving.countTag', { countId: count.id, tagId })
     if (!answer.ok) return this.#told(refusal(answer.error), null)
@@ -120,7 +121,7 @@ export class Counting {
     return this.#told({ ...outcome, ...(undo && { undo }) }, changed?.caseId ?? null)
   }
 
-  /** Scans are answered in any order: an older answer knows of fewer. */
+  /** Answers to scans may arrive in any order; the one with fewer scans is older. */
   #take(sums: CountSums, changed: CountedCase | null): void {
     const before = this.count
     if (before?.id !== sums.id) return
@@ -151,7 +152,7 @@ export class Counting {
     return this.#told({ tone: 'good', what: { key: 'count.undone' }, detail: countedSoFar(answer.value.count) }, null)
   }
 
-  /** Finishes it; of a count that lacks something only when it is meant (`isAsking`). */
+  /** Finishes the count. If items are missing, the first call only asks (`isAsking`). */
   async finish(): Promise<void> {
     const { count } = this
     if (!count || !this.isOn || this.isBusy) return
@@ -159,15 +160,12 @@ export class Counting {
       this.isAsking = true
       return
     }
-    this.isBusy = true
-    const answer = await this.#parts.client.call('receiving.finishCount', { countId: count.id })
-    this.isBusy = false
+    const answer = await this.#step.ask(() => this.#parts.client.call('receiving.finishCount', { countId: count.id }))
     this.isAsking = false
-    this.error = answer.ok ? null : answer.error
     if (answer.ok) await this.show(answer.value)
   }
 
-  /** Shows what differed in a finished count. */
+  /** Shows the differences of a finished count. */
   async show(count: CountView): Promise<void> {
     this.count = count
     this.last = null
@@ -175,14 +173,14 @@ export class Counting {
     await this.differences.load()
   }
 
-  /** Leaves a finished count. */
+  /** Closes a finished count. */
   close(): void {
     this.count = null
     this.#begin()
     void this.loadEarlier()
   }
 
-  /** Ctrl+Enter, or the action code: begins to count, or finishes. */
+  /** Ctrl+Enter or the action code: starts or finishes a count. */
   async primary(): Promise<Primary> {
     const { count } = this
     if (!count) {
@@ -199,7 +197,7 @@ export class Counting {
   }
 }
 
-/** The count with one of its cases as it stands now. */
+/** The count with one of its cases replaced. */
 const withCase = (count: CountView, changed: CountedCase | null): CountView =>
   changed ? { ...count, cases: count.cases.map((one) => (one.caseId === changed.caseId ? changed : one)) } : count
 

@@ -2,74 +2,81 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
 import type { CaseId, OperationId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CountView, Difference, Resolve } from '../../../src-shared/ipc/count-view'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
-import type { ExportFile } from '../../../src-shared/ipc/receiving-history-view'
-import { requestsOf } from './requests'
+import type { CountDetail, CountView, Difference, Resolve } from '../../../src-shared/ipc/contract/count'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
+import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import { Ask } from '../../ui/ask.svelte'
 
 export type How = Resolve['how']
 
-/** What differed in a count, and what a person makes of it: each by itself, or all that are ticked. */
+/** The differences of a finished count, and what a person does about them, one by one or all that are ticked. */
 export class Differences {
-  count = $state.raw<CountView>()
-  all = $state.raw<Difference[] | null>(null)
-  /** The reports behind them, as they stand now. */
+  readonly #client: Client
+  readonly #detail = new Ask<CountDetail>()
+  /** Why the last step failed; it stays while the differences are loaded after the step. */
+  #stepError = $state.raw<AppError | null>(null)
+  /** The reports of the differences in their current state. */
   readonly operations = new SvelteMap<OperationId, OperationView>()
-  /** The case that strangers are added to; null until a person has said which of several. */
+  /** By report, the operation that undoes it. The report stays in force until the service has accepted that. */
+  readonly #inverses = new SvelteMap<OperationId, OperationId>()
+  /** The case to which strangers are added; null until a person has chosen one of several. */
   target = $state<CaseId | null>(null)
-  error = $state.raw<AppError | null>(null)
   isBusy = $state(false)
   readonly ticked = new SvelteSet<TagId>()
-  /** What takes a report back, by the report: until the service has it, the report is in force. */
-  readonly #inverses = new SvelteMap<OperationId, OperationId>()
 
+  count: CountView
+  /** Null until loaded. */
+  all = $derived(this.#detail.value?.differences ?? null)
+  error = $derived(this.#stepError ?? this.#detail.error)
   open = $derived((this.all ?? []).filter(({ resolution }) => resolution === 'open'))
-  /** What a step is done to: never anything that nobody has ticked. */
   chosen = $derived(this.open.filter(({ tagId }) => this.ticked.has(tagId)))
   missing = $derived(this.chosen.filter(({ kind }) => kind === 'missing'))
   strangers = $derived(this.chosen.filter(({ kind }) => kind === 'stranger'))
-  isAllTicked = $derived(this.open.length > 0 && this.open.every(({ tagId }) => this.ticked.has(tagId)))
-
-  readonly #client: Client
+  isAllTicked = $derived(this.open.length > 0 && this.chosen.length === this.open.length)
 
   constructor(client: Client, count: CountView) {
     this.#client = client
-    this.count = count
+    this.count = $derived(this.#detail.value?.count ?? count)
     const [first, ...others] = count.cases
     this.target = count.caseId ?? (first && others.length === 0 ? first.caseId : null)
   }
 
-  /** Looks what differs; also asks about items that nobody could be asked about when they were scanned. */
+  /** Loads the differences. Main also looks up items that were unknown when they were scanned. */
   async load(): Promise<void> {
-    if (!this.count) return
-    const answer = await this.#client.call('receiving.countDetail', { countId: this.count.id })
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.count = answer.value.count
-    this.all = answer.value.differences
-    this.#know(answer.value.operations)
-    for (const tagId of this.ticked) if (!this.open.some((one) => one.tagId === tagId)) this.ticked.delete(tagId)
+    this.#stepError = null
+    await this.#reload()
   }
 
-  #know(found: OperationView[]): void {
-    for (const one of found) this.operations.set(one.id, one)
+  async #reload(): Promise<void> {
+    const countId = this.count.id
+    await this.#detail.ask(
+      () => this.#client.call('receiving.countDetail', { countId }),
+      ({ operations }) => {
+        this.#keep(operations)
+        for (const tagId of this.ticked) if (!this.open.some((one) => one.tagId === tagId)) this.ticked.delete(tagId)
+      },
+    )
+  }
+
+  #keep(operations: OperationView[]): void {
+    for (const one of operations) this.operations.set(one.id, one)
   }
 
   operationOf({ operationId }: Difference): OperationView | null {
     return operationId === null ? null : (this.operations.get(operationId) ?? null)
   }
 
-  /** What takes its report back, as it stands; null when nothing does. */
+  /** The operation that undoes the report of a difference; null if it was not undone. */
   inverseOf({ operationId }: Difference): OperationView | null {
     const id = operationId === null ? undefined : this.#inverses.get(operationId)
     return id === undefined ? null : (this.operations.get(id) ?? null)
   }
 
-  /** A report got further. What one of these came to may be more than its state: it is looked up. */
+  /** Shows the new state of a report, and loads the differences again: its outcome may change them. */
   operationChanged(operation: OperationView): void {
     const isOurs = this.operations.has(operation.id) || this.all?.some((one) => one.operationId === operation.id)
     if (!isOurs && !isOfCase(operation, this.count)) return
-    if (isOurs) this.#know([operation])
+    if (isOurs) this.#keep([operation])
     if (operation.state !== 'sending') void this.load()
   }
 
@@ -83,67 +90,79 @@ export class Differences {
     if (!isAll) for (const { tagId } of this.open) this.ticked.add(tagId)
   }
 
-  /** Does the same to several: a report for each case, and what is refused is said. */
-  async resolve(how: How, what: Difference[]): Promise<void> {
-    if (!this.count || this.isBusy || what.length === 0) return
-    this.isBusy = true
-    this.error = null
-    for (const { caseId, tagIds } of requestsOf(what, (one) => this.#caseFor(how, one))) {
-      const request = { countId: this.count.id, caseId, tagIds, how }
-      const answer = await this.#client.call('receiving.resolve', request)
-      if (!answer.ok) {
-        this.error = answer.error
-        break
+  /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */
+  async resolve(how: How, differences: Difference[]): Promise<void> {
+    if (this.isBusy || differences.length === 0) return
+    await this.#step(async () => {
+      for (const { caseId, tagIds } of requestsOf(differences, (one) => this.#caseFor(how, one))) {
+        const answer = await this.#client.call('receiving.resolve', { countId: this.count.id, caseId, tagIds, how })
+        if (!answer.ok) return answer.error
+        this.#keep(answer.value)
+        for (const tagId of tagIds) this.ticked.delete(tagId)
       }
-      this.#know(answer.value)
-      for (const tagId of tagIds) this.ticked.delete(tagId)
-    }
-    await this.#reload()
-    this.isBusy = false
+      return null
+    })
   }
 
-  /** To ignore a stranger it does not matter of which case: nothing is reported. */
+  /** Which case is reported. Ignoring a stranger reports nothing, so any case will do. */
   #caseFor(how: How, { kind, caseId }: Difference): CaseId | null {
     if (kind === 'missing') return caseId
-    return how === 'add' ? this.target : (this.target ?? caseId ?? this.count?.cases[0]?.caseId ?? null)
+    return how === 'add' ? this.target : (this.target ?? caseId ?? this.count.cases[0]?.caseId ?? null)
   }
 
-  /** Takes one up again: an ignored one is open, a reported one is reported back. */
+  /** Reopens an ignored difference; undoes the report of another. */
   async undo(difference: Difference): Promise<void> {
-    if (difference.resolution === 'ignored') return this.resolve('open', [difference])
-    if (difference.operationId === null || this.isBusy) return
+    const { resolution, operationId } = difference
+    if (resolution === 'ignored') return this.resolve('open', [difference])
+    if (operationId === null || this.isBusy) return
+    await this.#step(async () => {
+      const answer = await this.#client.call('receiving.undo', { operationId })
+      if (!answer.ok) return answer.error
+      this.#keep([answer.value])
+      if (answer.value.id !== operationId) this.#inverses.set(operationId, answer.value.id)
+      return null
+    })
+  }
+
+  async #step(run: () => Promise<AppError | null>): Promise<void> {
     this.isBusy = true
-    const answer = await this.#client.call('receiving.undo', { operationId: difference.operationId })
-    const refused = answer.ok ? null : answer.error
-    if (answer.ok) {
-      this.#know([answer.value])
-      if (answer.value.id !== difference.operationId) this.#inverses.set(difference.operationId, answer.value.id)
-    }
+    this.#stepError = null
+    this.#stepError = await run()
     await this.#reload()
-    this.error = refused ?? this.error
     this.isBusy = false
   }
 
-  /** An error of the step stays, whatever the look says. */
-  async #reload(): Promise<void> {
-    const { error } = this
-    await this.load()
-    this.error = error ?? this.error
-  }
-
-  /** The whole count as a file; null when it could not be had. */
+  /** The whole count as a file; null if it can't be made. */
   async export(): Promise<ExportFile | null> {
-    if (!this.count) return null
     const answer = await this.#client.call('receiving.exportCount', { countId: this.count.id })
-    this.error = answer.ok ? null : answer.error
+    this.#stepError = answer.ok ? null : answer.error
     return answer.ok ? answer.value : null
   }
 }
 
 const changes: OperationView['kind'][] = ['add-items', 'remove-item', 'restore-item']
 
-/** A change of a case of the count may be the inverse of one of its reports. */
-const isOfCase = ({ kind, caseId, state }: OperationView, count: CountView | undefined) =>
+/** Whether a finished operation changed a case of the count: it may undo one of its reports. */
+const isOfCase = ({ kind, caseId, state }: OperationView, count: CountView) =>
   changes.includes(kind) &&
   (state === 'accepted' || state === 'cancelled' || state === 'rejected') &&
-  count?.cases.some((one) => one.caseId === caseId) === true
+  count.cases.some((one) => one.caseId === caseId)
+
+/** Main accepts no more items in one request. */
+const mostAtOnce = 500
+
+/** The items of each case, in requests of at most 500. Items without a case are left out. */
+function requestsOf(
+  differences: Difference[],
+  caseOf: (difference: Difference) => CaseId | null,
+): { caseId: CaseId; tagIds: TagId[] }[] {
+  const groups = Map.groupBy(differences, caseOf)
+  return [...groups].flatMap(([caseId, group]) => {
+    if (caseId === null) return []
+    const tagIds = group.map(({ tagId }) => tagId)
+    return Array.from({ length: Math.ceil(tagIds.length / mostAtOnce) }, (_, part) => ({
+      caseId,
+      tagIds: tagIds.slice(part * mostAtOnce, (part + 1) * mostAtOnce),
+    }))
+  })
+}

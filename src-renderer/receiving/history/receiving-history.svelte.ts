@@ -2,11 +2,13 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
 import type { OperationId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { DeliverySummary } from '../../../src-shared/ipc/delivery-view'
-import type { OperationKind, OperationView } from '../../../src-shared/ipc/operation-view'
-import type { ExportFile, HistoryEntry, HistoryFilter } from '../../../src-shared/ipc/receiving-history-view'
+import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
+import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
+import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../../src-shared/ipc/contract/receiving'
+import { Ask } from '../../ui/ask.svelte'
 
-/** A line of the list: the head of a day, or what was reported on it. */
+/** A line of the list: the heading of a day, or an entry. */
 export type HistoryLine = { kind: 'day'; key: string; at: Date } | { kind: 'entry'; key: string; entry: HistoryEntry }
 
 const received: OperationKind[] = [
@@ -18,7 +20,7 @@ const received: OperationKind[] = [
   'restore-item',
 ]
 
-/** What was received, and when; older pages come as they are scrolled to. */
+/** What was received, and when. Older pages are loaded as a person scrolls. */
 export class ReceivingHistory {
   from = $state('')
   to = $state('')
@@ -26,21 +28,21 @@ export class ReceivingHistory {
   /** Null until the first answer. */
   entries = $state.raw<HistoryEntry[] | null>(null)
   total = $state(0)
-  isLoading = $state(false)
-  error = $state.raw<AppError | null>(null)
+  readonly deliveries = new Ask<DeliverySummary[]>()
+  readonly #page = new Ask<HistoryPage>()
   isSaving = $state(false)
-  deliveries = $state.raw<DeliverySummary[] | null>(null)
-  /** What an undo was refused with, beside its row. */
+  #saveError = $state.raw<AppError | null>(null)
+  /** Why an undo was refused, by operation. */
   readonly undoErrors = new SvelteMap<OperationId, AppError>()
 
+  error = $derived(this.#saveError ?? this.#page.error)
   isFiltered = $derived(this.from !== '' || this.to !== '' || this.text.trim() !== '')
-  /** Days the wrong way round find nothing: said, not shown as an empty list. */
+  /** The first day is after the last one: shown as a mistake, not as an empty list. */
   isBackwards = $derived(this.from !== '' && this.to !== '' && this.from > this.to)
   isWhole = $derived(this.entries !== null && this.entries.length >= this.total)
   lines = $derived(linesOf(this.entries ?? []))
 
   readonly #client: Client
-  #loads = 0
 
   constructor(client: Client) {
     this.#client = client
@@ -50,45 +52,42 @@ export class ReceivingHistory {
     return { from: this.from || null, to: this.to || null, text: this.text.trim() }
   }
 
-  /** The newest page of the filter; of two filters the newer one counts. */
+  /** Loads the newest page for the filter. */
   async load(): Promise<void> {
-    const load = ++this.#loads
+    this.#saveError = null
     if (this.isBackwards) {
+      this.#page.clear()
       this.entries = []
       this.total = 0
       return
     }
-    this.isLoading = true
-    const answer = await this.#client.call('receiving.history', { filter: this.#filter, before: null })
-    if (load !== this.#loads) return
-    this.isLoading = false
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.entries = answer.value.entries
-    this.total = answer.value.total
+    await this.#page.ask(
+      () => this.#client.call('receiving.history', { filter: this.#filter, before: null }),
+      ({ entries, total }) => {
+        this.entries = entries
+        this.total = total
+      },
+    )
   }
 
-  /** The next page, when there is one. */
+  /** Loads the next page, if there is one. */
   async more(): Promise<void> {
     const { entries } = this
     const before = entries?.at(-1)?.operation.seq
-    if (this.isLoading || this.isWhole || !entries || before === undefined) return
-    const load = this.#loads
-    this.isLoading = true
-    const answer = await this.#client.call('receiving.history', { filter: this.#filter, before })
-    if (load !== this.#loads) return
-    this.isLoading = false
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.entries = [...entries, ...answer.value.entries.filter(({ operation }) => operation.seq < before)]
-    // Nothing more came, whatever was said: the list is whole.
-    this.total = answer.value.entries.length === 0 ? this.entries.length : answer.value.total
+    if (this.#page.isBusy || this.isWhole || !entries || before === undefined) return
+    await this.#page.ask(
+      () => this.#client.call('receiving.history', { filter: this.#filter, before }),
+      (page) => {
+        const shown = this.entries ?? []
+        this.entries = [...shown, ...page.entries.filter(({ operation }) => operation.seq < before)]
+        // An empty page ends the list, whatever the total.
+        this.total = page.entries.length === 0 ? this.entries.length : page.total
+      },
+    )
   }
 
   async loadDeliveries(): Promise<void> {
-    const answer = await this.#client.call('receiving.deliveries', undefined)
-    if (answer.ok) this.deliveries = answer.value
-    else this.error = answer.error
+    await this.deliveries.ask(() => this.#client.call('receiving.deliveries', undefined))
   }
 
   clear(): void {
@@ -97,7 +96,7 @@ export class ReceivingHistory {
     this.text = ''
   }
 
-  /** Withdraws it unsent, or queues its inverse, which is a line of its own. */
+  /** Withdraws an operation that was not sent, or queues its inverse, which is a new entry. */
   async undo({ id }: OperationView): Promise<void> {
     this.undoErrors.delete(id)
     const answer = await this.#client.call('receiving.undo', { operationId: id })
@@ -106,11 +105,11 @@ export class ReceivingHistory {
       return
     }
     this.operationChanged(answer.value)
-    // Its own undo is over now.
+    // The operation itself can no longer be undone.
     await this.#reload()
   }
 
-  /** A report got further; one that is not there yet is newer than all that are. */
+  /** Shows the new state of an operation; loads the newest page if it is a new one. */
   operationChanged(operation: OperationView): void {
     if (!this.entries || !received.includes(operation.kind)) return
     const isKnown = this.entries.some((entry) => entry.operation.id === operation.id)
@@ -121,29 +120,29 @@ export class ReceivingHistory {
     } else if (operation.seq > (this.entries[0]?.operation.seq ?? 0)) void this.#reload()
   }
 
-  /** Looks the newest page up again and keeps the older ones that were loaded. */
+  /** Loads the newest page again and keeps the older ones. A page for a filter that has changed since is not shown. */
   async #reload(): Promise<void> {
-    const load = this.#loads
-    const answer = await this.#client.call('receiving.history', { filter: this.#filter, before: null })
-    if (!answer.ok || load !== this.#loads || this.isBackwards) return
+    const filter = this.#filter
+    const answer = await this.#client.call('receiving.history', { filter, before: null })
+    if (!answer.ok || JSON.stringify(filter) !== JSON.stringify(this.#filter) || this.isBackwards) return
     const { entries, total } = answer.value
     const last = entries.at(-1)?.operation.seq ?? 0
     this.entries = [...entries, ...(this.entries ?? []).filter(({ operation }) => operation.seq < last)]
     this.total = total
   }
 
-  /** All of the filter as a file; null when it could not be had. */
+  /** All entries of the filter as a file; null if it can't be made. */
   async export(): Promise<ExportFile | null> {
     if (this.isSaving) return null
     this.isSaving = true
     const answer = await this.#client.call('receiving.exportHistory', { filter: this.#filter })
     this.isSaving = false
-    this.error = answer.ok ? null : answer.error
+    this.#saveError = answer.ok ? null : answer.error
     return answer.ok ? answer.value : null
   }
 }
 
-/** The entries under the days of this computer; they come newest first. */
+/** The entries under headings for the days, in this computer's time zone. Newest first. */
 function linesOf(entries: HistoryEntry[]): HistoryLine[] {
   let day = ''
   return entries.flatMap((entry): HistoryLine[] => {
@@ -152,7 +151,7 @@ function linesOf(entries: HistoryEntry[]): HistoryLine[] {
     const line: HistoryLine = { kind: 'entry', key: id, entry }
     if (at.toDateString() === day) return [line]
     day = at.toDateString()
-    // By clocks that were set in between one day may come twice.
+    // If the clock was set, a day may come twice.
     return [{ kind: 'day', key: `${day} ${id}`, at }, line]
   })
 }

@@ -5,8 +5,8 @@ import {
   ProfileForm,
   type ProfileId,
   fitsKeychain,
-} from '../../../src-shared/ipc/connection-view'
-import { type Faults, Form } from '../../design/form.svelte'
+} from '../../../src-shared/ipc/contract/station'
+import { type Faults, Form } from '../../ui/form.svelte'
 
 const fields = ['name', 'baseUrl', 'retailAuthUrl', 'sourcingAuthUrl', 'dispensaryId', 'caFile'] as const
 type Entered = Record<(typeof fields)[number], string>

@@ -1,9 +1,9 @@
-import type { AppStatus } from '../../../src-shared/ipc/app-view'
-import type { ConnectionStep } from '../../../src-shared/ipc/connection-view'
-import type { ChipTone } from '../../design/tones'
-import { explain } from '../../messages/errors'
-import { span } from '../../messages/moments'
-import type { Text } from '../../messages/text.svelte'
+import type { AppStatus } from '../../../src-shared/ipc/contract/app'
+import type { ConnectionStep } from '../../../src-shared/ipc/contract/station'
+import type { ChipTone } from '../../ui/tones'
+import { explain } from '../../text/errors'
+import { span } from '../../text/moments'
+import type { Text } from '../../text/text.svelte'
 
 export const stepTones: Record<ConnectionStep['state'], ChipTone> = { passed: 'good', failed: 'bad', skipped: 'plain' }
 

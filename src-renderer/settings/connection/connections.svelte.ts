@@ -1,7 +1,7 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { ConnectionSettings, ConnectionStep, ProfileId } from '../../../src-shared/ipc/connection-view'
+import type { ConnectionSettings, ConnectionStep, ProfileId } from '../../../src-shared/ipc/contract/station'
 
 type SettingsCall = { [Name in CallName]: CallOutput<Name> extends ConnectionSettings ? Name : never }[CallName]
 

@@ -1,4 +1,4 @@
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { Intent, Line, Sight } from '../ledger'
 import { type Complain, sameItems } from './evidence'
 

@@ -1,6 +1,6 @@
 import type { CurrentImport } from '../../../src-practice/imports'
 import type { AcceptedTransaction } from '../../../src-practice/transactions'
-import type { JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
+import type { JournalEntry, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { Intent, Line, Sight } from '../ledger'
 import type { Entry } from '../service'
 import type { Lot } from '../store'

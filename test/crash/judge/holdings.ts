@@ -1,4 +1,4 @@
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { type Complain, type Findings, isReportOf, nameOf, sameItems } from './evidence'
 import { lots } from '../store'
 import type { Entry } from '../service'

@@ -1,4 +1,4 @@
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { Intent } from '../ledger'
 import type { Entry } from '../service'
 import { type Lot, lots } from '../store'

@@ -1,4 +1,4 @@
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { Entry } from '../service'
 import { countedCases } from '../store'
 import { type Complain, type Findings, nameOf } from './evidence'

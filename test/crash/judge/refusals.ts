@@ -1,4 +1,4 @@
-import type { OperationKind, OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { type Lot, lotOfTag, lots, lotsOf, nobodysLabel } from '../store'
 import { type Complain, type Findings, nameOf } from './evidence'
 import { isChange } from './lots'

@@ -1,5 +1,5 @@
 import { toShortUuid } from '../../../src-shared/ids'
-import { actionTexts } from '../../../src-shared/scan/actions'
+import { actionTexts } from '../../../src-shared/scan/meaning'
 import { Known } from '../../../src-shared/scan/known'
 import type { Random } from './random'
 

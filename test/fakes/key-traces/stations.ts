@@ -11,7 +11,7 @@ function paceOf(device: DeviceName, random: Random, { isTrial = false, timing = 
   const keyboard = createKeyboard('us', false)
   const text = payload(isTrial ? 'product number' : 'item address', random)
   scan(keyboard, text, { device, layout: 'us', suffix: 'enter', separator: 'ctrl', isInAltMode: false }, 0, random)
-  return play(createWedge({ ...defaultSettings, timing }, known, { isTrial }), keyboard.finish()).scans[0]?.pace
+  return play(createWedge({ ...defaultSettings, timing }, known, { isTrial }), keyboard.finish()).scans[0]?.timing
 }
 
 function learnt(devices: DeviceName[], count: number, random: Random, from = defaultSettings.timing): WedgeTiming {

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { type AnswerKind, largestAnswer } from '../../../src-main/service-client/answer'
-import { type Http, createHttp } from '../../../src-main/service-client/http'
+import { type AnswerKind, largestAnswer } from '../../../src-main/service/answer'
+import { type Http, createHttp } from '../../../src-main/service/http'
 import { type RawServer, type Visit, startRawServer } from './raw-server'
 
 /** Says the same text again and again, without an end. */

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { type BrowserHost, startBrowserHost } from '../../../src-main/browser/server'
 import { createStaticFiles } from '../../../src-main/browser/pages'
 import { parseOptions } from '../../../src-main/browser/options'
-import { type App, compose } from '../../../src-main/compose'
+import { type App, compose } from '../../../src-main/app/compose'
 
 const Said = z.object({
   id: z.number().optional(),

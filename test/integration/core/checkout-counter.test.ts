@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OrdersFilter } from '../../../src-shared/ipc/checkout-view'
+import type { OrdersFilter } from '../../../src-shared/ipc/contract/checkout'
 import { otherTill } from './other-till'
 import { type Station, idIn, startStation } from './station'
 import { stepsOf } from './steps'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TagId } from '../../../src-shared/ids'
-import type { Difference, Resolve } from '../../../src-shared/ipc/count-view'
+import type { Difference, Resolve } from '../../../src-shared/ipc/contract/count'
 import { caseNamed, delivery, tagNamed } from './receiving-desk'
 import { type Station, startStation } from './station'
 

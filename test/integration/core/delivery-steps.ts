@@ -1,7 +1,8 @@
 import Papa from 'papaparse'
 import { z } from 'zod'
-import type { PracticeCode } from '../../../src-shared/ipc/app-view'
-import type { DeliveryChange, DeliveryView, ManyDone } from '../../../src-shared/ipc/delivery-view'
+import type { PracticeCode } from '../../../src-shared/ipc/contract/app'
+import type { ManyDone } from '../../../src-shared/ipc/contract/receiving'
+import type { DeliveryChange, DeliveryView } from '../../../src-shared/ipc/contract/delivery'
 import { type Station, idIn } from './station'
 import { pos } from './steps'
 

@@ -2,11 +2,11 @@ import { type IncomingMessage, type Server, createServer } from 'node:http'
 import { type Clock, createServiceClock, systemClock } from '../../../src-main/clock'
 import { type Credentials, inMemoryCredentials } from '../../../src-main/credentials/store'
 import { type AuthUrls, originsOf } from '../../../src-main/profile'
-import { createServiceClient } from '../../../src-main/service-client/client'
-import { createHttp } from '../../../src-main/service-client/http'
-import type { Reply } from '../../../src-main/service-client/reply'
+import { createServiceClient } from '../../../src-main/service/client'
+import { createHttp } from '../../../src-main/service/http'
+import type { Reply } from '../../../src-main/service/reply'
 import { createSecrets } from '../../../src-main/secrets'
-import { createTokens } from '../../../src-main/service-client/tokens'
+import { createTokens } from '../../../src-main/service/tokens'
 
 /** What comes back, `afterMs` after it was asked for. */
 export type Answer =

@@ -1,11 +1,11 @@
 import { createServiceClock, systemClock } from '../../../src-main/clock'
 import { inMemoryCredentials } from '../../../src-main/credentials/store'
 import { originsOf } from '../../../src-main/profile'
-import { createServiceClient } from '../../../src-main/service-client/client'
-import { createHttp } from '../../../src-main/service-client/http'
-import { createTokens } from '../../../src-main/service-client/tokens'
-import type { ReportPath } from '../../../src-main/service-client/v12'
-import type { ImportForm } from '../../../src-shared/ipc/receiving-view'
+import { createServiceClient } from '../../../src-main/service/client'
+import { createHttp } from '../../../src-main/service/http'
+import { createTokens } from '../../../src-main/service/tokens'
+import type { ReportPath } from '../../../src-main/service/v12'
+import type { ImportForm } from '../../../src-shared/ipc/contract/receiving'
 import type { Station } from './station'
 
 /** Accounts of the practice store: our own dispensary's, and that of its sister in the same company. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
 import { type Pictures, createPictures } from '../../../src-main/memory/pictures'
-import { type Http, createHttp } from '../../../src-main/service-client/http'
+import { type Http, createHttp } from '../../../src-main/service/http'
 
 const megabyte = 1_000_000
 

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mapRows } from '../../../src-shared/csv/catalogue-rows'
 import { mapHeader } from '../../../src-shared/csv/columns'
-import { readText } from '../../../src-shared/csv/read-text'
-import { parseTable } from '../../../src-shared/csv/table'
-import type { CatalogueRow } from '../../../src-shared/ipc/pos-view'
+import { parseTable, readText } from '../../../src-shared/csv/read'
+import type { CatalogueRow } from '../../../src-shared/ipc/contract/receiving'
 import { type Station, startStation } from './station'
 import { stepsOf } from './steps'
 

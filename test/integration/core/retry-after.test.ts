@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { createHttp } from '../../../src-main/service-client/http'
+import { createHttp } from '../../../src-main/service/http'
 import { type RawServer, startRawServer } from './raw-server'
 
 const day = 86_400_000

@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../../src-main/service-client/client'
+import type { ServiceClient } from '../../../src-main/service/client'
 import { collect } from './collect'
 import { caseOf, order, packageUid, tag, thing } from '../../fakes/ids'
 import * as wire from '../../fixtures/wire'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ServiceClient } from '../../../src-main/service-client/client'
+import type { ServiceClient } from '../../../src-main/service/client'
 import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
 import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
 import { caseOf, tag } from '../../fakes/ids'

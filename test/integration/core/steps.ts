@@ -1,4 +1,4 @@
-import type { CartMode } from '../../../src-shared/ipc/checkout-view'
+import type { CartMode } from '../../../src-shared/ipc/contract/checkout'
 import { type Station, idIn } from './station'
 
 export const pos = { posProductId: 'POS-1', posInventoryId: 'INV-1' }

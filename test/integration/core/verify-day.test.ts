@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dayOf } from '../../../src-main/checkout/history'
 import { startPracticeService } from '../../../src-practice/start'
-import type { DayVerification } from '../../../src-shared/ipc/verification-view'
+import type { DayVerification } from '../../../src-shared/ipc/contract/checkout'
 import { outsidePractice } from '../../fakes/outside-practice'
 import { data, picturesDir } from '../practice/sample'
 import { countingProxy } from './counting-proxy'

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../src-shared/errors'
-import { type Reply, refusalOf } from '../../../src-main/service-client/reply'
+import { type Reply, refusalOf } from '../../../src-main/service/reply'
 import { CaseId, OrderId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
 import type { Result } from '../../../src-shared/result'
 import { cases, packageUids } from './world-data'

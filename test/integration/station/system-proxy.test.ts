@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { type Http, createHttp } from '../../../src-main/service-client/http'
-import { type ResolveProxy, createSystemProxy } from '../../../src-main/service-client/system-proxy'
+import { type Http, createHttp } from '../../../src-main/service/http'
+import { type ResolveProxy, createSystemProxy } from '../../../src-main/service/system-proxy'
 import { type Ends, deadPort, fixture, startHttpProxy, startService, startSocksProxy } from './proxies'
 
 const elsewhere = 'https://elsewhere.test'

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
-import { type Http, createHttp } from '../../../src-main/service-client/http'
-import { errorOfReply } from '../../../src-main/service-client/read'
+import { type Http, createHttp } from '../../../src-main/service/http'
+import { errorOfReply } from '../../../src-main/service/read'
 
 const fixture = (name: string) => join(import.meta.dirname, '../../fixtures/tls', name)
 const authority = fixture('authority.pem')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OperationView } from '../../../src-shared/ipc/operation-view'
+import { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { judge } from '../../crash/judge/judge'
 import type { Intent, Line, Sight } from '../../crash/ledger'
 import type { Entry } from '../../crash/service'
@@ -22,6 +22,7 @@ const view = (seq: number, over: Partial<OperationView>) =>
     state: 'accepted',
     orderId: null,
     caseId,
+    packagedProductId: null,
     collectionId: null,
     packageUid: null,
     productName: null,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OperationId } from '../../../src-shared/ids'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { oddMoments, secretsIn, unboundedIn, untruthsOf } from '../../hostile/judge'
 
 const view = (change: Partial<OperationView>): OperationView => ({

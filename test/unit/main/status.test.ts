@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AppStatus, Warning } from '../../../src-shared/ipc/app-view'
+import type { AppStatus, Warning } from '../../../src-shared/ipc/contract/app'
 import { createServiceClock } from '../../../src-main/clock'
 import { silentLog } from '../../../src-main/log'
 import { createLimits } from '../../../src-main/outbox/views'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { type Result, err, ok } from '../../../src-shared/result'
-import { Ask } from '../../../src-renderer/design/ask.svelte'
-import { keepUnchanged } from '../../../src-renderer/design/keep-unchanged'
+import { Ask } from '../../../src-renderer/ui/ask.svelte'
+import { keepUnchanged } from '../../../src-renderer/ui/keep-unchanged'
 
 /** A question that a test answers when it likes. */
 function question() {

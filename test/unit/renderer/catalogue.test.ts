@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { say } from '../../../src-renderer/messages/text.svelte'
-import { Catalogue } from '../../../src-renderer/receiving/catalogue/catalogue.svelte'
-import { openCatalogue } from '../../../src-renderer/receiving/catalogue/catalogue-file.svelte'
-import { faultText } from '../../../src-renderer/receiving/catalogue/catalogue-text'
+import { say } from '../../../src-renderer/text/text.svelte'
+import { Catalogue, faultText, openCatalogue } from '../../../src-renderer/receiving/catalogue/catalogue.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
-import { CataloguePart } from '../../../src-shared/ipc/pos-view'
+import { CataloguePart } from '../../../src-shared/ipc/contract/receiving'
 import { at } from './examples'
 import { type Asked, createFakeWire } from './fake-wire'
 
@@ -20,7 +18,7 @@ async function opened(content: string | Uint8Array<ArrayBuffer>) {
 
 function create() {
   const fake = createFakeWire()
-  return { fake, catalogue: new Catalogue(createClient(fake.wire)) }
+  return { fake, catalogue: new Catalogue(createClient(fake.wire), () => undefined) }
 }
 
 const partOf = ({ input }: Asked) => CataloguePart.parse(input)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
-import type { CartView, ItemFlag } from '../../../src-shared/ipc/checkout-view'
+import type { CartView, ItemFlag } from '../../../src-shared/ipc/contract/checkout'
 import { cart, operation, tagId } from './examples'
 import { turn } from './fake-wire'
 import { changed, createCheckout, reported } from './till'

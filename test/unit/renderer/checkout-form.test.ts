@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { CheckoutSettings } from '../../../src-shared/ipc/checkout-view'
+import { CheckoutSettings } from '../../../src-shared/ipc/contract/checkout'
 import { CheckoutForm } from '../../../src-renderer/settings/checkout-form.svelte'
 import { createFakeWire, turn } from './fake-wire'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
-import type { ItemFlag } from '../../../src-shared/ipc/checkout-view'
+import type { ItemFlag } from '../../../src-shared/ipc/contract/checkout'
 import { at, cart, caseId, itemAdded, operation, tagId } from './examples'
 import { turn } from './fake-wire'
 import { added, changed, createCheckout, reported } from './till'

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { PackageUid, ShortUuid } from '../../../src-shared/ids'
-import type { ThingRef } from '../../../src-shared/ipc/find-view'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { ThingRef } from '../../../src-shared/ipc/contract/find'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { caseId, operation, operationId, productId, tagId } from './examples'
 import { caseThing, create, link, shown, tagScan, tagView, withCase } from './finding'
 

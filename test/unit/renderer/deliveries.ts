@@ -1,7 +1,7 @@
 import { createClient } from '../../../src-shared/ipc/client'
-import type { DeliveryChange } from '../../../src-shared/ipc/delivery-view'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
-import type { CaseView, ImportState } from '../../../src-shared/ipc/receiving-view'
+import type { DeliveryChange } from '../../../src-shared/ipc/contract/delivery'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
+import type { CaseView, ImportState } from '../../../src-shared/ipc/contract/receiving'
 import { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
 import {
   caseAdded,

@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest'
-import { language } from '../../../src-renderer/messages/text.svelte'
+import { language } from '../../../src-renderer/text/text.svelte'
 
 // The files share their modules, and some tests change the language: each test begins in English, as a new page does.
 beforeEach(() => {

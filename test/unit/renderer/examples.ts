@@ -1,4 +1,4 @@
-import type { AppStatus } from '../../../src-shared/ipc/app-view'
+import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import { CaseId, DeliveryId, OperationId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
 import {
   type CartItem,
@@ -6,10 +6,10 @@ import {
   type CartView,
   HeldOrder,
   OrderView,
-} from '../../../src-shared/ipc/checkout-view'
-import type { DeliveryCase, DeliveryChange, DeliveryPackage } from '../../../src-shared/ipc/delivery-view'
-import { type JournalEntry, OperationView } from '../../../src-shared/ipc/operation-view'
-import type { CaseView, ImportState, PackagedProductView } from '../../../src-shared/ipc/receiving-view'
+} from '../../../src-shared/ipc/contract/checkout'
+import type { DeliveryCase, DeliveryChange, DeliveryPackage } from '../../../src-shared/ipc/contract/delivery'
+import { type JournalEntry, OperationView } from '../../../src-shared/ipc/contract/outbox'
+import type { CaseView, ImportState, PackagedProductView } from '../../../src-shared/ipc/contract/receiving'
 import type { Meaning, Scan } from '../../../src-shared/scan/meaning'
 
 /** Things of the contract, as short as they can be. */

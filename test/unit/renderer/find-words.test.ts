@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { outsideAddress } from '../../../src-renderer/design/clean-html'
+import { outsideAddress } from '../../../src-renderer/ui/clean-html'
 import { headChips, detailText, factText, labelEnding } from '../../../src-renderer/find/thing-text'
 import { testChip, testName } from '../../../src-renderer/find/coa-text'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
-import { Locale } from '../../../src-shared/ipc/app-view'
-import { FactName, type ThingLink, ThingView } from '../../../src-shared/ipc/find-view'
+import { language, say } from '../../../src-renderer/text/text.svelte'
+import { Locale } from '../../../src-shared/ipc/contract/app'
+import { FactName, type ThingLink, ThingView } from '../../../src-shared/ipc/contract/find'
 import { caseThing, tagView } from './finding'
 
 describe('words', () => {

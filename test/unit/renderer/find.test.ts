@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Trail } from '../../../src-renderer/find/shown.svelte'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
 import { at, caseId, tagId } from './examples'
 import { caseThing, create, inOrders, link, matches, product, tagScan, tagView, withCase } from './finding'

@@ -1,8 +1,8 @@
 import { Find } from '../../../src-renderer/find/find.svelte'
 import type { Outcome } from '../../../src-renderer/scan/strip.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { ThingLink, ThingRef } from '../../../src-shared/ipc/find-view'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { ThingLink, ThingRef } from '../../../src-shared/ipc/contract/find'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { at, caseId, productId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 

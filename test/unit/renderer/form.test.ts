@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { type Result, err, ok } from '../../../src-shared/result'
-import { Form, Saving } from '../../../src-renderer/design/form.svelte'
+import { Form, Saving } from '../../../src-renderer/ui/form.svelte'
 
 const notSaved: AppError = { code: 'store/not-saved' }
 

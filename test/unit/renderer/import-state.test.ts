@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CaseState } from '../../../src-shared/ipc/receiving-view'
+import type { CaseState } from '../../../src-shared/ipc/contract/receiving'
 import { chipOf } from '../../../src-renderer/receiving/import-state'
 import { coaChip, countChip } from '../../../src-renderer/receiving/case-facts'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { operation } from './examples'
 
 const now = new Date(2026, 10, 12, 15, 0)

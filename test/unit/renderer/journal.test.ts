@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Locale } from '../../../src-shared/ipc/app-view'
-import { JournalEntry } from '../../../src-shared/ipc/operation-view'
-import { language, say } from '../../../src-renderer/messages/text.svelte'
+import { Locale } from '../../../src-shared/ipc/contract/app'
+import { JournalEntry } from '../../../src-shared/ipc/contract/outbox'
+import { language, say } from '../../../src-renderer/text/text.svelte'
 import { chapterText, chaptersOf, eachStep } from '../../../src-renderer/outbox/journal-text'
 import { step } from './examples'
 

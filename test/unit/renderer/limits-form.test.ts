@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { createLimitsForm } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire } from './fake-wire'
 

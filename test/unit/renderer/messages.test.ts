@@ -1,11 +1,11 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { AppError, ErrorCode } from '../../../src-shared/errors'
-import { Locale } from '../../../src-shared/ipc/app-view'
-import { dateOf } from '../../../src-renderer/messages/moments'
-import { en } from '../../../src-renderer/messages/en'
-import { explain } from '../../../src-renderer/messages/errors'
-import { type Values, languages, say, write } from '../../../src-renderer/messages/text.svelte'
+import { Locale } from '../../../src-shared/ipc/contract/app'
+import { dateOf } from '../../../src-renderer/text/moments'
+import { en } from '../../../src-renderer/text/en'
+import { explain } from '../../../src-renderer/text/errors'
+import { type Values, languages, say, write } from '../../../src-renderer/text/text.svelte'
 
 const others = Locale.options.filter((locale) => locale !== 'en')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ago, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/messages/moments'
-import { write } from '../../../src-renderer/messages/text.svelte'
+import { ago, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/text/moments'
+import { write } from '../../../src-renderer/text/text.svelte'
 
 const now = new Date(2026, 10, 12, 18, 0).getTime()
 const today = new Date(2026, 10, 12, 14, 32, 11).toISOString()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OperationName, OperationView } from '../../../src-shared/ipc/operation-view'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import type { OperationName, OperationView } from '../../../src-shared/ipc/contract/outbox'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { operationTitle, waitingReasons } from '../../../src-renderer/outbox/operation-text'
 import { caseId, operation, operationId } from './examples'
 

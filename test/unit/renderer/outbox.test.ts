@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { OperationView } from '../../../src-shared/ipc/operation-view'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { Outbox } from '../../../src-renderer/outbox/outbox.svelte'
 import { operation, operationId, step } from './examples'
 import { type FakeWire, createFakeWire, turn } from './fake-wire'

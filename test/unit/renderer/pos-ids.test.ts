@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { PackageUid } from '../../../src-shared/ids'
-import type { Prefill, Suggestion } from '../../../src-shared/ipc/pos-view'
+import type { Prefill, Suggestion } from '../../../src-shared/ipc/contract/receiving'
 import { PosIds } from '../../../src-renderer/receiving/pos-ids.svelte'
 import { PosIdsBook } from '../../../src-renderer/receiving/pos-ids-book'
-import { Prefills } from '../../../src-renderer/receiving/prefills'
 import { at, productId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -119,44 +118,43 @@ describe('what is remembered', () => {
 describe('asking what is remembered', () => {
   const create = () => {
     const fake = createFakeWire()
-    const book = new PosIdsBook()
-    return { fake, book, prefills: new Prefills(createClient(fake.wire), book) }
+    return { fake, book: new PosIdsBook(createClient(fake.wire)) }
   }
   const pair = { productId: productId(1), packageUid }
 
   it('asks once for each product in each package, and for none that is no package', async () => {
-    const { fake, book, prefills } = create()
-    const asking = prefills.need([pair, pair, { ...pair, packageUid: ' ' }, { ...pair, packageUid: 'x'.repeat(101) }])
+    const { fake, book } = create()
+    const asking = book.need([pair, pair, { ...pair, packageUid: ' ' }, { ...pair, packageUid: 'x'.repeat(101) }])
     const asked = fake.next('receiving.prefills')
     expect(asked.input).toEqual({ pairs: [pair] })
     await asked.answer([prefill({ posProductId: [remembered('P-1')] })])
     await asking
     expect(book.of(productId(1), packageUid).posProductId).toBe('P-1')
-    await prefills.need([pair])
+    await book.need([pair])
     expect(fake.asked).toEqual([])
   })
 
   it('asks again after a failure, and when the catalogue is another one', async () => {
-    const { fake, prefills } = create()
-    const failing = prefills.need([pair])
+    const { fake, book } = create()
+    const failing = book.need([pair])
     await fake.next('receiving.prefills').disconnect()
     await failing
-    const asking = prefills.need([pair])
+    const asking = book.need([pair])
     await fake.next('receiving.prefills').answer([])
     await asking
-    void prefills.again()
+    void book.again()
     expect(fake.next('receiving.prefills').input).toEqual({ pairs: [pair] })
   })
 
   it('takes the answer to the newest question, whichever comes last, and withdraws what nobody can confirm', async () => {
-    const { fake, book, prefills } = create()
-    void prefills.need([pair])
+    const { fake, book } = create()
+    void book.need([pair])
     const older = fake.next('receiving.prefills')
-    void prefills.again()
+    void book.again()
     await fake.next('receiving.prefills').answer([prefill({ posProductId: [listed('NEW', 3)] })])
     await older.answer([prefill({ posProductId: [listed('OLD', 3)] })])
     expect(book.of(productId(1), packageUid).posProductId).toBe('NEW')
-    void prefills.again()
+    void book.again()
     await fake.next('receiving.prefills').disconnect()
     expect(book.of(productId(1), packageUid).posProductId).toBe('')
   })

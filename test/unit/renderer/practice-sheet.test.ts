@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawCode } from '../../../src-renderer/practice/sheet.svelte'
 import { Sheet } from '../../../src-renderer/practice/sheet.svelte'
-import type { PracticeCode } from '../../../src-shared/ipc/app-view'
+import type { PracticeCode } from '../../../src-shared/ipc/contract/app'
 import { createClient } from '../../../src-shared/ipc/client'
 import { createFakeWire } from './fake-wire'
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ReceivingHistory } from '../../../src-renderer/receiving/history/receiving-history.svelte'
-import { reportFile } from '../../../src-renderer/receiving/report/report-file'
-import { Report } from '../../../src-renderer/receiving/report/report.svelte'
+import { groupsOf, reportFile, totalsOf } from '../../../src-renderer/receiving/report/report'
 import { DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/delivery-view'
-import type { HistoryEntry } from '../../../src-shared/ipc/receiving-history-view'
+import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/contract/delivery'
+import type { HistoryEntry } from '../../../src-shared/ipc/contract/receiving'
 import { at, caseId, operation, operationId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -152,19 +151,13 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
 })
 
 describe('the delivery report', () => {
-  it('stands under its packages, and sums up', async () => {
-    const fake = createFakeWire()
-    const shown = new Report(createClient(fake.wire))
-    const loading = shown.load(deliveryId)
-    await fake
-      .next('receiving.report')
-      .answer(report([line({}), line({ packageUid: null, counted: null, missing: [] }), line({ missing: [] })]))
-    await loading
-    expect(shown.groups.map(({ packageUid, lines }) => [packageUid, lines.length])).toEqual([
+  it('groups its lines by package and sums them up', () => {
+    const lines = [line({}), line({ packageUid: null, counted: null, missing: [] }), line({ missing: [] })]
+    expect(groupsOf(lines).map((group) => [group.packageUid, group.lines.length])).toEqual([
       ['P1', 2],
       [null, 1],
     ])
-    expect([shown.missing, shown.items, shown.isCounted]).toEqual([2, 72, true])
+    expect(totalsOf(lines)).toEqual({ items: 72, missing: 2, isCounted: true })
   })
 
   it('is a file in which no cell is a formula: =, @, a tab and a plus tried', () => {
@@ -172,14 +165,5 @@ describe('the delivery report', () => {
     const { text, fileName } = reportFile(report(names.map((productName) => line({ productName }))))
     expect(fileName).toMatch(/^delivery-2026-11-1[123]\.csv$/)
     for (const cells of text.split('\r\n').slice(1, -1)) expect(cells.split(',')[3]).toMatch(/^"?'/)
-  })
-
-  it('says what failed, and can be asked again', async () => {
-    const fake = createFakeWire()
-    const shown = new Report(createClient(fake.wire))
-    const loading = shown.load(deliveryId)
-    await fake.next('receiving.report').refuse({ code: 'receiving/no-delivery' })
-    await loading
-    expect([shown.error?.code, shown.value]).toEqual(['receiving/no-delivery', null])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { RecordedScan } from '../../../src-shared/ipc/recorded-scan'
+import { RecordedScan } from '../../../src-shared/ipc/contract/scanner'
 import { RecentScans } from '../../../src-renderer/settings/recent-scans.svelte'
 import { createFakeWire } from './fake-wire'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ShortUuid } from '../../../src-shared/ids'
-import type { RemovedCollectionLine } from '../../../src-shared/ipc/find-view'
+import type { RemovedCollectionLine } from '../../../src-shared/ipc/contract/find'
 import { caseId, operation, operationId } from './examples'
 import { turn } from './fake-wire'
 import { create } from './finding'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { resultOf } from '../../../src-renderer/checkout/result.svelte'
 import { operation } from './examples'
 

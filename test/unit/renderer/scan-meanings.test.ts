@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { OrderId } from '../../../src-shared/ids'
 import type { Host } from '../../../src-renderer/host'
 import { cart, operation, scan, tagId } from './examples'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
-import { say } from '../../../src-renderer/messages/text.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { meaningText } from '../../../src-renderer/scan/scan-text'
 import { rawParts } from '../../../src-renderer/scan/scan-text'
 import { OrderId } from '../../../src-shared/ids'
-import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import { classify } from '../../../src-shared/scan/classify'
 import type { WedgeScan } from '../../../src-shared/scan/wedge'
 import { scan, tagId } from './examples'
@@ -14,7 +14,7 @@ const typed = (text: string, slowestGap: number): WedgeScan => ({
   text,
   troubles: [],
   reading: 'us',
-  pace: { characters: text.length, medianGap: slowestGap, slowestGap, medianTouch: 60, slowestTouch: 60 },
+  timing: { characters: text.length, medianGap: slowestGap, slowestGap, medianTouch: 60, slowestTouch: 60 },
   mark: 0,
 })
 
@@ -52,7 +52,7 @@ describe('the test panel', () => {
     const asked = fake.next('scanner.submit')
     expect(asked.input).toEqual({ text: '10482-77', source: 'wedge', troubles: ['layout'] })
     await asked.answer(null)
-    expect(app.scanTest.typed?.pace.slowestGap).toBe(110)
+    expect(app.scanTest.typed?.timing.slowestGap).toBe(110)
     expect(app.scanners.wedge).toEqual(ScannerSettings.parse({}).wedge)
     expect(fake.asked).toEqual([])
   })

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import { Known } from '../../../src-shared/scan/known'
-import { type Pace, WedgeTiming, defaultSettings } from '../../../src-shared/scan/timing'
+import { type KeyTiming, WedgeTiming, defaultSettings } from '../../../src-shared/scan/timing'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { createFakeWire, turn } from './fake-wire'
 
 const kept = ScannerSettings.parse({ prefixes: { order: 'ORD-' } })
-const fast: Pace = { characters: 24, medianGap: 5, slowestGap: 9, medianTouch: 3, slowestTouch: 4 }
-const slow: Pace = { ...fast, slowestGap: 180 }
-const slower: Pace = { ...fast, slowestGap: 184 }
+const fast: KeyTiming = { characters: 24, medianGap: 5, slowestGap: 9, medianTouch: 3, slowestTouch: 4 }
+const slow: KeyTiming = { ...fast, slowestGap: 180 }
+const slower: KeyTiming = { ...fast, slowestGap: 184 }
 
 async function start({ isLoaded = true } = {}) {
   const fake = createFakeWire()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { SecurityView } from '../../../src-shared/ipc/security-view'
+import type { SecurityView } from '../../../src-shared/ipc/contract/station'
 import { Security } from '../../../src-renderer/security/security.svelte'
 import { unlocking } from '../../../src-renderer/security/security.svelte'
 import { createFakeWire } from './fake-wire'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import { type Note, type Sound, createSounds } from '../../../src-renderer/scan/sounds'
-import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import { scan } from './examples'
 import { createFakeWire, turn } from './fake-wire'
 

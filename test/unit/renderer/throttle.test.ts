@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { debounce, throttle } from '../../../src-renderer/design/throttle'
+import { debounce, throttle } from '../../../src-renderer/ui/throttle'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import { ScannerSettings } from '../../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { createScannerPrefixForm } from '../../../src-renderer/settings/forms.svelte'
 import { createFakeWire, turn } from './fake-wire'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { err } from '../../../../src-shared/result'
 import type { AppError } from '../../../../src-shared/errors'
-import type { CartView } from '../../../../src-shared/ipc/checkout-view'
+import type { CartView } from '../../../../src-shared/ipc/contract/checkout'
 import type { Result } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { createCheckout } from '../../../../src-main/checkout/checkout'

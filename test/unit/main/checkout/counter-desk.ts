@@ -2,7 +2,13 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
 import type { TagId } from '../../../../src-shared/ids'
-import type { CartChange, CartMode, CartView, FlagChange, HeldOrder } from '../../../../src-shared/ipc/checkout-view'
+import type {
+  CartChange,
+  CartMode,
+  CartView,
+  FlagChange,
+  HeldOrder,
+} from '../../../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'

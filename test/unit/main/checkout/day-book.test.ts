@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DayReport } from '../../../../src-shared/ipc/checkout-view'
+import type { DayReport } from '../../../../src-shared/ipc/contract/checkout'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { orderKey } from '../../../../src-main/outbox/payload'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import type { TagId } from '../../../../src-shared/ids'
-import type { DayVerification } from '../../../../src-shared/ipc/verification-view'
+import type { DayVerification } from '../../../../src-shared/ipc/contract/checkout'
 import { createReadBackRows } from '../../../../src-main/checkout/readback-store'
 import { createVerifying } from '../../../../src-main/checkout/verify-day'
 import { silentLog } from '../../../../src-main/log'

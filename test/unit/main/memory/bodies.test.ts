@@ -7,7 +7,7 @@ import { collectionBody, removedLines } from '../../../../src-main/memory/find/c
 import { packageBody } from '../../../../src-main/memory/find/package'
 import { productBody } from '../../../../src-main/memory/find/product'
 import { tagBody } from '../../../../src-main/memory/find/tag'
-import { ThingView } from '../../../../src-shared/ipc/find-view'
+import { ThingView } from '../../../../src-shared/ipc/contract/find'
 import { BatchDetail } from '../../../../src-shared/service/batches'
 import { DigitalCoaV15 } from '../../../../src-shared/service/coas'
 import { CaseDetail, Collection } from '../../../../src-shared/service/collections'

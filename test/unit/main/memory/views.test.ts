@@ -4,7 +4,7 @@ import { asOf } from '../../../../src-main/memory/find/own'
 import { type Memory, bounds, createMemory } from '../../../../src-main/memory/store'
 import { iso } from '../../../../src-main/clock'
 import { openStore } from '../../../../src-main/store/open'
-import type { Thing } from '../../../../src-shared/ipc/find-view'
+import type { Thing } from '../../../../src-shared/ipc/contract/find'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 
 const meta = {

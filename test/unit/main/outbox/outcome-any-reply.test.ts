@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import type { IfAlready } from '../../../../src-main/outbox/evidence'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { isEcho } from '../../../../src-main/outbox/outcome'
-import type { Body, Reply } from '../../../../src-main/service-client/reply'
-import { OperationKind } from '../../../../src-shared/ipc/operation-view'
+import type { Body, Reply } from '../../../../src-main/service/reply'
+import { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 import { outcome } from './outcome-replies'
 
 const texts = fc.array(fc.string(), { maxLength: 3 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OperationKind } from '../../../../src-shared/ipc/operation-view'
+import type { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 import { answer, bodies, json, kinds, outcome, text } from './outcome-replies'
 
 const tag = 'VaVSFGDiox2pHf8GmQmTfG'

@@ -2,8 +2,8 @@ import type { IfAlready } from '../../../../src-main/outbox/evidence'
 import type { About } from '../../../../src-main/outbox/kinds/rules'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { outcomeOf } from '../../../../src-main/outbox/outcome'
-import type { Body, Reply } from '../../../../src-main/service-client/reply'
-import type { OperationKind } from '../../../../src-shared/ipc/operation-view'
+import type { Body, Reply } from '../../../../src-main/service/reply'
+import type { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 
 /** Replies in a few words, for the tests of what they mean. */
 export const json = (value: unknown): Body => ({ kind: 'json', value })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../../src-main/outbox/operation'
-import type { Reply } from '../../../../src-main/service-client/reply'
+import type { Reply } from '../../../../src-main/service/reply'
 import type { AppError } from '../../../../src-shared/errors'
 import { answer, bodies, json, kinds, memberKinds, orderKinds, outcome, text, yes } from './outcome-replies'
 

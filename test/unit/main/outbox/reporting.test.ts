@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { createReporting } from '../../../../src-main/outbox/reporting'
-import type { ConnectionView } from '../../../../src-shared/ipc/app-view'
+import type { ConnectionView } from '../../../../src-shared/ipc/contract/app'
 import { err, ok } from '../../../../src-shared/result'
 import { tag } from '../../../fakes/ids'
 import { accepted, complete, rejected, retry, returning, unknown, useDesk } from './desk'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JournalEntry, OperationView } from '../../../../src-shared/ipc/operation-view'
+import { JournalEntry, OperationView } from '../../../../src-shared/ipc/contract/outbox'
 import { exportOperations } from '../../../../src-main/outbox/views'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { tag } from '../../../fakes/ids'

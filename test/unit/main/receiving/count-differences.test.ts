@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Resolve } from '../../../../src-shared/ipc/count-view'
+import type { Resolve } from '../../../../src-shared/ipc/contract/count'
 import { err, ok } from '../../../../src-shared/result'
 import { caseOf, tag } from '../../../fakes/ids'
 import { accepted, rejected } from '../outbox/desk'

@@ -11,7 +11,7 @@ import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows
 import { createSeenSince } from '../../../../src-main/receiving/import-state'
 import type { AppError } from '../../../../src-shared/errors'
 import type { CaseId, PackageUid } from '../../../../src-shared/ids'
-import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/delivery-view'
+import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/contract/delivery'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts } from '../../../../src-shared/service/facts'
 import type { PackageCases } from '../../../../src-shared/service/package-uids'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ShortUuid } from '../../../../src-shared/ids'
-import type { CataloguePart, CatalogueRow, Prefill } from '../../../../src-shared/ipc/pos-view'
+import type { CataloguePart, CatalogueRow, Prefill } from '../../../../src-shared/ipc/contract/receiving'
 import { silentLog } from '../../../../src-main/log'
 import type { SeenProduct } from '../../../../src-main/memory/store'
 import { type Pos, createPos } from '../../../../src-main/receiving/pos'

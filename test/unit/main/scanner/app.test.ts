@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OrderId } from '../../../../src-shared/ids'
 import { Scan } from '../../../../src-shared/scan/meaning'
-import { compose } from '../../../../src-main/compose'
+import { compose } from '../../../../src-main/app/compose'
 import { fakeScanners } from '../../../fakes/hid-layer'
 import { report, reports } from '../../../fakes/hid-reports'
 

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import type { ScannersView } from '../../../../src-shared/ipc/scanner-view'
+import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
 import { systemClock } from '../../../../src-main/clock'
-import { createHidSource } from '../../../../src-main/scanner/hid'
+import { type ScannerSource, type SourceScan, createHidSource } from '../../../../src-main/scanner/hid'
 import { silentLog } from '../../../../src-main/log'
-import type { ScannerSource, SourceScan } from '../../../../src-main/scanner/source'
 import type { FakeScanners } from '../../../fakes/hid-layer'
 
 /** The name of the scanner that is plugged in unless a test says otherwise. */

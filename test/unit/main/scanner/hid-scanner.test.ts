@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../../src-main/clock'
 import { openScanner } from '../../../../src-main/scanner/hid-scanner'
-import { candidatesAmong } from '../../../../src-main/scanner/matching'
+import { candidatesAmong } from '../../../../src-main/scanner/roster'
 import { fakeScanners, gone } from '../../../fakes/hid-layer'
 import { report } from '../../../fakes/hid-reports'
 

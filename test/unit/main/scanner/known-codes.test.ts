@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { classify } from '../../../../src-shared/scan/classify'
-import { ScannerSettings } from '../../../../src-shared/ipc/scanner-view'
+import { ScannerSettings } from '../../../../src-shared/ipc/contract/scanner'
 import { silentLog } from '../../../../src-main/log'
 import { createKnownCodes } from '../../../../src-main/scanner/known-codes'
 import { openStore } from '../../../../src-main/store/open'

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { ScannersView } from '../../../../src-shared/ipc/scanner-view'
+import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
 import { systemClock } from '../../../../src-main/clock'
 import { silentLog } from '../../../../src-main/log'
 import { createHidSource } from '../../../../src-main/scanner/hid'
-import { nodeHidLayer } from '../../../../src-main/scanner/node-hid-layer'
-import { nodeUsbEvents } from '../../../../src-main/scanner/usb-events'
+import { nodeHidLayer, nodeUsbEvents } from '../../../../src-main/scanner/layer'
 
 /** The real node-hid and the real usb, on whatever machine this runs. */
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Candidate } from '../../../../src-main/scanner/matching'
-import { createRoster } from '../../../../src-main/scanner/roster'
+import { type Candidate, createRoster } from '../../../../src-main/scanner/roster'
 
 const at = (path: string, serial: string | null = null): Candidate => ({
   path,

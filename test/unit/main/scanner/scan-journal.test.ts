@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { mostScans } from '../../../../src-shared/ipc/recorded-scan'
+import { mostScans } from '../../../../src-shared/ipc/contract/scanner'
 import { nothingKnown } from '../../../../src-shared/scan/known'
 import { createScanHub } from '../../../../src-main/scanner/hub'
 import { createScanJournal, flushAfter, mostKept, mostPending } from '../../../../src-main/scanner/scan-journal'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../src-main/log'
-import { createConnection } from '../../../../src-main/service-client/connection'
-import type { Reply } from '../../../../src-main/service-client/reply'
+import { createConnection } from '../../../../src-main/service/connection'
+import type { Reply } from '../../../../src-main/service/reply'
 import { type HandClock, handClock } from '../../../fakes/clock'
 
 const answered: Reply = { kind: 'answer', status: 200, body: { kind: 'none' }, retryAfterMs: null }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { err } from '../../../../src-shared/result'
 import { silentLog } from '../../../../src-main/log'
-import { createConnection, createProbe } from '../../../../src-main/service-client/connection'
-import { createV12 } from '../../../../src-main/service-client/v12'
+import { createConnection, createProbe } from '../../../../src-main/service/connection'
+import { createV12 } from '../../../../src-main/service/v12'
 import { handClock } from '../../../fakes/clock'
 
 describe('the probe', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameOf, parseProxyList } from '../../../../src-main/service-client/system-proxy'
+import { nameOf, parseProxyList } from '../../../../src-main/service/system-proxy'
 
 const waysOf = (text: string) => parseProxyList(text).ways.map(nameOf)
 

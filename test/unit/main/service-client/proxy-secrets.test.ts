@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { secretsOfProxy } from '../../../../src-main/service-client/routes'
+import { secretsOfProxy } from '../../../../src-main/service/routes'
 
 describe('the secrets of a proxy', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { retryAfterMs } from '../../../../src-main/service-client/http-date'
+import { retryAfterMs } from '../../../../src-main/service/http-date'
 
 const now = Date.parse('2026-11-21T14:00:00Z')
 const hour = 3_600_000

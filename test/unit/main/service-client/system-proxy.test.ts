@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ResolveProxy, createSystemProxy, nameOf } from '../../../../src-main/service-client/system-proxy'
+import { type ResolveProxy, createSystemProxy, nameOf } from '../../../../src-main/service/system-proxy'
 
 const service = 'https://service.test'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { errors } from 'undici'
-import { type TransportFault, transportFault } from '../../../../src-main/service-client/transport'
+import { type TransportFault, transportFault } from '../../../../src-main/service/transport'
 
 /** One of undici's errors: its code, whether a report may have left when it is raised, and the moments it is raised at. */
 type Row = [code: string | undefined, sent: boolean, why: string]

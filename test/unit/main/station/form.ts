@@ -1,4 +1,4 @@
-import type { ProfileForm } from '../../../../src-shared/ipc/connection-view'
+import type { ProfileForm } from '../../../../src-shared/ipc/contract/station'
 
 /** A connection as a person enters it, with what a test wants different. */
 export const form = (different: Partial<ProfileForm> = {}): ProfileForm => ({

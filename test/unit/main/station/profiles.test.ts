@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ProfileForm } from '../../../../src-shared/ipc/connection-view'
+import { ProfileForm } from '../../../../src-shared/ipc/contract/station'
 import { type Profiles, profileOf, createProfiles } from '../../../../src-main/station/profiles'
 import { openStationFile } from '../../../../src-main/station/station-file'
 import { handClock } from '../../../fakes/clock'

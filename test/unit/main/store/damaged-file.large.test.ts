@@ -14,10 +14,10 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { OperationState } from '../../../../src-shared/ipc/operation-view'
+import type { OperationState } from '../../../../src-shared/ipc/contract/outbox'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Store } from '../../../../src-main/store/open'
-import { readWal } from '../../../../src-main/store/salvage/wal'
+import { readWal } from '../../../../src-main/store/salvage/pages'
 import { type Ledger, type Shop, openShop, put, sale, work } from './shop'
 
 /** Bytes that nobody chose, the same in every run. */

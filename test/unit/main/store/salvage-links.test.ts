@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createLocks } from '../../../../src-main/outbox/locks'
 import { openStore } from '../../../../src-main/store/open'
-import { type Holder, type Link, linksOf } from '../../../../src-main/store/salvage/links'
+import { type Holder, type Link, linksOf } from '../../../../src-main/store/salvage/settle'
 
 const Row = z.object({ waiter: z.number(), blocker: z.number() })
 

@@ -6,10 +6,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { migrate, schemaVersion } from '../../../../src-main/store/migrations'
-import { openPages } from '../../../../src-main/store/salvage/pages'
-import { readRecord, readVarint } from '../../../../src-main/store/salvage/record'
+import { openPages, readWal } from '../../../../src-main/store/salvage/pages'
+import { readRecord, readVarint } from '../../../../src-main/store/salvage/tree'
 import { readTables } from '../../../../src-main/store/salvage/tables'
-import { readWal } from '../../../../src-main/store/salvage/wal'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 /** Also far more than fits on a page. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OperationState } from '../../../../src-shared/ipc/operation-view'
-import { salvagedState } from '../../../../src-main/store/salvage/state'
+import type { OperationState } from '../../../../src-shared/ipc/contract/outbox'
+import { salvagedState } from '../../../../src-main/store/salvage/settle'
 
 /** What the row says, what the journal says, what is made of it. */
 const cases: [OperationState, OperationState[], OperationState, string][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chapterOf, chapters, nextStep, withSeen } from '../../../../src-renderer/guide/steps'
-import { GuideStep } from '../../../../src-shared/ipc/guide-view'
+import { GuideStep } from '../../../../src-shared/ipc/contract/app'
 
 describe('the steps of the guide', () => {
   it('are each in one chapter, in the order of the contract', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mapRows } from '../../../../src-shared/csv/catalogue-rows'
 import { mapHeader } from '../../../../src-shared/csv/columns'
-import { parseTable } from '../../../../src-shared/csv/table'
+import { parseTable } from '../../../../src-shared/csv/read'
 
 const read = (text: string) => {
   const table = parseTable(text)

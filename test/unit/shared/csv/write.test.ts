@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '../../../../src-shared/csv/write'
-import { parseTable } from '../../../../src-shared/csv/table'
+import { parseTable } from '../../../../src-shared/csv/read'
 
 const cellsOf = (csv: string, delimiter = ',') =>
   Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { newline: '\r\n', delimiter }).data.slice(0, -1)

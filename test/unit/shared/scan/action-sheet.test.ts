@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { drawSheet, sheetFile } from '../../../../scripts/action-sheet/draw'
-import { actionTexts } from '../../../../src-shared/scan/actions'
+import { actionTexts } from '../../../../src-shared/scan/meaning'
 
 /** That a reader reads it, printed, is shown in test/e2e/practice-sheet.spec.ts. */
 describe('the printed action sheet', () => {

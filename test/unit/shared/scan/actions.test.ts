@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Action, actionOf, actionTexts } from '../../../../src-shared/scan/actions'
+import { Action, Place, actionOf, actionTexts } from '../../../../src-shared/scan/meaning'
 import { classify } from '../../../../src-shared/scan/classify'
 import { Known } from '../../../../src-shared/scan/known'
-import { Place } from '../../../../src-shared/scan/meaning'
 
 describe('an action barcode', () => {
   it.each(Action.options)('%s means that action everywhere, whatever the station has set', (action) => {

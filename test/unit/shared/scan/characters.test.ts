@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAltCodes } from '../../../../src-shared/scan/alt-codes'
-import { type Key, charactersOf, lost } from '../../../../src-shared/scan/characters'
+import { type Key, charactersOf, createAltCodes, lost } from '../../../../src-shared/scan/characters'
 
 const press = (code: string, key: string, modifiers: Partial<Key> = {}): Key => ({
   code,

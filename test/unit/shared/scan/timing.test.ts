@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Pace,
+  type KeyTiming,
   WedgeSettings,
   WedgeTiming,
   adapt,
@@ -12,7 +12,7 @@ import { createWedge } from '../../../../src-shared/scan/wedge'
 import { play, steadily } from '../../../fakes/key-traces/play'
 
 const { timing } = defaultSettings
-const pace = (slowestGap: number, fields: Partial<Pace> = {}): Pace => ({
+const pace = (slowestGap: number, fields: Partial<KeyTiming> = {}): KeyTiming => ({
   characters: 42,
   medianGap: slowestGap,
   slowestGap,
@@ -20,7 +20,7 @@ const pace = (slowestGap: number, fields: Partial<Pace> = {}): Pace => ({
   slowestTouch: 5,
   ...fields,
 })
-const after = (count: number, one: Pace, from = timing) => {
+const after = (count: number, one: KeyTiming, from = timing) => {
   let learnt = from
   for (let scan = 0; scan < count; scan++) learnt = adapt(learnt, one)
   return learnt
@@ -89,7 +89,7 @@ describe('the timing of a station', () => {
     expect(play(createWedge(), events).scans).toEqual([])
     const trial = createWedge(WedgeSettings.parse({ timing: { longestGap: 500 } }), undefined, { isTrial: true })
     const [measured] = play(trial, events).scans
-    const tuned = tuneTo(timing, measured?.pace ?? pace(0))
+    const tuned = tuneTo(timing, measured?.timing ?? pace(0))
     expect(play(createWedge({ ...defaultSettings, timing: tuned }), events).scans).toMatchObject([{ text: '10482-7' }])
   })
 

@@ -180,7 +180,7 @@ describe('the wedge', () => {
   it('in a trial counts whatever is typed in one go, so that an unknown scanner can be measured', () => {
     const trial = createWedge(WedgeSettings.parse({ timing: { longestGap: 500 } }), undefined, { isTrial: true })
     const { scans } = play(trial, steadily('10482\n', { gap: 300, held: 60 }))
-    expect(scans).toMatchObject([{ text: '10482', pace: { characters: 5, medianGap: 300, slowestTouch: 60 } }])
+    expect(scans).toMatchObject([{ text: '10482', timing: { characters: 5, medianGap: 300, slowestTouch: 60 } }])
   })
 
   it('does not grow without end', () => {
@@ -192,7 +192,7 @@ describe('the wedge', () => {
 
   it('says how the scan was typed', () => {
     const [scan] = play(createWedge(), steadily('10482-77\n', { gap: 12, held: 4 })).scans
-    expect(scan?.pace).toEqual({ characters: 8, medianGap: 12, slowestGap: 12, medianTouch: 4, slowestTouch: 4 })
+    expect(scan?.timing).toEqual({ characters: 8, medianGap: 12, slowestGap: 12, medianTouch: 4, slowestTouch: 4 })
   })
 
   it('does not mind a key that is let go without having been pressed', () => {

@@ -1,0 +1,75 @@
+import { hostname } from 'node:os'
+import { ok } from '../../src-shared/result'
+import { createCheckout } from '../checkout/checkout'
+import { createVerifying } from '../checkout/verify-day'
+import type { HandlersOf } from '../ipc/handlers'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
+import type { Network } from './network'
+import type { OutboxParts } from './outbox'
+
+/** Orders at the counter, and reading them back from the service. */
+export function createCheckoutParts(
+  { db, settings, events, profile, seal, clock, log }: CoreContext,
+  { serviceClock, connection, v12 }: Network,
+  { lookup }: LookupParts,
+  { outbox, reporting }: OutboxParts,
+) {
+  const verifying = createVerifying({
+    db,
+    client: v12,
+    outbox,
+    connection,
+    productName: (tagId) => lookup.remembered(tagId)?.productName ?? null,
+    clock,
+    serviceClock,
+    log,
+    onChange: (view) => events.emit('checkout.verification', view),
+  })
+  const checkout = createCheckout({
+    db,
+    lookup,
+    outbox,
+    reporting,
+    settings,
+    clock,
+    serviceClock,
+    log,
+    storeName: profile.name,
+    station: hostname(),
+    isOutOfReach: () => connection.isOutOfReach(),
+    seal,
+    verification: (day) => verifying.view(day),
+    onCart: (cart) => events.emit('checkout.cart', cart),
+    onFlags: (changes) => events.emit('checkout.flags', changes),
+    onHeld: (held) => events.emit('checkout.held', held),
+  })
+  const handlers: HandlersOf<'checkout'> = {
+    'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
+    'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
+    'checkout.addItem': ({ mode, tagId }) => checkout.addItem(mode, tagId),
+    'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
+    'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
+    'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),
+    'checkout.reopen': ({ operationId }) => checkout.reopen(operationId),
+    'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
+    'checkout.void': ({ orderId, note }) => checkout.void(orderId, note),
+    'checkout.setBudtender': ({ mode, budtenderId }) => checkout.setBudtender(mode, budtenderId),
+    'checkout.setCustomer': ({ mode, customerId }) => checkout.setCustomer(mode, customerId),
+    'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),
+    'checkout.hold': ({ revision }) => checkout.hold(revision),
+    'checkout.held': () => ok(checkout.held()),
+    'checkout.resume': ({ heldId }) => checkout.resume(heldId),
+    'checkout.dropHeld': ({ heldId }) => checkout.dropHeld(heldId),
+    'checkout.settings': () => ok(checkout.settings()),
+    'checkout.setSettings': (wanted) => checkout.setSettings(wanted),
+    'checkout.amend': ({ operationId, without }) => checkout.amend(operationId, without),
+    'checkout.orderOfItem': ({ tagId }) => checkout.orderOfItem(tagId),
+    'checkout.orders': ({ filter, before }) => ok(checkout.orders(filter, before)),
+    'checkout.day': ({ day }) => ok(checkout.day(day)),
+    'checkout.exportDay': ({ day }) => ok(checkout.exportDay(day)),
+    'checkout.verifyDay': ({ day }) => verifying.verify(day),
+    'checkout.stopVerifying': () => verifying.pause(),
+  }
+  return { checkout, verifying, handlers }
+}

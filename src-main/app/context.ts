@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import type { Clock } from '../clock'
+import type { Events } from '../ipc/handlers'
+import { type FileLog, createFileLog } from '../log'
+import type { Seal } from '../privacy/seal'
+import type { Profile } from '../profile'
+import { type Secrets, createSecrets } from '../secrets'
+import { AppStartError, type Store, openStore } from '../store/open'
+import { createSettings } from '../store/settings'
+
+/** What every part of the core may stand on. */
+export interface CoreContext extends ReturnType<typeof openFiles> {
+  clock: Clock
+  events: Events
+  profile: Profile
+  /** What customers are sealed with. */
+  seal: Seal
+}
+
+/** Opens the store and the log of a profile's folder. Throws AppStartError. */
+export function openFiles(folder: string, clock: Clock) {
+  const databaseFile = join(folder, 'countertag.db')
+  const store = openStore(databaseFile, () => clock.now())
+  const { db } = store
+  const logFile = join(folder, 'countertag.log')
+  const secrets = createSecrets()
+  const log = openLog(logFile, store, secrets)
+  log.info('store opened', { found: store.found, salvage: store.salvage() })
+  return { databaseFile, logFile, store, db, log, secrets, settings: createSettings(db, log) }
+}
+
+function openLog(file: string, store: Pick<Store, 'close'>, secrets: Secrets): FileLog {
+  try {
+    return createFileLog(file, secrets)
+  } catch (cause) {
+    store.close()
+    throw new AppStartError('store/no-access', `Countertag can't write ${file}.`, { cause })
+  }
+}

@@ -1,0 +1,67 @@
+import { ok } from '../../src-shared/result'
+import pLimit from 'p-limit'
+import { createHistory } from '../checkout/history'
+import { createCollections, createLook } from '../collections/collections'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Asking } from '../memory/find/asking'
+import { createFind } from '../memory/find/find'
+import { createOwnOperations } from '../memory/find/own'
+import { createCatalogue, createSearch } from '../memory/search'
+import { orderKey } from '../outbox/payload'
+import { canChangeCases } from '../profile'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
+import type { Network } from './network'
+import type { OutboxParts } from './outbox'
+
+/** Everything there is to know of a thing, and the changes of collections that start from it. */
+export function createFindParts(
+  { db, profile, clock, log }: CoreContext,
+  { serviceClock, v12, v15 }: Network,
+  { seen, codes, lookup }: LookupParts,
+  { outbox, reporting }: OutboxParts,
+) {
+  const collections = createCollections({
+    look: createLook({ client: v12, seen }),
+    seen,
+    outbox,
+    reporting,
+    canChangeCases: () => canChangeCases(profile),
+  })
+  const asking: Asking = { v12, v15, limit: pLimit(6), learn: (kind, url, id) => codes.learn(kind, url, id) }
+  const search = createSearch({
+    asking,
+    catalogue: createCatalogue({ v15, clock }),
+    memory: seen,
+    hasOrder: (orderId) => outbox.read.byKey(orderKey(orderId)).length > 0,
+    known: () => codes.known(),
+  })
+  const find = createFind({
+    asking,
+    listRemoved: (type) => (type === null ? v15.collections.listRemoved() : v15.collections.listRemovedOfType(type)),
+    memory: seen,
+    readCase: (caseId) => lookup.readCase(caseId),
+    search,
+    ownOperations: createOwnOperations(db, outbox.read),
+    view: reporting.view,
+    history: createHistory(outbox),
+    clock,
+    serviceClock,
+    log,
+  })
+  const handlers: HandlersOf<'find' | 'collection'> = {
+    'find.search': ({ text }) => find.search(text),
+    'find.thing': (ref) => find.thing(ref),
+    'find.recent': () => ok(find.recent()),
+    'find.known': ({ tagId }) => ok(find.known(tagId)),
+    'find.removed': ({ type }) => find.removed(type),
+
+    'collection.remove': ({ collectionId }) => collections.remove(collectionId),
+    'collection.restore': ({ collectionId }) => collections.restore(collectionId),
+    'collection.removeItem': ({ collectionId, tagId }) => collections.removeItem(collectionId, tagId),
+    'collection.restoreItem': ({ collectionId, tagId }) => collections.restoreItem(collectionId, tagId),
+    'collection.addItems': ({ caseId, tagIds }) => collections.addItems(caseId, tagIds),
+    'collection.addCase': (request) => collections.addCase(request),
+  }
+  return { handlers }
+}

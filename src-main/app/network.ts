@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { createServiceClock, longestOffset } from '../clock'
+import type { Credentials } from '../credentials/store'
+import { type ConnectionParts, createConnection, createProbe } from '../service/connection'
+import { originsOf } from '../profile'
+import { createServiceClient } from '../service/client'
+import { secretsOfProxy } from '../service/routes'
+import { createHttp } from '../service/http'
+import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
+import { createTokens } from '../service/tokens'
+import type { CoreContext } from './context'
+
+interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery'> {
+  credentials: Credentials
+  /** Asks the operating system for its proxy; left out, only the environment names one. */
+  resolveProxy?: ResolveProxy | undefined
+  /** What the bar shows of the connection or the service's clock may have changed. */
+  onChange: () => void
+}
+
+export type Network = ReturnType<typeof createNetwork>
+
+/** The service: how it is asked, what time it has, and whether it answers. */
+export function createNetwork({ profile, clock, log, settings, secrets }: CoreContext, parts: NetworkParts) {
+  for (const secret of secretsOfProxy()) secrets.add(secret)
+  const serviceClock = createServiceClock({
+    offset: settings.read('clock.offset', z.number().int().min(-longestOffset).max(longestOffset)),
+    onChange(offset) {
+      settings.keep('clock.offset', offset)
+      parts.onChange()
+    },
+  })
+  const http = createHttp({
+    origins: originsOf(profile),
+    clockOrigin: new URL(profile.baseUrl).origin,
+    clock,
+    serviceClock,
+    secrets,
+    caFile: profile.caFile,
+    systemProxy: parts.resolveProxy && createSystemProxy({ resolve: parts.resolveProxy, log }),
+  })
+  const tokens = createTokens({ profile, credentials: parts.credentials, http, clock, secrets })
+  const connection = createConnection({
+    clock,
+    onChange(change) {
+      log.info('connection', { ...change })
+      parts.onChange()
+    },
+    onAnswering: parts.onAnswering,
+    onRecovery: parts.onRecovery,
+    log,
+  })
+  const client = createServiceClient({ profile, http, tokens, clock, onReply: (reply) => connection.note(reply) })
+  const probe = createProbe({ connection, client: client.v12, log })
+  return { serviceClock, http, tokens, connection, probe, ...client }
+}

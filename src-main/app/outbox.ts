@@ -1,0 +1,82 @@
+import type { AppError } from '../../src-shared/errors'
+import { type Result, ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
+import { createSender } from '../outbox/sender'
+import { createLimits, exportOperations } from '../outbox/views'
+import type { Operation } from '../outbox/operation'
+import { createOutbox } from '../outbox/outbox'
+import { createReporting } from '../outbox/reporting'
+import type { AtStep } from '../outbox/steps'
+import { saved } from '../store/saved'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
+import type { Network } from './network'
+
+interface OutboxInput {
+  network: Network
+  seen: LookupParts['seen']
+  atStep: AtStep
+  /** The limits of what may wait are others now. */
+  onLimits: () => void
+}
+
+/** Operations in a list: a person reads no more, and 100,000 may wait. */
+const longestList = 300
+
+export type OutboxParts = ReturnType<typeof createOutboxParts>
+
+/** What is reported: kept, sent, and waited for. */
+export function createOutboxParts(
+  { db, profile, settings, seal, clock, log }: CoreContext,
+  { network, seen, atStep, onLimits }: OutboxInput,
+) {
+  const { serviceClock, connection, v12, report } = network
+  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
+  const sender = createSender({
+    outbox,
+    client: { ...v12, report },
+    onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
+    caseOf: (tagId) => seen.caseOf(tagId),
+    ownDispensaryId: profile.dispensaryId,
+    sendsSku: profile.sendsSku,
+    seal,
+    clock,
+    log,
+    atStep,
+  })
+  const reporting = createReporting({ outbox, sender, clock, connection })
+  const limits = createLimits({ settings, clock })
+
+  const stepped = (step: Result<Operation, AppError>) => {
+    sender.wake()
+    return step.ok ? ok(reporting.view(step.value)) : step
+  }
+  const handlers: HandlersOf<'outbox'> = {
+    'outbox.list': ({ show }) => {
+      const operations = outbox.read[show](longestList)
+      const { unsent, attention } = outbox.read.counts()
+      const total = { waiting: unsent, attention, recent: operations.length }[show]
+      return ok({ operations: operations.map(reporting.view), total })
+    },
+    'outbox.journal': ({ operationId }) => outbox.journalOf(operationId),
+    'outbox.export': () => ok(exportOperations(db, clock)),
+    'outbox.limits': () => ok(limits.view()),
+    'outbox.setLimits': (wanted) =>
+      saved(() => {
+        limits.set(wanted)
+        onLimits()
+        return ok(null)
+      }),
+    'outbox.retry': ({ operationId }) => stepped(outbox.retry(operationId)),
+    'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
+    'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
+    'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
+    'outbox.sendNow': () =>
+      saved(() => {
+        network.askNow()
+        sender.sendNow()
+        return ok(null)
+      }),
+  }
+  return { outbox, sender, reporting, limits, handlers }
+}

@@ -1,0 +1,119 @@
+import pLimit from 'p-limit'
+import { ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
+import { canChangeCases } from '../profile'
+import { createCaseViews, createReceiving } from '../receiving/case-views'
+import { createCounts } from '../receiving/count'
+import { createDelivery } from '../receiving/delivery'
+import { createDeliveryRows } from '../receiving/delivery-rows'
+import { createReceivingHistory } from '../receiving/history'
+import { createSeenSince } from '../receiving/import-state'
+import { createImporting } from '../receiving/importing'
+import { createPos } from '../receiving/pos'
+import { createDeliveryReport } from '../receiving/report'
+import { createUndo, createUndoDelivery } from '../receiving/undo'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
+import type { OutboxParts } from './outbox'
+
+/** Packages and cases, from the scan to the report of a delivery. */
+export function createReceivingParts(
+  { db, settings, events, profile, clock, log }: CoreContext,
+  { seen, lookup }: LookupParts,
+  { outbox, sender, reporting }: OutboxParts,
+) {
+  const { view } = reporting
+  // Of many cases a few at a time, so that what the counter asks is answered between them.
+  const limit = pLimit(8)
+  const seenSince = createSeenSince(outbox)
+  const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
+  const rows = createDeliveryRows(db)
+  const pos = createPos({ db, seen, settings, clock })
+  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, log })
+  const delivery = createDelivery({
+    db,
+    rows,
+    lookup,
+    seen,
+    views,
+    outbox,
+    viewOperation: view,
+    limit,
+    clock,
+    log,
+    announce: (change) => events.emit('receiving.changed', change),
+    onIdentified: (form) => {
+      importing.remember(form)
+    },
+  })
+  const counts = createCounts({
+    db,
+    lookup,
+    seen,
+    outbox,
+    reporting,
+    clock,
+    canChangeCases: () => canChangeCases(profile),
+  })
+  const receiving = createReceiving({ lookup, views, limit })
+  const undo = createUndo(outbox)
+  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
+  const report = createDeliveryReport({
+    rows,
+    seen,
+    views,
+    counts,
+    viewOperation: view,
+    clock,
+    storeName: profile.name,
+  })
+  const history = createReceivingHistory({ db, seen, view, clock })
+
+  /** What a command changed in the delivery is announced before it is answered. */
+  const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const given = await answer
+    await delivery.announceNow()
+    return given
+  }
+
+  const handlers: HandlersOf<'receiving'> = {
+    'receiving.package': ({ packageUid }) => receiving.package(packageUid),
+    'receiving.case': ({ identifier }) => receiving.case(identifier),
+    'receiving.import': (form) => announced(importing.import(form)),
+    'receiving.importBlind': (form) => announced(importing.importBlind(form)),
+    'receiving.importMany': ({ imports }) => announced(importing.importMany(imports)),
+    'receiving.undo': ({ operationId }) => announced(reporting.report(undo(operationId))),
+
+    'receiving.delivery': async () => ok(await delivery.view()),
+    'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
+    'receiving.addCase': ({ identifier }) => delivery.addCase(identifier),
+    'receiving.refresh': () => {
+      delivery.refresh()
+      return ok(null)
+    },
+    'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
+    'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
+    'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
+    'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
+    'receiving.deliveries': () => ok(delivery.list()),
+    'receiving.report': ({ deliveryId }) => report(deliveryId),
+
+    'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
+    'receiving.catalogue': () => ok(pos.catalogue.view()),
+    'receiving.loadCatalogue': (part) => pos.catalogue.load(part),
+    'receiving.forgetCatalogue': () => pos.catalogue.forget(),
+
+    'receiving.openCount': () => ok(counts.openCount()),
+    'receiving.startCount': ({ caseId }) => counts.startCount(caseId),
+    'receiving.countTag': ({ countId, tagId }) => counts.countTag(countId, tagId),
+    'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
+    'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
+    'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
+    'receiving.resolve': (what) => counts.resolve(what),
+    'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
+
+    'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
+    'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
+  }
+  return { delivery, handlers }
+}

@@ -1,0 +1,57 @@
+import { ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
+import { createHidSource } from '../scanner/hid'
+import { createScanHub } from '../scanner/hub'
+import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
+import { createScanJournal } from '../scanner/scan-journal'
+import { saved } from '../store/saved'
+import type { CoreContext } from './context'
+import type { LookupParts } from './lookup'
+
+/** Scanners of any kind, what they read, and what was scanned recently. */
+export function createScannersParts(
+  { db, events, clock, log }: CoreContext,
+  { codes }: LookupParts,
+  layer: ScannerLayer = { hid: nodeHidLayer(), usb: nodeUsbEvents() },
+) {
+  const scanJournal = createScanJournal({ db, clock, log })
+  const scanHub = createScanHub({
+    clock,
+    known: () => codes.known(),
+    onScan(scan) {
+      events.emit('scanner.scanned', scan)
+      scanJournal.note(scan)
+    },
+  })
+  const scanners = createHidSource({
+    layer,
+    clock,
+    log,
+    onScan: ({ text, ...readBy }) => scanHub.submit(text, 'hid', { readBy }),
+    onChange: (view) => events.emit('scanner.changed', view),
+  })
+  const handlers: HandlersOf<'scanner'> = {
+    'scanner.setPlace': ({ place }) => {
+      scanHub.setPlace(place)
+      return ok(null)
+    },
+    'scanner.submit': ({ text, source, troubles }) => {
+      scanHub.submit(text, source, troubles ? { troubles } : {})
+      return ok(null)
+    },
+    'scanner.scanners': () => ok(scanners.view()),
+    'scanner.look': () => {
+      scanners.look()
+      return ok(null)
+    },
+    'scanner.recent': ({ before }) => ok(scanJournal.recent(before)),
+    'scanner.settings': () => ok(codes.settings()),
+    'scanner.known': () => ok(codes.known()),
+    'scanner.setSettings': (settings) =>
+      saved(() => {
+        codes.set(settings)
+        return ok(null)
+      }),
+  }
+  return { scanJournal, scanners, handlers }
+}

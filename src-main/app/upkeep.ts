@@ -1,0 +1,71 @@
+import { Locale } from '../../src-shared/ipc/contract/app'
+import { ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Sender } from '../outbox/sender'
+import type { Limits } from '../outbox/views'
+import type { Outbox } from '../outbox/outbox'
+import { createCustomers } from '../privacy/customers'
+import { createRetention } from '../privacy/retention'
+import { createStatusBoard, createWatch } from '../status'
+import { createBackup } from '../store/backup'
+import { backupFolder } from '../store/quarantine'
+import { saved } from '../store/saved'
+import type { CoreContext } from './context'
+import type { Network } from './network'
+
+interface UpkeepParts {
+  network: Network
+  outbox: Outbox
+  sender: Pick<Sender, 'longestOnWireMs'>
+  limits: Limits
+  version: string
+}
+
+/** What looks after the station: backups, how long data is kept, customers' data, and the status that the bar shows. */
+export function createUpkeep(context: CoreContext, { network, outbox, sender, limits, version }: UpkeepParts) {
+  const { databaseFile, store, db, settings, events, profile, seal, clock, log } = context
+  const backup = createBackup({
+    db,
+    folder: backupFolder(databaseFile),
+    clock,
+    log,
+    onChange: () => status.changed(),
+    onDamage: () => {
+      store.distrust()
+    },
+  })
+  const retention = createRetention({ db, clock, log })
+  const status = createStatusBoard({
+    profile,
+    version,
+    connection: () => network.connection.view(),
+    counts: () => outbox.read.counts(),
+    limits,
+    serviceClock: network.serviceClock,
+    locale: () => settings.read('locale', Locale) ?? 'en',
+    backup: () => backup.view(),
+    salvage: () => store.salvage(),
+    watch: createWatch({ sender, tokens: network.tokens, serviceClock: network.serviceClock, clock }),
+    announce: (view) => events.emit('app.status', view),
+    log,
+  })
+  const customers = createCustomers({ db, clock, seal })
+  const changed = (change: () => void) =>
+    saved(() => {
+      change()
+      status.changed()
+      return ok(null)
+    })
+
+  const handlers: HandlersOf<'app' | 'store' | 'customer'> = {
+    'app.status': () => ok(status.view()),
+    'app.setLocale': ({ locale }) =>
+      changed(() => {
+        settings.write('locale', locale)
+      }),
+    'store.acknowledgeSalvage': () => changed(store.acknowledgeSalvage),
+    'customer.export': ({ customerId }) => customers.export(customerId),
+    'customer.erase': ({ customerId }) => customers.erase(customerId),
+  }
+  return { backup, retention, status, handlers }
+}

@@ -1,0 +1,185 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import Sqlite, { type Database, SqliteError, type Statement } from 'better-sqlite3'
+import { z } from 'zod'
+import { OperationState } from '../../../src-shared/ipc/contract/outbox'
+import { isFinished } from '../../outbox/operation'
+import { migrate, schemaVersion } from '../migrations'
+import { hasItsSchema, versionOf } from '../schema'
+import { isDamage } from '../start-error'
+import { openPages } from './pages'
+import { readTables, type Row, type Tables } from './tables'
+
+/**
+ * Tables whose rows are also looked for outside of their trees. Nothing is ever deleted from the first two. Where `memory`
+ * begins is not known without the first page, because it is younger than the first migration; a row of it that was deleted
+ * does no harm, for its age is shown with it.
+ */
+const kept = ['operation', 'journal', 'memory'] as const
+/** Who waits for whom is found out anew. */
+const leftOut = 'operation_wait'
+
+/** A new database has a sale and a return in front already. */
+const thereFromTheStart = new Set(['cart', 'open_order'])
+
+/** Puts what can be read of a damaged database into an empty one of the same version. */
+export function copyRows(db: Database, tables: Tables): void {
+  const insert = createInsert(db)
+  db.transaction(() => {
+    for (const table of tables.names) {
+      if (table === leftOut) continue
+      const verb = thereFromTheStart.has(table) ? 'REPLACE' : 'IGNORE'
+      for (const row of tables.rows(table)) insert(verb, table, row)
+    }
+    for (const table of kept) {
+      if (!tables.hasLosses(table)) continue
+      for (const row of newestOf(table, tables.strays(table))) insert('IGNORE', table, row)
+    }
+  })()
+}
+
+/** Of several versions of a row, the newest: of an operation, the one that got furthest. */
+function newestOf(table: (typeof kept)[number], strays: Iterable<Row>): Iterable<Row> {
+  if (table === 'journal') return strays
+  const keyOf = (row: Row) => (table === 'operation' ? row.seq : [row.kind, row.id, row.form].join())
+  const ageOf = (row: Row) => (table === 'operation' ? progress(row) : Number(row.asked_at))
+  const newest = new Map<unknown, Row>()
+  for (const row of strays) {
+    const other = newest.get(keyOf(row))
+    if (!other || ageOf(row) > ageOf(other)) newest.set(keyOf(row), row)
+  }
+  return newest.values()
+}
+
+function progress({ state, attempts }: Row): number {
+  const parsed = OperationState.safeParse(state)
+  return parsed.success && isFinished(parsed.data) ? Infinity : Number(attempts)
+}
+
+/** Inserts rows of any table; one that the database refuses (a value that can't be) counts as unreadable. */
+function createInsert(db: Database) {
+  const statements = new Map<string, Statement>()
+  return (verb: 'REPLACE' | 'IGNORE', table: string, row: Row) => {
+    const names = Object.keys(row)
+    const key = `${table} ${names.length}`
+    const columns = names.map((name) => `"${name}"`).join(', ')
+    const marks = names.map(() => '?').join(', ')
+    const statement =
+      statements.get(key) ?? db.prepare(`INSERT OR ${verb} INTO "${table}" (${columns}) VALUES (${marks})`)
+    statements.set(key, statement)
+    try {
+      statement.run(...Object.values(row))
+    } catch (cause) {
+      if (!(cause instanceof SqliteError) || !/^SQLITE_(CONSTRAINT|MISMATCH)/.test(cause.code)) throw cause
+    }
+  }
+}
+
+/**
+ * A copy of the newest backup that is sound, at the newest schema, or undefined. The newest is the one that knows most
+ * steps: file names are written by a clock, and clocks jump. The backups themselves are only read.
+ */
+export function copyOfNewestBackup(backups: string[], copy: string): string | undefined {
+  const newestFirst = backups
+    .map((file) => ({ file, steps: stepsIn(file) }))
+    .sort((a, b) => b.steps - a.steps || (a.file < b.file ? 1 : -1))
+  return newestFirst.some(({ file }) => isUsable(file, copy)) ? copy : undefined
+}
+
+function stepsIn(file: string): number {
+  const pages = openPages(file)
+  try {
+    const sequences = readTables(pages, pages.version ?? schemaVersion).rows('sqlite_sequence')
+    return Number([...sequences].find((row) => row.name === 'journal')?.seq ?? 0)
+  } catch {
+    // A version that we don't know.
+    return 0
+  } finally {
+    pages.close()
+  }
+}
+
+function isUsable(file: string, copy: string): boolean {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true })
+  copyFileSync(file, copy)
+  const db = new Sqlite(copy)
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') return false
+    if (versionOf(db) > schemaVersion || !hasItsSchema(db)) return false
+    migrate(db)
+    return true
+  } catch (cause) {
+    if (isDamage(cause)) return false
+    throw cause
+  } finally {
+    db.close()
+  }
+}
+
+const Count = z.object({ count: z.number() })
+
+const ofDelivery = 'delivery IN (SELECT seq FROM main.delivery)'
+const ofCount = 'count IN (SELECT seq FROM main.tag_count)'
+/**
+ * Of the tables without a history: what the damaged database has is newer, the rest is better than nothing. Those that
+ * belong to another row come after it, and only where it is there.
+ */
+const filledUp = {
+  setting: 'true',
+  memory: 'true',
+  scan: 'true',
+  pos_mapping: 'true',
+  catalogue_row: 'true',
+  delivery: 'true',
+  delivery_package: ofDelivery,
+  delivery_case: ofDelivery,
+  delivery_operation: `${ofDelivery} AND operation_seq IN (SELECT seq FROM main.operation)`,
+  tag_count: `delivery IS NULL OR ${ofDelivery}`,
+  tag_count_case: ofCount,
+  tag_count_expected: ofCount,
+  tag_count_scanned: ofCount,
+  tag_count_resolved: ofCount,
+  customer_erasure: 'true',
+}
+
+/**
+ * Adds what only a backup has. Carts are left out: what was in one then may have been sold since. Gives the number of
+ * operations that were added, and of those for whom there was no place (another one has their number).
+ */
+export function mergeBackup(db: Database, backup: string): { added: number; homeless: number } {
+  const count = (sql: string) => Count.parse(db.prepare(`SELECT count(*) AS count FROM ${sql}`).get()).count
+  db.prepare('ATTACH ? AS backup').run(backup)
+  try {
+    return db.transaction(() => {
+      const before = count('operation')
+      const columns = z
+        .array(z.object({ name: z.string() }))
+        .parse(db.prepare(`SELECT name FROM pragma_table_info('operation')`).all())
+        .map(({ name }) => name)
+        .join(', ')
+      // Where the newest steps were lost, the backup may know more of an operation than the damaged file.
+      db.exec(`
+        UPDATE operation SET (${columns}) = (SELECT ${columns} FROM backup.operation AS other WHERE other.id = operation.id)
+        WHERE state NOT IN ('accepted', 'cancelled') AND EXISTS (
+          SELECT 1 FROM backup.operation AS other WHERE other.id = operation.id AND other.seq = operation.seq
+            AND (other.state IN ('accepted', 'cancelled') OR other.attempts > operation.attempts OR
+              (SELECT max(entry) FROM backup.journal WHERE operation_seq = other.seq) >
+              coalesce((SELECT max(entry) FROM main.journal WHERE operation_seq = other.seq), 0)));
+        INSERT OR IGNORE INTO main.operation (${columns}) SELECT ${columns} FROM backup.operation;
+        INSERT OR IGNORE INTO main.journal SELECT journal.* FROM backup.journal
+          JOIN backup.operation AS other ON other.seq = operation_seq JOIN main.operation AS own USING (seq, id);
+        INSERT OR IGNORE INTO main.operation_key SELECT operation_key.* FROM backup.operation_key
+          JOIN backup.operation AS other USING (seq) JOIN main.operation AS own USING (seq, id);
+        INSERT INTO main.sqlite_sequence SELECT name, seq FROM backup.sqlite_sequence;`)
+      for (const [table, where] of Object.entries(filledUp)) {
+        db.exec(`INSERT OR IGNORE INTO main.${table} SELECT * FROM backup.${table} WHERE ${where}`)
+      }
+      return {
+        added: count('operation') - before,
+        homeless: count('backup.operation WHERE id NOT IN (SELECT id FROM main.operation)'),
+      }
+    })()
+  } finally {
+    db.exec('DETACH backup')
+  }
+}

@@ -1,0 +1,105 @@
+import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
+import { assertNever } from '../../../src-shared/result'
+import { explain } from '../../text/errors'
+import type { Text } from '../../text/text.svelte'
+import { operationChip } from '../../outbox/operation-text'
+import type { Outcome } from '../../scan/strip.svelte'
+import type { StateChip } from '../import-state'
+
+/** Name of a case of a count. */
+export const nameOf = ({ productName, identifier }: Pick<CountedCase, 'productName' | 'identifier'>): string =>
+  productName ?? identifier
+
+/** "7 of 24 counted", for the whole count. */
+export const countedSoFar = ({ counted, total }: Pick<CountView, 'counted' | 'total'>): Text => ({
+  key: 'count.so-far',
+  values: { counted, total },
+})
+
+/** The result of one scan of a count, for the scan strip. */
+export function findingOutcome(finding: CountFinding, count: CountView): Outcome {
+  switch (finding.kind) {
+    case 'counted': {
+      const { counted, tagCount } = finding.case
+      const what = { key: 'count.found', values: { name: nameOf(finding.case), counted, total: tagCount } } as const
+      if (count.counted === count.total) return { tone: 'good', what, detail: { key: 'count.found.all' } }
+      if (counted === tagCount) return { tone: 'good', what, detail: { key: 'count.found.case-complete' } }
+      return count.cases.length > 1 ? { tone: 'good', what, detail: countedSoFar(count) } : { tone: 'good', what }
+    }
+    case 'repeat': {
+      const detail = { key: 'count.repeat.detail', values: { at: new Date(finding.at) } } as const
+      if (finding.productName === null) return { tone: 'attention', what: { key: 'count.repeat' }, detail }
+      return { tone: 'attention', what: { key: 'count.repeat.named', values: { name: finding.productName } }, detail }
+    }
+    case 'stranger':
+      return { tone: 'bad', what: strangerText(finding, count), detail: { key: 'count.stranger.detail' } }
+    case 'unknown':
+      return { tone: 'attention', what: { key: 'count.unknown' }, detail: explain(finding.error).what }
+    default:
+      return assertNever(finding)
+  }
+}
+
+/** Where an item belongs that is not part of the count. */
+export function strangerText(
+  { identifier, productName }: Pick<Difference, 'identifier' | 'productName'>,
+  count: Pick<CountView, 'caseId'>,
+): Text {
+  const what = count.caseId === null ? 'delivery' : 'case'
+  if (identifier === null) return { key: `count.stranger.none.${what}`, values: { name: nameOrItem(productName) } }
+  return { key: `count.stranger.${what}`, values: { name: nameOrItem(productName), identifier } }
+}
+
+export const nameOrItem = (name: string | null): string | Text => name ?? { key: 'count.item' }
+
+/** How far a case is counted. Items count as missing only once the count is finished. */
+export function countedChip({ counted, tagCount }: CountedCase, isFinished: boolean): StateChip {
+  const difference = Math.abs(tagCount - counted)
+  const values = { count: difference }
+  if (counted === tagCount) return { tone: 'good', text: { key: 'count.chip.match' } }
+  if (counted > tagCount) return { tone: 'bad', text: { key: 'count.chip.over', values } }
+  if (isFinished) return { tone: 'bad', text: { key: 'count.chip.short', values } }
+  return counted === 0
+    ? { tone: 'plain', text: { key: 'count.chip.none' } }
+    : { tone: 'waiting', text: { key: 'count.chip.open', values } }
+}
+
+/** A difference in a sentence. */
+export function differenceText(difference: Difference, count: CountView): Text {
+  const { kind, productName, identifier, resolution } = difference
+  const values = { name: nameOrItem(productName), identifier: identifier ?? '' }
+  if (kind === 'missing') return { key: 'difference.missing', values }
+  // A stranger that was added to a case belongs there now.
+  return resolution === 'added' ? { key: 'difference.added-to', values } : strangerText(difference, count)
+}
+
+/** What was done about a difference. `inverse`: the operation that undoes it, if any. */
+export function resolutionChip(difference: Difference, inverse: OperationView | null): StateChip {
+  switch (difference.resolution) {
+    case 'open':
+      return difference.kind === 'missing'
+        ? { tone: 'bad', text: { key: 'difference.chip.missing' } }
+        : { tone: 'bad', text: { key: 'difference.chip.stranger' } }
+    case 'ignored':
+      return { tone: 'plain', text: { key: 'difference.chip.ignored' } }
+    case 'removed':
+    case 'added':
+      return inverse
+        ? { tone: 'working', text: { key: 'difference.chip.undoing' } }
+        : { tone: 'good', text: { key: `difference.chip.${difference.resolution}` } }
+  }
+}
+
+/** The state of the report of a difference. */
+export function reportChip(operation: OperationView): StateChip {
+  const { tone, text } = operationChip(operation)
+  return { tone, text: { key: 'difference.report', values: { state: text } } }
+}
+
+/** Why the service refused a report. */
+export function refusalTexts({ reason }: OperationView): Text[] {
+  if (!reason) return []
+  const { what, means } = explain(reason)
+  return [what, means]
+}

@@ -1,0 +1,166 @@
+import Papa from 'papaparse'
+import { type Result, err, ok } from '../result'
+import { mapHeader } from './columns'
+
+/** Why a file can't be read as CSV. */
+export type FileProblem =
+  | { code: 'csv/empty' }
+  /** An Excel workbook: it has to be saved as CSV first. */
+  | { code: 'csv/workbook' }
+  /** Not a text. */
+  | { code: 'csv/binary' }
+  | { code: 'csv/too-large'; mostBytes: number }
+
+/** `windows-1252` is a guess: screens should say so, because names may look wrong. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+export interface FileText {
+  text: string
+  encoding: Encoding
+}
+
+const mostBytes = 50 * 1024 * 1024
+
+/** Control characters that no text contains. Tabs, line and form feeds are allowed, and the Ctrl+Z of old files. */
+// oxlint-disable-next-line no-control-regex
+const notText = /[\0-\x08\x0E-\x19\x1B-\x1F]/
+
+/** First bytes of a zip (xlsx, ods) and of older workbooks. */
+const workbooks = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+]
+
+/** Decodes a file: UTF-16 by its byte order mark, UTF-8 if valid, else Windows-1252. */
+export function readText(bytes: Uint8Array): Result<FileText, FileProblem> {
+  if (bytes.length > mostBytes) return err({ code: 'csv/too-large', mostBytes })
+  if (workbooks.some((magic) => startsWith(bytes, magic))) return err({ code: 'csv/workbook' })
+  const found = decoded(bytes)
+  if (!found || found.text.includes('\0')) return err({ code: 'csv/binary' })
+  // Any bytes are valid Windows-1252; control characters show a file that isn't text.
+  if (found.encoding === 'windows-1252' && notText.test(found.text)) return err({ code: 'csv/binary' })
+  if (found.text.trim() === '') return err({ code: 'csv/empty' })
+  return ok(found)
+}
+
+function decoded(bytes: Uint8Array): FileText | undefined {
+  if (startsWith(bytes, [0xff, 0xfe])) return decodedAs(bytes, 'utf-16le')
+  if (startsWith(bytes, [0xfe, 0xff])) return decodedAs(bytes, 'utf-16be')
+  return decodedAs(bytes, 'utf-8') ?? decodedAs(bytes, 'windows-1252')
+}
+
+/** Without the byte order mark; undefined if the bytes are not valid in this encoding. */
+function decodedAs(bytes: Uint8Array, encoding: Encoding): FileText | undefined {
+  try {
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding }
+  } catch {
+    return undefined
+  }
+}
+
+const startsWith = (bytes: Uint8Array, magic: number[]) => magic.every((byte, at) => bytes[at] === byte)
+
+/** A line as its cells. `line`: its number in the file, from 1. */
+export interface Line {
+  line: number
+  cells: string[]
+  /** Its quotes are not closed properly, so its cells are a guess. */
+  isBroken: boolean
+}
+
+/** A file as a table. Line ends inside a cell are `\n`. */
+export interface Table {
+  delimiter: string
+  /** The line that names the columns; null if there is none. Lines above it are left out. */
+  header: Line | null
+  /** Lines that are not empty. */
+  rows: Line[]
+  /** How many columns a line should have. */
+  columnCount: number
+}
+
+const delimiters = [';', '\t', ',']
+/** Spreadsheets may give the delimiter in the first line. */
+const namedDelimiter = /^"?sep=([;,\t])"?\n/i
+/** Lines examined to find the delimiter, and to find the header below titles. */
+const tried = 50
+const titles = 10
+
+/** Parses CSV; finds delimiter and header by itself. */
+export function parseTable(text: string): Table {
+  const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const named = namedDelimiter.exec(lines)
+  const delimiter = named?.[1] ?? likeliest(lines)
+  const all = parseLines(named ? lines.slice(named[0].length) : lines, delimiter, named ? 2 : 1)
+  const at = headerAt(all)
+  const header = all[at] ?? null
+  const rows = header ? all.slice(at + 1) : all
+  return { delimiter, header, rows, columnCount: header ? widthOf(header) : usualWidth(rows) }
+}
+
+/** After a line with broken quotes parsing restarts at the next line, at most this often. */
+const mostBroken = 20
+
+function parseLines(text: string, delimiter: string, firstLine: number): Line[] {
+  const lines: Line[] = []
+  let rest: string | undefined = text
+  let line = firstLine
+  for (let times = 0; rest !== undefined; times++) {
+    const part = parsePart(rest, delimiter, line)
+    const at = times < mostBroken ? part.findIndex(({ isBroken }) => isBroken) : -1
+    const broken = part[at]
+    if (!broken) return [...lines, ...part]
+    const behind = rest.split('\n').slice(broken.line - line)
+    lines.push(...part.slice(0, at), { ...broken, cells: [behind[0] ?? ''] })
+    rest = behind.length > 1 ? behind.slice(1).join('\n') : undefined
+    line = broken.line + 1
+  }
+  return lines
+}
+
+function parsePart(text: string, delimiter: string, firstLine: number, preview = 0): Line[] {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n', preview })
+  const broken = new Set(errors.map((error) => error.row))
+  const lines: Line[] = []
+  let line = firstLine
+  for (const [at, cells] of data.entries()) {
+    if (cells.some((cell) => cell.trim() !== '')) lines.push({ line, cells, isBroken: broken.has(at) })
+    line += 1 + cells.reduce((count, cell) => count + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0)
+  }
+  return lines
+}
+
+/** The delimiter that gives the largest share of lines of one width; among equals, the widest. */
+function likeliest(text: string): string {
+  const scored = delimiters.map((delimiter) => {
+    const lines = parsePart(text, delimiter, 1, tried)
+    const width = usualWidth(lines)
+    const share = width < 2 ? 0 : lines.filter((line) => line.cells.length === width).length / lines.length
+    return { delimiter, width, share }
+  })
+  const best = scored.toSorted((a, b) => b.share - a.share || b.width - a.width)[0]
+  return best && best.share > 0 ? best.delimiter : ','
+}
+
+/** Index of the line, among the first, with the most known column names; else 0 if it looks like names; else -1. */
+function headerAt(lines: Line[]): number {
+  const known = lines
+    .slice(0, titles)
+    .map((line) => Object.values(mapHeader(line.cells)).filter((at) => at !== null).length)
+  const most = Math.max(0, ...known)
+  if (most > 1 || (known[0] ?? 0) > 0) return known.indexOf(most)
+  return lines[0] && looksLikeNames(lines[0].cells) ? 0 : -1
+}
+
+/** Every cell is a different word without digits. */
+const looksLikeNames = (cells: string[]) =>
+  new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))
+
+/** Ignores empty columns at the end, which spreadsheets often leave. */
+const widthOf = ({ cells }: Line) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
+
+function usualWidth(lines: Line[]): number {
+  const counts = new Map<number, number>()
+  for (const { cells } of lines) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0
+}
