@@ -153,6 +153,23 @@ describe('a finished order', () => {
   })
 })
 
+describe('an order that is being reported', () => {
+  it('is not reported twice, and is done once the empty cart is shown', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    let isDone = false
+    const finished = checkout.finish().finally(() => (isDone = true))
+    await turn()
+    const reporting = fake.next('checkout.finish')
+    expect(await checkout.finish()).toBeNull()
+    expect(fake.asked).toEqual([])
+    await reporting.answer(operation({ orderId: '7', itemCount: 1 }))
+    expect(isDone).toBe(false)
+    await fake.emit('checkout.cart', cart('sale', [], { revision: 2 }))
+    expect((await finished)?.orderId).toBe('7')
+  })
+})
+
 describe('an order that could not be saved', () => {
   it('stays as it is, says why, and can be completed again', async () => {
     const { fake, checkout } = createCheckout()
@@ -190,7 +207,64 @@ describe('a page that begins anew', () => {
   })
 })
 
+describe('a cart that has changed meanwhile', () => {
+  const begun = () => {
+    const till = createCheckout()
+    till.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
+    const now = cart('sale', [tagId(1), tagId(2)], { orderId: OrderId.parse('7'), revision: 2 })
+    return { ...till, now }
+  }
+
+  it.each(['finish', 'clear', 'hold'] as const)('is shown as it is now, with the reason, after %s', async (step) => {
+    const { fake, checkout, now } = begun()
+    const done = step === 'clear' ? checkout.sale.clear() : checkout[step]()
+    await turn()
+    await fake.next(`checkout.${step}`).refuse({ code: 'checkout/cart-changed' })
+    await fake.next('checkout.cart').answer(now)
+    await done
+    expect([checkout.sale.itemCount, checkout.sale.error?.code]).toEqual([2, 'checkout/cart-changed'])
+  })
+
+  it('so that a line has another key is shown as it is now, without an error', async () => {
+    const { fake, checkout, now } = begun()
+    const set = checkout.sale.expected.set('p', 3)
+    await fake.next('checkout.setExpected').refuse({ code: 'checkout/cart-changed' })
+    await fake.next('checkout.cart').answer(now)
+    await set
+    expect([checkout.sale.itemCount, checkout.sale.error]).toEqual([2, null])
+  })
+
+  it('by a report that was saved and could not be shown is closed and asked for', async () => {
+    const { fake, checkout } = begun()
+    checkout.sale.isRemoving = true
+    const finished = checkout.finish()
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'app/saved-unseen', reference: 'a1' })
+    await fake.next('checkout.cart').answer(cart('sale', [], { revision: 2 }))
+    await finished
+    expect([checkout.sale.itemCount, checkout.sale.isRemoving, checkout.sale.error?.code]).toEqual([
+      0,
+      false,
+      'app/saved-unseen',
+    ])
+  })
+})
+
 describe('what is typed while it is being saved', () => {
+  it('stays in the field of the customer', async () => {
+    const { fake, checkout } = createCheckout()
+    const type = (text: string) => {
+      checkout.sale.customerText = text
+      checkout.sale.customerTyped()
+    }
+    type('C-1')
+    const saved = checkout.sale.saveCustomer()
+    type('C-12')
+    await changed(fake, 'checkout.setCustomer', cart('sale', [], { customerId: 'C-1' }))
+    await saved
+    expect(checkout.sale.customerText).toBe('C-12')
+  })
+
   it('is saved as well before the order is reported', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)]))

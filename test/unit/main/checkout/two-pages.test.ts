@@ -55,10 +55,15 @@ describe('a cart on two pages', () => {
 
   it('is neither changed nor announced when the disk refuses', () => {
     const { checkout, db, announced } = counter
+    counter.value(checkout.setOrder('sale', order('1')))
+    counter.value(counter.hold())
+    announced.carts.length = 0
+    announced.holds.length = 0
     db.pragma('query_only = ON')
+    expect(counter.refusal(checkout.dropHeld(checkout.held()[0]?.id ?? 0))).toEqual({ code: 'store/not-saved' })
     expect(counter.refusal(checkout.setBudtender('sale', 'B-1'))).toEqual({ code: 'store/not-saved' })
     expect(counter.refusal(checkout.clear('sale', counter.seen('sale').revision))).toEqual({ code: 'store/not-saved' })
-    expect(announced.carts).toEqual([])
+    expect([announced.carts, announced.holds]).toEqual([[], []])
   })
 
   it('is not completed, held or cleared by one that saw another one, though it had as many items', async () => {
