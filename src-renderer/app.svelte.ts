@@ -2,7 +2,7 @@ import type { AppError } from '../src-shared/errors'
 import type { CaseId, OperationId } from '../src-shared/ids'
 import type { AppStatus, Locale } from '../src-shared/ipc/contract/app'
 import { type Client, createClient } from '../src-shared/ipc/client'
-import type { ThingRef } from '../src-shared/ipc/contract/find'
+import type { EntityRef } from '../src-shared/ipc/contract/find'
 import type { OperationView } from '../src-shared/ipc/contract/outbox'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import { Checkout } from './checkout/checkout.svelte'
@@ -255,7 +255,7 @@ export class App {
   }
 
   /** Shows a thing on the Find screen. */
-  async openInFind(ref: ThingRef): Promise<void> {
+  async openInFind(ref: EntityRef): Promise<void> {
     this.go('find')
     await this.find.open(ref)
   }

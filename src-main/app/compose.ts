@@ -45,7 +45,7 @@ export interface Surroundings {
   scanners?: ScannerLayer
   /** Starts the practice profile's service; left out, it is embedded. Tests name one that outlives the station. */
   startPractice?: StartTraining
-  /** Told of every step of the outbox: where the crash suite cuts. */
+  /** Called with every step of the outbox: where the crash suite cuts. */
   atStep?: AtStep
 }
 
@@ -199,7 +199,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         retention.stop()
         status.stop()
         network.probe.stop()
-        // Told before the network is gone, waited for after: then nothing that is being asked is answered any more.
+        // Called before the network is gone, waited for after: then nothing that is being asked is answered any more.
         const isQuiet = Promise.all([delivery.stop(), verifying.stop()])
         await isWireQuiet
         reporting.stop()

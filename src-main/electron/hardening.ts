@@ -84,7 +84,7 @@ export function createOutside(now = () => performance.now()) {
   let openedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Told of every answer that the page gets. */
+    /** Called with every answer that the page gets. */
     answered(call: unknown, answer: Answer) {
       if (call !== 'find.thing' || !answer.ok) return
       const view = ThingView.safeParse(answer.value)

@@ -17,7 +17,7 @@ export interface Known<T> {
   value: T
   knowledge: Knowledge
   /** Why the service could not be asked; null if it was. */
-  silence: AppError | null
+  unreachable: AppError | null
 }
 
 /** Asks the service, remembers its answer, and falls back on what is remembered when the service doesn't answer. */
@@ -53,9 +53,9 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
     }
   }
   const asked = <T>(value: T, askedAt: number): Result<Known<T>, never> =>
-    ok({ value, knowledge: { source: 'now', knownAt: iso(askedAt) }, silence: null })
+    ok({ value, knowledge: { source: 'now', knownAt: iso(askedAt) }, unreachable: null })
   const orRemembered = <T>(error: AppError, remembered: Seen<T> | undefined): Result<Known<T>, AppError> =>
-    isUnanswered(error) && remembered ? ok({ ...recall(remembered), silence: error }) : err(error)
+    isUnanswered(error) && remembered ? ok({ ...recall(remembered), unreachable: error }) : err(error)
 
   const askCase = async (idOrIdentifier: string, alsoAsked?: Promise<Result<Collection, AppError>>) => {
     const askedAt = clock.now()
@@ -134,7 +134,7 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
 export const recall = <T>({ value, seenAt }: Seen<T>): Known<T> => ({
   value,
   knowledge: { source: 'stored', knownAt: iso(seenAt) },
-  silence: null,
+  unreachable: null,
 })
 
 /** A case without its items. */

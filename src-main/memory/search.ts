@@ -44,7 +44,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
     return eachOnce(named.filter(isMeant).map((one) => one.link))
   }
 
-  type Part = Pick<Matches, 'things' | 'silence'>
+  type Part = Pick<Matches, 'things' | 'unreachable'>
 
   /** An id doesn't say what it names: it is asked for as everything that it may be. */
   const byId = async (id: string): Promise<Part> => {
@@ -65,7 +65,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
     if (batch.ok) found.push(link('batch', id, batch.value.name, batch.value.regulatory_id))
     if (coa.ok) found.push(link('coa', id, coa.value.testing_laboratory?.name))
     const asked = [item, itemV15, collection, collectionV15, product, productV15, batch, coa]
-    return { things: eachOnce([...found, ...memory.links(id), ...storedCase(id)]), silence: silenceOf(asked) }
+    return { things: eachOnce([...found, ...memory.links(id), ...storedCase(id)]), unreachable: silenceOf(asked) }
   }
   const storedCase = (id: string) => {
     const seen = memory.case(id)?.value
@@ -75,7 +75,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
   const byWords = async (text: string): Promise<Part> => {
     const own = storedCandidates(memory, text)
     // A text that may name a person is not sent to the service.
-    if (!isStorable(text) || looksPersonal(text, false)) return { things: ranked(text, own), silence: null }
+    if (!isStorable(text) || looksPersonal(text, false)) return { things: ranked(text, own), unreachable: null }
     const [collection, collectionV15, listed] = await Promise.all([
       limit(() => v12.collections.get(text)),
       limit(() => v15.collections.get(text)),
@@ -86,7 +86,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
     )
     return {
       things: ranked(text, [...named, ...own, ...(listed.ok ? listed.value : [])]),
-      silence: silenceOf([collection, collectionV15, listed]),
+      unreachable: silenceOf([collection, collectionV15, listed]),
     }
   }
 
@@ -95,31 +95,31 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
     const [one, other] = [await byWords(first), second === null ? null : await byWords(second)]
     return {
       things: eachOnce([...one.things, ...(other?.things ?? [])]),
-      silence: one.silence ?? other?.silence ?? null,
+      unreachable: one.unreachable ?? other?.unreachable ?? null,
     }
   }
 
   const mean = async (meaning: Meaning, text: string): Promise<Part> => {
     switch (meaning.kind) {
       case 'tag':
-        return meaning.certain ? { things: [certain('tag', meaning.tagId)], silence: null } : byId(meaning.tagId)
+        return meaning.certain ? { things: [certain('tag', meaning.tagId)], unreachable: null } : byId(meaning.tagId)
       case 'case':
-        return { things: [certain('collection', meaning.identifier)], silence: null }
+        return { things: [certain('collection', meaning.identifier)], unreachable: null }
       case 'package': {
         const { packageUid } = meaning
         const first = certain('package', packageUid)
         if (text.length !== packageUid.length || readPackageTag(packageUid))
-          return { things: [first, ...(await batchesNumbered(text))], silence: null }
+          return { things: [first, ...(await batchesNumbered(text))], unreachable: null }
         // Only its form is a package's: it may be what a brand calls its case.
-        const { things, silence } = await byWords(text)
-        return { things: eachOnce([first, ...things]), silence }
+        const { things, unreachable } = await byWords(text)
+        return { things: eachOnce([first, ...things]), unreachable }
       }
       case 'gs1':
         return byAnyWords(withoutPadding(meaning.gtin ?? meaning.text), meaning.batch)
       case 'order':
       case 'action':
       case 'badge':
-        return { things: [], silence: null }
+        return { things: [], unreachable: null }
       case 'unknown': {
         const digits = /^\d{13,14}$/.test(text) ? withoutPadding(text) : text
         return byAnyWords(text, digits === text ? null : digits)

@@ -253,7 +253,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
     together,
     /** `via`: the case that told of it, if it was not looked up itself. That never replaces a view of its own. */
     keepView(view: ThingView, askedAt: number, answeredAt: number, via?: string) {
-      const { knowledge: _, silence: __, operations: ___, ...body } = view
+      const { knowledge: _, unreachable: __, operations: ___, ...body } = view
       const content = JSON.stringify(body)
       together(() => {
         upsert.run({
@@ -298,7 +298,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
 const storedView = (askedAt: number): z.ZodType<ThingView> =>
   z.looseObject({}).transform((body, context) => {
     const knowledge = { source: 'stored', knownAt: iso(askedAt) }
-    const view = ThingView.safeParse({ ...body, knowledge, silence: null, operations: [] })
+    const view = ThingView.safeParse({ ...body, knowledge, unreachable: null, operations: [] })
     if (view.success) return view.data
     context.addIssue('not a view of this version')
     return z.NEVER

@@ -4,7 +4,7 @@ import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import { DetailRefusal } from '../../src-shared/service/refusals'
 import { errorOfReply } from '../service/read'
-import { type Body, type Reply, refusalOf } from '../service/reply'
+import { type ReplyBody, type Reply, refusalOf } from '../service/reply'
 import type { IfAlready } from './evidence'
 import { answersOf } from './kinds/kinds'
 import type { About, Answers } from './kinds/rules'
@@ -68,7 +68,7 @@ function reasonOf(answer: Answer): AppError {
 }
 
 /** The first words of a body, for a person. */
-function wordsOf(body: Body): string {
+function wordsOf(body: ReplyBody): string {
   const text = body.kind === 'text' ? body.value : body.kind === 'json' ? JSON.stringify(shortened(body.value, 2)) : ''
   return text.slice(0, mostWords).replaceAll(/\s+/g, ' ').trim()
 }
@@ -134,14 +134,14 @@ const mostForeign = 5
 type Fields = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const fieldsOf = (body: Body): Fields | undefined =>
+const fieldsOf = (body: ReplyBody): Fields | undefined =>
   body.kind === 'json' && isObject(body.value) ? body.value : undefined
 
 /** The sentence with which the closest published service accepts a report. */
 const sentence = /^transaction accepted\.?$/i
 
 /** Whether a 200 or 201 with this body is the service's yes. Spec: Endpoints > v1.2 endpoints, Collections (v1.5). */
-export function provesYes(body: Body, { saysSuccess }: Answers, { shows }: About): boolean {
+export function provesYes(body: ReplyBody, { saysSuccess }: Answers, { shows }: About): boolean {
   const said = body.kind === 'text' ? body.value : body.kind === 'json' ? body.value : undefined
   if (typeof said === 'string') return saysSuccess && sentence.test(said.trim())
   const fields = fieldsOf(body)
@@ -157,13 +157,13 @@ export function provesYes(body: Body, { saysSuccess }: Answers, { shows }: About
 }
 
 /** Whether it has the shape of a documented refusal, with any status. */
-const isRefusal = (body: Body) => {
+const isRefusal = (body: ReplyBody) => {
   const { code } = refusalOf(400, body)
   return code !== 'service/refused' && code !== 'service/invalid-fields'
 }
 
 /** Whether a 4xx with this body is the service's no to a report of this kind, and not the answer of a proxy. */
-export function provesNo(status: number, body: Body, refusal: AppError, { refusals }: Answers): boolean {
+export function provesNo(status: number, body: ReplyBody, refusal: AppError, { refusals }: Answers): boolean {
   if (refusals.bare.includes(status) && body.kind === 'none') return true
   if (body.kind !== 'json') return false
   if (status === 403 || status === 405) return hasDetail(body) || refusal.code === 'service/invalid-fields'
@@ -173,7 +173,7 @@ export function provesNo(status: number, body: Body, refusal: AppError, { refusa
   return Object.keys(refusal.fields).every((path) => refusals.fields.includes(path.split('.')[0] ?? ''))
 }
 
-const hasDetail = (body: Body) => body.kind === 'json' && DetailRefusal.safeParse(body.value).success
+const hasDetail = (body: ReplyBody) => body.kind === 'json' && DetailRefusal.safeParse(body.value).success
 
 /** Ids are written in two forms, package UIDs in two cases. */
 const isSame = (shown: unknown, own: string) =>

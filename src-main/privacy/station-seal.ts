@@ -28,7 +28,7 @@ interface StationSealParts {
   /** Whether a key was put into the keychain: then a keychain that is missing is one that hides it. */
   entries: EntryList
   clock: Clock
-  /** Told when the keychain answers that did not before. */
+  /** Called when the keychain answers that did not before. */
   onAnswer: () => void
   /** Aborted when the start no longer waits for the keychain; left out, it waits as long as that takes. */
   patience?: AbortSignal

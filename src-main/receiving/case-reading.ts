@@ -57,30 +57,30 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
   })
 
   /** Returns the error if the service could not be asked. */
-  const readOne = async (wanted: ToRead, reading: number, silence: AppError | null): Promise<AppError | null> => {
+  const readOne = async (wanted: ToRead, reading: number, unreachable: AppError | null): Promise<AppError | null> => {
     const { caseId } = wanted
     if (running.get(caseId) !== reading) return null
     const askedAt = views.moment()
-    const known = silence ? ({ ok: false, error: silence } as const) : await lookup.case(caseId)
+    const known = unreachable ? ({ ok: false, error: unreachable } as const) : await lookup.case(caseId)
     const entry = wanted.entry !== undefined || !known.ok ? wanted.entry : await askEntry(known.value.value, lookup)
     if (isStopped || running.get(caseId) !== reading) return null
     running.delete(caseId)
     if (known.ok) done.set(caseId, { reading, answer: answerOf(known.value, entry, askedAt), error: null })
     else done.set(caseId, { reading, answer: null, error: known.error })
     onRead(caseId)
-    return known.ok ? known.value.silence : known.error.code === 'service/not-found' ? null : known.error
+    return known.ok ? known.value.unreachable : known.error.code === 'service/not-found' ? null : known.error
   }
 
   const readAll = async (cases: ToRead[], reading: number) => {
     let silences = 0
-    let silence: AppError | null = null
+    let unreachable: AppError | null = null
     await Promise.all(
       cases.map((wanted) =>
         limit(async () => {
           if (isStopped) return
-          const error = await readOne(wanted, reading, silences >= enoughSilences ? silence : null)
+          const error = await readOne(wanted, reading, silences >= enoughSilences ? unreachable : null)
           silences = error ? silences + 1 : 0
-          silence = error
+          unreachable = error
         }).catch((cause: unknown) => {
           if (running.get(wanted.caseId) === reading) running.delete(wanted.caseId)
           log.error('a case could not be read', { caseId: wanted.caseId, cause })

@@ -12,7 +12,7 @@ import { tagKey } from '../outbox/payload'
 import type { CountRow, CountRows, Resolution } from './count-rows'
 
 /** What is known of one item of a count. */
-export interface Finding {
+export interface TagFinding {
   /** The case that held it when the count started. */
   expectedIn: CaseId | null
   isScanned: boolean
@@ -27,7 +27,7 @@ export type Differing = Pick<Difference, 'kind' | 'resolution' | 'caseId' | 'ope
  * Whether an item differs, and how; null if it does not. An item should be in a case if it was scanned, and in none
  * otherwise; what was reported counts as done. Pure.
  */
-export function differenceOf({ expectedIn, isScanned, isIgnored, report }: Finding): Differing | null {
+export function differenceOf({ expectedIn, isScanned, isIgnored, report }: TagFinding): Differing | null {
   const isIn = report ? report.does === 'add' : expectedIn !== null
   const kind = isScanned ? 'stranger' : 'missing'
   const caseId = report?.caseId ?? expectedIn
@@ -62,7 +62,7 @@ export function createCountReports(outbox: Outbox) {
 
   return {
     /** Null if there is none, or it was taken back, given up or refused. */
-    inForce(tagId: TagId, resolution: Resolution | undefined): Finding['report'] {
+    inForce(tagId: TagId, resolution: Resolution | undefined): TagFinding['report'] {
       const report = reportOf(tagId, resolution)
       if (!report || !isInForce(report.operation, tagId)) return null
       const { does, caseId, operation } = report

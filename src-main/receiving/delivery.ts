@@ -76,7 +76,7 @@ export function createDelivery(parts: DeliveryParts) {
   /** Returns the answer, or what is remembered if the service does not answer; undefined if the package was never seen. */
   const askPackage = async (packageUid: PackageUid): Promise<Known<PackageCases> | undefined> => {
     const known = await lookup.package(packageUid)
-    const error = known.ok ? known.value.silence : known.error
+    const error = known.ok ? known.value.unreachable : known.error
     if (error) packageErrors.set(packageUid, error)
     else packageErrors.delete(packageUid)
     if (known.ok) return known.value

@@ -28,7 +28,7 @@ interface KeptPinParts {
   isUsable: boolean
   /** What stands in the station's file, to be taken over the first time. */
   ofFile: PinHash | null
-  /** Told when the keychain has said what it holds: that may be later than the start. */
+  /** Called when the keychain has said what it holds: that may be later than the start. */
   onLate?: () => void
   /** Aborted when the start no longer waits for the keychain; left out, it waits as long as that takes. */
   patience?: AbortSignal

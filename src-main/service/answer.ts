@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Secrets, withTexts, withoutWord } from '../secrets'
-import type { Body, Unusable } from './reply'
+import type { ReplyBody, Unusable } from './reply'
 
 /** What an answer is expected to hold. */
 export type AnswerKind = 'token' | 'report' | 'read'
@@ -128,7 +128,10 @@ interface BodyReading {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The body of an answer, by its bytes or by why there are none. Total: nothing that a service sends makes it throw. */
-export function bodyOf(bytes: Uint8Array | Unusable, { contentType = '', secrets, conceal = [] }: BodyReading): Body {
+export function bodyOf(
+  bytes: Uint8Array | Unusable,
+  { contentType = '', secrets, conceal = [] }: BodyReading,
+): ReplyBody {
   if (typeof bytes === 'string') return { kind: 'unusable', why: bytes }
   let raw: string
   try {

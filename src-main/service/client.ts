@@ -13,7 +13,7 @@ export interface ServiceClientParts {
   tokens: Tokens
   /** Left out, the computer's own. */
   clock?: Clock
-  /** Told of every reply: connectivity is what requests show. */
+  /** Called with every reply: connectivity is what requests show. */
   onReply: (reply: Reply) => void
 }
 

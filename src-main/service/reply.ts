@@ -15,7 +15,7 @@ import {
  * `sent` is false only when the request certainly never left this machine, so that the service can't have acted on it.
  */
 export type Reply =
-  | { kind: 'answer'; status: number; body: Body; retryAfterMs: number | null }
+  | { kind: 'answer'; status: number; body: ReplyBody; retryAfterMs: number | null }
   | { kind: 'no-answer'; code: string; sent: boolean }
   /** Not asked at all: no token could be had, the service asked for a pause, or the host is not ours. */
   | { kind: 'not-asked'; error: AppError }
@@ -24,7 +24,7 @@ export type Reply =
  * `page` is HTML: a captive portal or a proxy in trouble, never the service. `none` is an empty body. `unusable` is too
  * large, too deep, cut off or packed in a way that can't be unpacked: it proves nothing.
  */
-export type Body =
+export type ReplyBody =
   | { kind: 'json'; value: unknown }
   | { kind: 'text'; value: string }
   | { kind: 'page' }
@@ -54,7 +54,7 @@ const tags = (texts: readonly string[]) => texts.slice(0, mostTags).map((text) =
  * `service/refused` with the text that was found, if any. Pure and total; what it gives is bounded, whatever the service
  * sent. Spec: Errors.
  */
-export function refusalOf(status: number, body: Body): AppError {
+export function refusalOf(status: number, body: ReplyBody): AppError {
   const refused = (detail: string): AppError => ({ code: 'service/refused', status, detail: cut(detail) })
   if (body.kind !== 'json') return refused(body.kind === 'text' ? body.value : '')
   const { value } = body

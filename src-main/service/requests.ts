@@ -30,7 +30,7 @@ interface RequestParts {
   http: Http
   tokens: Tokens
   clock: Clock
-  /** Told of every reply: connectivity is what requests show. */
+  /** Called with every reply: connectivity is what requests show. */
   onReply: (reply: Reply) => void
 }
 

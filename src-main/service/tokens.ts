@@ -16,7 +16,7 @@ export interface TokenParts {
   credentials: Credentials
   http: Pick<Http, 'send'>
   clock: Clock
-  /** Told of every token and client secret; left out, none is kept from answers. */
+  /** Called with every token and client secret; left out, none is kept from answers. */
   secrets?: Pick<Secrets, 'add'>
   /** [0, 1), for the jitter. */
   random?: () => number

@@ -17,7 +17,7 @@ export interface ConnectionTestParts {
   /** Asks the operating system for its proxy, as the connection itself does. */
   resolveProxy?: ResolveProxy | undefined
   clock: Clock
-  /** Told of each step as it ends. */
+  /** Called with each step as it ends. */
   announce?: (step: ConnectionStep) => void
 }
 

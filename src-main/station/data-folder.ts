@@ -60,7 +60,7 @@ export interface DataMove {
   to: string
   /** Renames; left out, as the disk does. Tests give one that refuses to leave the volume. */
   rename?: ((from: string, to: string) => void) | undefined
-  /** Told before each step: where tests cut. */
+  /** Called before each step: where tests cut. */
   atStep?: (step: string) => void
 }
 

@@ -26,7 +26,7 @@ export interface ProfileSettingsParts {
   resolveProxy?: ResolveProxy | undefined
   policy?: Pick<Policy, 'allowOtherConnections' | 'allowPractice'> | undefined
   clock: Clock
-  /** Told of each step of a test as it ends. */
+  /** Called with each step of a test as it ends. */
   announce: (id: ProfileId, step: ConnectionStep) => void
   /**
    * Opens the core anew; `before` is the profile to go back to. `change` is made while nothing is open; what is wrong

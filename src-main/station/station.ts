@@ -35,7 +35,7 @@ export interface StationSurroundings extends Omit<Surroundings, 'realProfile' | 
   till?: TillHost
   /** Licences of the work of others, as the build wrote them down. */
   licencesFile?: string
-  /** Told when no profile can be opened any more, neither the other one nor the one before: there is nothing to go on with. */
+  /** Called when no profile can be opened any more, neither the other one nor the one before: there is nothing to go on with. */
   onDeath?: (cause: unknown) => void
   /** How long the start waits for the keychain, in ms: its prompt may stay unanswered. */
   keychainPatience?: number

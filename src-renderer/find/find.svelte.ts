@@ -2,7 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 import type { Client } from '../../src-shared/ipc/client'
-import type { Matches, ThingLink, ThingRef } from '../../src-shared/ipc/contract/find'
+import type { Matches, ThingLink, EntityRef } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
@@ -189,18 +189,22 @@ export class Find {
     this.text = text
     const { answer, isNewest } = await this.#search(text)
     if (!answer.ok) return refusal(answer.error)
-    const { things, orderId, silence } = answer.value
+    const { things, orderId, unreachable } = answer.value
     // Behind a newer scan it only says what it was.
     const opened = isNewest ? this.#openOnly(answer.value) : null
     if (opened) return opened
     const count = things.length + (orderId === null ? 0 : 1)
     if (count > 0) return { tone: 'good', what: { key: 'find.matches', values: { count } } }
     const what = { key: 'find.scan.none' } as const
-    return { tone: 'attention', what, detail: silence ? explain(silence).what : { key: 'find.scan.none.detail' } }
+    return {
+      tone: 'attention',
+      what,
+      detail: unreachable ? explain(unreachable).what : { key: 'find.scan.none.detail' },
+    }
   }
 
   /** Shows a thing, and says what it is. */
-  async open(ref: ThingRef): Promise<Outcome> {
+  async open(ref: EntityRef): Promise<Outcome> {
     const { client, isInFront, now } = this.#parts
     const isSame = this.shown?.ref.kind === ref.kind && this.shown.ref.id === ref.id
     if (!isSame && this.#asksFirst(() => void this.open(ref)))

@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import type { ThingRef, ThingView } from '../../src-shared/ipc/contract/find'
+import type { EntityRef, ThingView } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
@@ -10,7 +10,7 @@ import { isDone } from './reports.svelte'
 
 export interface ShownParts {
   client: Client
-  ref: ThingRef
+  ref: EntityRef
   /** Whether it is on the screen; otherwise nothing is read. */
   isInFront: () => boolean
   /** Monotonic clock, in ms. */
@@ -21,7 +21,7 @@ const saleKinds: readonly OperationView['kind'][] = ['complete', 'return', 'void
 
 /** One thing on the trail: what is known about it, and what is being done to it. */
 export class Shown {
-  readonly ref: ThingRef
+  readonly ref: EntityRef
   readonly work: CollectionWork | null
   readonly #client: Client
   readonly #isInFront: () => boolean

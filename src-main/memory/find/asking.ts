@@ -18,7 +18,10 @@ export interface Asking {
 }
 
 /** What the service's answers make of a thing: a view without what only the station knows. */
-export type EntityBody<Kind extends ThingKind> = Omit<Thing<Kind>, 'knowledge' | 'silence' | 'missing' | 'operations'>
+export type EntityBody<Kind extends ThingKind> = Omit<
+  Thing<Kind>,
+  'knowledge' | 'unreachable' | 'missing' | 'operations'
+>
 export type AnyBody = { [Kind in ThingKind]: EntityBody<Kind> }[ThingKind]
 
 /** What the questions about one thing brought. */

@@ -4,7 +4,7 @@ import type {
   RemovedCollectionLine,
   ThingKind,
   ThingLink,
-  ThingRef,
+  EntityRef,
   ThingView,
 } from '../../../src-shared/ipc/contract/find'
 import { type Result, err, ok } from '../../../src-shared/result'
@@ -48,7 +48,7 @@ export type Find = ReturnType<typeof createFind>
 export function createFind(parts: FindParts) {
   const { asking, memory, clock, log } = parts
 
-  const ask = ({ kind, id }: ThingRef): Promise<Asked> => {
+  const ask = ({ kind, id }: EntityRef): Promise<Asked> => {
     const via = memory.view(kind, id)?.via ?? null
     switch (kind) {
       case 'tag':
@@ -102,19 +102,19 @@ export function createFind(parts: FindParts) {
     }
   }
 
-  const stored = ({ kind, id }: ThingRef, silence: AppError): ThingView | undefined => {
+  const stored = ({ kind, id }: EntityRef, unreachable: AppError): ThingView | undefined => {
     const kept = memory.view(kind, id)
-    if (kept) return { ...kept.view, silence }
+    if (kept) return { ...kept.view, unreachable }
     const seen = seenBody(memory, kind, id)
     if (!seen) return undefined
-    const view = viewOf(seen.value, [{ part: 'rest', reason: silence }], seen.seenAt)
-    return { ...view, knowledge: { source: 'stored', knownAt: iso(seen.seenAt) }, silence }
+    const view = viewOf(seen.value, [{ part: 'rest', reason: unreachable }], seen.seenAt)
+    return { ...view, knowledge: { source: 'stored', knownAt: iso(seen.seenAt) }, unreachable }
   }
 
   return {
     search: parts.search,
     /** Errors: service/not-found if all accounts say so; otherwise those of a read, if nothing is remembered. */
-    async thing(asked: ThingRef): Promise<Result<ThingView, AppError>> {
+    async thing(asked: EntityRef): Promise<Result<ThingView, AppError>> {
       const ref = readable(asked)
       if (!ref) return err({ code: 'service/not-found', id: asked.id })
       const askedAt = clock.now()
@@ -154,7 +154,7 @@ export function createFind(parts: FindParts) {
 const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): ThingView => ({
   ...body,
   knowledge: { source: 'now', knownAt: iso(askedAt) },
-  silence: null,
+  unreachable: null,
   missing,
   operations: [],
 })
@@ -182,7 +182,7 @@ const isPatchy = (missing: Answer['missing']) =>
   missing.some(({ reason }) => isUnanswered(reason) && !withoutSignIn.some((code) => code === reason.code))
 
 /** The thing as the service would name it; undefined for an id that no thing can have. */
-function readable({ kind, id }: ThingRef): ThingRef | undefined {
+function readable({ kind, id }: EntityRef): EntityRef | undefined {
   if (!isStorable(id)) return undefined
   if (kind === 'collection') return { kind, id: parseId(id) ?? id }
   if (kind === 'package') return PackageUid.safeParse(id).success ? { kind, id } : undefined

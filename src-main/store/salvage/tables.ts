@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyDatabase } from '../schema'
 import type { Pages } from './pages'
-import { type Found, isPageOf, strayRows, type TreeKind, type Value, type Walk, walkTree } from './tree'
+import { type FoundRow, isPageOf, strayRows, type TreeKind, type Value, type Walk, walkTree } from './tree'
 
 /** What the rows of a table look like on a page: by this a row is known for one of ours. */
 interface Shape {
@@ -78,7 +78,7 @@ function inStoredOrder(columns: z.infer<typeof ColumnRow>[], kind: TreeKind): Co
 export type Row = Record<string, Value>
 
 /** A found row as a row of a table; undefined when it can't be one of it. */
-function asRow({ columns }: Shape, { rowid, values }: Found): Row | undefined {
+function asRow({ columns }: Shape, { rowid, values }: FoundRow): Row | undefined {
   if (values.length > columns.length) return undefined
   const row: Row = {}
   for (const [index, value] of values.entries()) {

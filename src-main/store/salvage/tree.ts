@@ -71,7 +71,7 @@ function readText(bytes: Buffer): string | undefined {
 }
 
 /** A row as it lies on a page. `rowid` is 0 in tables without one. */
-export interface Found {
+export interface FoundRow {
   rowid: number
   values: Value[]
 }
@@ -81,7 +81,7 @@ export type TreeKind = 'table' | 'index'
 
 interface Page {
   children: number[]
-  found: Found[]
+  found: FoundRow[]
   /** Rows on it that can't be read. */
   lost: number
 }
@@ -98,12 +98,12 @@ export function isPageOf(kind: TreeKind, pages: Pages, number: number): boolean 
 export interface Walk {
   /** Pages that were reached, also of trees walked before. */
   seen: Set<number>
-  /** Told of everything that should have been there and can't be read. */
+  /** Called with everything that should have been there and can't be read. */
   onLoss: () => void
 }
 
 /** All rows of a tree that can be reached; a page that can't be read costs only what is on and below it. */
-export function* walkTree(pages: Pages, root: number, kind: TreeKind, walk: Walk): Generator<Found> {
+export function* walkTree(pages: Pages, root: number, kind: TreeKind, walk: Walk): Generator<FoundRow> {
   const below = [root]
   for (let number = below.pop(); number !== undefined; number = below.pop()) {
     const page = walk.seen.has(number) ? undefined : readPage(pages, number, kind)
@@ -119,7 +119,7 @@ export function* walkTree(pages: Pages, root: number, kind: TreeKind, walk: Walk
 }
 
 /** The rows of leaf pages of tables that no walk reached: what is below a broken page, and what was moved elsewhere. */
-export function* strayRows(pages: Pages, seen: Set<number>): Generator<Found> {
+export function* strayRows(pages: Pages, seen: Set<number>): Generator<FoundRow> {
   for (let number = 1; number <= pages.count; number++) {
     if (seen.has(number) || pages.page(number)?.[headerAt(number)] !== leaf.table) continue
     yield* readPage(pages, number, 'table')?.found ?? []
@@ -155,7 +155,7 @@ function readPage(pages: Pages, number: number, kind: TreeKind): Page | undefine
   return page
 }
 
-function readCell(pages: Pages, bytes: Buffer, at: number, kind: TreeKind): Found | undefined {
+function readCell(pages: Pages, bytes: Buffer, at: number, kind: TreeKind): FoundRow | undefined {
   const length = readVarint(bytes, at)
   const rowid = length && (kind === 'table' ? readVarint(bytes, length.next) : { value: 0, next: length.next })
   const record = rowid && readPayload(pages, bytes, rowid.next, length.value, kind)

@@ -11,11 +11,11 @@ export const ThingKind = z.enum(['tag', 'collection', 'package', 'product', 'bat
 export type ThingKind = z.infer<typeof ThingKind>
 
 /** `id`: of a package its UID, of a collection its id or its identifier, of anything else its id. */
-export const ThingRef = z.object({ kind: ThingKind, id: z.string().trim().min(1).max(500) })
-export type ThingRef = z.infer<typeof ThingRef>
+export const EntityRef = z.object({ kind: ThingKind, id: z.string().trim().min(1).max(500) })
+export type EntityRef = z.infer<typeof EntityRef>
 
 /** A thing in so many words that a person can choose it. */
-export const ThingLink = z.object({ ...ThingRef.shape, name: z.string().nullable(), detail: z.string().nullable() })
+export const ThingLink = z.object({ ...EntityRef.shape, name: z.string().nullable(), detail: z.string().nullable() })
 export type ThingLink = z.infer<typeof ThingLink>
 
 /** What can be said of a thing in one line each; the screen has the words. */
@@ -174,12 +174,12 @@ const Dosage = z.object({
 })
 
 const shown = {
-  ref: ThingRef,
+  ref: EntityRef,
   /** What it is called; null where it has no name but its id. */
   name: z.string().nullable(),
   knowledge: Knowledge,
   /** Why nobody could be asked; null when it was. */
-  silence: AppError.nullable(),
+  unreachable: AppError.nullable(),
   missing: z.array(MissingPart),
   facts: z.array(Fact),
   /** What this station reported of it, or will, newest first; at most 50. */
@@ -305,7 +305,7 @@ export const Matches = z.object({
   /** An order number of this station's own: it opens Orders. */
   orderId: z.string().nullable(),
   /** Why the service could not be asked; then only what is stored was searched. */
-  silence: AppError.nullable(),
+  unreachable: AppError.nullable(),
 })
 export type Matches = z.infer<typeof Matches>
 
@@ -326,7 +326,7 @@ export const findCalls = {
   /** What a scanned or typed text may mean. Asks the service where it can. */
   'find.search': call(z.object({ text: z.string().trim().min(1).max(500) }), Matches),
   /** All there is to know of a thing: asked for now, or what is stored of it, with its age. */
-  'find.thing': call(ThingRef, ThingView),
+  'find.thing': call(EntityRef, ThingView),
   /** What was looked at lately, newest first; at most 20. */
   'find.recent': call(nothing, z.array(ThingLink).max(20)),
   /** What this station remembers of an item, for a line that must not wait: nobody is asked. Null: it never saw it. */

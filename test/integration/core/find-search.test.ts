@@ -26,7 +26,7 @@ describe('searching', () => {
       [`https://tag.example/${single}`, 'tag', single],
       ['https://tag.example/case/HF%202026%2F0417', 'collection', 'HF 2026/0417'],
     ] as const) {
-      expect(await search(text)).toMatchObject({ things: [{ kind, id: thingId }], silence: null, orderId: null })
+      expect(await search(text)).toMatchObject({ things: [{ kind, id: thingId }], unreachable: null, orderId: null })
     }
     expect(await asked()).toBe(before)
   })
@@ -54,7 +54,7 @@ describe('searching', () => {
     ] as const) {
       expect((await search(thingId)).things, kind).toMatchObject([{ kind, id: thingId }])
     }
-    expect(await search(id('tag', 'of nobody'))).toEqual({ things: [], orderId: null, silence: null })
+    expect(await search(id('tag', 'of nobody'))).toEqual({ things: [], orderId: null, unreachable: null })
   })
 
   it('finds by the name of a product or batch in our catalogue, and asks for the lists once', async () => {
@@ -80,10 +80,10 @@ describe('searching', () => {
     await station.knobs.setFaults({ offline: true })
     expect(await search('white PEACH')).toMatchObject({
       things: [{ kind: 'product', id: id('product', 'SK-PG-10') }],
-      silence: { code: 'service/unreachable' },
+      unreachable: { code: 'service/unreachable' },
     })
     expect(await search(id('product', 'SK-PG-10'))).toMatchObject({ things: [{ kind: 'product' }], orderId: null })
-    expect(await search(readable)).toMatchObject({ things: [], silence: { code: 'service/unreachable' } })
+    expect(await search(readable)).toMatchObject({ things: [], unreachable: { code: 'service/unreachable' } })
   })
 
   it('finds a product by its barcode as scanners pad it, and its batch in the same code', async () => {

@@ -44,7 +44,7 @@ describe('finding a thing', () => {
     expect(tag).toMatchObject({
       name: 'Palisades Pre-Roll, 1 g',
       knowledge: { source: 'now' },
-      silence: null,
+      unreachable: null,
       product: { name: 'Palisades Pre-Roll, 1 g', detail: 'Hudson Fields' },
       batch: { id: batchUuid('HF-PA-1') },
       coas: [{ link: { id: coaUuid('HF-PA-1') }, verdict: 'partly-tested', isExpired: false }],
@@ -210,7 +210,7 @@ describe('finding a thing', () => {
     const after = await find(station, 'collection', houseShort)
     expect(after).toMatchObject({
       knowledge: { source: 'stored', knownAt: before.knowledge.knownAt },
-      silence: { code: 'service/unreachable' },
+      unreachable: { code: 'service/unreachable' },
       items: before.items,
     })
     expect(await find(station, 'product', house)).toMatchObject({ knowledge: { source: 'stored' } })
@@ -242,11 +242,11 @@ describe('finding a thing', () => {
   it('answers without a network from what receiving and checkout saw', async () => {
     await station.ask('receiving.package', { packageUid: packageTag(3) })
     await station.knobs.setFaults({ offline: true })
-    const silence: AppError = { code: 'service/unreachable' }
+    const unreachable: AppError = { code: 'service/unreachable' }
     const box = await find(station, 'collection', onSale)
-    expect(box).toMatchObject({ itemCount: 20, knowledge: { source: 'stored' }, silence })
+    expect(box).toMatchObject({ itemCount: 20, knowledge: { source: 'stored' }, unreachable })
     expect(partsOf(box)).toEqual(['rest'])
-    expect(await find(station, 'tag', soldTag)).toMatchObject({ name: 'Palisades Pre-Roll, 1 g', silence })
+    expect(await find(station, 'tag', soldTag)).toMatchObject({ name: 'Palisades Pre-Roll, 1 g', unreachable })
     expect((await find(station, 'package', packageTag(3))).cases).toHaveLength(2)
   })
 

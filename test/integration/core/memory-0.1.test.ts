@@ -44,10 +44,9 @@ const left = new Set(['isExpired', 'canImport'])
 /** As 0.1 would give it. */
 const comparable = (given: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(given, (key, value: unknown) => (left.has(key) ? undefined : value)).replaceAll(
-      '"missing":',
-      '"gaps":',
-    ),
+    JSON.stringify(given, (key, value: unknown) => (left.has(key) ? undefined : value))
+      .replaceAll('"unreachable":', '"silence":')
+      .replaceAll('"missing":', '"gaps":'),
   )
 
 describe('a station that ran 0.1', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { PackageUid, ShortUuid } from '../../../src-shared/ids'
-import type { ThingRef } from '../../../src-shared/ipc/contract/find'
+import type { EntityRef } from '../../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { caseId, operation, operationId, productId, tagId } from './examples'
 import { caseThing, create, link, shown, tagScan, tagView, withCase } from './finding'
@@ -291,7 +291,7 @@ describe('work at a collection', () => {
       identifier: packageUid,
     }
     const packageThing = { kind: 'package', ...shown({ kind: 'package', id: packageUid }, 'P'), cases: [] }
-    const isAskedAfter = async (view: { kind: string; ref: ThingRef }, report: Partial<OperationView>) => {
+    const isAskedAfter = async (view: { kind: string; ref: EntityRef }, report: Partial<OperationView>) => {
       const { fake, find } = create()
       void find.open(view.ref)
       void fake.next('find.thing').answer(view)

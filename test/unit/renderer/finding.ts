@@ -1,16 +1,16 @@
 import { Find } from '../../../src-renderer/find/find.svelte'
 import type { Outcome } from '../../../src-renderer/scan/strip.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { ThingLink, ThingRef } from '../../../src-shared/ipc/contract/find'
+import type { ThingLink, EntityRef } from '../../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { at, caseId, productId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
-export const shown = (ref: ThingRef, name: string, operations: OperationView[] = []) => ({
+export const shown = (ref: EntityRef, name: string, operations: OperationView[] = []) => ({
   ref,
   name,
   knowledge: { source: 'now', knownAt: at },
-  silence: null,
+  unreachable: null,
   missing: [],
   facts: [],
   operations,
@@ -67,8 +67,8 @@ export const caseThing = (products = [1]) => ({
   removedItems: [],
   removedItemCount: 0,
 })
-export const link = (ref: ThingRef, name = 'found'): ThingLink => ({ ...ref, name, detail: null })
-export const matches = (things: ThingLink[], orderId: string | null = null) => ({ things, orderId, silence: null })
+export const link = (ref: EntityRef, name = 'found'): ThingLink => ({ ...ref, name, detail: null })
+export const matches = (things: ThingLink[], orderId: string | null = null) => ({ things, orderId, unreachable: null })
 export const tagScan = (number: number, certain = true) => ({ kind: 'tag' as const, tagId: tagId(number), certain })
 export const inOrders: Outcome = { tone: 'good', what: { key: 'nav.orders' } }
 

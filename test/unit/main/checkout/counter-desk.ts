@@ -45,10 +45,10 @@ export const facts = (tagId: TagId, more: Partial<TagFacts> & { product?: number
 function createShelf() {
   const known = new Map<TagId, TagFacts>()
   const remembered = new Map<TagId, TagFacts>()
-  let silence: AppError | undefined
+  let unreachable: AppError | undefined
   let late: (() => void)[] | undefined
   const answer = (tagId: TagId): Result<TagFacts, AppError> => {
-    if (silence) return err(silence)
+    if (unreachable) return err(unreachable)
     const found = known.get(tagId)
     if (!found) return err({ code: 'service/not-found', id: tagId })
     remembered.set(tagId, found)
@@ -77,8 +77,8 @@ function createShelf() {
     remember: (...all: TagFacts[]) => {
       for (const one of all) remembered.set(one.tagId, one)
     },
-    goSilent: (error: AppError = { code: 'service/unreachable' }) => (silence = error),
-    speak: () => (silence = undefined),
+    goSilent: (error: AppError = { code: 'service/unreachable' }) => (unreachable = error),
+    speak: () => (unreachable = undefined),
     /** From now on answers come when `answerAll` says so. */
     dawdle: () => (late = []),
     async answerAll() {

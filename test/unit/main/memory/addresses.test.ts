@@ -11,7 +11,7 @@ const view = (body: object | undefined) =>
   ThingView.parse({
     ...body,
     knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
-    silence: null,
+    unreachable: null,
     missing: [],
     operations: [],
   })

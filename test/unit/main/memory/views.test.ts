@@ -9,7 +9,7 @@ import { caseOf, tag, thing } from '../../../fakes/ids'
 
 const meta = {
   knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
-  silence: null,
+  unreachable: null,
   missing: [],
   facts: [],
   operations: [],
@@ -179,8 +179,8 @@ describe('the views that Find has shown', () => {
   })
 
   it('are stored without operations and without the reason for their age', () => {
-    store.keepView({ ...batch(1, 'one'), silence: { code: 'service/unreachable' } }, 10, 10)
-    expect(store.view('batch', thing(1))?.view).toMatchObject({ silence: null, operations: [] })
+    store.keepView({ ...batch(1, 'one'), unreachable: { code: 'service/unreachable' } }, 10, 10)
+    expect(store.view('batch', thing(1))?.view).toMatchObject({ unreachable: null, operations: [] })
   })
 })
 

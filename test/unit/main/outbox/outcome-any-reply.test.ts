@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { IfAlready } from '../../../../src-main/outbox/evidence'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { isEcho } from '../../../../src-main/outbox/outcome'
-import type { Body, Reply } from '../../../../src-main/service/reply'
+import type { ReplyBody, Reply } from '../../../../src-main/service/reply'
 import { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 import { outcome } from './outcome-replies'
 
@@ -26,10 +26,10 @@ const value = fc.oneof(
   fc.record({ status: fc.constantFrom('success', 'error', 'SUCCESS') }),
   fc.record({ message: fc.constantFrom('Transaction accepted', 'Transaction accepted, or not') }),
 )
-const body: fc.Arbitrary<Body> = fc.oneof(
-  value.map((json): Body => ({ kind: 'json', value: json })),
-  fc.string().map((text): Body => ({ kind: 'text', value: text })),
-  fc.constantFrom<Body>({ kind: 'page' }, { kind: 'none' }),
+const body: fc.Arbitrary<ReplyBody> = fc.oneof(
+  value.map((json): ReplyBody => ({ kind: 'json', value: json })),
+  fc.string().map((text): ReplyBody => ({ kind: 'text', value: text })),
+  fc.constantFrom<ReplyBody>({ kind: 'page' }, { kind: 'none' }),
 )
 const status = fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(200, 400, 401, 403, 429, 503), fc.integer())
 const wait = fc.option(fc.nat(3_600_000))

@@ -2,19 +2,19 @@ import type { IfAlready } from '../../../../src-main/outbox/evidence'
 import type { About } from '../../../../src-main/outbox/kinds/rules'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { outcomeOf } from '../../../../src-main/outbox/outcome'
-import type { Body, Reply } from '../../../../src-main/service/reply'
+import type { ReplyBody, Reply } from '../../../../src-main/service/reply'
 import type { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 
 /** Replies in a few words, for the tests of what they mean. */
-export const json = (value: unknown): Body => ({ kind: 'json', value })
-export const text = (value: string): Body => ({ kind: 'text', value })
+export const json = (value: unknown): ReplyBody => ({ kind: 'json', value })
+export const text = (value: string): ReplyBody => ({ kind: 'text', value })
 export const bodies = {
   /** A form that the service uses for no report. */
   json: json({ request_id: 'R' }),
   text: text('Blocked by the firewall of the mall'),
   page: { kind: 'page' },
   none: { kind: 'none' },
-} as const satisfies Record<string, Body>
+} as const satisfies Record<string, ReplyBody>
 export const memberKinds = ['add-items', 'remove-item', 'restore-item', 'add-case'] as const
 export const orderKinds = ['complete', 'void', 'return'] as const
 export const kinds = ['import', 'import-removal', ...orderKinds, ...memberKinds] as const
@@ -34,9 +34,9 @@ export const shows: Record<(typeof kinds)[number], Record<string, string>> = {
 const showsOf = new Map<string, Record<string, string>>(Object.entries(shows))
 
 /** The body that names the very report, with whatever else stands in it. */
-export const yes = (kind: (typeof kinds)[number], more: object = {}): Body => json({ ...shows[kind], ...more })
+export const yes = (kind: (typeof kinds)[number], more: object = {}): ReplyBody => json({ ...shows[kind], ...more })
 
-export const answer = (status: number, body: Body = bodies.none, retryAfterMs: number | null = null): Reply => ({
+export const answer = (status: number, body: ReplyBody = bodies.none, retryAfterMs: number | null = null): Reply => ({
   kind: 'answer',
   status,
   body,

@@ -35,7 +35,7 @@ const known = (isImported: boolean, source: 'now' | 'stored' = 'now', seenAt = 0
     ],
   },
   knowledge: { source, knownAt: new Date(seenAt).toISOString() },
-  silence: null,
+  unreachable: null,
 })
 const dispensary = { uuid: 'ours', name: 'Green Door' }
 const entryOf = (is_imported: boolean) => ({ is_imported, imported_on: '2026-11-21T14:00:00Z', dispensary })

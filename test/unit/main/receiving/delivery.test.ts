@@ -34,7 +34,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
   let lists: Map<PackageUid, CaseId[]>
 
   const known = <T>(value: T): Result<Known<T>, AppError> =>
-    ok({ value, knowledge: { source: 'now', knownAt: iso(desk.clock.now()) }, silence: null })
+    ok({ value, knowledge: { source: 'now', knownAt: iso(desk.clock.now()) }, unreachable: null })
 
   beforeEach(() => {
     const { db, outbox, clock } = desk

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OperationId } from '../../../../src-shared/ids'
-import { type Finding, differenceOf } from '../../../../src-main/receiving/count-differences'
+import { type TagFinding, differenceOf } from '../../../../src-main/receiving/count-differences'
 import { caseOf } from '../../../fakes/ids'
 
 const operationId = OperationId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
-const finding = (values: Partial<Finding>): Finding => ({
+const finding = (values: Partial<TagFinding>): TagFinding => ({
   expectedIn: null,
   isScanned: false,
   isIgnored: false,
@@ -37,7 +37,7 @@ describe('an item of a count', () => {
   })
 
   it('never differs without a reason, and names a report exactly when that settles it', () => {
-    const any = fc.record<Finding>({
+    const any = fc.record<TagFinding>({
       expectedIn: fc.constantFrom(null, caseOf(1)),
       isScanned: fc.boolean(),
       isIgnored: fc.boolean(),
