@@ -109,7 +109,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
         const { packageUid } = meaning
         const first = certain('package', packageUid)
         if (text.length !== packageUid.length || readPackageTag(packageUid))
-          return { things: [first, ...(await batchesNumbered(text))], unreachable: null }
+          return { things: [first, ...(await batchesNumbered(packageUid))], unreachable: null }
         // Only its form is a package's: it may be what a brand calls its case.
         const { things, unreachable } = await byWords(text)
         return { things: eachOnce([first, ...things]), unreachable }

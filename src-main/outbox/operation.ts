@@ -134,15 +134,31 @@ export type Outcome =
 /** A finished operation blocks no other. */
 export const isFinished = (state: OperationState) => state === 'accepted' || state === 'cancelled'
 
-/** Refusals that leave open what became of an earlier attempt: it caused them, or they came before the report was looked at. */
-const leavesOpen = new Set<AppError['code']>([
-  'service/forbidden',
-  'outbox/customer-lost',
-  'outbox/unreadable',
-  'service/already-processed',
-  'service/already-imported',
-  'service/package-unknown',
-])
+/**
+ * The refusals that the service or this station gives, each with whether it leaves open what became of an earlier attempt:
+ * because that attempt caused it, or because it comes before the report is looked at. A false that should be true lets a
+ * sale that was refused after a lost answer go back into a cart, to be sold twice.
+ */
+const refusals = {
+  'outbox/customer-lost': true,
+  'outbox/unreadable': true,
+  'service/already-imported': true,
+  'service/already-processed': true,
+  'service/forbidden': true,
+  'service/items-missing': false,
+  'service/malformed-tags': false,
+  'service/not-imported': false,
+  'service/other-dispensary': false,
+  'service/package-unknown': true,
+  'service/unknown-tags': false,
+} satisfies Partial<Record<AppError['code'], boolean>>
+
+/** A refusal that the answers of a kind may name (`kinds/rules.ts`). */
+export type RefusalCode = keyof typeof refusals
+
+const leavesOpen: ReadonlySet<string> = new Set(
+  Object.entries(refusals).flatMap(([code, isOpen]) => (isOpen ? [code] : [])),
+)
 
 /** The service may have it, and only a person can tell. */
 export function isForPerson({ state, isUnsettled, isUncertain, reason }: Operation): boolean {

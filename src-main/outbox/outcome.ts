@@ -169,7 +169,7 @@ export function provesNo(status: number, body: ReplyBody, refusal: AppError, { r
   if (status === 403 || status === 405) return hasDetail(body) || refusal.code === 'service/invalid-fields'
   if (![400, 404, 409, 422].includes(status)) return false
   if (refusal.code === 'service/refused') return refusals.takesDetail && hasDetail(body)
-  if (refusal.code !== 'service/invalid-fields') return refusals.codes.includes(refusal.code)
+  if (refusal.code !== 'service/invalid-fields') return refusals.codes.some((code) => code === refusal.code)
   return Object.keys(refusal.fields).every((path) => refusals.fields.includes(path.split('.')[0] ?? ''))
 }
 

@@ -8,6 +8,9 @@ import type { Outcome } from '../scan/strip.svelte'
 /** Main takes no more budtenders. */
 const most = 200
 
+/** A rule of the checkout that is on or off. */
+export type Rule = Exclude<keyof CheckoutSettings, 'budtenders'>
+
 /** The rules of checkout and the list of budtenders. Each change is saved at once. */
 export class CheckoutForm {
   settings = $state.raw<CheckoutSettings | null>(null)
@@ -36,7 +39,7 @@ export class CheckoutForm {
     if (answer.ok) this.settings = answer.value
   }
 
-  async setRule(rule: 'takesUnchecked' | 'requiresBudtender', is: boolean): Promise<void> {
+  async setRule(rule: Rule, is: boolean): Promise<void> {
     await this.#change((settings) => ({ ...settings, [rule]: is }))
   }
 

@@ -12,7 +12,10 @@ export interface ErrorText {
 
 type ErrorKey = `error.${ErrorCode}.${keyof ErrorText}`
 
-/** Texts that several failures share. A failure that has neither its own text nor a shared one does not compile. */
+/**
+ * Texts that several failures share. A failure without a text doesn't compile: add it to `en/errors.ts` and `es/errors.ts`, or
+ * here if one of these says it.
+ */
 const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
   'error.ipc/forbidden-sender.means': 'error.means.unchanged',
   'error.ipc/too-many.means': 'error.means.unchanged',

@@ -2,7 +2,7 @@ import type { AppError } from '../../../src-shared/errors'
 import type { ServiceProduct } from '../../../src-shared/service/token'
 import type { ReportRequest } from '../../service/requests'
 import type { Finding, ReconcileParts } from '../evidence'
-import type { Operation } from '../operation'
+import type { Operation, RefusalCode } from '../operation'
 import type { CaseOf, Key, Payload, Sendable } from '../payload'
 
 export type Kind = Payload['kind']
@@ -59,7 +59,7 @@ export interface Answers {
   saysSuccess: boolean
   /** The documented refusals. */
   refusals: {
-    codes: readonly AppError['code'][]
+    codes: readonly RefusalCode[]
     /** The fields that field validation may name. */
     fields: readonly string[]
     /** Whether `{detail}` is a business rule in words of its own. */

@@ -40,6 +40,8 @@ describe('searching', () => {
       { kind: 'batch', id: batch.ref.id },
     ]
     expect((await search(number)).things).toMatchObject(both)
+    // As a scanner reports it, with what it says of the barcode.
+    expect((await search(`]C1${number}`)).things).toMatchObject(both)
     await station.knobs.setFaults({ offline: true })
     expect((await search(number)).things).toMatchObject(both)
   })
