@@ -118,7 +118,11 @@ export function createScanning(counter: Counter) {
         const taken = save(() => {
           orders.remove(holder, tagId)
         })
-        if (!taken.ok) return taken
+        // The item stays in the cart: its pages must show it.
+        if (!taken.ok) {
+          counter.announce(mode)
+          return taken
+        }
         if (holder.heldAt === null) counter.announce(mode)
         else onHeld(views.held())
         return err(refusal)
@@ -127,7 +131,9 @@ export function createScanning(counter: Counter) {
       const flagged = save(() => {
         orders.setFlag(holder, tagId, flag)
       })
-      return flagged.ok ? added(order, tagId) : flagged
+      if (flagged.ok) return added(order, tagId)
+      counter.announce(mode)
+      return flagged
     },
     /** Updates the flags of a case's items when its import or the removal of its import changes. */
     noticeImport({ payload }: Operation): void {

@@ -82,8 +82,10 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
           silences = error ? silences + 1 : 0
           unreachable = error
         }).catch((cause: unknown) => {
-          if (running.get(wanted.caseId) === reading) running.delete(wanted.caseId)
           log.error('a case could not be read', { caseId: wanted.caseId, cause })
+          if (running.get(wanted.caseId) !== reading) return
+          running.delete(wanted.caseId)
+          onRead(wanted.caseId)
         }),
       ),
     )

@@ -46,6 +46,12 @@ export class CaseRow {
 const refusalOf = ({ importState }: PackagedProductView): string | null =>
   importState.kind === 'refused' ? `${importState.operation.id} ${importState.operation.attempts}` : null
 
+/** A row that is new or was told again, with the products whose import was refused since. */
+export interface RowChange {
+  row: CaseRow
+  refused: PackagedProductView[]
+}
+
 /** The delivery under way, as main tells it: packages, cases, and imports of cases that were never read. */
 export class Delivery {
   head = $state.raw<DeliveryHead | null>(null)
@@ -76,25 +82,19 @@ export class Delivery {
     return this.packages.some((one) => one.packageUid === packageUid)
   }
 
-  /** Shows a whole delivery; rows that stay keep their place on the screen. */
-  show(view: DeliveryView | null): void {
+  /** Shows a whole delivery; rows that stay keep their place on the screen. Returns what `change` returns. */
+  show(view: DeliveryView | null): RowChange[] {
     this.#begin(view)
     this.packages = view?.packages ?? []
     this.blind = view?.blind ?? []
     this.undoable = view?.undoable ?? 0
     const listed: RowId[] = view?.cases.map(({ caseId }) => caseId) ?? []
     for (const id of [...this.#rows.keys()]) if (!listed.includes(id)) this.#rows.delete(id)
-    for (const found of view?.cases ?? []) this.#put(found)
+    return (view?.cases ?? []).map((found) => this.#put(found))
   }
 
   /** Shows what changed. Returns the changed rows, each with the products that the service refused since. */
-  change({
-    delivery,
-    packages,
-    cases,
-    dropped,
-    blind,
-  }: DeliveryChange): { row: CaseRow; refused: PackagedProductView[] }[] {
+  change({ delivery, packages, cases, dropped, blind }: DeliveryChange): RowChange[] {
     if (delivery?.id !== this.head?.id) {
       this.#begin(delivery)
       this.packages = []
@@ -122,7 +122,7 @@ export class Delivery {
     this.head = head && { id: head.id, startedAt: head.startedAt }
   }
 
-  #put(found: DeliveryCase): { row: CaseRow; refused: PackagedProductView[] } {
+  #put(found: DeliveryCase): RowChange {
     const known = this.#rows.get(found.caseId)
     if (known) return { row: known, refused: known.take(found) }
     const row = new CaseRow(found)

@@ -4,7 +4,7 @@ import type { DeliveryChange } from '../../src-shared/ipc/contract/delivery'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
-import { type CaseRow, Delivery, type RowId } from './delivery.svelte'
+import { Delivery, type RowChange, type RowId } from './delivery.svelte'
 import { listOf, rowIdOf } from './delivery-list'
 import { DeliverySteps } from './delivery-steps.svelte'
 import { ImportForms } from './import-forms'
@@ -82,21 +82,12 @@ export class Receiving {
   async load(): Promise<void> {
     const answer = await this.#client.call('receiving.delivery', undefined)
     if (!answer.ok) return
-    this.delivery.show(answer.value)
-    this.#took(this.delivery.rows)
+    this.#took(this.delivery.show(answer.value))
   }
 
   /** The delivery changed. */
   changed(change: DeliveryChange): void {
-    const changes = this.delivery.change(change)
-    for (const { row, refused } of changes) {
-      for (const product of refused) {
-        const { importState } = product
-        const reason = importState.kind === 'refused' ? importState.operation.reason : null
-        if (reason) this.forms.of(row, product).refuse(reason)
-      }
-    }
-    this.#took(changes.map(({ row }) => row))
+    this.#took(this.delivery.change(change))
     this.steps.note()
   }
 
@@ -110,10 +101,17 @@ export class Receiving {
     if (this.delivery.head) await this.#client.call('receiving.refresh', undefined)
   }
 
-  /** Asks for what the POS calls the products of rows that changed. */
-  #took(rows: CaseRow[]): void {
+  /** Puts refusals beside the fields they are about, and asks for what the POS calls the products. */
+  #took(changes: RowChange[]): void {
+    for (const { row, refused } of changes) {
+      for (const product of refused) {
+        const { importState } = product
+        const reason = importState.kind === 'refused' ? importState.operation.reason : null
+        if (reason) this.forms.of(row, product).refuse(reason)
+      }
+    }
     this.selection.settle()
-    void this.forms.need(rows)
+    void this.forms.need(changes.map(({ row }) => row))
   }
 
   #forget(): void {

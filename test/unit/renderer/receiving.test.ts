@@ -4,6 +4,7 @@ import {
   caseId,
   caseView,
   deliveryCase,
+  deliveryHead,
   operation,
   packageAdded,
   packageView,
@@ -252,6 +253,19 @@ describe('an import', () => {
     // Corrected, and refused again before the screen heard of anything between.
     await announceState(fake, 1, { ...refused, operation: { ...refused.operation, attempts: 2 } })
     expect(placed()).toEqual({ words: 'Unknown.' })
+  })
+
+  it('puts a refusal that came while the page was away beside its field', async () => {
+    const { fake, receiving } = await importing()
+    const reason = { code: 'service/invalid-fields' as const, fields: { pos_product_id: ['Unknown.'] } }
+    const refused = { kind: 'refused' as const, operation: { ...saved, state: 'rejected' as const, reason } }
+    const loading = receiving.load()
+    const view = caseView(1, { packagedProducts: [product(1, refused)] })
+    const cases = [deliveryCase(view, uid)]
+    const packages = [packageView(uid)]
+    await fake.next('receiving.delivery').answer({ ...deliveryHead, packages, cases, blind: [], undoable: 0 })
+    await loading
+    expect(receiving.form?.placed.fields.posProductId?.values).toEqual({ words: 'Unknown.' })
   })
 
   it('can be made again once it was refused', async () => {

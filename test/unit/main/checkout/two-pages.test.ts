@@ -66,6 +66,16 @@ describe('a cart on two pages', () => {
     expect([announced.carts, announced.holds]).toEqual([[], []])
   })
 
+  it('is announced with an item whose flag the disk refuses', async () => {
+    onShelf(1)
+    const { checkout, db, announced } = counter
+    const adding = checkout.addItem('sale', tag(1))
+    db.pragma('query_only = ON')
+    expect(counter.refusal(await adding)).toEqual({ code: 'store/not-saved' })
+    expect(checkout.cart('sale').itemCount).toBe(1)
+    expect(announced.carts.at(-1)).toEqual(checkout.cart('sale'))
+  })
+
   it('is not completed, held or cleared by one that saw another one, though it had as many items', async () => {
     onShelf(1, 2)
     const { checkout, refusal, value } = counter

@@ -28,6 +28,8 @@ interface Question {
 describe('a delivery, with a service that answers when the test says so', () => {
   const desk = useDesk()
   let delivery: Delivery
+  /** Looking a case up throws, as only a bug makes it. */
+  let isBroken = false
   let questions: Question[]
   let announced: DeliveryCase[]
   let changes: DeliveryChange[]
@@ -38,6 +40,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
 
   beforeEach(() => {
     const { db, outbox, clock } = desk
+    isBroken = false
     questions = []
     announced = []
     changes = []
@@ -46,7 +49,11 @@ describe('a delivery, with a service that answers when the test says so', () => 
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     const lookup: Lookup = {
       case: (caseId) =>
-        new Promise((resolve) => {
+        new Promise((resolve, reject) => {
+          if (isBroken) {
+            reject(new Error('the look-up broke'))
+            return
+          }
           const askedAt = clock.now()
           const answer = (facts: CaseFacts) => {
             seen.keepCase(facts, askedAt, clock.now())
@@ -120,6 +127,13 @@ describe('a delivery, with a service that answers when the test says so', () => 
     desk.outbox.settle(operation.seq, accepted)
     await expect.poll(() => announced.length).toBe(1)
     expect(announced.map(stateOf)).toEqual(['imported-here'])
+  })
+
+  it('shows a case as not being read once its look-up broke', async () => {
+    isBroken = true
+    await addPackage(1, 1)
+    await expect.poll(() => announced.length).toBe(1)
+    expect((await delivery.view())?.cases.map(({ isReading }) => isReading)).toEqual([false])
   })
 
   it('announces what became of an import with what was read of its case, once for many changes', async () => {
