@@ -234,11 +234,15 @@ export class Cart {
 
   async clear(): Promise<void> {
     clearTimeout(this.#saving)
-    this.#isOrderDirty = false
-    this.#forgetTyping()
     this.error = null
     await this.#commandsEnded()
-    await this.#closeBy((revision) => this.#client.call('checkout.clear', { mode: this.mode, revision }))
+    const cleared = await this.#closeBy((revision) =>
+      this.#client.call('checkout.clear', { mode: this.mode, revision }),
+    )
+    // What was typed stays if the order does.
+    if (!cleared.ok) return
+    this.#isOrderDirty = false
+    this.orderText = this.view?.orderId ?? ''
   }
 
   /** Puts the sale on hold. */
@@ -251,6 +255,7 @@ export class Cart {
 
   /** Makes a held sale current; the one that was is held. */
   async resume(heldId: HeldOrder['id']): Promise<Result<CartChange, AppError>> {
+    await this.#commandsEnded()
     const saved = await this.#saveTyped()
     if (!saved.ok) return saved
     return this.#closeBy(() => this.#client.call('checkout.resume', { heldId }))

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
 import type { ItemFlag } from '../../../src-shared/ipc/contract/checkout'
-import { at, cart, caseId, itemAdded, operation, tagId } from './examples'
+import { at, cart, caseId, itemAdded, operation, tagId, held } from './examples'
 import { turn } from './fake-wire'
 import { added, changed, createCheckout, reported } from './till'
 
@@ -110,6 +110,17 @@ describe('the last scan before completing', () => {
     expect(asked.input).toEqual({ revision: 5 })
     await changed(fake, asked, cart('sale', [], { revision: 6 }))
     expect((await holding).ok).toBe(true)
+  })
+
+  it('is waited for when a held order is resumed', async () => {
+    const { fake, checkout } = begun()
+    checkout.held.show([held(4, '10482')])
+    const resuming = checkout.resume(held(4, '10482'))
+    await turn()
+    expect(fake.asked.map(({ call }) => call)).toEqual(['checkout.addItem'])
+    await added(fake, both)
+    await changed(fake, 'checkout.resume', cart('sale', [], { revision: 6 }))
+    expect((await resuming).ok).toBe(true)
   })
 
   it('that is refused is not in what is reported', async () => {

@@ -83,4 +83,18 @@ describe('a customer id', () => {
     await cleared
     expect([checkout.sale.customerText, checkout.sale.isEmpty, fake.asked]).toEqual(['', true, []])
   })
+
+  it('stays, with the order number, in an order that could not be cleared', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)]))
+    checkout.sale.customerText = 'CUSTOMER-1'
+    checkout.sale.customerTyped()
+    checkout.sale.orderText = '77'
+    checkout.sale.orderTyped()
+    const cleared = checkout.sale.clear()
+    await turn()
+    await fake.next('checkout.clear').refuse({ code: 'store/not-saved' })
+    await cleared
+    expect([checkout.sale.customerText, checkout.sale.orderText]).toEqual(['CUSTOMER-1', '77'])
+  })
 })
