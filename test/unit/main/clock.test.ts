@@ -6,7 +6,7 @@ const now = Date.parse('2026-11-21T14:00:00Z')
 const day = 86_400_000
 const at = (ms: number) => new Date(ms).toUTCString()
 
-describe('the service’s clock', () => {
+describe("the service's clock", () => {
   const start = (offset?: number) => {
     const changes: number[] = []
     const clock = createServiceClock({ offset, onChange: (next) => changes.push(next) })
@@ -17,7 +17,7 @@ describe('the service’s clock', () => {
     return { clock, changes, seen }
   }
 
-  it('corrects by the difference, and by nothing where that is noise', () => {
+  it('corrects by the measured difference, but not by noise', () => {
     const { seen, changes } = start()
     expect(seen(at(now + 1_000))).toEqual([0, false])
     expect(seen(at(now + 3_600_000))).toEqual([3_600_500, false])
@@ -48,19 +48,19 @@ describe('the service’s clock', () => {
     expect(changes).toEqual([5_000, 5_000])
   })
 
-  it('corrects by a whole day, and by no more', () => {
+  it('corrects by at most a whole day', () => {
     const { seen } = start()
     expect(seen(at(now + day))).toEqual([day, false])
     expect(seen(at(now - day - 2_000))).toEqual([-day, false])
   })
 
-  it('takes no stored offset of more than a day', () => {
+  it('rejects a stored offset of more than a day', () => {
     expect(start(day).clock.offset()).toBe(day)
     expect(start(day + 1).clock.offset()).toBe(0)
     expect(start(Number.NaN).clock.offset()).toBe(0)
   })
 
-  it('is never more than a day off, whatever comes', () => {
+  it('is never more than a day off, for any input', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -13,7 +13,7 @@ import { order, tag } from '../../../fakes/ids'
 import { operationOf } from '../../../fakes/operations'
 
 const moment = (clock: string) => Date.parse(`2026-11-21T${clock}Z`)
-/** Sales are made at odd milliseconds, as a clock gives them. */
+/** Times with odd milliseconds, as a real clock gives them. */
 const sold = moment('10:00:00.123')
 const back = moment('11:00:00.456')
 const again = moment('12:00:00.789')
@@ -30,7 +30,7 @@ const report = (
 }
 const reported = (...operations: Operation[]) => reportedOf(tag(1), operations, (one) => Date.parse(one.performedAt))
 
-describe('where the reports of this station leave an item', () => {
+describe('the last reported state of an item', () => {
   const sale = () => report('complete', 'A', sold)
 
   it.each<[string, () => Operation[], Partial<Reported> | undefined]>([
@@ -108,7 +108,7 @@ const whole = sold - (sold % second)
 
 describe('what the service shows, compared with what was reported', () => {
   it.each<[string, Reported, Shown, Comparison, Comparison]>([
-    // Of a service that keeps our moments, then of one of which that isn't known.
+    // Expected: first for a service known to keep our times, then for one where that isn't known.
     ['sold at our moment', base, sold, 'as-reported', 'as-reported'],
     ['sold at its whole second', base, whole, 'as-reported', 'as-reported'],
     ['sold, shown as free', base, 'free', 'not-sold', 'not-sold'],
@@ -145,11 +145,11 @@ describe('what the service shows, compared with what was reported', () => {
     ['our moment, of a sale with a return that is not settled', { ...base, isSettled: false }, sold, false],
     ['the moment of a sale that was returned', returned, sold, false],
     ['no sale', base, 'free', false],
-  ])('is or is not proof that the service keeps our moments: %s', (_what, given, shown, is) => {
+  ])("proves, or doesn't, that the service keeps our times: %s", (_what, given, shown, is) => {
     expect(isWitness(given, shown)).toBe(is)
   })
 
-  it('takes another time for a difference only where another item proves that the service keeps ours', () => {
+  it('counts another time as a difference only if another item proves that the service keeps our times', () => {
     const other = { reported: base, shown: sold + 5_000 }
     const unread = { reported: null, shown: null }
     const alone = tallyOf([other, unread])
