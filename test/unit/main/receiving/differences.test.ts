@@ -36,7 +36,7 @@ describe('an item of a count', () => {
     expect(found && [found.kind, found.resolution, found.caseId]).toEqual(expected)
   })
 
-  it('never differs without a reason, and names a report exactly when that settles it', () => {
+  it('always has a reason for a difference, and names a report exactly if it resolves the difference', () => {
     const any = fc.record<TagFinding>({
       expectedIn: fc.constantFrom(null, caseOf(1)),
       isScanned: fc.boolean(),

@@ -5,7 +5,7 @@ const id = 'a6YvvLF5tXSydNkLnHDXG5'
 const desk = journalDesk()
 
 describe('the journal of scans', () => {
-  describe('keeps of a badge that it was one, and of what may name a person nothing that does', () => {
+  describe('stores only the kind of a badge or of a code that may identify a person', () => {
     const licence = '@\n\u001e\rANSI 636014080102DL00410277DLDAQY1234562\nDCSPUBLIC\nDACJANE\nDBB01151980\n'
     it.each([
       ['a badge', 'EMP-90210', 'badge'],
@@ -49,13 +49,13 @@ describe('the journal of scans', () => {
       '1A4060300020081000006609',
       'D'.repeat(24),
       `ORD-DAQY1234562`,
-    ])('but %s is an ordinary code', (text) => {
+    ])('but stores %s like any other code', (text) => {
       desk.scan(text)
       expect(desk.texts()).toEqual([text])
     })
   })
 
-  describe('holds any text, and no more than its first 500 characters', () => {
+  describe('stores any text, up to its first 500 characters', () => {
     it.each([
       ['nothing', '', ''],
       ['NUL', 'a\0b', 'a\0b'],
@@ -78,7 +78,7 @@ describe('the journal of scans', () => {
     })
   })
 
-  it('holds no text twice: what a meaning says of it is left out', () => {
+  it('leaves out of the meaning what the text already says', () => {
     desk.scan('neither this nor that')
     desk.scan('\u001d010950600013435210AB', { ...voyager, symbology: ']Q3' })
     const stored = desk.db.prepare('SELECT meaning FROM scan').pluck()
