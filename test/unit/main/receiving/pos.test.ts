@@ -192,7 +192,7 @@ describe("the POS's catalogue", () => {
     ['are of another file', part([row(9)], { start: 1, fileName: 'other.csv' })],
     ['name a line twice', part([row(2)], { start: 1 })],
     ['have lines out of order', part([row(9), row(8)], { start: 1 })],
-  ])('is left as it was when parts %s', (_, next) => {
+  ])('is left unchanged if parts %s', (_, next) => {
     load(row(2, { packageUid: packageUid(1), posProductId: 'OLD' }))
     pos.catalogue.load(part([row(2)], { isLast: false }))
     expect(pos.catalogue.load(next)).toEqual({ ok: false, error: { code: 'receiving/catalogue-broken' } })

@@ -30,7 +30,7 @@ describe('why a scanner does not open', () => {
     expect(openingProblem(opening + text)).toBe(problem)
   })
 
-  it("is "cannot open" if the value thrown isn't an error", () => {
+  it("is cannot-open if the thrown value isn't an error", () => {
     expect([undefined, null, 7, {}, { message: 'Permission denied' }].map(openingProblem)).toEqual(
       Array.from({ length: 5 }, () => 'scanner/cannot-open'),
     )
