@@ -76,7 +76,7 @@ describe('the status on every screen', () => {
     [-119_000, []],
     [121_000, ['clock-off']],
     [-86_400_000, ['clock-off']],
-  ] as const)('takes a clock that is off by %i ms for %j', (skew, warnings) => {
+  ] as const)('shows a clock that is off by %i ms as %j', (skew, warnings) => {
     const { board, clock, serviceClock } = start()
     serviceClock.seen(new Date(clock.now() + skew).toUTCString(), clock.now(), clock.now())
     expect(board.view()).toMatchObject({ warnings, clockOffset: skew + 500 })

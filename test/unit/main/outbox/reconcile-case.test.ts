@@ -98,14 +98,14 @@ describe('an import or removal whose answer was lost', () => {
   it.each([
     ['and came in with it', pack, found, notTaken],
     ['and was never in', null, notTaken, found],
-  ])('goes by what was taken out of the case since: %s', async (_, stoodUnder, afterImport, afterRemoval) => {
+  ])('is decided by the items removed from the case since: %s', async (_, stoodUnder, afterImport, afterRemoval) => {
     service.showPackage(pack, { [here]: byUs })
     service.showCase(here, ofOtherOnly, [of(product, stoodUnder, 1)])
     expect(await look('import')).toMatchObject(afterImport)
     expect(await look('import-removal')).toMatchObject(afterRemoval)
   })
 
-  it.each([byUs, bySister])('is not decided by %j while our own dispensary is not known', async (entry) => {
+  it.each([byUs, bySister])('is not decided by %j while our own dispensary is unknown', async (entry) => {
     service.showPackage(pack, { [here]: entry })
     service.showCase(here, under)
     expect(await look('import', null)).toMatchObject(unclear)
@@ -122,7 +122,7 @@ describe('an import or removal whose answer was lost', () => {
     { code: 'service/failing', status: 502 },
     { code: 'service/unreadable', path: null },
     { code: 'service/credentials-refused' },
-  ] as const)('stays unknown as long as a reading fails: $code', async (error) => {
+  ] as const)('stays unknown while a reading fails: $code', async (error) => {
     const still = { kind: 'decided', outcome: { kind: 'unknown', reason: error, afterMs: null } }
     service.showPackage(pack, { [here]: byUs })
     service.fail(question.items, error)
@@ -135,11 +135,11 @@ describe('an import or removal whose answer was lost', () => {
     { code: 'service/not-found', id: 'X' },
     { code: 'service/forbidden' },
     { code: 'service/unreadable', path: 'items.0.tag_id' },
-  ] as const)('is sent again when it can never be read, and nothing is made up: $code', async (error) => {
+  ] as const)('is resent, without guessing, if it can never be read: $code', async (error) => {
     service.showPackage(pack, { [here]: byUs })
     service.showCase(here, under)
     service.fail(question.lookup, error)
-    // The items stand under the package; whose they are is for the service to say.
+    // The items are under the package, but only the service knows which dispensary imported them.
     expect([await look('import'), await look('import-removal')]).toMatchObject([unclear, unclear])
     service.showCase(here, out)
     expect([await look('import'), await look('import-removal')]).toMatchObject([notTaken, unclear])
@@ -193,7 +193,7 @@ describe('an import or removal whose answer was lost', () => {
       ['one of another product', [operationOf(other, { seq: 1, state: 'accepted' })]],
       ['a removal', [operationOf({ kind: 'import-removal', ...form }, { seq: 1, state: 'accepted' })]],
     ])(
-      'is for the service to say when it is older and %s of ours explains it: a clock may be wrong',
+      'is left to the service if the import time is older and %s of ours explains it, since a clock may be wrong',
       async (_, before) => {
         expect(await lookAt('2026-11-21T13:00:00Z', before)).toMatchObject(unclear)
       },

@@ -17,7 +17,7 @@ const removing: Payload = { kind: 'remove-item', ...of, tagId: tag(1) }
 const restoring: Payload = { kind: 'restore-item', ...of, tagId: tag(1) }
 const items = (...numbers: number[]) => numbers.map((n) => ({ tagId: tag(n) }))
 
-describe('a change of what a case holds whose answer was lost', () => {
+describe("a change of a case's contents whose answer was lost", () => {
   let service: ShownService
   beforeEach(() => {
     service = shownService()
@@ -64,7 +64,7 @@ describe('a change of what a case holds whose answer was lost', () => {
     for (const payload of [adding, removing, restoring]) expect(await look(payload)).toMatchObject(unclear)
   })
 
-  it('is read about again if a resent one is refused, since a service may refuse to repeat a change', async () => {
+  it('is checked by reading again if a resent one is refused, since a service may refuse to repeat a change', async () => {
     const refused: Outcome = { kind: 'rejected', reason: { code: 'service/not-found', id: 'X' } }
     service.showCase(here, items(9), items(1))
     expect(await lookAgain(operationOf(removing), refused, parts())).toEqual(found.outcome)

@@ -52,7 +52,7 @@ describe('client id and secret', () => {
   it('are accepted as long as every keychain can store the two in one entry', () => {
     expect(fits('till-7', 'x'.repeat(1_200))).toBe(true)
     expect(fits('x'.repeat(300), 'x'.repeat(900))).toBe(true)
-    // Longer; the two together; such as need two characters for one when they are written down.
+    // Too long; too long together; too long once the quotes are escaped.
     expect(fits('till-7', 'x'.repeat(1_201))).toBe(false)
     expect(fits('x'.repeat(300), 'x'.repeat(1_000))).toBe(false)
     expect(fits('till-7', '"'.repeat(700))).toBe(false)
