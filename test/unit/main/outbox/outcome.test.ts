@@ -101,7 +101,7 @@ describe('outcome', () => {
     }
   })
 
-  it('of 200 proves nothing if the body names a failure or another report along with ours', () => {
+  it('of 200 proves nothing if the body names a failure or another report', () => {
     for (const kind of kinds) {
       expect(outcome(kind, answer(200, yes(kind, { error: 'not stored' }))).kind).toBe('unknown')
       expect(outcome(kind, answer(200, yes(kind, Object.fromEntries([[firstField(kind), 'other']])))).kind).toBe(

@@ -16,7 +16,7 @@ function fileWith(text: string): string {
   return file
 }
 
-/** The sentence of a refusal, without the file's name. */
+/** The message of a refusal, without the file's name. */
 function refusalOf(file: string): string {
   try {
     readPolicy(file)
@@ -39,16 +39,16 @@ const profile = {
 const policyWith = (different: object) => JSON.stringify({ profile: { ...profile, ...different } })
 
 describe('a policy', () => {
-  it('need not be there, nor need its folder', () => {
+  it('can be missing, and so can its folder', () => {
     const file = fileWith('{}')
     expect([readPolicy(`${file}.none`), readPolicy(join(file, 'none'))]).toEqual([undefined, undefined])
   })
 
-  it('may say nothing at all', () => {
+  it('can be empty', () => {
     expect(readPolicy(fileWith('{}'))).toEqual({})
   })
 
-  it('is read with what it leaves out, also after the mark that Windows editors put before it', () => {
+  it('is read with defaults for missing fields, also after the byte order mark of Windows editors', () => {
     const text = JSON.stringify({
       $schema: 'https://example/policy.schema.json',
       profile: { ...profile, baseUrl: 'https://service.example/', caFile: 'C:\\certs\\company.pem' },
@@ -171,7 +171,7 @@ describe('a policy', () => {
     expect(kept).toEqual(JSON.parse(JSON.stringify(policySchema())))
   })
 
-  it('is shown in docs/policy.md by an example that works, and each field is named there', () => {
+  it('is documented in docs/policy.md with a valid example and all field names', () => {
     const page = readFileSync(join(repository, 'docs/policy.md'), 'utf8')
     const [, example = ''] = /```json\n(.*?)```/s.exec(page) ?? []
     expect(readPolicy(fileWith(example))).toMatchObject({ profile: { kind: 'production' } })
@@ -183,7 +183,7 @@ describe('a policy', () => {
   })
 })
 
-describe('the place of a policy', () => {
+describe('the location of a policy', () => {
   const own = { COUNTERTAG_POLICY: '/tmp/policy.json', ProgramData: 'D:\\ProgramData' }
   it.each<[NodeJS.Platform, NodeJS.ProcessEnv, boolean, string]>([
     ['win32', own, true, 'C:\\ProgramData\\Countertag\\policy.json'],
@@ -198,7 +198,7 @@ describe('the place of a policy', () => {
     expect(policyFile({ platform, environment, isPackaged, isFolder: () => true })).toBe(file)
   })
 
-  it('is where the environment says in a package only where Windows is not on C', () => {
+  it("follows the environment of a packaged app only if Windows isn't on drive C", () => {
     const place = { platform: 'win32', environment: own, isPackaged: true } as const
     expect(policyFile({ ...place, isFolder: () => false })).toBe('D:\\ProgramData\\Countertag\\policy.json')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OperationState } from '../../../../src-shared/ipc/contract/outbox'
 import { salvagedState } from '../../../../src-main/store/salvage/settle'
 
-/** What the row says, what the journal says, what is made of it. */
+/** The state in the row, the states in the journal, the salvaged state, and why. */
 const cases: [OperationState, OperationState[], OperationState, string][] = [
   ['queued', ['queued'], 'unknown', 'it may have been sent since'],
   ['sending', ['queued', 'sending'], 'unknown', 'it may have arrived'],
