@@ -30,16 +30,16 @@ describe("the service's clock", () => {
     ['of 1970', at(0)],
     ['of 2098', at(Date.parse('2098-11-21T14:00:00Z'))],
     ['a little over a day away', at(now + day + 2_000)],
-    ['that is a number', '9'],
-    ['in another form', '2026-11-21T14:00:00Z'],
-    ['in the form of old', 'Saturday, 21-Nov-26 14:00:00 GMT'],
+    ['given as a number', '9'],
+    ['in ISO format', '2026-11-21T14:00:00Z'],
+    ['in the obsolete format', 'Saturday, 21-Nov-26 14:00:00 GMT'],
     ['in another zone', 'Sat, 21 Nov 2026 14:00:00 +0500'],
-    ['of another day of the week', 'Fri, 21 Nov 2026 14:00:00 GMT'],
-    ['of a day that there is not', 'Sun, 31 Feb 2026 14:00:00 GMT'],
-    ['that is there twice', `${at(now)}, ${at(now)}`],
+    ['with the wrong day of the week', 'Fri, 21 Nov 2026 14:00:00 GMT'],
+    ["that doesn't exist", 'Sun, 31 Feb 2026 14:00:00 GMT'],
+    ['given twice', `${at(now)}, ${at(now)}`],
     ['that is empty', ''],
-    ['without an end', 'Sat, '.repeat(1_000)],
-  ])('is wrong, and not used, for a date %s, until a good one comes', (_, header) => {
+    ['of endless length', 'Sat, '.repeat(1_000)],
+  ])('is wrong and ignores a date %s, until a valid date comes', (_, header) => {
     const { seen, changes } = start(5_000)
     expect(seen(header)).toEqual([5_000, true])
     expect(seen(header)).toEqual([5_000, true])

@@ -148,7 +148,7 @@ describe('the credentials of a station', () => {
 
   it.each([
     ['nothing', ''],
-    ['no JSON', 'hush'],
+    ["a text that isn't JSON", 'hush'],
     ['something else', '{"user":"x"}'],
     ['an empty secret', '{"clientId":"x","clientSecret":""}'],
     ['a list', '[]'],

@@ -43,11 +43,11 @@ describe('the size limit of an input', () => {
   it.each([
     ['a long text', 'x'.repeat(300_000)],
     ['many texts', Array.from({ length: 1_000 }, () => 'x'.repeat(300))],
-    ['many names', Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`name-${n}-xxxxxxxx`, n]))],
+    ['many property names', Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`name-${n}-xxxxxxxx`, n]))],
     ['very many numbers', new Array(100_000).fill(7)],
     ['an array of holes', new Array(100_000_000)],
-    ['what holds itself', self],
-    ['what is nested without end', deep],
+    ['a value that contains itself', self],
+    ['a deeply nested value', deep],
     ['bytes', new Uint8Array(300_000)],
     ['a map', new Map(Array.from({ length: 60_000 }, (_, n) => [n, n]))],
   ])('refuses %s', (_, input) => {

@@ -13,13 +13,13 @@ const failing: AppError = { code: 'service/failing', status: 500 }
 
 describe('the error to report when every look-up failed', () => {
   it.each<[string, AppError[], AppError | undefined]>([
-    ['all say so', [notFound, notFound], notFound],
+    ['all were not found', [notFound, notFound], notFound],
     ['one has no account', [notFound, noAccount], notFound],
-    ['one may not look', [forbidden, notFound], notFound],
-    ['one is out of reach', [notFound, away], away],
+    ['one was forbidden', [forbidden, notFound], notFound],
+    ['one is unreachable', [notFound, away], away],
     ['one fails', [failing, notFound], failing],
-    ['there is no account at all', [noAccount, noAccount], noAccount],
-    ['nothing was asked', [], undefined],
+    ['all lack an account', [noAccount, noAccount], noAccount],
+    ['nothing was requested', [], undefined],
   ])('is right if %s', (_, errors, verdict) => {
     expect(judge(errors)).toEqual(verdict)
   })

@@ -62,7 +62,7 @@ describe('an item', () => {
   it.each([
     ['v1.2 alone', { item }, 1],
     ['v1.5 alone', { itemV15 }, 1],
-    ['v1.2 and what it was in', { item: { ...item, collections: [] }, removed }, 0],
+    ['v1.2 and its former collection', { item: { ...item, collections: [] }, removed }, 0],
   ])('can be shown from %s', (_, reads, holders) => {
     const body = tagBody({ tagId: tag(1), ...reads })
     expect(shown(body)).toMatchObject({ product: { id: thing(3), name: null }, coas: [], sale: null })
@@ -168,7 +168,7 @@ describe('a product', () => {
       dosages: [{ name: 'Dose', quantity: '1 piece', servingSize: '1 piece', thc: '5 mg', cbd: null }],
       specialDietStatement: 'Vegan.',
       aboutIngredients: null,
-      // The film behind the file.
+      // The file, then the film.
       documents: [{ url: 'https://media.example/front.png' }, { url: 'https://media.example/front.png' }],
       pictureUrls: ['https://media.example/front.png'],
     })

@@ -92,7 +92,7 @@ describe('the views shown by Find', () => {
   })
 
   it('are limited in bytes', () => {
-    // The é has two bytes; the fact isn't searchable, since only its size matters here.
+    // Two bytes per character, in a fact that isn't searched: only its size matters here.
     const long = { name: 'brand', value: 'é'.repeat(1_000_000), form: 'text' } as const
     for (let n = 0; n < 20; n++) store.keepView(batch(n, `B ${n}`, [long]), n, n)
     const size = Number(db.prepare('SELECT sum(length(CAST(content AS BLOB))) FROM memory').pluck().get())

@@ -46,7 +46,7 @@ describe('outcome', () => {
     }
   })
 
-  it("of 200 is accepted by general words only for kinds whose answers aren't documented", () => {
+  it("of 200 is accepted by general words only for kinds whose answer the specification doesn't show", () => {
     const general = [
       json({ status: 'success', request_id: 'R' }),
       json({ message: 'Transaction accepted' }),
@@ -64,33 +64,33 @@ describe('outcome', () => {
   })
 
   it.each([
-    ['a firewall', text('Blocked by policy 7')],
-    ['text that begins like a yes', text('Transaction accepted by the proxy, to be forwarded')],
+    ['text of a firewall', text('Blocked by policy 7')],
+    ['text that begins like an acceptance', text('Transaction accepted by the proxy, to be forwarded')],
     ['null', json(null)],
     ['true', json(true)],
     ['a number', json(42)],
     ['a list', json(['ok'])],
-    ['nothing in it', json({})],
+    ['an empty object', json({})],
     ['a general ok', json({ ok: true })],
     ['an error', json({ error: 'quota' })],
-    ['an error beside the success', json({ status: 'success', error: 'quota' })],
+    ['an error next to the success', json({ status: 'success', error: 'quota' })],
     ['errors', json({ status: 'success', errors: [{ title: 'no' }] })],
-    ['no valid transaction', json({ valid_transaction: false })],
-    ['a success that is false', json({ status: 'success', success: false })],
+    ['an invalid transaction', json({ valid_transaction: false })],
+    ['a false success field', json({ status: 'success', success: false })],
     ['another status', json({ status: 'error' })],
-    ['a status in numbers', json({ status: 500 })],
-    ['a code in numbers', json({ status: 'success', code: 503 })],
+    ['a numeric status', json({ status: 500 })],
+    ['a numeric code', json({ status: 'success', code: 503 })],
     ['a documented refusal', json({ message: 'This transaction has already been processed.' })],
     ['items that are not imported', json({ message: '', non_imported_tagids: ['T'], valid_transaction: false })],
     ['another order', json({ order_id: '1043' })],
-    ['another order beside the success', json({ status: 'success', order_id: '1043' })],
+    ['another order next to the success', json({ status: 'success', order_id: '1043' })],
     ['a refusal that names the order', json({ order_id: '1042', message: 'Transaction rejected' })],
     ['a detail that names the order', json({ order_id: '1042', detail: 'Not found.' })],
     ['"already" that names the order', json({ order_id: '1042', message: 'Already processed' })],
     ['bad items that name the order', json({ order_id: '1042', items: { 'Invalid TagIDs': ['x'] } })],
-    ['a code in letters', json({ order_id: '1042', code: 'ERR_LOCKED' })],
-    ['a failure that is true', json({ order_id: '1042', failed: true })],
-    ['words beside the success', json({ status: 'success', message: 'Order could not be saved' })],
+    ['a code of letters', json({ order_id: '1042', code: 'ERR_LOCKED' })],
+    ['a true failure field', json({ order_id: '1042', failed: true })],
+    ['other words next to the success', json({ status: 'success', message: 'Order could not be saved' })],
     ['broken JSON', { kind: 'unusable', why: 'broken' }],
     ['an answer that is too large', { kind: 'unusable', why: 'too-large' }],
   ] as const)('of 200 with %s proves nothing', (_, body) => {

@@ -56,11 +56,11 @@ describe('an import or removal whose answer was lost', () => {
   it.each([
     // what                                            entry             items       import    removal
     ['imported by us', byUs, under, found, notTaken],
-    ['imported by us, items put in since', byUs, addedTo, found, notTaken],
-    ['only another product of it imported by us', byUs, ofOther, notTaken, found],
-    ['imported by us, of which the items say nothing', byUs, out, notTaken, unclear],
+    ['imported by us, items added since', byUs, addedTo, found, notTaken],
+    ['only another product of the case imported by us', byUs, ofOther, notTaken, found],
+    ["imported by us, but the items don't show it", byUs, out, notTaken, unclear],
     [
-      'only another product of it imported by us, and none of this in it any more',
+      'only another product of the case imported by us, and none of this product in it any more',
       byUs,
       ofOtherOnly,
       notTaken,
@@ -68,8 +68,8 @@ describe('an import or removal whose answer was lost', () => {
     ],
     ['imported by us, items without products', byUs, noProducts, found, notTaken],
     ['imported by us in part, items without products', partly, noProducts, notTaken, unclear],
-    ['imported by our sister meanwhile', bySister, under, notTaken, found],
-    ['imported by our sister, items without products', bySister, noProducts, notTaken, found],
+    ['imported by our sister dispensary meanwhile', bySister, under, notTaken, found],
+    ['imported by our sister dispensary, items without products', bySister, noProducts, notTaken, found],
     ['imported by another company', byAnotherCompany, out, notTaken, found],
     ['imported by us under another package', underAnother, [of(product, otherPack, 1)], notTaken, found],
     ['split over two packages, ours under the other', underAnother, split, notTaken, found],
@@ -80,14 +80,14 @@ describe('an import or removal whose answer was lost', () => {
       found,
       notTaken,
     ],
-    ['nowhere', notImported, out, notTaken, found],
-    ['nowhere, items without products', notImported, noProducts, notTaken, unclear],
-    ['not known to the look-up, nor its items', undefined, out, notTaken, found],
-    ['not known to the look-up, but to its items', undefined, under, unclear, unclear],
-    ['said to be under another package, by its items under this', underAnother, under, unclear, unclear],
-    ['imported by nobody knows whom', bySomebody, under, unclear, unclear],
-    ['imported by nobody knows whom, not this product', bySomebody, ofOther, notTaken, found],
-    ['imported by nobody knows whom, items without products', bySomebody, noProducts, unclear, unclear],
+    ['not imported', notImported, out, notTaken, found],
+    ['not imported, items without products', notImported, noProducts, notTaken, unclear],
+    ['unknown to the look-up, items not imported', undefined, out, notTaken, found],
+    ['unknown to the look-up, but items imported', undefined, under, unclear, unclear],
+    ['under another package by the look-up, under this one by the items', underAnother, under, unclear, unclear],
+    ['imported by an unknown dispensary', bySomebody, under, unclear, unclear],
+    ['imported by an unknown dispensary, but not this product', bySomebody, ofOther, notTaken, found],
+    ['imported by an unknown dispensary, items without products', bySomebody, noProducts, unclear, unclear],
   ])('%s', async (_, entry, items, afterImport, afterRemoval) => {
     service.showPackage(pack, entry ? { [here]: entry } : {})
     service.showCase(here, items)
@@ -96,8 +96,8 @@ describe('an import or removal whose answer was lost', () => {
   })
 
   it.each([
-    ['and came in with it', pack, found, notTaken],
-    ['and was never in', null, notTaken, found],
+    ['the item was imported with the case', pack, found, notTaken],
+    ['the item was never imported', null, notTaken, found],
   ])('is decided by the items removed from the case since: %s', async (_, stoodUnder, afterImport, afterRemoval) => {
     service.showPackage(pack, { [here]: byUs })
     service.showCase(here, ofOtherOnly, [of(product, stoodUnder, 1)])

@@ -11,7 +11,7 @@ const damages = [
   ['no time', `performed_at = 'yesterday'`],
   ['no id', `id = 'x'`],
   ['another payload', `payload = '{"kind":"complete"}'`],
-  ['no JSON', `payload = '{'`],
+  ['invalid JSON', `payload = '{'`],
   ['a kind of another version', `kind = 'audit'`],
   ['a reason of another version', `reason = '{"code":"service/on-strike"}'`],
   ['a raw clock of nonsense', `performed_at = '', performed_at_raw = 9007199254740991`],

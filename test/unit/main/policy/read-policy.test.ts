@@ -76,9 +76,9 @@ describe('a policy', () => {
 
   it.each<[what: string, text: string, says: RegExp]>([
     ['is empty', '', /^it is not JSON/],
-    ['is no JSON', '{"profile":', /^it is not JSON/],
-    ['has a comma too many', '{"allowPractice": true,}', /^it is not JSON/],
-    ['is no JSON on several lines', '{\n  "lock":\n\n  {,}\n}', /^it is not JSON \([^\n]*\)\.$/],
+    ["isn't JSON", '{"profile":', /^it is not JSON/],
+    ['has a trailing comma', '{"allowPractice": true,}', /^it is not JSON/],
+    ["isn't JSON, on several lines", '{\n  "lock":\n\n  {,}\n}', /^it is not JSON \([^\n]*\)\.$/],
     ['is a list', '[]', /^the file: .*expected object/],
     ['is a text', '"{}"', /^the file: .*expected object/],
     ['is null', 'null', /^the file: .*expected object/],
@@ -120,9 +120,9 @@ describe('a policy', () => {
       policyWith({ baseUrl: 'http://127.0.0.1:8080' }),
       /^profile\.baseUrl: a production service is never on this computer\.$/,
     ],
-    ['has a kind that there is not', policyWith({ kind: 'practice' }), /^profile\.kind: /],
-    ['has a word for yes', policyWith({ sendsSku: 'yes' }), /^profile\.sendsSku: .*expected boolean/],
-    ['has half a path', policyWith({ caFile: 'company.pem' }), /^profile\.caFile: must be a whole path\.$/],
+    ['has an unknown kind', policyWith({ kind: 'practice' }), /^profile\.kind: /],
+    ['has a text instead of a boolean', policyWith({ sendsSku: 'yes' }), /^profile\.sendsSku: .*expected boolean/],
+    ['has a relative path', policyWith({ caFile: 'company.pem' }), /^profile\.caFile: must be a whole path\.$/],
     ['has an empty id', policyWith({ dispensaryId: '' }), /^profile\.dispensaryId: /],
     [
       'leaves nothing to sell with',
@@ -134,8 +134,8 @@ describe('a policy', () => {
       '{"allowPractice": false}',
       /^allowPractice: without a profile there would be nothing to open\.$/,
     ],
-    ['has a word for no', '{"allowOtherConnections": "false"}', /^allowOtherConnections: .*expected boolean/],
-    ['has a channel that there is not', '{"updates": {"channel": "nightly"}}', /^updates\.channel: /],
+    ['has a quoted boolean', '{"allowOtherConnections": "false"}', /^allowOtherConnections: .*expected boolean/],
+    ['has an unknown channel', '{"updates": {"channel": "nightly"}}', /^updates\.channel: /],
     [
       'has updates without TLS',
       '{"updates": {"url": "http://updates.example"}}',

@@ -35,15 +35,15 @@ describe('differences of a count', () => {
   })
 
   it.each<[string, Resolve['how'], number[], number]>([
-    ['take out what was scanned', 'remove', [1_001], 1],
-    ['take out of another case', 'remove', [1_002], 2],
-    ['take out a stranger', 'remove', [50], 1],
-    ['put in what is missing', 'add', [1_002], 1],
-    ['put into a case that is not counted', 'add', [50], 3],
-    ['ignore what is as it should be', 'ignore', [1_001], 1],
-    ['ignore what nobody scanned', 'ignore', [60], 1],
-    ['take up what is not ignored', 'open', [1_002], 1],
-    ['do one that fits and one that does not', 'remove', [1_002, 1_001], 1],
+    ['remove a scanned item', 'remove', [1_001], 1],
+    ['remove an item through another case', 'remove', [1_002], 2],
+    ['remove a stranger', 'remove', [50], 1],
+    ['add a missing item', 'add', [1_002], 1],
+    ["add to a case that isn't counted", 'add', [50], 3],
+    ['ignore an item without a difference', 'ignore', [1_001], 1],
+    ["ignore an item that wasn't scanned", 'ignore', [60], 1],
+    ["reopen an item that isn't ignored", 'open', [1_002], 1],
+    ['resolve two items if only one qualifies', 'remove', [1_002, 1_001], 1],
   ])('refuse to %s', async (_, how, tags, n) => {
     keepCase(1, tagsOf(1, 2))
     const { id } = start()

@@ -17,12 +17,12 @@ describe('Retry-After', () => {
   })
 
   it.each([
-    ['as it is written today', 'Sat, 21 Nov 2026 14:01:30 GMT', 90_000],
-    ['as it was written once', 'Saturday, 21-Nov-26 14:01:30 GMT', 90_000],
-    ['as the oldest clients wrote it, without a zone', 'Sat Nov 21 14:01:30 2026', 90_000],
-    ['as it was written once, of the century before', 'Sunday, 21-Nov-99 14:00:00 GMT', 0],
-    ['that is past', 'Sat, 21 Nov 2026 13:00:00 GMT', 0],
-    ['of another century', 'Wed, 21 Nov 2125 14:00:00 GMT', hour],
+    ['in the current format', 'Sat, 21 Nov 2026 14:01:30 GMT', 90_000],
+    ['in the obsolete format', 'Saturday, 21-Nov-26 14:01:30 GMT', 90_000],
+    ['in the oldest format, without a zone', 'Sat Nov 21 14:01:30 2026', 90_000],
+    ['in the obsolete format, of the previous century', 'Sunday, 21-Nov-99 14:00:00 GMT', 0],
+    ['in the past', 'Sat, 21 Nov 2026 13:00:00 GMT', 0],
+    ['of the next century', 'Wed, 21 Nov 2125 14:00:00 GMT', hour],
   ])('accepts a date %s', (_, header, ms) => {
     expect(of(header)).toBe(ms)
   })

@@ -217,14 +217,14 @@ describe('a data folder without a station', () => {
   it.each<[string, (from: string) => void]>([
     ['that is empty', () => undefined],
     [
-      'with nothing but files of the runtime',
+      'with files of the runtime only',
       (from) => {
         mkdirSync(join(from, 'Cache'))
         writeFileSync(join(from, 'Preferences'), '{}')
       },
     ],
     [
-      'with the place of a window',
+      'with a window position only',
       (from) => {
         writeFileSync(join(from, 'window-state.json'), '{}')
       },
@@ -249,19 +249,43 @@ describe('the data folder', () => {
     ['is local on Windows', roaming, 'win32', environment, '/users/maya/Local/countertag'],
     ['stays on macOS', roaming, 'darwin', environment, roaming],
     ['stays on Linux', roaming, 'linux', environment, roaming],
-    ['whatever the capitals', '/Users/Maya/ROAMING/countertag', 'win32', environment, '/users/maya/Local/countertag'],
     [
-      'lies beside it without LOCALAPPDATA',
+      'is local on Windows, ignoring case',
+      '/Users/Maya/ROAMING/countertag',
+      'win32',
+      environment,
+      '/users/maya/Local/countertag',
+    ],
+    [
+      'is next to the roaming folder without LOCALAPPDATA',
       roaming,
       'win32',
       { APPDATA: environment.APPDATA },
       '/users/maya/Local/countertag',
     ],
-    ['when that is empty', roaming, 'win32', { ...environment, LOCALAPPDATA: '' }, '/users/maya/Local/countertag'],
-    ['when that is relative', roaming, 'win32', { ...environment, LOCALAPPDATA: 'a' }, '/users/maya/Local/countertag'],
+    [
+      'is next to the roaming folder if LOCALAPPDATA is empty',
+      roaming,
+      'win32',
+      { ...environment, LOCALAPPDATA: '' },
+      '/users/maya/Local/countertag',
+    ],
+    [
+      'is next to the roaming folder if LOCALAPPDATA is relative',
+      roaming,
+      'win32',
+      { ...environment, LOCALAPPDATA: 'a' },
+      '/users/maya/Local/countertag',
+    ],
     ['stays without APPDATA', roaming, 'win32', { LOCALAPPDATA: environment.LOCALAPPDATA }, roaming],
-    ['stays when it is elsewhere', '/till/2', 'win32', environment, '/till/2'],
-    ['stays when both are one', roaming, 'win32', { ...environment, LOCALAPPDATA: environment.APPDATA }, roaming],
+    ["stays if it isn't in the roaming folder", '/till/2', 'win32', environment, '/till/2'],
+    [
+      'stays if both folders are the same',
+      roaming,
+      'win32',
+      { ...environment, LOCALAPPDATA: environment.APPDATA },
+      roaming,
+    ],
   ])('%s', (_what, folder, platform, env, expected) => {
     expect(localFolderFor(folder, { platform, environment: env })).toBe(expected)
   })
