@@ -11,7 +11,7 @@ import { facts, type useCounter } from './counter-desk'
 
 type Counter = ReturnType<typeof useCounter>
 
-/** The day of the hand clock. */
+/** The current day of the fake clock. */
 export const day = '2026-11-21'
 
 /** A station that reads back from a configurable service; a test can hold its pauses. */

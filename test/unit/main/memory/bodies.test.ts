@@ -55,7 +55,7 @@ describe('an item', () => {
     expect(fact(body, 'package-uid')).toBe('1A4060300000000000000001')
     expect(fact(body, 'paired-on')).toBe('2026-10-01T09:30:00Z')
     expect(body.holders).toHaveLength(1)
-    // It is in the same collection again.
+    // The item is in the same collection again.
     expect(body.pastHolders).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describe('a collection', () => {
     expect([body?.items.length, body?.removedItems.length]).toEqual([500, 500])
   })
 
-  it('sorts packages by time, whatever their offsets', () => {
+  it('sorts packages by time, ignoring their offsets', () => {
     const entries = ['2026-10-03T01:00:00+05:00', '2026-10-02T21:00:00Z', '2026-10-02T10:00:00Z'].map((at, n) => ({
       uuid: thing(40 + n),
       identifier: `R-${n}`,

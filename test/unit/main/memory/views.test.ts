@@ -118,7 +118,7 @@ describe('the views shown by Find', () => {
     ])
   })
 
-  it('are trimmed by an index, without reading them', () => {
+  it('are trimmed with an index, without reading their contents', () => {
     const plan = db
       .prepare(
         'EXPLAIN QUERY PLAN SELECT rowid, sum(size) OVER (ORDER BY shown_at DESC, asked_at DESC, rowid DESC) FROM memory INDEXED BY memory_view WHERE size IS NOT NULL AND shown_at IS NOT NULL',
@@ -178,7 +178,7 @@ describe('the views shown by Find', () => {
     for (const text of ['fruhxs', '%', "'", '\\']) expect(ids(text), text).toEqual([])
   })
 
-  it('are stored without operations and without the reason for their age', () => {
+  it('are stored without operations, and without the reason why a fresh answer was missing', () => {
     store.keepView({ ...batch(1, 'one'), unreachable: { code: 'service/unreachable' } }, 10, 10)
     expect(store.view('batch', thing(1))?.view).toMatchObject({ unreachable: null, operations: [] })
   })

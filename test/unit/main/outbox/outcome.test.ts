@@ -10,15 +10,19 @@ type Row = [statuses: number[], json: Kind, text: Kind, page: Kind, none: Kind, 
 
 const unknown: [Kind, Kind, Kind, Kind] = ['unknown', 'unknown', 'unknown', 'unknown']
 const statuses: Row[] = [
-  [[100, 101, 103, 199], ...unknown, 'never a last word'],
-  [[200, 201], ...unknown, 'only a body that names the report, or says success as the service does, is a yes'],
-  [[202, 203, 204, 205, 206, 207, 226], ...unknown, '"later", changed on the way, a part, nothing in it'],
-  [[300, 301, 302, 303, 304, 307, 308], ...unknown, 'some act first and lead on then'],
-  [[401], 'retry', 'retry', 'retry', 'retry', 'an expired token: who asks is looked at before what is asked'],
-  [[400, 402, 403, 404, 405, 407, 408, 409, 410, 413, 414, 418, 421], ...unknown, 'no documented refusal'],
-  [[422, 425, 426, 428, 429, 431, 451, 499], ...unknown, 'no documented refusal'],
-  [[500, 501, 502, 503, 504, 505, 507, 511, 520, 524, 599], ...unknown, 'broken on the way in or out'],
-  [[0, 99, 600, 999, -1, Number.NaN], ...unknown, 'no status at all'],
+  [[100, 101, 103, 199], ...unknown, 'not a final answer'],
+  [[200, 201], ...unknown, 'accepted only if the body names the report or reports success as the service does'],
+  [[202, 203, 204, 205, 206, 207, 226], ...unknown, 'not done yet, changed by a proxy, partial or empty'],
+  [[300, 301, 302, 303, 304, 307, 308], ...unknown, 'a service may act before it redirects'],
+  [[401], 'retry', 'retry', 'retry', 'retry', 'an expired token: the account is checked before the request'],
+  [[400, 402, 403, 404, 405, 407, 408, 409, 410, 413, 414, 418, 421], ...unknown, 'not a documented refusal'],
+  [[422, 425, 426, 428, 429, 431, 451, 499], ...unknown, 'not a documented refusal'],
+  [
+    [500, 501, 502, 503, 504, 505, 507, 511, 520, 524, 599],
+    ...unknown,
+    'it may have failed before or after the report was processed',
+  ],
+  [[0, 99, 600, 999, -1, Number.NaN], ...unknown, 'not an HTTP status'],
 ]
 const cells = statuses.flatMap(([codes, ...expected]) =>
   codes.flatMap((status) =>

@@ -171,10 +171,10 @@ describe('an import or removal whose answer was lost', () => {
     }
 
     it.each([
-      ['at our moment', '2026-11-21T14:00:10.700Z'],
+      ['at our time', '2026-11-21T14:00:10.700Z'],
       ['later, after a day without a network', '2026-11-22T14:00:00Z'],
-      ['at our moment, in whole seconds', '2026-11-21T14:00:10Z'],
-      ['at our moment, by a clock that is a little behind', '2026-11-21T14:00:08.700Z'],
+      ['at our time, in whole seconds', '2026-11-21T14:00:10Z'],
+      ['at our time, by a clock that is slightly behind', '2026-11-21T14:00:08.700Z'],
       ['with another offset', '2026-11-21T09:00:10.700-05:00'],
     ])('is ours %s, whatever we imported before', async (_, importedOn) => {
       expect(await lookAt(importedOn, [])).toEqual(found)

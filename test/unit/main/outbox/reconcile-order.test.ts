@@ -64,22 +64,29 @@ describe('an order report whose answer was lost', () => {
     type Row = [what: string, shown: Record<string, string | null>, ...findings: object[]]
     it.each<Row>([
       // what                                            shown                           ours        its own     none       untold
-      ['both sold at its moment', { [a]: ourMoment, [b]: ourMoment }, found, found, found, found],
-      ['with another offset', { [a]: sameMomentElsewhere, [b]: ourMoment }, found, found, found, found],
-      ['one at its moment, one free', { [a]: ourMoment, [b]: null }, unclear, unclear, unclear, unclear],
-      ['one at its moment, one sold again', { [a]: ourMoment, [b]: later }, unclear, unclear, unclear, unclear],
-      ['one at its moment, one not shown', { [a]: ourMoment }, unclear, unclear, unclear, unclear],
+      ["both sold at the report's time", { [a]: ourMoment, [b]: ourMoment }, found, found, found, found],
+      [
+        'at the same time with another offset',
+        { [a]: sameMomentElsewhere, [b]: ourMoment },
+        found,
+        found,
+        found,
+        found,
+      ],
+      ["one at the report's time, one free", { [a]: ourMoment, [b]: null }, unclear, unclear, unclear, unclear],
+      ["one at the report's time, one sold again", { [a]: ourMoment, [b]: later }, unclear, unclear, unclear, unclear],
+      ["one at the report's time, one not shown", { [a]: ourMoment }, unclear, unclear, unclear, unclear],
       ['in the same second', { [a]: wholeSecond, [b]: ourMoment }, unclear, unclear, unclear, unclear],
       ['in whole seconds', { [a]: wholeSecond, [b]: wholeSecond }, unclear, unclear, unclear, unclear],
-      ['none sold', { [a]: null, [b]: null }, notTaken, notTaken, unclear, undecided],
-      ['none sold, one not shown', { [a]: null }, notTaken, notTaken, unclear, undecided],
-      ['both sold at one later moment', { [a]: later, [b]: later }, notTaken, unclear, notTaken, undecided],
-      ['item by item, a moment apart', { [a]: later, [b]: momentLater }, notTaken, unclear, notTaken, undecided],
-      ['both sold at two moments', { [a]: later, [b]: muchLater }, notTaken, notTaken, notTaken, notTaken],
+      ['neither sold', { [a]: null, [b]: null }, notTaken, notTaken, unclear, undecided],
+      ['one not sold, one not shown', { [a]: null }, notTaken, notTaken, unclear, undecided],
+      ['both sold at the same later time', { [a]: later, [b]: later }, notTaken, unclear, notTaken, undecided],
+      ['both sold later, moments apart', { [a]: later, [b]: momentLater }, notTaken, unclear, notTaken, undecided],
+      ['both sold at different times', { [a]: later, [b]: muchLater }, notTaken, notTaken, notTaken, notTaken],
       ['one sold later, one free', { [a]: later, [b]: null }, notTaken, notTaken, notTaken, notTaken],
       ['one sold later, one not shown', { [a]: later }, notTaken, unclear, notTaken, undecided],
-      ['both sold before it was made', { [a]: before, [b]: before }, notTaken, notTaken, notTaken, notTaken],
-      ['another fraction of its second', { [a]: nextMs, [b]: null }, notTaken, notTaken, notTaken, notTaken],
+      ['both sold before the report was made', { [a]: before, [b]: before }, notTaken, notTaken, notTaken, notTaken],
+      ['another fraction of the same second', { [a]: nextMs, [b]: null }, notTaken, notTaken, notTaken, notTaken],
       ['nothing shown', {}, unclear, unclear, unclear, unclear],
     ])('%s', async (_, soldAt, ...expected) => {
       for (const [n, custom] of Object.values(customs).entries()) {
@@ -128,16 +135,16 @@ describe('an order report whose answer was lost', () => {
     ['both back, with a witness', { [a]: null, [b]: null, [c]: later }, found, found],
     ['one back, one sold again since, with a witness', { [a]: null, [b]: later, [c]: later }, found, found],
     ['both sold again since, with a witness', { [a]: later, [b]: later, [c]: later }, found, found],
-    ['both back, the other sale at no moment of ours', { [a]: null, [b]: null, [c]: ourMoment }, unclear, unclear],
-    ['both back, the other sale not shown as one', { [a]: null, [b]: null, [c]: null }, unclear, unclear],
+    ['both back, the other sale not at our time', { [a]: null, [b]: null, [c]: ourMoment }, unclear, unclear],
+    ['both back, the other sale not shown as sold', { [a]: null, [b]: null, [c]: null }, unclear, unclear],
     ['both back, and nothing else is shown', { [a]: null, [b]: null }, unclear, unclear],
-    ['both at a time of the service, later than the sale', { [a]: later, [b]: later }, unclear, unclear],
+    ["both at the service's own time, later than the sale", { [a]: later, [b]: later }, unclear, unclear],
     ['both still sold', { [a]: ourMoment, [b]: ourMoment, [c]: later }, unclear, unclear],
     // A return is never partly accepted, so another station made part of it, and "already processed" may refer to that.
     ['one back, one still sold', { [a]: null, [b]: ourMoment, [c]: later }, unclear, notTaken],
     ['one back, one still sold, no witness', { [a]: null, [b]: ourMoment }, unclear, notTaken],
     ['one sold again since, one still sold', { [a]: later, [b]: ourMoment, [c]: later }, unclear, notTaken],
-    ['one sold again or at a time of the service, one back', { [a]: later, [b]: null }, unclear, notTaken],
+    ["one sold again or at the service's own time, one back", { [a]: later, [b]: null }, unclear, notTaken],
     ['one back, one sold before the sale', { [a]: null, [b]: before, [c]: later }, unclear, notTaken],
     // The item was removed from its case meanwhile, so it can't be read.
     ['one back, one not shown', { [a]: null, [c]: later }, unclear, unclear],
@@ -154,20 +161,20 @@ describe('an order report whose answer was lost', () => {
     ['a void', voiding],
   ])('%s', (_, reversal) => {
     it.each([
-      ['made elsewhere or before this station was', [otherSale]],
+      ['made elsewhere or before this station existed', [otherSale]],
       ['of another order', [was({ kind: 'complete', orderId: order(9), tagIds: [a, b] }, 1), otherSale]],
       [
         'that counts as accepted because it was "already processed"',
         [{ ...sale, note: 'already-processed' as const }, otherSale],
       ],
       ['that was refused', [{ ...sale, state: 'rejected' as const }, otherSale]],
-      ['that was given up', [{ ...sale, state: 'cancelled' as const }, otherSale]],
-      ['made after it', [{ ...sale, seq: 101 }, otherSale]],
+      ['that was dismissed', [{ ...sale, state: 'cancelled' as const }, otherSale]],
+      ['made after the report', [{ ...sale, seq: 101 }, otherSale]],
       [
-        'of which everything came back before',
+        'that was completely returned before',
         [...history, was({ kind: 'return', orderId: order(1), tagIds: [a, b] }, 3)],
       ],
-      ['that was void before', [...history, was({ kind: 'void', orderId: order(1), tagIds: [] }, 3)]],
+      ['that was voided before', [...history, was({ kind: 'void', orderId: order(1), tagIds: [] }, 3)]],
     ])('of a sale %s is not proven by a similar reading', async (_, past) => {
       show({ [a]: null, [b]: null, [c]: later })
       expect(await look(reversal, past)).toMatchObject(unclear)
@@ -196,7 +203,7 @@ describe('an order report whose answer was lost', () => {
     ['all free: back, or never sold', { [a]: null, [b]: null }, unclear],
     ['all sold together', { [a]: before, [b]: before }, unclear],
     ['one free, one sold', { [a]: null, [b]: before }, notTaken],
-    ['sold at two moments', { [a]: later, [b]: before }, notTaken],
+    ['sold at different times', { [a]: later, [b]: before }, notTaken],
   ])('a return of a sale that this station does not know: %s', async (_, soldAt, expected) => {
     show(soldAt)
     expect(await look(giveBack)).toMatchObject(expected)
@@ -217,7 +224,7 @@ describe('an order report whose answer was lost', () => {
       ['sold again since, and the rest of the sale is the witness', { [a]: later, [b]: ourMoment }, found],
       ['still sold', { [a]: ourMoment, [b]: ourMoment }, unclear],
       ['back, and so is the rest', { [a]: null, [b]: null }, unclear],
-      ['all at a time of the service', { [a]: later, [b]: later }, unclear],
+      ["all at the service's own time", { [a]: later, [b]: later }, unclear],
     ])('%s', async (_, soldAt, expected) => {
       show(soldAt)
       expect(await look(part, [sale])).toMatchObject(expected)

@@ -132,7 +132,7 @@ describe('the sender', () => {
   }
 
   it.each(['locked', 'denied', 'failing', 'missing'] as const)(
-    'keeps a sale with its customer while the keychain is %s, says why, and sends the others meanwhile',
+    'keeps a sale with its customer while the keychain is %s, says why, and sends the other reports',
     async (trouble) => {
       sealed.refuse({ code: `keychain/${trouble}` })
       const id = sellTo('C-1', 1)
@@ -366,7 +366,7 @@ describe('the sender', () => {
       expect(claim.mock.calls.length).toBeLessThan(100)
     })
 
-    it('does not wait for times written before the clock was set back by less than an hour', async () => {
+    it('ignores times written before the clock was set back by less than an hour', async () => {
       service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))
       for (let n = 0; n < 3; n++) sell(n)
       sender.wake()

@@ -19,7 +19,7 @@ import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
 import { accepted, importing, rejected, removing, useDesk } from '../outbox/desk'
 
-/** A question about a case that the service has not answered yet. */
+/** A request for a case that the service hasn't answered yet. */
 interface Question {
   caseId: string
   answer: (facts: CaseFacts) => void

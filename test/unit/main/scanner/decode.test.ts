@@ -12,7 +12,7 @@ import { type Layout, fromHex, report, reports } from '../../../fakes/hid-report
 
 const layouts: Layout[] = ['common', 'short', 'late', 'no-aim', 'empty-aim', 'late-empty-aim', 'no-id', 'late-no-id']
 const url = 'https://tag.example/case/a6YvvLF5tXSydNkLnHDXG5'
-/** 140 bytes: three reports. */
+/** 140 bytes, so three reports. */
 const longCode = `https://tag.example/case/HF%202026%2F0417?${'x'.repeat(98)}`
 
 /** Decodes reports sent 1 ms apart; returns the scans, the troubles and the final state. */

@@ -7,7 +7,7 @@ import type { FakeScanners } from '../../../fakes/hid-layer'
 
 /** The default name of a plugged-in scanner. */
 export const voyager = 'Honeywell Voyager 1450g'
-/** Three reports. */
+/** A code that needs three reports. */
 export const longCode = `https://tag.example/case/HF%202026%2F0417?${'x'.repeat(98)}`
 
 // The real function, so that promises can settle while the fake clock stands still.

@@ -22,7 +22,7 @@ describe('stopping', () => {
     expect(fake.open()).toEqual([])
   })
 
-  it('while devices are listed opens none of them', async () => {
+  it('while devices are being listed opens none of them', async () => {
     const fake = fakeScanners()
     fake.plug()
     const go = fake.holdListing()

@@ -107,7 +107,7 @@ describe('the file of the station', () => {
 
   it.each([
     ['nothing', ''],
-    ['the half of it', JSON.stringify(minimal).slice(0, 80)],
+    ['half of the file', JSON.stringify(minimal).slice(0, 80)],
     ['zeros', '\0'.repeat(300)],
     ['a list', []],
     ['no version', { ...minimal, version: undefined }],
@@ -116,7 +116,7 @@ describe('the file of the station', () => {
     ['a profile in the folder of practice', { ...minimal, profiles: [{ id: 'practice', profile: form() }] }],
     ['two profiles in one folder', { ...minimal, profiles: [...minimal.profiles, ...minimal.profiles] }],
     [
-      'a production profile whose address is none',
+      'a production profile with an invalid address',
       { ...minimal, profiles: [{ id: 'a', profile: form({ kind: 'production', baseUrl: 'green door' }) }] },
     ],
     ['a half-written profile', { ...minimal, profiles: [{ id: 'green-door', profile: { kind: 'test', name: 'x' } }] }],

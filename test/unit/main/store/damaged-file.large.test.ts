@@ -162,7 +162,7 @@ describe('a damaged database', () => {
     )
   })
 
-  describe.each(['cut', 'closed'] as const)('in the state "%s"', (which) => {
+  describe.each(['cut', 'closed'] as const)('in state "%s"', (which) => {
     const base = () => (which === 'cut' ? cut : closed)
 
     it.each([0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.99])('with its file cut off at %d of its length', (share) => {

@@ -157,7 +157,7 @@ describe('salvage with a backup', () => {
       expectAll({ fromBackup: 0, lost: 0 })
     })
 
-    it('reads the backup, and leaves it as it is', () => {
+    it('reads the backup without changing it', () => {
       mkdirSync(join(shop.folder, 'backups'))
       const backup = join(shop.folder, 'backups', backupName(0))
       old(backup)
