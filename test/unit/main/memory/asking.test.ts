@@ -32,7 +32,7 @@ describe('the error to report when every look-up failed', () => {
     expect(missing.all()).toEqual([{ part: 'product', reason: notFound }])
   })
 
-  it("counts the catalogue as missing if it couldn't be asked, but not if it lacks another company's entry", () => {
+  it("counts the catalog as missing if it couldn't be asked, but not if it lacks another company's entry", () => {
     const missing = createMissing()
     for (const error of [notFound, forbidden]) missing.take('catalogue', err(error))
     expect(missing.all()).toEqual([])

@@ -28,7 +28,7 @@ describe('an undo of a refused report', () => {
     return journal.ok ? journal.value.map(({ actor, what, to }) => [actor, what, to]) : []
   }
 
-  it("is cancelled with the dismissed import, so that another till's import is not removed", () => {
+  it("is canceled with the dismissed import, so that another till's import is not removed", () => {
     const { operation, removal } = refused()
     const heard: string[] = []
     desk.outbox.onChange(({ id, state }) => heard.push(`${id === removal.id ? 'removal' : 'import'} ${state}`))
@@ -41,14 +41,14 @@ describe('an undo of a refused report', () => {
     expect(desk.claimAll()).toEqual([])
   })
 
-  it('is cancelled when the report is reopened', () => {
+  it('is canceled when the report is reopened', () => {
     const { operation, removal } = refused()
     expect(desk.outbox.reopen(operation.id, () => undefined).ok).toBe(true)
     expect(desk.stateOf(removal)).toBe('cancelled')
     expect(desk.claimAll()).toEqual([])
   })
 
-  it('is cancelled when the import is corrected', () => {
+  it('is canceled when the import is corrected', () => {
     const { operation, removal } = refused()
     desk.outbox.correct(operation.id, importing(1, 'P-2'))
     expect(desk.claimAll().map((one) => one.id)).toEqual([operation.id])
@@ -83,7 +83,7 @@ describe('an undo of a refused report', () => {
     },
   )
 
-  it('is cancelled with all operations that undo it, and unblocks the waiting ones', () => {
+  it('is canceled with all operations that undo it, and unblocks the waiting ones', () => {
     const operation = desk.put({ kind: 'add-items', caseId: caseOf(5), productName: null, tagIds: [tag(11)] })
     desk.outbox.claim()
     const removal = undo(operation)

@@ -105,7 +105,7 @@ describe('prefilled POS ids', () => {
     expect(found.posProductId[0]).toMatchObject({ source: 'remembered', isOfPackage: false })
   })
 
-  it("prefer the catalogue's line of the package to entries for other packages", () => {
+  it("prefer the catalog's line of the package to entries for other packages", () => {
     pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'OLD' })
     load(row(7, { packageUid: packageUid(2).toLowerCase(), posProductId: 'C', posInventoryId: 'I2' }))
     const found = fill(1, 2)
@@ -161,7 +161,7 @@ describe('prefilled POS ids', () => {
     expect(fill(2, 1).posInventoryId).toMatchObject([{ value: 'I2', isCertain: true }])
   })
 
-  it('come from the catalogue by SKU or name, ignoring case and width, if no better source exists', () => {
+  it('come from the catalog by SKU or name, ignoring case and width, if no better source exists', () => {
     load(
       row(2, { productName: 'ＢＬＵＥ Dream 3.5 g', posInventoryId: 'I2', sku: 'X' }),
       row(3, { sku: 'BD-35', posProductId: 'P2', posInventoryId: 'I3' }),
@@ -177,7 +177,7 @@ describe('prefilled POS ids', () => {
   })
 })
 
-describe("the POS's catalogue", () => {
+describe("the POS's catalog", () => {
   it('is loaded in parts, is used after the last part, and survives a restart', () => {
     expect(pos.catalogue.view()).toBeNull()
     expect(pos.catalogue.load(part([row(2)], { isLast: false }))).toEqual({ ok: true, value: null })

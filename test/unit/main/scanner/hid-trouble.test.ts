@@ -176,7 +176,7 @@ describe('a failing scanner', () => {
     expect(desk.states()).toEqual([[voyager, 'ready', null]])
   })
 
-  it("that can't be opened without permission says so, and works once it is granted, without further changes in between", async () => {
+  it("that can't be opened without permission says so, and works once it is granted, announcing nothing in between", async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     device.refuse(refused)
