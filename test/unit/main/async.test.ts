@@ -6,13 +6,13 @@ const never = new Promise<string>(() => undefined)
 const long = 600_000
 
 describe('settleWithin', () => {
-  it('says what the promise came to', async () => {
+  it('returns the outcome of the promise', async () => {
     expect(await settleWithin(Promise.resolve('here'), long)).toEqual({ status: 'fulfilled', value: 'here' })
     const reason = new Error('gone')
     expect(await settleWithin(Promise.reject(reason), long)).toEqual({ status: 'rejected', reason })
   })
 
-  it('gives up after its time, and when the signal aborts or has aborted', async () => {
+  it('gives up after the timeout, and when the signal aborts or is already aborted', async () => {
     expect(await settleWithin(never, 1)).toEqual({ status: 'timeout' })
     const abort = new AbortController()
     const settled = settleWithin(never, Number.POSITIVE_INFINITY, abort.signal)
@@ -23,7 +23,7 @@ describe('settleWithin', () => {
 })
 
 describe('withTimeout', () => {
-  it('gives the value, the rejection, or what stands for a late answer', async () => {
+  it('returns the value, the rejection, or the fallback for a late answer', async () => {
     expect(await withTimeout(Promise.resolve(1), long, () => 2)).toBe(1)
     await expect(withTimeout(Promise.reject(new Error('gone')), long, () => 2)).rejects.toThrow('gone')
     expect(await withTimeout(never, 1, () => 2)).toBe(2)
@@ -31,7 +31,7 @@ describe('withTimeout', () => {
 })
 
 describe('withDeadline', () => {
-  it('rejects after its time with a code, and aborts the work', async () => {
+  it('rejects with a code after the deadline, and aborts the work', async () => {
     let signal: AbortSignal | undefined
     const work = withDeadline(1, (given) => {
       signal = given
@@ -41,7 +41,7 @@ describe('withDeadline', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it('lets work that ends in time be, and never aborts it', async () => {
+  it('never aborts work that ends in time', async () => {
     let signal: AbortSignal | undefined
     const work = withDeadline(long, (given) => {
       signal = given
@@ -53,7 +53,7 @@ describe('withDeadline', () => {
 })
 
 describe('sleep', () => {
-  it('ends with its time, and early when the signal aborts', async () => {
+  it('ends after its time, or early when the signal aborts', async () => {
     await sleep(1, new AbortController().signal)
     const abort = new AbortController()
     const sleeping = sleep(long, abort.signal)
@@ -64,7 +64,7 @@ describe('sleep', () => {
 })
 
 describe('singleFlight', () => {
-  it('runs once more after a run in which it was asked again, however often', async () => {
+  it('runs only once more after the current run, however often it was requested meanwhile', async () => {
     const ends: (() => void)[] = []
     const flight = singleFlight(
       () => new Promise((resolve) => ends.push(resolve)),
@@ -84,7 +84,7 @@ describe('singleFlight', () => {
     expect(ends).toHaveLength(3)
   })
 
-  it('goes on after a run that failed, and starts nothing once it is stopped', async () => {
+  it('continues after a failed run, and starts nothing once stopped', async () => {
     const errors: unknown[] = []
     let runs = 0
     const flight = singleFlight(

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createBackoff, pauseAfter, pauseOf } from '../../../src-main/backoff'
 import { type HandClock, handClock } from '../../fakes/clock'
 
-describe('a pause that grows', () => {
-  it('grows by its factor up to the longest, and leaves its share to chance', () => {
+describe('a growing pause', () => {
+  it('grows by its factor up to the maximum, with jitter', () => {
     const growth = { first: 2_000, factor: 1.5, longest: 10_000, jitter: 0.5 }
     expect([0, 1, 2, 3, 4, 1_000_000].map((faults) => pauseOf(growth, faults, () => 1))).toEqual([
       2_000, 3_000, 4_500, 6_750, 10_000, 10_000,
@@ -18,7 +18,7 @@ describe('the pace of an endpoint', () => {
   beforeEach(() => {
     clock = handClock()
   })
-  /** How long it rests from now, to the tenth of a second. */
+  /** How long the pace rests from now, rounded to tenths of a second. */
   const restOf = (pace: ReturnType<typeof createBackoff>) => {
     let ms = 0
     for (; pace.isResting() && ms < 10_000_000; ms += 100) clock.advance(100)
@@ -26,7 +26,7 @@ describe('the pace of an endpoint', () => {
   }
   const start = () => createBackoff(clock, () => 0.999_999)
 
-  it('rests twice as long after each fault, up to a minute, and not at all once it is cleared', () => {
+  it('rests twice as long after each fault, up to a minute, and not at all once cleared', () => {
     const pace = start()
     const rests = Array.from({ length: 8 }, () => {
       pace.failed(null)
@@ -40,7 +40,7 @@ describe('the pace of an endpoint', () => {
     expect(restOf(pace)).toBe(1_000)
   })
 
-  it('rests as long as Retry-After says where that is longer, an hour at most', () => {
+  it('rests as long as Retry-After says if that is longer, at most an hour', () => {
     const pace = start()
     pace.failed(30_000)
     expect(restOf(pace)).toBe(30_000)
@@ -50,13 +50,13 @@ describe('the pace of an endpoint', () => {
     expect(restOf(pace)).toBe(3_600_000)
   })
 
-  it('rests no longer than its longest', () => {
+  it('never rests longer than its maximum', () => {
     const pace = start()
     for (let fault = 0; fault < 9; fault++) pace.failed(null, 10_000)
     expect(restOf(pace)).toBe(10_000)
   })
 
-  it('does not rest on when the clock is set back by a day', () => {
+  it('stops resting when the clock is set back by a day', () => {
     const pace = start()
     pace.rest(300_000)
     expect(pace.isResting()).toBe(true)
@@ -66,7 +66,7 @@ describe('the pace of an endpoint', () => {
 })
 
 describe('pause before the next attempt', () => {
-  it('doubles from 1 s to 60 s, with full jitter, and never counts up to giving up', () => {
+  it('doubles from 1 s to 60 s with full jitter, without a limit on attempts', () => {
     const highest = () => 0.999_999
     expect([0, 1, 2, 3, 6, 50, 100_000].map((faults) => pauseAfter(faults, null, highest))).toEqual([
       1_000, 2_000, 4_000, 8_000, 60_000, 60_000, 60_000,
@@ -80,7 +80,7 @@ describe('pause before the next attempt', () => {
     expect(pauseAfter(0, null, () => 0)).toBe(250)
   })
 
-  it('is between a quarter of a second and a minute, or as long as it was asked to be', () => {
+  it('is between 250 ms and a minute, or as long as the service asked', () => {
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
       fc.property(fc.nat(), fc.option(fc.nat(3_600_000)), random, (faults, afterMs, chance) => {

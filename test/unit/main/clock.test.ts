@@ -6,7 +6,7 @@ const now = Date.parse('2026-11-21T14:00:00Z')
 const day = 86_400_000
 const at = (ms: number) => new Date(ms).toUTCString()
 
-describe('the service’s clock', () => {
+describe("the service's clock", () => {
   const start = (offset?: number) => {
     const changes: number[] = []
     const clock = createServiceClock({ offset, onChange: (next) => changes.push(next) })
@@ -17,7 +17,7 @@ describe('the service’s clock', () => {
     return { clock, changes, seen }
   }
 
-  it('corrects by the difference, and by nothing where that is noise', () => {
+  it('corrects by the measured difference, but not by noise', () => {
     const { seen, changes } = start()
     expect(seen(at(now + 1_000))).toEqual([0, false])
     expect(seen(at(now + 3_600_000))).toEqual([3_600_500, false])
@@ -30,16 +30,16 @@ describe('the service’s clock', () => {
     ['of 1970', at(0)],
     ['of 2098', at(Date.parse('2098-11-21T14:00:00Z'))],
     ['a little over a day away', at(now + day + 2_000)],
-    ['that is a number', '9'],
-    ['in another form', '2026-11-21T14:00:00Z'],
-    ['in the form of old', 'Saturday, 21-Nov-26 14:00:00 GMT'],
+    ['given as a number', '9'],
+    ['in ISO format', '2026-11-21T14:00:00Z'],
+    ['in the obsolete format', 'Saturday, 21-Nov-26 14:00:00 GMT'],
     ['in another zone', 'Sat, 21 Nov 2026 14:00:00 +0500'],
-    ['of another day of the week', 'Fri, 21 Nov 2026 14:00:00 GMT'],
-    ['of a day that there is not', 'Sun, 31 Feb 2026 14:00:00 GMT'],
-    ['that is there twice', `${at(now)}, ${at(now)}`],
+    ['with the wrong day of the week', 'Fri, 21 Nov 2026 14:00:00 GMT'],
+    ["that doesn't exist", 'Sun, 31 Feb 2026 14:00:00 GMT'],
+    ['given twice', `${at(now)}, ${at(now)}`],
     ['that is empty', ''],
-    ['without an end', 'Sat, '.repeat(1_000)],
-  ])('is wrong, and not used, for a date %s, until a good one comes', (_, header) => {
+    ['of endless length', 'Sat, '.repeat(1_000)],
+  ])('is wrong and ignores a date %s, until a valid date comes', (_, header) => {
     const { seen, changes } = start(5_000)
     expect(seen(header)).toEqual([5_000, true])
     expect(seen(header)).toEqual([5_000, true])
@@ -48,19 +48,19 @@ describe('the service’s clock', () => {
     expect(changes).toEqual([5_000, 5_000])
   })
 
-  it('corrects by a whole day, and by no more', () => {
+  it('corrects by at most a whole day', () => {
     const { seen } = start()
     expect(seen(at(now + day))).toEqual([day, false])
     expect(seen(at(now - day - 2_000))).toEqual([-day, false])
   })
 
-  it('takes no stored offset of more than a day', () => {
+  it('rejects a stored offset of more than a day', () => {
     expect(start(day).clock.offset()).toBe(day)
     expect(start(day + 1).clock.offset()).toBe(0)
     expect(start(Number.NaN).clock.offset()).toBe(0)
   })
 
-  it('is never more than a day off, whatever comes', () => {
+  it('is never more than a day off, for any input', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -33,7 +33,7 @@ describe('the log', () => {
     'customers',
     'previousClientSecret',
   ]
-  /** An error that somebody hung things on, as HTTP libraries do, with the secret in its message as well. */
+  /** An error with extra properties, as HTTP libraries throw it, and the secret in its message as well. */
   const errorWith = (name: string, secret: string) =>
     Object.assign(
       new Error(`refused: Bearer ${secret}, {"client_secret":"${secret}"}, a=1&client_secret=${secret}&b`, {
@@ -42,7 +42,7 @@ describe('the log', () => {
       { [name]: secret, request: { body: secret } },
     )
 
-  it('takes what comes late as well, and never throws for it', async () => {
+  it('accepts entries after it is closed, and never throws', async () => {
     const log = createFileLog(file)
     log.info('in time')
     await log.close()
@@ -56,7 +56,7 @@ describe('the log', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('has no secret and no customer in it, however deep and beside whatever they were passed', () => {
+  it('contains no secrets or customers, however deeply nested', () => {
     const log = createFileLog(file)
     const secret = 'S3CRET-9f1c'
     const plain = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))
@@ -89,7 +89,7 @@ describe('the log', () => {
     expect(text).toContain('[redacted]')
   })
 
-  it('has none that stands in a text either, however its name is spelt there', () => {
+  it('contains no secrets inside texts, however their names are spelled', () => {
     const log = createFileLog(file)
     const secret = 'S3CRET-9f1c'
     const words = fc.constantFrom<string[][]>(
@@ -127,7 +127,7 @@ describe('the log', () => {
     expect(logged).toContain('[redacted]')
   })
 
-  it('is one JSON object a line, with the time and the message', () => {
+  it('has one JSON object per line, with the time and the message', () => {
     const log = createFileLog(file)
     log.info('first\nline', { n: 1 })
     log.error('it broke', { cause: new Error('outer', { cause: new Error('inner') }) })
@@ -139,7 +139,7 @@ describe('the log', () => {
     })
   })
 
-  it('keeps what says what happened', () => {
+  it('keeps the facts needed for a diagnosis', () => {
     const log = createFileLog(file)
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED', errno: -111 })
     log.warn('no answer', { url: 'https://service.example/api/?page=2', pinned: true, spinning: 1, cause: refused })
@@ -152,7 +152,7 @@ describe('the log', () => {
     })
   })
 
-  it('takes what can not be written as JSON without breaking', () => {
+  it("accepts values that can't be written as JSON", () => {
     const log = createFileLog(file)
     const self: Record<string, unknown> = {}
     self.self = self
@@ -167,7 +167,7 @@ describe('the log', () => {
     expect(readFileSync(file, 'utf8')).toContain('odd')
   })
 
-  it('is put aside when it is large, and one older one is kept', () => {
+  it('is rotated when it grows large, keeping one older file', () => {
     const log = createFileLog(file)
     const long = 'x'.repeat(20_000)
     for (let n = 0; n < 700; n++) log.info('line', { long })

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Secrets, createSecrets, redactedFields, withTexts, withoutWord } from '../../../src-main/secrets'
 
-describe('the secrets that the process knows', () => {
+describe('the secrets known to the process', () => {
   let secrets: Secrets
   beforeEach(() => {
     secrets = createSecrets()
   })
 
-  it('are taken out of a text in the forms of a header, a JSON text and a form', () => {
+  it('are removed from a text as headers, JSON and form values', () => {
     const secret = 'a "b"/c+d=='
     secrets.add(secret)
     const forms = [
@@ -20,19 +20,19 @@ describe('the secrets that the process knows', () => {
     for (const form of forms) expect(secrets.scrub(`before ${form} after`)).toMatch(/^before \S*\[redacted\]"? after$/)
   })
 
-  it('are taken out whole where one is part of another', () => {
+  it('are removed as a whole if one contains another', () => {
     secrets.add('secret-of-till')
     secrets.add('secret-of-till-and-more')
     expect(secrets.scrub('secret-of-till-and-more')).toBe('[redacted]')
   })
 
-  it('are not looked for when they are too short to tell from a word', () => {
+  it('are not searched for if they are too short to tell from a word', () => {
     secrets.add('')
     secrets.add('seven77')
     expect(secrets.scrub('seven77')).toBe('seven77')
   })
 
-  it('are the newest hundred', () => {
+  it('are limited to the newest hundred', () => {
     secrets.add('the-very-first')
     secrets.add('used-again-and-again')
     for (let n = 0; n < 99; n++) {
@@ -42,7 +42,7 @@ describe('the secrets that the process knows', () => {
     expect(secrets.scrub('the-very-first used-again-and-again')).toBe('the-very-first [redacted]')
   })
 
-  it('are in no line of the log, however deep', () => {
+  it('are in no line of the log, however deeply nested', () => {
     secrets.add('hush-hush-hush')
     const line = redactedFields(
       { a: ['hush-hush-hush'], cause: new Error('hush-hush-hush', { cause: { b: 'x hush-hush-hush' } }) },
@@ -52,21 +52,21 @@ describe('the secrets that the process knows', () => {
   })
 })
 
-describe('a word that is to be concealed', () => {
+describe('a concealed word', () => {
   it.each([
     ['customer 4711', 'customer [redacted]'],
     ['4711: 4711,(4711)', '[redacted]: [redacted],([redacted])'],
     ['47112 x4711 4711-8 4711', '47112 x4711 4711-8 [redacted]'],
     ['', ''],
-  ])('is taken out where it stands by itself: %j', (text, without) => {
+  ])('is removed where it is a separate word: %j', (text, without) => {
     expect(withoutWord(text, '4711')).toBe(without)
   })
 
-  it('is left where it is shorter than three letters', () => {
+  it('is left in place if it has fewer than three letters', () => {
     expect(withoutWord('item 7', '7')).toBe('item 7')
   })
 
-  it('leaves a text alone that it is not in', () => {
+  it('leaves other texts unchanged', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 3 }), (text, word) => {
         if (!text.includes(word)) expect(withoutWord(text, word)).toBe(text)
@@ -76,7 +76,7 @@ describe('a word that is to be concealed', () => {
 })
 
 describe('the texts of a value', () => {
-  it('are changed, names included, and nothing else is', () => {
+  it('are replaced along with property names, and nothing else changes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         expect(withTexts(value, (text) => text)).toEqual(value)

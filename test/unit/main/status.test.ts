@@ -10,7 +10,7 @@ import { handClock } from '../../fakes/clock'
 
 const hour = 3_600_000
 
-describe('the status that every screen shows', () => {
+describe('the status on every screen', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -61,7 +61,7 @@ describe('the status that every screen shows', () => {
     }
   }
 
-  it('warns at 500 unsent operations, at 12 hours, or at what was set, and not before', () => {
+  it('warns at 500 unsent operations, at 12 hours, or at the set limits, and not before', () => {
     const { board, clock, counts, limits } = start()
     Object.assign(counts, { unsent: 499, oldestUnsentAt: clock.now() - 12 * hour + 1 })
     expect(board.view().warnings).toEqual([])
@@ -76,13 +76,13 @@ describe('the status that every screen shows', () => {
     [-119_000, []],
     [121_000, ['clock-off']],
     [-86_400_000, ['clock-off']],
-  ] as const)('takes a clock that is off by %i ms for %j', (skew, warnings) => {
+  ] as const)('shows a clock that is off by %i ms as %j', (skew, warnings) => {
     const { board, clock, serviceClock } = start()
     serviceClock.seen(new Date(clock.now() + skew).toUTCString(), clock.now(), clock.now())
     expect(board.view()).toMatchObject({ warnings, clockOffset: skew + 500 })
   })
 
-  it('is not announced while the disk refuses to count, and that ends nothing', () => {
+  it('is not announced while counting fails, and is announced again once it works', () => {
     const { board, announced, refuse, warnings } = start()
     const cause = new Error('disk I/O error')
     refuse(cause)
@@ -96,13 +96,13 @@ describe('the status that every screen shows', () => {
     board.stop()
   })
 
-  it('says when backups fail', () => {
+  it('warns when backups fail', () => {
     const { board, failBackup } = start()
     failBackup()
     expect(board.view().warnings).toEqual(['backup-failing'])
   })
 
-  it('shows what is watched within ten seconds, and takes it away again, without an event', async () => {
+  it('shows and clears watched warnings within ten seconds, without an event', async () => {
     const { board, announced, watched } = start()
     await vi.advanceTimersByTimeAsync(30_000)
     expect(announced).toEqual([])
@@ -116,7 +116,7 @@ describe('the status that every screen shows', () => {
     board.stop()
   })
 
-  it('is announced at once, then no more than ten times a second, and the last word is never lost', async () => {
+  it('is announced at once, then at most ten times a second, and the latest state is never lost', async () => {
     const { board, announced, counts } = start()
     for (counts.unsent = 1; counts.unsent < 1_000; counts.unsent++) board.changed()
     expect(announced.map(({ unsent }) => unsent)).toEqual([1])
@@ -125,7 +125,7 @@ describe('the status that every screen shows', () => {
     board.stop()
   })
 
-  it('is looked at every minute, for things age by themselves', async () => {
+  it('is updated every minute, since operations age without events', async () => {
     const { board, announced, counts, clock } = start()
     Object.assign(counts, { unsent: 1, oldestUnsentAt: clock.now() })
     clock.advance(13 * hour)

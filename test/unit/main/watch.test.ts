@@ -23,7 +23,7 @@ describe('the watch', () => {
     [{ lackingFor: 30_001 }, ['no-token']],
     [{ isWrong: true }, ['service-clock-wrong']],
     [{ onWire: 40_000, lackingFor: 40_000, isWrong: true }, ['report-slow', 'no-token', 'service-clock-wrong']],
-  ])('says of %j: %j', (state, warnings) => {
+  ])('warns for %j: %j', (state, warnings) => {
     expect(warningsOf(state)).toEqual(warnings)
   })
 })

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { tag } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
-describe('a sale of which the service has something "already"', () => {
+describe('a sale that the service calls "already processed"', () => {
   const counter = useCounter()
 
-  it('shows which item another till sold when it is changed and its items are scanned again', async () => {
+  it('shows which item another till sold when the sale is reopened and its items are scanned again', async () => {
     const { checkout, shelf, value } = counter
     shelf.put(facts(tag(1)), facts(tag(2)))
     const { id } = await counter.sell('1', tag(1), tag(2))

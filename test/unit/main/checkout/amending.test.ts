@@ -13,20 +13,20 @@ describe('a refused sale', () => {
   }
   const amend = async (id: OperationId, ...without: number[]) => counter.checkout.amend(id, without.map(tag))
 
-  it('is sent again in its place without what was refused, which is free then', async () => {
+  it('is resent in its place without the refused item, which can be sold again', async () => {
     const sale = await refusedSale()
     expect(counter.value(await amend(sale.id, 2))).toMatchObject({ id: sale.id, seq: sale.seq, itemCount: 1 })
     await counter.sell('2', tag(2))
-    // The one does not wait for the other any more.
+    // The two sales don't block each other any more.
     expect(counter.outbox.read.waiting(9).map(({ blockers }) => blockers)).toEqual([0, 0])
     counter.send()
     expect(counter.checkout.order(order('1')).items).toMatchObject([{ tagId: tag(1), state: 'sold' }])
     expect(counter.value(counter.checkout.orderOfItem(tag(2))).orderId).toBe('2')
   })
 
-  it('lets go whoever waited for what is taken out of it', async () => {
+  it('unblocks operations that waited for a removed item', async () => {
     const sale = await refusedSale()
-    // Two tills in one: as after a salvage, another sale stands behind it.
+    // A second sale of the same item can be queued behind the first one only after a salvage.
     counter.value(counter.outbox.enqueue({ kind: 'complete', orderId: order('2'), tagIds: [tag(2)] }))
     expect(counter.outbox.read.waiting(9).map(({ blockers }) => blockers)).toEqual([1])
     counter.value(await amend(sale.id, 2))
@@ -34,20 +34,20 @@ describe('a refused sale', () => {
     expect(counter.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 2 })
   })
 
-  it('is not amended by what the service did not name: that was sold', async () => {
+  it("can't be amended by an item that the service didn't name: that item was sold", async () => {
     const sale = await refusedSale()
     expect(counter.refusal(await amend(sale.id, 1))).toEqual({ code: 'checkout/cart-changed' })
     expect(counter.outbox.read.byId(sale.id)).toMatchObject({ state: 'rejected' })
   })
 
-  it('is not amended to nothing, nor without anything that is not in it', async () => {
+  it("can't lose all its items, or an item that it doesn't contain", async () => {
     const sale = await refusedSale()
     expect(counter.refusal(await amend(sale.id, 1, 2))).toEqual({ code: 'checkout/empty-cart' })
     expect(counter.refusal(await amend(sale.id, 3))).toEqual({ code: 'checkout/cart-changed' })
     expect(counter.outbox.read.byId(sale.id)?.state).toBe('rejected')
   })
 
-  it('is amended only while it is refused, and never while the service may have it', async () => {
+  it('can be amended only while it is refused and certainly not accepted earlier', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))
     expect(counter.refusal(await amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'queued' })
@@ -65,7 +65,7 @@ describe('a refused sale', () => {
   })
   const voided = (orderId: string) => counter.checkout.void(order(orderId))
 
-  it('comes back into the cart with who served and for whom', async () => {
+  it('is reopened into the cart with its budtender and customer', async () => {
     counter.shelf.put(facts(tag(1)))
     counter.value(counter.checkout.setBudtender('sale', 'B-1'))
     counter.value(counter.checkout.setCustomer('sale', 'CUSTOMER-1'))
@@ -81,10 +81,10 @@ describe('a refused sale', () => {
   })
 })
 
-describe('an order that was reported', () => {
+describe('a reported order', () => {
   const counter = useCounter()
 
-  it('says what voiding it will do: take it back, wait, or report', async () => {
+  it('says what voiding it will do: withdraw, wait, or report', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     await counter.sell('1', tag(1))
     const willOf = (id: string) => counter.checkout.order(order(id)).voidWill
@@ -94,13 +94,13 @@ describe('an order that was reported', () => {
     counter.outbox.settle(claimed?.seq ?? 0, accepted)
     expect(willOf('1')).toBe('report')
     expect(willOf('never seen')).toBe('report')
-    // Behind an unsent return, too.
+    // The same with an unsent return in the queue.
     await counter.add(tag(1), 'return')
     await counter.finish('return')
     expect(willOf('1')).toBe('wait')
   })
 
-  it('keeps why it came back, was voided, was taken back or given up, and the service is not told', async () => {
+  it('keeps the notes of returns, voids, withdrawals and dismissals, without sending them', async () => {
     const { checkout, value } = counter
     counter.shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3)))
     value(checkout.setBudtender('sale', 'B-1'))
@@ -128,7 +128,7 @@ describe('an order that was reported', () => {
     expect(checkout.order(order('3')).notes.map(({ text }) => text)).toEqual(['lost'])
   })
 
-  it('is found by an item, if it was sold here and that stands', async () => {
+  it('is found by an item that was sold here and not taken back', async () => {
     const { checkout, value, refusal } = counter
     counter.shelf.put(facts(tag(1)))
     expect(refusal(checkout.orderOfItem(tag(1)))).toEqual({ code: 'checkout/never-sold-here', tagId: tag(1) })
@@ -138,7 +138,7 @@ describe('an order that was reported', () => {
     expect(refusal(checkout.orderOfItem(tag(1)))).toMatchObject({ code: 'checkout/never-sold-here' })
   })
 
-  it('of another till takes back an item, given its number', async () => {
+  it('of another till can have an item returned if its number is given', async () => {
     counter.shelf.put(facts(tag(1)))
     await counter.add(tag(1), 'return')
     expect(await counter.finishRefused('return')).toEqual({ code: 'checkout/order-id-missing' })
@@ -146,7 +146,7 @@ describe('an order that was reported', () => {
     expect(await counter.finish('return')).toMatchObject({ kind: 'return', orderId: 'OTHER-1' })
   })
 
-  it('is not reported as another one that was on the screen', async () => {
+  it('is not reported if the screen showed another order', async () => {
     counter.shelf.put(facts(tag(1)))
     await counter.fill('1', tag(1))
     const seen = { ...counter.seen('sale'), orderId: order('2') }

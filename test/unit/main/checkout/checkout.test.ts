@@ -23,14 +23,14 @@ const facts: TagFacts = {
   soldOn: null,
 }
 
-describe('an item that is scanned while the service does not answer', () => {
+describe("an item that is scanned while the service doesn't answer", () => {
   let shop: Shop
   let store: Store
   let carts: CartView[]
   let answerLate: (answer: Result<TagFacts, AppError>) => void
 
   beforeEach(() => {
-    // The patience of a scan never ends: who waits for the service here, waits for ever.
+    // With fake timers, the timeout of a scan never elapses.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     shop = openShop()
     carts = []
@@ -70,7 +70,7 @@ describe('an item that is scanned while the service does not answer', () => {
       onHeld: () => undefined,
     })
   }
-  /** Late answers are announced a turn later than they come. */
+  /** Late answers are announced one turn after they arrive. */
   const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   const settled = async (promise: Promise<unknown>) => {
     let isSettled = false
@@ -79,7 +79,7 @@ describe('an item that is scanned while the service does not answer', () => {
     return isSettled
   }
 
-  it('is in the cart at once when it is remembered', async () => {
+  it('is in the cart at once if it is remembered', async () => {
     const added = open(true).addItem('sale', known)
     expect(await settled(added)).toBe(true)
     expect(await added).toMatchObject({
@@ -88,13 +88,13 @@ describe('an item that is scanned while the service does not answer', () => {
     })
   })
 
-  it('waits for the answer when it is not remembered, or when the service answered last time', async () => {
+  it("waits for the answer if the item isn't remembered, or if the service answered last time", async () => {
     expect(await settled(open(true).addItem('sale', tag(2)))).toBe(false)
     store.close()
     expect(await settled(open(false).addItem('sale', known))).toBe(false)
   })
 
-  it('changes its line when the answer comes after all, and not when nobody answered', async () => {
+  it('updates its line on a late answer, but not on a late "unreachable"', async () => {
     await open(true).addItem('sale', known)
     carts = []
     answerLate(err({ code: 'service/unreachable' }))

@@ -25,7 +25,7 @@ import { caseOf, order, thing } from '../../../fakes/ids'
 
 export const accepted: Outcome = { kind: 'accepted', note: null }
 
-/** What is known of an item: of product `n` when nothing else is said. */
+/** Facts of an item; of product 1 unless `product` says otherwise. */
 export const facts = (tagId: TagId, more: Partial<TagFacts> & { product?: number } = {}): TagFacts => {
   const { product = 1, ...rest } = more
   return {
@@ -41,7 +41,7 @@ export const facts = (tagId: TagId, more: Partial<TagFacts> & { product?: number
   }
 }
 
-/** A service that is asked about items: what it says, and whether it says anything. */
+/** A fake service that is asked about items; it can go silent or answer late. */
 function createShelf() {
   const known = new Map<TagId, TagFacts>()
   const remembered = new Map<TagId, TagFacts>()
@@ -79,19 +79,19 @@ function createShelf() {
     },
     goSilent: (error: AppError = { code: 'service/unreachable' }) => (unreachable = error),
     speak: () => (unreachable = undefined),
-    /** From now on answers come when `answerAll` says so. */
+    /** From now on, answers wait for `answerAll`. */
     dawdle: () => (late = []),
     async answerAll() {
       const waiting = late ?? []
       late = undefined
       for (const one of waiting) one()
-      // Late answers are announced a turn later than they come.
+      // Late answers are announced one turn after they arrive.
       for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
     },
   }
 }
 
-/** A counter of its own for each test, on a real store, with a shelf and a clock that the test turns. */
+/** A separate counter for each test: a real store, a fake shelf, and a clock that the test advances. */
 export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let db: Database
   let statements: string[] | undefined
@@ -171,15 +171,15 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     get checkout() {
       return checkout
     },
-    /** What was announced without being asked for. */
+    /** Events that the counter announced. */
     get announced() {
       return { carts, flags, holds }
     },
     setOutOfReach: (is: boolean) => (isOutOfReach = is),
-    /** What a new process finds on the same disk. */
+    /** Opens the same database again, like a new process. */
     restart: open,
     value,
-    /** The cart after a change of it. */
+    /** The cart after a change. */
     shown: (change: Result<CartChange, AppError>) => checkout.cart(value(change).mode),
     refusal,
     add: async (tagId: TagId, mode: CartMode = 'sale') => value(await checkout.addItem(mode, tagId)),
@@ -188,7 +188,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       value(checkout.setOrder('sale', order(orderId)))
       for (const tagId of tagIds) await counter.add(tagId)
     },
-    /** What the person sees as they say so. */
+    /** What the screen showed when the person acted. */
     seen,
     clear: (mode: CartMode = 'sale') => checkout.clear(mode, seen(mode).revision),
     hold: () => checkout.hold(seen('sale').revision),
@@ -199,7 +199,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       await counter.fill(orderId, ...tagIds)
       return counter.finish()
     },
-    /** Sends what can be sent; the service takes it, or says what it is told to. */
+    /** Sends every operation that can be sent; the service accepts, or answers with `outcome`. */
     send(outcome: (tagIds: TagId[]) => Outcome = () => accepted) {
       for (let next = outbox.claim(); next; next = outbox.claim()) {
         outbox.settle(next.seq, outcome(next.payload && 'tagIds' in next.payload ? next.payload.tagIds : []))
@@ -208,7 +208,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     refuse(reason: AppError = { code: 'service/not-imported', tagIds: [] }) {
       counter.send(() => ({ kind: 'rejected', reason }))
     },
-    /** Commits while something is done: transactions that end well, and changes outside of one. */
+    /** Counts commits while `doing` runs: committed transactions, and changes outside of a transaction. */
     async commitsOf(doing: () => Promise<unknown>) {
       const done: string[] = []
       statements = done

@@ -13,7 +13,7 @@ const day = '2026-11-21'
 describe('closing the day', () => {
   const counter = useCounter()
 
-  it('counts what the service has, by budtender and product, and lists what it has not', async () => {
+  it('counts what the service accepted, by budtender and product, and lists the rest', async () => {
     const { checkout, value, shelf } = counter
     shelf.put(...[1, 2, 3, 4, 5].map((n) => facts(tag(n), { product: n < 3 ? 1 : 2 })))
     for (const n of [1, 2, 3, 4, 5]) shelf.remember(facts(tag(n), { product: n < 3 ? 1 : 2 }))
@@ -54,7 +54,7 @@ describe('closing the day', () => {
     expect(checkout.day('2026-11-22')).toMatchObject({ confirmed: 0, unsent: [{ orderId: '3' }] })
   })
 
-  it('writes a file without the customer, in which no text is a formula', async () => {
+  it('writes a file without the customer, in which no cell is a formula', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2), { productName: '=HYPERLINK("http://x")' }))
     counter.value(counter.checkout.setCustomer('sale', 'CUSTOMER-1'))
     counter.value(counter.checkout.setBudtender('sale', '+1'))
@@ -72,7 +72,7 @@ describe('closing the day', () => {
   })
 })
 
-/** What may happen at a counter, in any order, with few orders and few items so that they meet. */
+/** Steps at a counter in any order; few orders and few items, so that the steps collide. */
 const mode = fc.constantFrom('sale', 'sale', 'return')
 const few = fc.integer({ min: 1, max: 3 })
 const step = fc.oneof(
@@ -92,12 +92,12 @@ const step = fc.oneof(
 )
 type Step = { kind: string; n: number; mode?: 'sale' | 'return' }
 
-describe('whatever happens at the counter', () => {
+describe('any sequence of steps at the counter', () => {
   const counter = useCounter()
   let service = createModelService()
-  /** A person goes on while it is sent. */
+  /** The operation being sent while other steps happen. */
   let onItsWay: Operation | undefined
-  /** Voids that were made while a sale of their order stood; others are of what another till may have sold. */
+  /** Voids made while a sale of their order stood; the remaining voids concern sales that another till may have made. */
   const ofSales = new Set<string>()
 
   const take = async ({ kind, n, mode = 'sale' }: Step) => {
@@ -106,7 +106,7 @@ describe('whatever happens at the counter', () => {
     counter.clock.advance(1_000)
     if (kind === 'scan') await checkout.addItem(mode, tag(n))
     if (kind === 'finish') {
-      // A return has the one that its item was sold under.
+      // A return already has the order number of the item's sale.
       if (mode === 'sale' || checkout.cart(mode).orderId === null) checkout.setOrder(mode, order(n))
       await checkout.finish(mode, counter.seen(mode))
     }
@@ -140,7 +140,7 @@ describe('whatever happens at the counter', () => {
     return sent !== undefined
   }
   const answer = (operation: Operation) => service.answer(operation, ofSales.has(operation.id))
-  /** Until nothing waits, nothing is refused and nothing is open. */
+  /** Continues until no operation waits or is refused and no order is open. */
   const comeToRest = () => {
     const { outbox, checkout } = counter
     for (let isMoving = true; isMoving;) {
@@ -153,7 +153,7 @@ describe('whatever happens at the counter', () => {
     counter.clear('return')
   }
 
-  it('no item is in two open orders, no void undoes another sale, the report is what the service holds, and what is free there can be sold', async () => {
+  it('never puts an item into two open orders or voids another sale, reports what the service holds, and can sell what is free there', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
         counter.db.exec(`

@@ -10,10 +10,10 @@ const lastCells = (text: string) =>
     .split('\r\n')
     .map((line) => line.split(',').at(-1))
 
-describe('the file of a day', () => {
+describe('the CSV file of a day', () => {
   const counter = useCounter()
 
-  it('says in its name and in each line whose reports they are', async () => {
+  it('names the reporting station in its file name and in each line', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     await counter.sell('1', tag(1))
     await counter.sell('2', tag(2))
@@ -23,7 +23,7 @@ describe('the file of a day', () => {
     expect(lastCells(text)).toEqual(['station', 'TILL 3/front', 'TILL 3/front', ''])
   })
 
-  it('has no formula in it where a computer is called like one: =, +, - and @ were tried', async () => {
+  it('contains no formula for a station name that starts with =, +, - or @', async () => {
     counter.shelf.put(facts(tag(1)))
     await counter.sell('1', tag(1))
     const operations = createEntries(counter.db).operations(spanOf('2026-11-21'))
@@ -36,7 +36,7 @@ describe('the file of a day', () => {
   it.each([
     ['behind', 86_400_000, '2026-11-22'],
     ['ahead', -86_400_000, '2026-11-20'],
-  ])('and its report stand under the day of the service, with the clock a day %s', async (_how, offset, day) => {
+  ])("and its report use the service's day when this computer's clock is a day %s", async (_how, offset, day) => {
     const { checkout, clock, shelf } = counter
     const now = clock.now()
     clock.serviceClock.seen(new Date(now + offset).toUTCString(), now, now)

@@ -8,7 +8,7 @@ describe('orders on hold', () => {
     counter.shelf.put(...numbers.map((n) => facts(tag(n), { product: n })))
   }
 
-  it('make room for the next customer, who is served by the same budtender', async () => {
+  it('make room for the next order, which keeps the budtender', async () => {
     onShelf(1, 2)
     const { checkout, value } = counter
     value(checkout.setBudtender('sale', 'B-7'))
@@ -25,7 +25,7 @@ describe('orders on hold', () => {
     expect(counter.announced.holds).toMatchObject([held])
   })
 
-  it('come back as they were, and what is in front is held in their stead', async () => {
+  it('are resumed unchanged, and the order in front is held instead', async () => {
     onShelf(1, 2, 3)
     const { checkout, value } = counter
     value(checkout.setCustomer('sale', 'CUSTOMER-1'))
@@ -41,13 +41,13 @@ describe('orders on hold', () => {
       lines: [{ items: [{ tagId: tag(1) }], expected: 2 }],
     })
     expect(checkout.held()).toMatchObject([{ orderId: '2', itemCount: 1 }])
-    // An empty order is not kept: nobody would know whose it is.
+    // An empty order isn't held: without items, the list couldn't show whose order it is.
     value(counter.clear())
     value(checkout.resume(checkout.held()[0]?.id ?? 0))
     expect(checkout.held()).toEqual([])
   })
 
-  it('are all there after a power cut, to the last scan, and so is the one in front', async () => {
+  it('survive a power cut up to the last scan, and so does the order in front', async () => {
     onShelf(1, 2, 3, 4)
     const { value } = counter
     for (const n of [1, 2, 3]) {
@@ -58,7 +58,7 @@ describe('orders on hold', () => {
     await counter.fill('4', tag(4))
     const all = () => {
       const { checkout } = counter
-      // Only the revision is of the process.
+      // Only the revision belongs to the process.
       return [
         checkout.held(),
         ...(['sale', 'return'] as const).map((mode) => ({ ...checkout.cart(mode), revision: 0 })),
@@ -70,7 +70,7 @@ describe('orders on hold', () => {
     expect(before[0]).toMatchObject([{ orderId: '1' }, { orderId: '2' }, { orderId: '3' }])
   })
 
-  it('change in one commit each', async () => {
+  it('change in a single commit each', async () => {
     onShelf(1, 2)
     const { checkout, value } = counter
     await counter.fill('1', tag(1))
@@ -82,7 +82,7 @@ describe('orders on hold', () => {
     expect(await counter.commitsOf(() => counter.finish())).toBe(1)
   })
 
-  it('are thrown away with their items, which are free then', async () => {
+  it('are dropped with their items, which can be sold again', async () => {
     onShelf(1)
     const { checkout, value } = counter
     await counter.fill('1', tag(1))
@@ -93,7 +93,7 @@ describe('orders on hold', () => {
     await counter.add(tag(1))
   })
 
-  it('are not made of nothing, and one that is gone or in front is not there', async () => {
+  it("are never empty, and an order that is gone or in front can't be resumed or dropped", async () => {
     onShelf(1)
     const { checkout, refusal, value } = counter
     expect(refusal(counter.hold())).toEqual({ code: 'checkout/nothing-to-hold' })
@@ -107,7 +107,7 @@ describe('orders on hold', () => {
     }
   })
 
-  it('get an answer that comes late, and the screen is told', async () => {
+  it('receive late answers, which are announced to the screen', async () => {
     const { checkout, value, shelf } = counter
     shelf.goSilent()
     await counter.fill('1', tag(1))

@@ -3,7 +3,7 @@ import type { CaseId } from '../../../../src-shared/ids'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
-describe('items whose case is imported, or taken back, while they are in an open order', () => {
+describe('items in an open order when their case is imported, or its import is taken back', () => {
   const counter = useCounter()
 
   const ofCase = (caseId: CaseId) => ({
@@ -18,7 +18,7 @@ describe('items whose case is imported, or taken back, while they are in an open
   const flagsOf = () =>
     counter.checkout.cart('sale').lines.flatMap((line) => line.items.map(({ tagId, flag }) => [tagId, flag]))
 
-  it('are no longer flagged, in front and on hold, and the screen is told', async () => {
+  it('are no longer flagged, in the cart and on hold, and the screen is updated', async () => {
     const { shelf, checkout, outbox, announced, value } = counter
     outbox.onChange((operation) => {
       checkout.noticeImport(operation)
@@ -37,7 +37,7 @@ describe('items whose case is imported, or taken back, while they are in an open
     announced.holds.length = 0
 
     importOf(caseOf(1))
-    // The item of another case is as it was.
+    // The item of the other case keeps its flag.
     const after = [
       [tag(2), null],
       [tag(3), 'not-imported'],
@@ -49,15 +49,15 @@ describe('items whose case is imported, or taken back, while they are in an open
     value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))
     expect(announced.holds.at(-1)).toEqual([])
 
-    // What changes nothing is announced to nobody.
+    // A change without an effect isn't announced.
     counter.send()
     expect(flagsOf()).toEqual(after)
     expect(announced.carts).toHaveLength(1)
-    // That an item can be sold after all need not be seen first.
+    // A revision from before a flag was cleared is still valid.
     expect(checkout.clear('sale', revision).ok).toBe(true)
   })
 
-  it('are flagged again when the service refuses the import, or it is taken back', async () => {
+  it('are flagged again when the service refuses the import, or the import is taken back', async () => {
     const { shelf, checkout, outbox, value } = counter
     outbox.onChange((operation) => {
       checkout.noticeImport(operation)
@@ -76,10 +76,10 @@ describe('items whose case is imported, or taken back, while they are in an open
   })
 })
 
-describe('how many there should be', () => {
+describe('the expected quantity', () => {
   const counter = useCounter()
 
-  it('can not be said of what nobody knows, and outlives the day that more is known than a name', async () => {
+  it("can't be set for an unknown product, and survives when more than its name becomes known", async () => {
     const { shelf, checkout, value, refusal } = counter
     shelf.goSilent()
     await counter.add(tag(1))

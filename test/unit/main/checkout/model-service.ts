@@ -4,13 +4,13 @@ import type { Outcome } from '../../../../src-main/outbox/operation'
 import { tag } from '../../../fakes/ids'
 import { accepted } from './counter-desk'
 
-/** It names every item of these tests: any of them may be taken out of what was refused. */
+/** A refusal that names every item of these tests, so that any of them may be removed from the refused sale. */
 export const rejected: Outcome = {
   kind: 'rejected',
   reason: { code: 'service/not-imported', tagIds: [1, 2, 3, 4, 5, 6].map(tag) },
 }
 
-/** A service that goes by what it holds: a void frees whatever stands under its order, whatever the station believes. */
+/** A service that goes by its own state: a void frees every item sold under its order, whatever the station believes. */
 export function createModelService() {
   const sold = new Map<TagId, string>()
   const taken = new Set<string>()
@@ -41,16 +41,16 @@ export function createModelService() {
   }
 
   return {
-    /** Items by the order they are sold in. */
+    /** The order that each sold item was sold in. */
     sold,
-    /** Items of all reports that it took. */
+    /** Item counts of all accepted reports. */
     sums,
-    /** Voids of a sale of the station that never came here. */
+    /** Voids of a sale of the station that never reached this service. */
     idleVoids,
     get count() {
       return count
     },
-    /** `isOfSale`: it is a void of a sale that stood when it was made. */
+    /** `isOfSale`: the operation is a void made while the sale stood. */
     answer(operation: Operation, isOfSale: boolean): Outcome {
       if (!isTaken(operation, isOfSale)) return rejected
       count++

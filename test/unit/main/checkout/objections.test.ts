@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { order, tag } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
-describe('never twice', () => {
+describe('a second sale of an item', () => {
   const counter = useCounter()
   const onShelf = (...numbers: number[]) => {
     counter.shelf.put(...numbers.map((n) => facts(tag(n))))
   }
 
-  it('refuses an item that is in this order, on hold, or being brought back, and says where', async () => {
+  it('is refused if the item is in this order, on hold, or being returned, and the refusal says where', async () => {
     onShelf(1, 2, 3)
     const { value } = counter
     await counter.fill('1', tag(1))
@@ -20,7 +20,7 @@ describe('never twice', () => {
     expect(await counter.addRefused(tag(2))).toEqual({ code: 'checkout/in-open-order', tagId: tag(2), orderId: null })
   })
 
-  it('refuses an item of a sale that is unsent, accepted or refused, until it comes back', async () => {
+  it('is refused if the first is unsent, accepted or refused, until the item is returned', async () => {
     onShelf(1, 2)
     await counter.sell('1', tag(1))
     const sold = { code: 'checkout/already-sold', tagId: tag(1), orderId: '1', soldAt: '2026-11-21T14:00:00.000Z' }
@@ -40,15 +40,15 @@ describe('never twice', () => {
     })
   })
 
-  it('looks again when an order is finished: it may have been sold since it was scanned', async () => {
+  it('is also refused on completion, if the item was sold after it was scanned', async () => {
     onShelf(1)
     await counter.fill('1', tag(1))
-    // As a database brought back from a backup, or another process, would leave it.
+    // Another process, or a database restored from a backup, could cause this.
     counter.value(counter.outbox.enqueue({ kind: 'complete', orderId: order('0'), tagIds: [tag(1)] }))
     expect(await counter.finishRefused()).toMatchObject({ code: 'checkout/already-sold', orderId: '0' })
   })
 
-  it('refuses what the service shows as sold elsewhere, and takes it out again', async () => {
+  it('is refused if the service shows the item as sold elsewhere, and the item leaves the cart', async () => {
     counter.shelf.put(facts(tag(1), { soldOn: '2026-11-21T13:00:00Z' }))
     expect(await counter.addRefused(tag(1))).toEqual({
       code: 'checkout/sold-elsewhere',
@@ -58,7 +58,7 @@ describe('never twice', () => {
     expect(counter.checkout.cart('sale').itemCount).toBe(0)
   })
 
-  it('flags it when the answer comes late', async () => {
+  it('is flagged when the answer arrives late', async () => {
     const { shelf, clock, checkout } = counter
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T13:00:00Z' }))
     shelf.remember(facts(tag(1)))
@@ -71,7 +71,7 @@ describe('never twice', () => {
     expect(counter.announced.carts.at(-1)).toEqual(checkout.cart('sale'))
   })
 
-  it('sells what came back, whoever brought it', async () => {
+  it('is allowed after a return, by this till or by another', async () => {
     const { shelf, clock } = counter
     shelf.put(facts(tag(1)), facts(tag(2)))
     await counter.sell('1', tag(1))
@@ -79,12 +79,12 @@ describe('never twice', () => {
     clock.advance(60_000)
     await counter.add(tag(1), 'return')
     await counter.finish('return')
-    // Our return is not sent yet, so the service still shows our sale.
+    // Our return isn't sent yet, so the service still shows our sale.
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T14:00:00.000Z' }))
     expect(await counter.add(tag(1))).toMatchObject({ flag: null })
     counter.value(counter.clear())
     counter.send()
-    // Sold again by another till since.
+    // Sold again by another till in the meantime.
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T14:05:00.000Z' }))
     expect(await counter.addRefused(tag(1))).toMatchObject({ code: 'checkout/sold-elsewhere' })
     shelf.put(facts(tag(1), { soldOn: null }))
@@ -95,7 +95,7 @@ describe('never twice', () => {
 describe('the rules of the counter', () => {
   const counter = useCounter()
 
-  it('let an item that nobody could be asked about be sold, or not', async () => {
+  it('decide whether an unchecked item can be sold', async () => {
     const { checkout, shelf, value } = counter
     shelf.goSilent()
     expect(await counter.add(tag(1))).toMatchObject({ flag: 'unchecked', productName: null })
@@ -105,13 +105,13 @@ describe('the rules of the counter', () => {
     expect(checkout.cart('sale').itemCount).toBe(1)
     value(checkout.setOrder('sale', order('1')))
     expect(await counter.finishRefused()).toEqual({ code: 'checkout/unchecked', tagId: tag(1) })
-    // What was once seen may be sold.
+    // A remembered item can be sold.
     shelf.remember(facts(tag(3)))
     value(counter.clear())
     await counter.sell('1', tag(3))
   })
 
-  it('want a budtender where they say so, who stays for the next order and has the name of the settings', async () => {
+  it('can require a budtender, who stays for the next order and is shown with the name from the settings', async () => {
     const { checkout, shelf, value } = counter
     shelf.put(facts(tag(1)), facts(tag(2)))
     value(
@@ -137,7 +137,7 @@ describe('the rules of the counter', () => {
     expect(counter.shown(counter.checkout.setBudtender('sale', null)).budtender).toBeNull()
   })
 
-  it('hold an order back that is not what it should be, until it is or is said to be right', async () => {
+  it('hold back an order with a wrong quantity until the quantity matches or the expectation is removed', async () => {
     const { checkout, shelf, value, refusal } = counter
     shelf.put(facts(tag(1)), facts(tag(2)))
     await counter.fill('1', tag(1))
@@ -153,7 +153,7 @@ describe('the rules of the counter', () => {
     expect(counter.db.prepare('SELECT count(*) AS n FROM open_order_expected').get()).toEqual({ n: 0 })
   })
 
-  it('forget the customer with the order', async () => {
+  it('clear the customer with the order', async () => {
     const { checkout, shelf, value } = counter
     shelf.put(facts(tag(1)))
     value(checkout.setCustomer('sale', 'CUSTOMER-1'))
@@ -168,7 +168,7 @@ describe('the rules of the counter', () => {
 describe('a scan', () => {
   const counter = useCounter()
 
-  it('of an item that was seen before is one commit, of a new one two', async () => {
+  it('of a remembered item is one commit, of a new item two', async () => {
     const { shelf } = counter
     shelf.put(facts(tag(1)), facts(tag(2)))
     shelf.remember(facts(tag(1)))
@@ -176,7 +176,7 @@ describe('a scan', () => {
     expect(await counter.commitsOf(() => counter.add(tag(2)))).toBe(2)
   })
 
-  it('that was never answered before a crash is asked about again after it', async () => {
+  it('without an answer before a crash is looked up again afterwards', async () => {
     const { shelf } = counter
     counter.db.exec(`INSERT INTO open_order_item (open_order, tag_id, scanned_at, flag)
       SELECT id, '${tag(1)}', 1, 'looking' FROM open_order WHERE mode = 'sale'`)
@@ -186,7 +186,7 @@ describe('a scan', () => {
     expect(counter.checkout.cart('sale').lines[0]?.items[0]?.flag).toBe('not-imported')
   })
 
-  it('removes an item from its own order only', async () => {
+  it('can remove an item from its own order only', async () => {
     const { checkout, shelf } = counter
     shelf.put(facts(tag(1)))
     await counter.add(tag(1))

@@ -11,7 +11,7 @@ import { facts, useCounter } from './counter-desk'
 
 const everything: OrdersFilter = { day: null, state: null, budtenderId: null, text: '' }
 const dayMs = 24 * 3_600_000
-/** The date of an instant in the time zone of whoever runs this. */
+/** The local date of an instant. */
 const dayOf = (ms: number) => {
   const date = new Date(ms)
   const two = (n: number) => String(n).padStart(2, '0')
@@ -30,7 +30,7 @@ describe('the orders of the day', () => {
     return counter.sell(orderId, tag(n))
   }
 
-  it('are listed newest first, each with where it stands, and the states are counted', async () => {
+  it('are listed newest first with their states, and the states are counted', async () => {
     const { checkout, value } = counter
     await sellOne('reported', 1)
     counter.send()
@@ -59,7 +59,7 @@ describe('the orders of the day', () => {
     expect(refused).toMatchObject({ total: 1, orders: [{ orderId: 'refused' }], byState: page.byState })
   })
 
-  it('come up with a return, which may be on another day', async () => {
+  it('are also listed on the day of a later return', async () => {
     await sellOne('1', 1)
     counter.send()
     const first = dayOf(counter.clock.now())
@@ -79,7 +79,7 @@ describe('the orders of the day', () => {
     })
   })
 
-  it('belong to the day of the service when the clock of this computer is wrong', async () => {
+  it("belong to the service's day when this computer's clock is wrong", async () => {
     const { clock } = counter
     const right = clock.now()
     const date = new Date(right).toUTCString()
@@ -90,7 +90,7 @@ describe('the orders of the day', () => {
     expect(idsOf({ day: dayOf(right + dayMs) })).toEqual([])
   })
 
-  it('are found by number, item, product and budtender, whatever the capitals and accents', async () => {
+  it('are found by number, item, product and budtender, ignoring case and accents', async () => {
     const { checkout, value } = counter
     value(
       checkout.setSettings({
@@ -113,7 +113,7 @@ describe('the orders of the day', () => {
     expect(idsOf({ budtenderId: 'B-3' })).toEqual([])
   })
 
-  it('are found by the name of a product that was learnt after the sale', async () => {
+  it('are found by a product name that was learned after the sale', async () => {
     counter.shelf.goSilent()
     await counter.sell('1', tag(1))
     expect(idsOf({ text: 'product 1' })).toEqual([])
@@ -121,7 +121,7 @@ describe('the orders of the day', () => {
     expect(idsOf({ text: 'product 1' })).toEqual(['1'])
   })
 
-  it('are not found by an item that was taken out of them', async () => {
+  it('are not found by an item that was removed from them', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))
     counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
@@ -130,7 +130,7 @@ describe('the orders of the day', () => {
     expect(idsOf({ text: tag(1) })).toEqual(['1'])
   })
 
-  it('come a hundred at a time, and none twice', async () => {
+  it('are listed in pages of a hundred, without duplicates', async () => {
     for (let n = 1; n <= 250; n++) await sellOne(`N-${n}`, n)
     const seen: string[] = []
     let before: number | null = null
@@ -143,7 +143,7 @@ describe('the orders of the day', () => {
     expect(seen).toEqual(Array.from({ length: 250 }, (_, n) => `N-${250 - n}`))
   })
 
-  it('of stations of an earlier version are all there, and their carts', () => {
+  it('of an earlier version are all migrated, with the carts', () => {
     const db = new Sqlite(':memory:')
     db.exec(readFileSync(join(import.meta.dirname, '../../../fixtures/schemas/002.sql'), 'utf8'))
     const count = (sql: string) => db.prepare(`SELECT count(*) FROM ${sql}`).pluck().get()
@@ -157,7 +157,7 @@ describe('the orders of the day', () => {
     db.close()
   })
 
-  it('stay away from an operation that can’t be read', () => {
+  it("leave out operations that can't be read", () => {
     const insert = counter.db.prepare(
       `INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset)
        VALUES (?, 'complete', ?, 'rejected', '2026-11-21T14:00:00.000Z', 0, 0)`,
@@ -169,7 +169,7 @@ describe('the orders of the day', () => {
   })
 })
 
-describe('a day of this computer', () => {
+describe('a local day', () => {
   it.each(['2026-11-21', '2026-03-08', '2026-11-01', '2024-02-29', '2026-12-31'])(
     '%s begins and ends at midnight',
     (day) => {

@@ -13,7 +13,7 @@ import { order, tag } from '../../../fakes/ids'
 import { operationOf } from '../../../fakes/operations'
 
 const moment = (clock: string) => Date.parse(`2026-11-21T${clock}Z`)
-/** Sales are made at odd milliseconds, as a clock gives them. */
+/** Times with odd milliseconds, as a real clock gives them. */
 const sold = moment('10:00:00.123')
 const back = moment('11:00:00.456')
 const again = moment('12:00:00.789')
@@ -30,7 +30,7 @@ const report = (
 }
 const reported = (...operations: Operation[]) => reportedOf(tag(1), operations, (one) => Date.parse(one.performedAt))
 
-describe('where the reports of this station leave an item', () => {
+describe('the last reported state of an item', () => {
   const sale = () => report('complete', 'A', sold)
 
   it.each<[string, () => Operation[], Partial<Reported> | undefined]>([
@@ -44,17 +44,17 @@ describe('where the reports of this station leave an item', () => {
       { by: 'complete', orderId: order('B'), at: again, soldAt: [sold, again] },
     ],
     [
-      'sold again, and its first order voided: the void is of the rest of that order',
+      'sold again, and its first order voided: the void covers the rest of that order',
       () => [sale(), report('return', 'A', back), report('complete', 'B', back + 1), report('void', 'A', again)],
       { by: 'complete', orderId: order('B') },
     ],
     [
-      'voided by a void of the rest of an order after its own return: still the return',
+      'returned before a void of the rest of its order: still the return',
       () => [sale(), report('return', 'A', back), report('void', 'A', again, { tags: [2] })],
       { by: 'return', at: back },
     ],
     [
-      'returned, sold at another till',
+      'returned, but sold at another till',
       () => [report('return', 'X', back)],
       { by: 'return', orderId: order('X'), soldAt: [] },
     ],
@@ -81,7 +81,7 @@ describe('where the reports of this station leave an item', () => {
       { by: 'complete', orderId: order('B'), isSettled: true },
     ],
     [
-      'sold, as the service said of an earlier attempt',
+      'sold by an earlier attempt, as the service said',
       () => [report('complete', 'A', sold, { note: 'already-processed' })],
       { by: 'complete', isMomentCertain: false },
     ],
@@ -108,48 +108,58 @@ const whole = sold - (sold % second)
 
 describe('what the service shows, compared with what was reported', () => {
   it.each<[string, Reported, Shown, Comparison, Comparison]>([
-    // Of a service that keeps our moments, then of one of which that isn't known.
-    ['sold at our moment', base, sold, 'as-reported', 'as-reported'],
-    ['sold at its whole second', base, whole, 'as-reported', 'as-reported'],
+    // Expected: first for a service known to keep our times, then for one where that isn't known.
+    ['sold at our time', base, sold, 'as-reported', 'as-reported'],
+    ['sold at our time in whole seconds', base, whole, 'as-reported', 'as-reported'],
     ['sold, shown as free', base, 'free', 'not-sold', 'not-sold'],
-    ['sold, shown at another moment', base, sold + second, 'other-time', 'own-time'],
+    ['sold, shown at another time', base, sold + second, 'other-time', 'own-time'],
     [
-      'sold a second time, shown at the first moment',
+      'sold again, shown at the time of the first sale',
       { ...base, soldAt: [whole, sold] },
       whole - 1,
       'other-time',
       'own-time',
     ],
-    ['sold, of an uncertain moment', { ...base, isMomentCertain: false }, sold + second, 'own-time', 'own-time'],
-    ['sold, shown as nothing', base, 'nothing', 'not-shown', 'not-shown'],
+    ['sold at an uncertain time', { ...base, isMomentCertain: false }, sold + second, 'own-time', 'own-time'],
+    ['sold, not shown', base, 'nothing', 'not-shown', 'not-shown'],
     ['returned, shown as free', returned, 'free', 'as-reported', 'as-reported'],
-    ['returned, shown at the moment of our sale', returned, sold, 'still-sold', 'still-sold'],
-    ['returned, shown at the whole second of our sale', returned, whole, 'still-sold', 'still-sold'],
+    ['returned, shown at the time of our sale', returned, sold, 'still-sold', 'still-sold'],
+    ['returned, shown at the time of our sale in whole seconds', returned, whole, 'still-sold', 'still-sold'],
     ['returned, shown as sold before the return', returned, back - 1, 'still-sold', 'still-sold'],
     ['returned, shown as sold right after the return', returned, back + second, 'sold-since', 'still-sold'],
     ['returned, shown as sold after the service had the return', returned, back + 61_000, 'sold-since', 'sold-since'],
-    ['returned, shown as nothing', returned, 'nothing', 'not-shown', 'not-shown'],
+    ['returned, not shown', returned, 'nothing', 'not-shown', 'not-shown'],
     ['voided, shown as free', { ...returned, by: 'void' }, 'free', 'as-reported', 'as-reported'],
-    ['voided, shown at the moment of our sale', { ...returned, by: 'void' }, sold, 'still-sold', 'still-sold'],
+    ['voided, shown at the time of our sale', { ...returned, by: 'void' }, sold, 'still-sold', 'still-sold'],
     ['not settled, whatever is shown', { ...base, isSettled: false }, 'free', 'not-settled', 'not-settled'],
   ])('%s', (_what, given, shown, kept, unknown) => {
     expect([compare(given, shown, true), compare(given, shown, false)]).toEqual([kept, unknown])
   })
 
   it.each<[string, Reported, Shown, boolean]>([
-    ['our moment to the millisecond', base, sold, true],
-    ['its whole second, of a sale that came at once: the service may have looked at its own clock', base, whole, false],
-    ['its whole second, of a sale that came an hour later', { ...base, settledAt: sold + 3_600_000 }, whole, true],
-    ['another moment', base, sold + 1, false],
-    ['our moment, of a sale taken on an earlier attempt', { ...base, isMomentCertain: false }, sold, false],
-    ['our moment, of a sale with a return that is not settled', { ...base, isSettled: false }, sold, false],
-    ['the moment of a sale that was returned', returned, sold, false],
-    ['no sale', base, 'free', false],
-  ])('is or is not proof that the service keeps our moments: %s', (_what, given, shown, is) => {
+    ['our time to the millisecond', base, sold, true],
+    [
+      "our time in whole seconds, for a sale reported at once: it may be the time of the service's clock",
+      base,
+      whole,
+      false,
+    ],
+    [
+      'our time in whole seconds, for a sale reported an hour later',
+      { ...base, settledAt: sold + 3_600_000 },
+      whole,
+      true,
+    ],
+    ['another time', base, sold + 1, false],
+    ['our time, for a sale accepted on an earlier attempt', { ...base, isMomentCertain: false }, sold, false],
+    ['our time, for a sale with an unsettled return', { ...base, isSettled: false }, sold, false],
+    ['the time of a returned sale', returned, sold, false],
+    ['an unsold item', base, 'free', false],
+  ])("proves, or doesn't, that the service keeps our times: %s", (_what, given, shown, is) => {
     expect(isWitness(given, shown)).toBe(is)
   })
 
-  it('takes another time for a difference only where another item proves that the service keeps ours', () => {
+  it('counts another time as a difference only if another item proves that the service keeps our times', () => {
     const other = { reported: base, shown: sold + 5_000 }
     const unread = { reported: null, shown: null }
     const alone = tallyOf([other, unread])

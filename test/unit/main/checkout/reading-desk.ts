@@ -11,10 +11,10 @@ import { facts, type useCounter } from './counter-desk'
 
 type Counter = ReturnType<typeof useCounter>
 
-/** The day of the hand clock. */
+/** The current day of the fake clock. */
 export const day = '2026-11-21'
 
-/** A station that reads back from a service with knobs, and whose pauses a test lets pass. */
+/** A station that reads back from a configurable service; a test can hold its pauses. */
 export function readingDesk(counter: Counter) {
   const { db, outbox, clock } = counter
   const service = shownService()
@@ -67,20 +67,20 @@ export function readingDesk(counter: Counter) {
     get pauses() {
       return pauses
     },
-    /** What happens as soon as the screens are told. */
+    /** Sets what happens on each announced view. */
     onView: (what: typeof react) => (react = what),
     setConnection: (next: typeof state) => (state = next),
-    /** Pauses last until they are let go. */
+    /** Holds all pauses until `letGo`. */
     hold: () => (isHeld = true),
     letGo() {
       isHeld = false
       wake()
     },
-    /** What the station remembers of items: the case that each was last seen in. */
+    /** Stores items in the station's memory, with the case where each was last seen. */
     remember(caseNumber: number, tagIds: TagId[]) {
       for (const tagId of tagIds) seen.keepTag(facts(tagId, { caseId: caseOf(caseNumber) }), clock.now())
     },
-    /** What the service shows now of items that were sold at this moment. */
+    /** Sets what the service shows for items: sold at `soldAt`, or not sold. */
     show(caseNumber: number, tagIds: TagId[], soldAt: string | null) {
       service.showCase(
         caseOf(caseNumber),
@@ -88,7 +88,7 @@ export function readingDesk(counter: Counter) {
       )
     },
     finished: () => expect.poll(() => verifying.view(day).state).toBe('finished'),
-    /** The same data in a new process. */
+    /** Opens the same data in a new process. */
     async restart() {
       await verifying.stop()
       verifying = open()
@@ -98,7 +98,7 @@ export function readingDesk(counter: Counter) {
 }
 export type ReadingDesk = ReturnType<typeof readingDesk>
 
-/** Three cases with two items each, of an order each; the service shows all of them as reported. */
+/** One order for each of three cases, with two items each; the service shows all of them as reported. */
 export async function sellFromThreeCases(counter: Counter, at: ReadingDesk) {
   counter.shelf.put(facts(tag(7)))
   for (const n of [1, 2, 3]) {

@@ -10,7 +10,7 @@ describe('a cart on two pages', () => {
     counter.shelf.put(...numbers.map((n) => facts(tag(n), { product: n })))
   }
 
-  it('is announced once for each change, with a higher revision that the change answers with', async () => {
+  it('is announced once for each change, with a higher revision that the answer to the change contains', async () => {
     onShelf(1)
     const { checkout, value } = counter
     const last = () => counter.announced.carts.at(-1)
@@ -32,7 +32,7 @@ describe('a cart on two pages', () => {
     }
   })
 
-  it('has the budtender of the other one until it is begun', async () => {
+  it('takes over the budtender of the other cart until it is started', async () => {
     onShelf(1)
     const { checkout, value, announced } = counter
     const told = () => announced.carts.splice(0).map(({ mode, budtender }) => [mode, budtender?.id])
@@ -76,7 +76,7 @@ describe('a cart on two pages', () => {
     expect(announced.carts.at(-1)).toEqual(checkout.cart('sale'))
   })
 
-  it('is not completed, held or cleared by one that saw another one, though it had as many items', async () => {
+  it('is not completed, held or cleared by a page that saw another version, even with the same item count', async () => {
     onShelf(1, 2)
     const { checkout, refusal, value } = counter
     await counter.fill('1', tag(1))
@@ -90,7 +90,7 @@ describe('a cart on two pages', () => {
     await counter.finish()
   })
 
-  it('is another one after a restart, and the other cart and held orders leave it alone', async () => {
+  it('has a new revision after a restart, but not after changes of the other cart or of held orders', async () => {
     onShelf(1, 2)
     const { value } = counter
     await counter.fill('1', tag(1))
@@ -104,7 +104,7 @@ describe('a cart on two pages', () => {
     expect(counter.refusal(counter.checkout.clear('sale', revision))).toEqual(changed)
   })
 
-  it('must be seen again when an item turns out to be one that is refused, and not when it turns out well', async () => {
+  it('must be reviewed again when a late answer refuses an item, but not when it approves the item', async () => {
     onShelf(1)
     counter.shelf.remember(facts(tag(1)))
     for (const [soldOn, isChanged] of [
@@ -124,10 +124,10 @@ describe('a cart on two pages', () => {
   })
 })
 
-describe('an answer that comes late', () => {
+describe('a late answer', () => {
   const counter = useCounter()
 
-  it('is announced as a change of the flag after the scan was answered, and not when it changes nothing', async () => {
+  it('is announced as a flag change after the scan was answered, unless it changes nothing', async () => {
     const { shelf, announced } = counter
     shelf.remember(facts(tag(1)), facts(tag(2)))
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T13:00:00Z' }), facts(tag(2)))
@@ -142,7 +142,7 @@ describe('an answer that comes late', () => {
     ])
   })
 
-  it('says nothing of an item that was removed, or whose order is on hold', async () => {
+  it('is not announced for a removed item or for an order on hold', async () => {
     const { checkout, shelf, announced, value } = counter
     shelf.remember(facts(tag(1)), facts(tag(2)))
     counter.setOutOfReach(true)
@@ -157,11 +157,11 @@ describe('an answer that comes late', () => {
     expect([announced.carts, announced.flags, announced.holds.length]).toEqual([[], [], 1])
   })
 
-  it('takes its item out of the order it was scanned into, and of no other', async () => {
+  it('removes its item from the order it was scanned into, and from no other order', async () => {
     const { checkout, shelf, value, refusal } = counter
     shelf.dawdle()
     const scanned = checkout.addItem('sale', tag(1))
-    // Nobody knows it yet; meanwhile the order is cleared, and the item scanned into the next.
+    // The lookup is still open; meanwhile the order is cleared and the item is scanned into the next order.
     value(counter.clear())
     const again = checkout.addItem('sale', tag(1))
     value(checkout.setOrder('sale', order('2')))
@@ -170,11 +170,11 @@ describe('an answer that comes late', () => {
     await shelf.answerAll()
     expect(refusal(await scanned)).toEqual(changed)
     expect(refusal(await again)).toMatchObject({ code: 'checkout/sold-elsewhere' })
-    // Held meanwhile, it is the order that it was put into all the same.
+    // The second order is on hold now; its item is removed all the same.
     expect(checkout.held()).toMatchObject([{ orderId: '2', itemCount: 0 }])
   })
 
-  it('leaves the item alone that was put into another order before', async () => {
+  it('leaves the item alone if it was put into another order first', async () => {
     const { checkout, shelf, value, refusal } = counter
     shelf.dawdle()
     const scanned = checkout.addItem('sale', tag(1))
@@ -187,7 +187,7 @@ describe('an answer that comes late', () => {
   })
 })
 
-describe('how many there should be', () => {
+describe('the expected quantity', () => {
   const counter = useCounter()
   const key = () => counter.checkout.cart('sale').lines[0]?.key ?? ''
   const expecting = async (expected: number) => {
@@ -196,7 +196,7 @@ describe('how many there should be', () => {
     counter.value(counter.checkout.setExpected('sale', key(), expected))
   }
 
-  it('is passed over by whoever means it, in the commit of the report', async () => {
+  it('can be overridden by a person, in the commit of the report', async () => {
     await expecting(2)
     const { checkout, value } = counter
     expect(await counter.finishRefused()).toMatchObject({ code: 'checkout/not-as-expected' })
@@ -207,7 +207,7 @@ describe('how many there should be', () => {
     expect([commits, checkout.cart('sale').lines]).toEqual([1, []])
   })
 
-  it('stays on the screen when the last item is taken out, also after a restart, until it is set to none', async () => {
+  it('stays on the screen when the last item is removed, also after a restart, until it is cleared', async () => {
     await expecting(2)
     counter.value(counter.checkout.removeItem('sale', tag(1)))
     const empty = [{ key: key(), productName: 'Product 1', items: [], expected: 2 }]
@@ -218,7 +218,7 @@ describe('how many there should be', () => {
       .run(tag(1), JSON.stringify(facts(tag(1))))
     counter.restart()
     expect(counter.checkout.cart('sale').lines).toMatchObject(empty)
-    // It is the same line again when an item comes.
+    // A new item joins the same line.
     await counter.add(tag(2))
     expect(counter.checkout.cart('sale').lines).toMatchObject([{ key: key(), items: [{}], expected: 2 }])
     counter.value(counter.checkout.removeItem('sale', tag(2)))
@@ -226,10 +226,10 @@ describe('how many there should be', () => {
   })
 })
 
-describe('a refused report that is put back into the cart', () => {
+describe('reopening a refused report into the cart', () => {
   const counter = useCounter()
 
-  it('does not overwrite an order that was begun without items', async () => {
+  it('does not overwrite an order that was started without items', async () => {
     const { checkout, value, refusal } = counter
     counter.shelf.put(facts(tag(1)))
     const sale = await counter.sell('1', tag(1))

@@ -4,7 +4,7 @@ import { order, tag } from '../../../fakes/ids'
 import { accepted, facts, useCounter } from './counter-desk'
 import { rejected } from './model-service'
 
-describe('a sale that was voided while it was sent, and was refused then', () => {
+describe('a sale that was voided while it was being sent, and was then refused', () => {
   const counter = useCounter()
   const stateOf = (id: OperationId) => counter.outbox.read.byId(id)?.state
   const tagsOf = (id: OperationId) => {
@@ -25,24 +25,24 @@ describe('a sale that was voided while it was sent, and was refused then', () =>
     return { sale, undoing }
   }
 
-  it('takes the void along when it is dismissed or put back into the cart', async () => {
+  it('cancels the void when the sale is dismissed or reopened into the cart', async () => {
     const first = await refusedAndVoided()
     counter.value(counter.outbox.dismiss(first.sale.id, 'lost'))
     expect(stateOf(first.undoing.id)).toBe('cancelled')
     const second = await refusedAndVoided()
     counter.value(counter.checkout.reopen(second.sale.id))
     expect(stateOf(second.undoing.id)).toBe('cancelled')
-    // Sold under the same number after all: nothing is left that would void it.
+    // Reported again under the same number, the sale must not be voided by the old void.
     await counter.finish()
     counter.send()
     expect(counter.checkout.order(order('1')).items.map(({ state }) => state)).toEqual(['sold', 'sold'])
   })
 
-  it('sent again without an item is voided as it is then', async () => {
+  it('is voided without the removed item when it is sent again', async () => {
     const { sale, undoing } = await refusedAndVoided()
     counter.value(await counter.checkout.amend(sale.id, [tag(2)]))
     expect(tagsOf(undoing.id)).toEqual([tag(1)])
-    // What was taken out is free at once, and waits for neither.
+    // The removed item can be sold at once, and its sale isn't blocked by either operation.
     const other = await counter.sell('2', tag(2))
     expect(counter.outbox.read.byId(other.id)?.blockers).toBe(0)
     expect([settle(), settle(), settle()].sort()).toEqual([sale.id, undoing.id, other.id].sort())
@@ -51,7 +51,7 @@ describe('a sale that was voided while it was sent, and was refused then', () =>
     ])
   })
 
-  it('leaves of a return that waits what is still sold, and nothing of one that was of nothing else', async () => {
+  it('keeps only sold items in a waiting return, and cancels a return that is left empty', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3)))
     const sale = await counter.sell('1', tag(1), tag(2), tag(3))
     const claimed = counter.outbox.claim()
@@ -66,7 +66,7 @@ describe('a sale that was voided while it was sent, and was refused then', () =>
     expect([settle(), settle(), settle]).toEqual([sale.id, both.id, settle])
   })
 
-  it('voids an item whose return was dismissed meanwhile: it is free then', async () => {
+  it('voids an item if its return was dismissed meanwhile, so that it can be sold again', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     await counter.sell('1', tag(1), tag(2))
     counter.send()
@@ -83,7 +83,7 @@ describe('a sale that was voided while it was sent, and was refused then', () =>
     await counter.add(tag(1))
   })
 
-  it('voids what a void of an earlier version did not name', async () => {
+  it('voids items that a void of an earlier version left out', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     await counter.sell('1', tag(1), tag(2))
     counter.send()

@@ -13,7 +13,7 @@ describe('reading a day back', () => {
   const threeCases = (at: ReadingDesk) => sellFromThreeCases(counter, at)
   const value = counter.value
 
-  it('reads each case once, and counts all as reported', async () => {
+  it('reads each case once, and counts all items as reported', async () => {
     const at = desk()
     await threeCases(at)
     expect(at.verifying.view(day)).toMatchObject({ state: 'none', total: 6 })
@@ -24,14 +24,14 @@ describe('reading a day back', () => {
     expect(at.views.map(({ done }) => done)).toEqual([0, 2, 4, 6, 6])
   })
 
-  it('says of a day without reports that there is nothing, and asks nothing', async () => {
+  it('says that a day without reports has nothing to verify, and asks nothing', async () => {
     const at = desk()
     expect(value(at.verifying.verify('2026-11-20'))).toMatchObject({ state: 'none', total: 0 })
     await at.restart()
     expect(at.service.asked).toEqual([])
   })
 
-  it('goes on behind the last case that was kept, in a new process', async () => {
+  it('resumes after the last saved case in a new process', async () => {
     const at = desk()
     await threeCases(at)
     at.onView(({ done }) => done === 2 && at.hold())
@@ -45,7 +45,7 @@ describe('reading a day back', () => {
     expect(at.verifying.view(day)).toMatchObject({ done: 6, asReported: 6 })
   })
 
-  it('stays paused by a person in a new process, until it is resumed', async () => {
+  it('stays paused by a person after a restart, until it is resumed', async () => {
     const at = desk()
     await threeCases(at)
     at.hold()
@@ -59,7 +59,7 @@ describe('reading a day back', () => {
     await at.finished()
   })
 
-  it('waits while the service is out of reach, and says so', async () => {
+  it('waits while the service is unreachable, and says so', async () => {
     const at = desk()
     await threeCases(at)
     at.setConnection('unreachable')
@@ -71,7 +71,7 @@ describe('reading a day back', () => {
     expect(at.verifying.view(day)).toMatchObject({ asReported: 6, waitsFor: null })
   })
 
-  it('gives way to what is being sent, but not for ever', async () => {
+  it('gives way to sending, but not forever', async () => {
     const at = desk()
     await threeCases(at)
     await counter.sell('4', tag(7))
@@ -80,7 +80,7 @@ describe('reading a day back', () => {
     value(at.verifying.verify(day))
     await at.finished()
     expect(asked).toEqual([0, 1, 2, 3])
-    // 120 looks before each of three cases and the end.
+    // 120 polls before each of the three cases and before the end.
     expect(at.pauses).toBeGreaterThanOrEqual(480)
   })
 
@@ -88,7 +88,7 @@ describe('reading a day back', () => {
     ['fails', { code: 'service/failing', status: 500 }, 6],
     ['answers with a page', { code: 'service/unreadable', path: null }, 6],
     ['answers with something else for good', { code: 'service/unreadable', path: 'items.0' }, 1],
-  ])('names what could not be read where the service %s, and reads the rest', async (_what, error, tries) => {
+  ])('names unread items if the service %s, and reads the rest', async (_what, error, tries) => {
     const at = desk()
     await threeCases(at)
     at.service.fail(`case ${caseOf(2)}`, error)
@@ -100,12 +100,12 @@ describe('reading a day back', () => {
       ['not-shown', tag(3)],
       ['not-shown', tag(4)],
     ])
-    // A difference is read twice.
+    // Each difference is read twice.
     expect(at.service.asked.filter((what) => what === `case ${caseOf(2)}`)).toHaveLength(2 * tries)
   })
 
   it.each<AppError>([{ code: 'service/unreachable' }, { code: 'service/busy' }])(
-    'counts $code as no answer: it goes on until the service says something',
+    "doesn't count $code as an answer: it continues until the service says something",
     async (error) => {
       const at = desk()
       await threeCases(at)
@@ -119,11 +119,11 @@ describe('reading a day back', () => {
     },
   )
 
-  it('takes a difference back that a second reading does not show', async () => {
+  it("drops a difference that a second reading doesn't show", async () => {
     const at = desk()
     await threeCases(at)
     const { performedAt = '' } = counter.outbox.read.recent(1)[0] ?? {}
-    // An answer from before the sale.
+    // An answer from before the sale was taken.
     at.show(3, [tag(5), tag(6)], null)
     at.onView(({ done }) => done === 6 && at.show(3, [tag(5), tag(6)], performedAt))
     value(at.verifying.verify(day))
@@ -131,7 +131,7 @@ describe('reading a day back', () => {
     expect(at.verifying.view(day)).toMatchObject({ asReported: 6, differenceCount: 0 })
   })
 
-  it('finds an item in the case it was moved to, and reads that case once for all that were', async () => {
+  it('finds an item in the case it was moved to, and reads that case once for all moved items', async () => {
     const at = desk()
     await threeCases(at)
     const { performedAt = '' } = counter.outbox.read.recent(1)[0] ?? {}
@@ -144,7 +144,7 @@ describe('reading a day back', () => {
     expect(ofThird).toEqual([`case ${caseOf(3)}`, `item ${tag(5)}`, `case ${caseOf(9)}`])
   })
 
-  it('reads an item again that was brought back while its case was being read', async () => {
+  it('reads an item again if it was returned while its case was being read', async () => {
     const at = desk()
     await threeCases(at)
     const { performedAt = '' } = counter.outbox.read.recent(1)[0] ?? {}
@@ -160,11 +160,11 @@ describe('reading a day back', () => {
     ])
     at.letGo()
     await at.finished()
-    // The return is a report of the day that was taken after it began.
+    // The return was accepted after the verification began, and belongs to the same day.
     expect(at.verifying.view(day)).toMatchObject({ asReported: 6, differenceCount: 0, isOutOfDate: true })
   })
 
-  it('forgets all but the last seven days', async () => {
+  it('keeps only the last seven days', async () => {
     const at = desk()
     await threeCases(at)
     for (let n = 1; n <= 9; n++) at.rows.begin(`2026-11-0${n}`, n, 1, [tag(n)])
@@ -173,7 +173,7 @@ describe('reading a day back', () => {
     expect(days.flatMap((one) => at.rows.items(one))).toHaveLength(7)
   })
 
-  it('counts an item as not read whose row no longer parses, and the day as out of date', async () => {
+  it('counts an item whose row no longer parses as not read, and the day as out of date', async () => {
     const at = desk()
     await threeCases(at)
     value(at.verifying.verify(day))
@@ -186,7 +186,7 @@ describe('reading a day back', () => {
   describe('by itself', () => {
     const nextMorning = 20 * 60 * minute
 
-    it('verifies the day once it is over and nothing was done for ten minutes, and only once', async () => {
+    it('verifies a past day after ten idle minutes, and only once', async () => {
       const at = desk()
       await threeCases(at)
       counter.clock.advance(11 * minute)
@@ -215,7 +215,7 @@ describe('reading a day back', () => {
         },
       ],
       ['the day is a week old', () => counter.clock.advance(7 * 24 * 60 * minute)],
-    ])('leaves it when %s', async (_what, happens) => {
+    ])('does nothing if %s', async (_what, happens) => {
       const at = desk()
       await threeCases(at)
       counter.clock.advance(nextMorning)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { askLibrary } from '../../../../src-main/credentials/os-keychain'
 
-describe('patience with the keychain', () => {
-  it('gives what was answered in time, and what went wrong as something to do', async () => {
+describe('waiting for the keychain', () => {
+  it('returns the answer or the error that arrives in time', async () => {
     let late = 0
     const onLate = () => late++
     expect(await askLibrary(() => Promise.resolve('secret'), 60_000, onLate)).toEqual({ ok: true, value: 'secret' })
@@ -11,7 +11,7 @@ describe('patience with the keychain', () => {
     expect(late).toBe(0)
   })
 
-  it('ends with a locked keychain, and tells of what was done after that; of a late refusal nobody', async () => {
+  it('reports a locked keychain after the timeout, and announces a late answer but not a late refusal', async () => {
     const { promise: told, resolve: onLate } = Promise.withResolvers<undefined>()
     const { promise: answered, resolve: answer } = Promise.withResolvers<string>()
     const locked = { ok: false, error: { code: 'keychain/locked' } }

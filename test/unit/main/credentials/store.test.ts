@@ -35,7 +35,7 @@ describe('the credentials of a station', () => {
   })
   const read = () => store.of('shop').read('retail', authUrl)
 
-  it('are in the keychain, an entry for each profile and product, and there after a restart', async () => {
+  it('are kept in the keychain after a restart, one entry for each profile and product', async () => {
     expect(await store.write('shop', 'retail', authUrl, ours)).toBe('keychain')
     await store.write('other', 'retail', authUrl, newer)
     store = start()
@@ -49,7 +49,7 @@ describe('the credentials of a station', () => {
   })
 
   it.each(['missing', 'locked', 'denied', 'failing'] as const)(
-    'are kept in memory while the keychain is %s, and it says so',
+    'are kept in memory while the keychain is %s, and the store reports its state',
     async (trouble) => {
       fake.fail(`keychain/${trouble}`)
       expect(await store.state()).toBe(trouble)
@@ -63,7 +63,7 @@ describe('the credentials of a station', () => {
     },
   )
 
-  it('in memory are those that count, whatever older ones the keychain holds, and go into it when it works', async () => {
+  it('in memory replace older ones in the keychain, and are written there once it works', async () => {
     await store.write('shop', 'retail', authUrl, ours)
     fake.fail('keychain/locked')
     await store.write('shop', 'retail', authUrl, newer)
@@ -75,7 +75,7 @@ describe('the credentials of a station', () => {
   })
 
   it.each(['locked', 'denied'] as const)(
-    'put no second question when the keychain is %s, until a person asks or a minute has passed',
+    "don't ask a keychain that is %s again, until a person asks or a minute has passed",
     async (trouble) => {
       await store.write('shop', 'retail', authUrl, ours)
       fake.fail(`keychain/${trouble}`)
@@ -95,7 +95,7 @@ describe('the credentials of a station', () => {
     },
   )
 
-  it('put one question for many who want them at once', async () => {
+  it('are read once for simultaneous requests', async () => {
     await store.write('shop', 'retail', authUrl, ours)
     const before = fake.reads()
     await Promise.all([read(), read(), read()])
@@ -103,7 +103,7 @@ describe('the credentials of a station', () => {
   })
 
   it.each(['keychain', 'memory'] as const)(
-    'in the %s are for the address that they were entered for',
+    'in the %s are valid only for the address they were entered for',
     async (where) => {
       if (where === 'memory') fake.fail('keychain/missing')
       expect(await store.write('shop', 'retail', authUrl, ours)).toBe(where)
@@ -114,13 +114,13 @@ describe('the credentials of a station', () => {
         })
         expect(await store.place('shop', 'retail', other)).toBe('mismatch')
       }
-      // The same one, written otherwise.
+      // The same address, in another spelling.
       expect(await store.of('shop').read('retail', 'https://AUTH.test:443/retail')).toEqual({ ok: true, value: ours })
       expect(await read()).toEqual({ ok: true, value: ours })
     },
   )
 
-  it.each(['keychain', 'memory'] as const)('in the %s count when their client id is the last', async (where) => {
+  it.each(['keychain', 'memory'] as const)('in the %s are valid only for the latest client id', async (where) => {
     if (where === 'memory') fake.fail('keychain/missing')
     await store.write('shop', 'retail', authUrl, ours)
     known = 'another'
@@ -129,14 +129,14 @@ describe('the credentials of a station', () => {
     expect(await read()).toEqual({ ok: true, value: ours })
   })
 
-  it('of which nothing says where they may go are entered anew', async () => {
+  it('without an address must be entered again', async () => {
     fake.entries.set('shop/retail', JSON.stringify(ours))
     expect(await read()).toEqual({ ok: false, error: { code: 'keychain/mismatch' } })
     await store.write('shop', 'retail', authUrl, ours)
     expect(await read()).toEqual({ ok: true, value: ours })
   })
 
-  it('that vanished are told from those that never were', async () => {
+  it('that have vanished are distinguished from ones that were never stored', async () => {
     await store.write('shop', 'retail', authUrl, ours)
     fake.entries.clear()
     store = start()
@@ -148,19 +148,19 @@ describe('the credentials of a station', () => {
 
   it.each([
     ['nothing', ''],
-    ['no JSON', 'hush'],
+    ["a text that isn't JSON", 'hush'],
     ['something else', '{"user":"x"}'],
     ['an empty secret', '{"clientId":"x","clientSecret":""}'],
     ['a list', '[]'],
     ['null', 'null'],
-  ])('are unreadable when the entry holds %s, and stay where they are', async (_what, entry) => {
+  ])('are unreadable if the entry holds %s, and the entry is kept', async (_what, entry) => {
     fake.entries.set('shop/retail', entry)
     expect(await read()).toEqual({ ok: false, error: { code: 'keychain/failing' } })
     expect(await store.place('shop', 'retail', authUrl)).toBe('unreadable')
     expect(fake.entries.get('shop/retail')).toBe(entry)
   })
 
-  it('are forgotten by name, and not while the keychain that holds them refuses', async () => {
+  it('are forgotten by name, but not while the keychain that holds them refuses', async () => {
     await store.write('shop', 'retail', authUrl, ours)
     fake.fail('keychain/locked')
     expect(await store.forget('shop', 'retail')).toEqual({ ok: false, error: { code: 'keychain/locked' } })
@@ -170,7 +170,7 @@ describe('the credentials of a station', () => {
   })
 
   it.each(['missing', 'locked'] as const)(
-    'in memory are forgotten at once, though the keychain, which is %s, may hold older ones',
+    'in memory are forgotten at once, even if the keychain, which is %s, may hold older ones',
     async (trouble) => {
       await store.write('shop', 'retail', authUrl, ours)
       fake.fail(`keychain/${trouble}`)
@@ -181,7 +181,7 @@ describe('the credentials of a station', () => {
   )
 
   it.each(['locked', 'denied', 'failing'] as const)(
-    'are not called forgotten while the keychain is %s, though nobody noted that it holds them',
+    'are not reported as forgotten while the keychain is %s, even without a note of an entry',
     async (trouble) => {
       await store.write('shop', 'retail', authUrl, ours)
       noted.clear()
@@ -193,7 +193,7 @@ describe('the credentials of a station', () => {
     },
   )
 
-  it('are forgotten where there is no keychain', async () => {
+  it('are forgotten if there is no keychain', async () => {
     fake.fail('keychain/missing')
     await store.write('shop', 'retail', authUrl, ours)
     expect((await store.forget('shop', 'retail')).ok).toBe(true)

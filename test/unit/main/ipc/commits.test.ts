@@ -7,7 +7,7 @@ import { openStore } from '../../../../src-main/store/open'
 import { createSettings } from '../../../../src-main/store/settings'
 import { ok } from '../../../../src-shared/result'
 
-/** A call whose handler a test gives, over a real store. */
+/** A call over a real store; the test supplies the handler. */
 function callWith(handler: (save: () => void) => ReturnType<Handlers['outbox.sendNow']>) {
   const store = openStore(':memory:')
   const settings = createSettings(store.db, silentLog)
@@ -30,12 +30,12 @@ const broken = (): never => {
 }
 
 describe('a call that fails', () => {
-  it('before anything is saved was not done', async () => {
+  it('before anything is saved is reported as not done', async () => {
     const { call } = callWith(broken)
     expect(await call()).toMatchObject({ ok: false, error: { code: 'app/unexpected' } })
   })
 
-  it('after its commit is answered as saved, with a reference to the log', async () => {
+  it('after its commit is reported as saved, with a reference to the log', async () => {
     const { call, error } = callWith((save) => {
       save()
       return broken()
@@ -46,7 +46,7 @@ describe('a call that fails', () => {
     expect(error).toHaveBeenCalledWith('a call failed', expect.objectContaining({ reference, isSaved: true }))
   })
 
-  it('behind an await after its commit is answered as saved too', async () => {
+  it('after its commit and an await is reported as saved too', async () => {
     const { call } = callWith(async (save) => {
       await Promise.resolve()
       save()
@@ -56,7 +56,7 @@ describe('a call that fails', () => {
     expect(await call()).toMatchObject({ error: { code: 'app/saved-unseen' } })
   })
 
-  it('within its own change, behind the commit, is answered as saved, and not as refused by the disk', async () => {
+  it('inside its own change, after the commit, is reported as saved, not as refused by the disk', async () => {
     const { call } = callWith(() =>
       saved(() => {
         noteCommit()
@@ -66,7 +66,7 @@ describe('a call that fails', () => {
     expect(await call()).toMatchObject({ error: { code: 'app/saved-unseen' } })
   })
 
-  it('while another call commits was not done', async () => {
+  it('while another call commits is reported as not done', async () => {
     let go: (() => void) | undefined
     const waiting = new Promise<void>((resolve) => (go = resolve))
     const failing = callWith(async () => {

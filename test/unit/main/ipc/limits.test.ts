@@ -7,8 +7,8 @@ import { createDispatch } from '../../../../src-main/ipc/dispatch'
 import { createRateLimit, isTooLarge } from '../../../../src-main/ipc/limits'
 import { silentLog } from '../../../../src-main/log'
 
-describe('the pace of calls', () => {
-  it('lets four hundred at once through, then two hundred a second, each name by itself', () => {
+describe('the rate limit of calls', () => {
+  it('allows a burst of 400, then 200 a second, for each call name separately', () => {
     let now = 0
     const limit = createRateLimit(() => now)
     const taken = (name: string, times: number) => Array.from({ length: times }, () => limit.take(name)).filter(Boolean)
@@ -16,12 +16,12 @@ describe('the pace of calls', () => {
     expect(taken('checkout.addItem', 10)).toHaveLength(10)
     now += 1_000
     expect(taken('scanner.submit', 1_000)).toHaveLength(200)
-    // However long nobody asks, the store is full and no more.
+    // However long the pause, the burst is never larger than 400.
     now += 3_600_000
     expect(taken('scanner.submit', 1_000)).toHaveLength(400)
   })
 
-  it('is kept by dispatch, which says so', async () => {
+  it('is enforced by dispatch, which answers with an error', async () => {
     const handler = vi.fn(() => ok(null))
     const dispatch = createDispatch({
       station: { handlers: { 'scanner.look': handler }, log: silentLog },
@@ -35,7 +35,7 @@ describe('the pace of calls', () => {
   })
 })
 
-describe('the size of an input', () => {
+describe('the size limit of an input', () => {
   const self: Record<string, unknown> = {}
   self.self = self
   const deep = Array.from({ length: 60_000 }).reduce<unknown>((inner) => [inner], null)
@@ -43,18 +43,18 @@ describe('the size of an input', () => {
   it.each([
     ['a long text', 'x'.repeat(300_000)],
     ['many texts', Array.from({ length: 1_000 }, () => 'x'.repeat(300))],
-    ['many names', Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`name-${n}-xxxxxxxx`, n]))],
+    ['many property names', Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`name-${n}-xxxxxxxx`, n]))],
     ['very many numbers', new Array(100_000).fill(7)],
     ['an array of holes', new Array(100_000_000)],
-    ['what holds itself', self],
-    ['what is nested without end', deep],
+    ['a value that contains itself', self],
+    ['a deeply nested value', deep],
     ['bytes', new Uint8Array(300_000)],
     ['a map', new Map(Array.from({ length: 60_000 }, (_, n) => [n, n]))],
-  ])('is refused: %s', (_, input) => {
+  ])('refuses %s', (_, input) => {
     expect(isTooLarge(input)).toBe(true)
   })
 
-  it('is no matter for the largest forms of our own', () => {
+  it("doesn't affect the largest inputs that the app sends", () => {
     const form = {
       caseId: 'x'.repeat(22),
       packageUid: 'x'.repeat(24),
@@ -66,8 +66,8 @@ describe('the size of an input', () => {
   })
 })
 
-describe('whatever is sent over the line', () => {
-  it('is answered, and nothing of it breaks the station', async () => {
+describe('any input at all', () => {
+  it('is answered without breaking the station', async () => {
     const handlers = Object.fromEntries(callNames.map((name) => [name, () => ok(null)]))
     const dispatch = createDispatch({
       station: { handlers, log: silentLog },

@@ -27,7 +27,7 @@ describe('the addresses that a view may open', () => {
     expect(addressesIn(view(coaBody({ ...coa, certificate_url: 'http://lab.example/1' }, null)))).toHaveLength(1)
   })
 
-  it('include each link in a description, as a browser would read it', () => {
+  it('include each link in a description, resolved as in a browser', () => {
     for (const [html, address] of [
       ['<a href="https://a.example/?x=1&amp;y=2">a</a>', 'https://a.example/?x=1&y=2'],
       ["<A HREF = 'https://a.example/b'>a</A>", 'https://a.example/b'],

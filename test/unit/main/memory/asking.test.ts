@@ -11,15 +11,15 @@ const noAccount: AppError = { code: 'service/credentials-missing' }
 const forbidden: AppError = { code: 'service/forbidden' }
 const failing: AppError = { code: 'service/failing', status: 500 }
 
-describe('the error to report when every question failed', () => {
+describe('the error to report when every look-up failed', () => {
   it.each<[string, AppError[], AppError | undefined]>([
-    ['all say so', [notFound, notFound], notFound],
+    ['all were not found', [notFound, notFound], notFound],
     ['one has no account', [notFound, noAccount], notFound],
-    ['one may not look', [forbidden, notFound], notFound],
-    ['one is out of reach', [notFound, away], away],
+    ['one was forbidden', [forbidden, notFound], notFound],
+    ['one is unreachable', [notFound, away], away],
     ['one fails', [failing, notFound], failing],
-    ['there is no account at all', [noAccount, noAccount], noAccount],
-    ['nothing was asked', [], undefined],
+    ['all lack an account', [noAccount, noAccount], noAccount],
+    ['nothing was requested', [], undefined],
   ])('is right if %s', (_, errors, verdict) => {
     expect(judge(errors)).toEqual(verdict)
   })
@@ -32,7 +32,7 @@ describe('the error to report when every question failed', () => {
     expect(missing.all()).toEqual([{ part: 'product', reason: notFound }])
   })
 
-  it('counts the catalogue as missing if it could not be asked, not if it lacks a thing of another company', () => {
+  it("counts the catalog as missing if it couldn't be asked, but not if it lacks another company's entry", () => {
     const missing = createMissing()
     for (const error of [notFound, forbidden]) missing.take('catalogue', err(error))
     expect(missing.all()).toEqual([])
@@ -43,7 +43,7 @@ describe('the error to report when every question failed', () => {
 
 describe('the matches of a text', () => {
   const named = (id: string, ...words: (string | null)[]) => ({ link: link('product', id, words[0]), words })
-  it('are ordered: whole name, its beginning, a word, a part, all words in any order', () => {
+  it('are ranked: whole name, beginning of the name, a word, part of a word, all words in any order', () => {
     const found = ranked('blue dune', [
       named('5', 'Dune, very blue'),
       named('4', 'Xblue dune'),
@@ -56,7 +56,7 @@ describe('the matches of a text', () => {
     expect(found.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  it('name each thing once, with its name if any candidate has one', () => {
+  it('list each entry once, with its name if any candidate has one', () => {
     const found = ranked('x-1', [{ link: link('product', 'a'), words: ['X-1'] }, named('a', 'X-1 Gummies')])
     expect(found).toEqual([link('product', 'a', 'X-1 Gummies')])
     expect(

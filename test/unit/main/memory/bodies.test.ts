@@ -31,7 +31,7 @@ const product = Product.parse(wire.productV12(short))
 const productV15 = ProductV15.parse(wire.productV15(long))
 const coa = DigitalCoaV15.parse(wire.coa(long))
 
-/** Whether a view can be shown at all. */
+/** Whether a view can be built at all. */
 const shown = (body: object | undefined) =>
   ThingView.parse({
     ...body,
@@ -44,7 +44,7 @@ const fact = (body: { facts: { name: string; value: string }[] } | undefined, na
   body?.facts.find((one) => one.name === name)?.value
 
 describe('an item', () => {
-  it('is joined from both versions, its collection and its case', () => {
+  it('is merged from both versions, its collection and its case', () => {
     const body = tagBody({ tagId: tag(1), item, itemV15, removed, collection, detail })
     expect(shown(body)).toMatchObject({
       name: 'Blue Dune 3.5 g',
@@ -55,14 +55,14 @@ describe('an item', () => {
     expect(fact(body, 'package-uid')).toBe('1A4060300000000000000001')
     expect(fact(body, 'paired-on')).toBe('2026-10-01T09:30:00Z')
     expect(body.holders).toHaveLength(1)
-    // It is in the same collection again.
+    // The item is in the same collection again.
     expect(body.pastHolders).toEqual([])
   })
 
   it.each([
     ['v1.2 alone', { item }, 1],
     ['v1.5 alone', { itemV15 }, 1],
-    ['v1.2 and what it was in', { item: { ...item, collections: [] }, removed }, 0],
+    ['v1.2 and its former collection', { item: { ...item, collections: [] }, removed }, 0],
   ])('can be shown from %s', (_, reads, holders) => {
     const body = tagBody({ tagId: tag(1), ...reads })
     expect(shown(body)).toMatchObject({ product: { id: thing(3), name: null }, coas: [], sale: null })
@@ -82,14 +82,14 @@ describe('an item', () => {
     expect(JSON.stringify(body)).not.toContain(thing(99))
   })
 
-  it('is called counterfeit even if no day is given', () => {
+  it('is shown as counterfeit even without a day', () => {
     const body = tagBody({ tagId: tag(1), item, removed: { ...removed, is_counterfeit: true } })
     expect(fact(body, 'counterfeit-on')).toBe('yes')
   })
 })
 
 describe('a collection', () => {
-  it('is joined from both versions, and names other cases only', () => {
+  it('is merged from both versions, and lists only other cases', () => {
     const body = collectionBody({ collection, collectionV15, detail, detailV15 })
     expect(shown(body)).toMatchObject({
       caseId: caseOf(1),
@@ -113,7 +113,7 @@ describe('a collection', () => {
     expect(shown(collectionBody(reads))).toMatchObject({ itemCount: count })
   })
 
-  it('shows 500 items of 700, and says how many there are', () => {
+  it('shows 500 of 700 items, and the total count', () => {
     const [member] = collection.items
     const many = Array.from({ length: 700 }, (_, n) => ({ ...member, tag_id: tag(n) }))
     const body = collectionBody({ collection: { ...collection, items: many, removed_items: many } })
@@ -121,7 +121,7 @@ describe('a collection', () => {
     expect([body?.items.length, body?.removedItems.length]).toEqual([500, 500])
   })
 
-  it('sorts packages by time, whatever their offsets', () => {
+  it('sorts packages by time, ignoring their offsets', () => {
     const entries = ['2026-10-03T01:00:00+05:00', '2026-10-02T21:00:00Z', '2026-10-02T10:00:00Z'].map((at, n) => ({
       uuid: thing(40 + n),
       identifier: `R-${n}`,
@@ -160,7 +160,7 @@ describe('a collection', () => {
 })
 
 describe('a product', () => {
-  it('is joined from both versions: names from v1.2, the rest from v1.5', () => {
+  it('is merged from both versions: names from v1.2, the rest from v1.5', () => {
     const body = productBody({ product, productV15 })
     expect(shown(body)).toMatchObject({
       descriptionHtml: '<p>Flower</p>',
@@ -168,7 +168,7 @@ describe('a product', () => {
       dosages: [{ name: 'Dose', quantity: '1 piece', servingSize: '1 piece', thc: '5 mg', cbd: null }],
       specialDietStatement: 'Vegan.',
       aboutIngredients: null,
-      // The film behind the file.
+      // The file, then the film.
       documents: [{ url: 'https://media.example/front.png' }, { url: 'https://media.example/front.png' }],
       pictureUrls: ['https://media.example/front.png'],
     })
@@ -191,7 +191,7 @@ describe('a product', () => {
     })
   })
 
-  it('takes every list that v1.2 has empty from v1.5', () => {
+  it('takes every list that is empty in v1.2 from v1.5', () => {
     const lists = ['allergen', 'special_diet', 'ingredients', 'dosages', 'documents', 'videos'] as const
     const empty = Object.fromEntries(lists.map((key) => [key, []]))
     const media = (url: string) => ({ url: `https://media.example/${url}` })
@@ -229,7 +229,7 @@ describe('a product', () => {
     })
   })
 
-  it('keeps HTML as it is, and names documents and films with unsafe addresses without the address', () => {
+  it('keeps HTML unchanged, and lists documents and films with unsafe addresses without the address', () => {
     const html = '<img src=x onerror=alert(1)><script>1</script>'
     const documents = [
       'http://a.example/1',
@@ -255,7 +255,7 @@ describe('a product', () => {
     ])
   })
 
-  it('shows what the laboratory and the maker wrote', () => {
+  it('shows the texts of the laboratory and the maker', () => {
     const words = { about_ingredients: 'Grown here.', testing_methodology: 'HPLC.' }
     expect(shown(productBody({ product: undefined, productV15: { ...productV15, ...words } }))).toMatchObject({
       aboutIngredients: 'Grown here.',
@@ -307,7 +307,7 @@ describe('a batch', () => {
     }
   })
 
-  it('names each laboratory that tested it, if its own page does', () => {
+  it('names each laboratory that tested the batch, if its own page does', () => {
     const testing_laboratories = ['First Lab', 'Second Lab'].map((name, n) => ({ uuid: long.thing(60 + n), name }))
     const body = batchBody(BatchDetail.parse({ ...wire.batchDetail(long), testing_laboratories }), [])
     expect(shown(body).facts.filter(({ name }) => name === 'laboratory')).toEqual([
@@ -332,7 +332,7 @@ describe('a package', () => {
 })
 
 describe('a case without a name', () => {
-  it('is called by its products, if it holds any', () => {
+  it('is named after its products, if it holds any', () => {
     const facts = caseFacts({ ...detail, name: null })
     expect(caseName(facts)).toBe(facts.packagedProducts[0]?.productName)
     expect(caseName({ ...facts, name: 'Case 1' })).toBe('Case 1')
@@ -341,7 +341,7 @@ describe('a case without a name', () => {
 })
 
 describe('removed collections', () => {
-  it('are listed with the last removed first', () => {
+  it('are listed with the last removal first', () => {
     const one = (n: number, removed_on: string | null): z.infer<typeof RemovedCollection> =>
       RemovedCollection.parse({ ...wire.removedCollection(long), uuid: long.thing(n), removed_on })
     const lines = removedLines([one(1, '2026-10-01T00:00:00Z'), one(3, null), one(2, '2026-10-02T00:00:00+05:00')])

@@ -5,7 +5,7 @@ import { openStore } from '../../../../src-main/store/open'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 
-describe('the facts that are remembered', () => {
+describe('remembered facts', () => {
   let db: Database
   let seen: Memory
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('the facts that are remembered', () => {
     soldOn: null,
   })
 
-  it('are those asked for last, in whatever order the answers arrive', () => {
+  it('are those requested last, in whatever order the answers arrive', () => {
     seen.keepCase({ ...caseFactsOf(1, { isImported: true }), tags: [item('new')] }, 20, 30)
     seen.keepCase({ ...caseFactsOf(1), tags: [item('old')] }, 10, 40)
     expect(seen.case(caseOf(1))).toMatchObject({
@@ -46,7 +46,7 @@ describe('the facts that are remembered', () => {
     expect(Object.keys(seen.package(packageUid(1))?.value.case_ids ?? {})).toHaveLength(2)
   })
 
-  it('are replaced by an answer to a question of the same moment or a later one', () => {
+  it('are replaced by the answer to a request of the same moment or later', () => {
     for (const [at, isImported] of [
       [20, true],
       [20, false],
@@ -66,7 +66,7 @@ describe('the facts that are remembered', () => {
     })
   })
 
-  it('include the products of a package whose cases were read, also after a restart', () => {
+  it('include the products of a package with cases that were read, also after a restart', () => {
     seen.keepPackage(packageUid(1), cases(1, 2, 3), 1)
     seen.keepCase(caseFactsOf(1, { products: [1, 5] }), 1)
     seen.keepCase(caseFactsOf(2, { products: [5] }), 1)

@@ -33,7 +33,7 @@ const batch = (n: number, name: string, facts: Thing<'batch'>['facts'] = []): Th
   packagedProducts: [],
 })
 
-describe('the views that Find has shown', () => {
+describe('the views shown by Find', () => {
   let db: Database
   let store: Memory
   beforeEach(() => {
@@ -44,7 +44,7 @@ describe('the views that Find has shown', () => {
     db.close()
   })
 
-  it('are those asked for last, in whatever order the answers arrive', () => {
+  it('are those requested last, in whatever order the answers arrive', () => {
     store.keepView(batch(1, 'new'), 20, 30)
     store.keepView(batch(1, 'old'), 10, 40)
     expect(store.view('batch', thing(1))).toMatchObject({
@@ -59,7 +59,7 @@ describe('the views that Find has shown', () => {
     expect(store.view('batch', thing(1))?.view.name).toBe('of now')
   })
 
-  it('are not replaced by what a case tells of the same thing', () => {
+  it('are not replaced by what a case says about the same entry', () => {
     store.keepView(batch(1, 'its own page'), 10, 20)
     store.keepView(batch(1, 'of a case'), 30, 40, caseOf(1))
     expect(store.view('batch', thing(1))).toMatchObject({ view: { name: 'its own page' }, via: null })
@@ -67,7 +67,7 @@ describe('the views that Find has shown', () => {
     expect(store.view('batch', thing(2))).toMatchObject({ via: caseOf(1) })
   })
 
-  it('are listed as recent if a person opened them, not if only a case told of them', () => {
+  it('are listed as recent if a person opened them, but not if they came from a case only', () => {
     store.keepView(batch(1, 'one'), 10, 10)
     store.keepView(batch(2, 'two'), 10, 10)
     store.keepView(batch(3, 'three'), 10, 10, caseOf(1))
@@ -79,7 +79,7 @@ describe('the views that Find has shown', () => {
 
   const kept = (via: string) => db.prepare(`SELECT count(*) FROM memory WHERE via IS ${via}`).pluck().get()
 
-  it('are limited in number: the oldest go', () => {
+  it('are limited in number: the oldest are removed', () => {
     const { things } = bounds.shown
     store.together(() => {
       for (let n = 0; n < things + 5; n++) store.keepView(batch(n, `B ${n}`), n, n)
@@ -92,7 +92,7 @@ describe('the views that Find has shown', () => {
   })
 
   it('are limited in bytes', () => {
-    // Of two bytes each, in a fact that nobody searches for: only its size matters here.
+    // Two bytes per character, in a fact that isn't searched: only its size matters here.
     const long = { name: 'brand', value: 'é'.repeat(1_000_000), form: 'text' } as const
     for (let n = 0; n < 20; n++) store.keepView(batch(n, `B ${n}`, [long]), n, n)
     const size = Number(db.prepare('SELECT sum(length(CAST(content AS BLOB))) FROM memory').pluck().get())
@@ -104,7 +104,7 @@ describe('the views that Find has shown', () => {
     ])
   })
 
-  it('have a limit of their own for those that no person opened', () => {
+  it('have a separate limit for views that no person opened', () => {
     const { shown, told } = bounds
     store.together(() => {
       for (let n = 0; n < shown.things; n++) store.keepView(batch(n, `B ${n}`), n, n)
@@ -118,7 +118,7 @@ describe('the views that Find has shown', () => {
     ])
   })
 
-  it('are trimmed by an index, without reading them', () => {
+  it('are trimmed with an index, without reading their contents', () => {
     const plan = db
       .prepare(
         'EXPLAIN QUERY PLAN SELECT rowid, sum(size) OVER (ORDER BY shown_at DESC, asked_at DESC, rowid DESC) FROM memory INDEXED BY memory_view WHERE size IS NOT NULL AND shown_at IS NOT NULL',
@@ -127,7 +127,7 @@ describe('the views that Find has shown', () => {
     expect(JSON.stringify(plan)).toContain('COVERING INDEX memory_view')
   })
 
-  it('give the batches of a product, the last ones first', () => {
+  it('list the batches of a product, the latest first', () => {
     const of = (productNumber: number) => ({
       packagedProductId: thing(70),
       product: { kind: 'product' as const, id: thing(productNumber), name: null, detail: null },
@@ -145,7 +145,7 @@ describe('the views that Find has shown', () => {
     expect(names(50)).toEqual(['one'])
   })
 
-  it('can be forgotten, and are then gone from all lists', () => {
+  it('can be forgotten, and then disappear from all lists', () => {
     store.keepView(batch(1, 'one'), 10, 10)
     store.forgetView('coa', thing(1), 20, 20)
     expect(store.view('batch', thing(1))).toBeDefined()
@@ -153,7 +153,7 @@ describe('the views that Find has shown', () => {
     expect([store.view('batch', thing(1)), store.recent(20), store.links(thing(1))]).toEqual([undefined, [], []])
   })
 
-  it('are not forgotten because of an earlier question, whenever it is answered', () => {
+  it('are not deleted by a "not found" from an earlier request, whenever it arrives', () => {
     store.keepView(batch(1, 'one'), 20, 30)
     store.forgetView('batch', thing(1), 10, 40)
     expect(store.view('batch', thing(1))?.view.name).toBe('one')
@@ -163,7 +163,7 @@ describe('the views that Find has shown', () => {
     expect([store.view('batch', thing(1)), store.view('batch', thing(2))]).toEqual([undefined, undefined])
   })
 
-  it('count as never seen if they do not parse', () => {
+  it("count as never seen if they can't be parsed", () => {
     store.keepView(batch(1, 'one'), 10, 10)
     for (const json of ['{}', '{', '{"kind":"batch"}', 'null']) {
       db.prepare('UPDATE memory SET content = ?').run(json)
@@ -171,21 +171,21 @@ describe('the views that Find has shown', () => {
     }
   })
 
-  it('are found by name without case and accents, and by printed numbers; SQL wildcards are letters', () => {
+  it('are found by name, ignoring case and accents, and by printed number; SQL wildcards are taken literally', () => {
     store.keepView(batch(1, 'Früh_Stück', [{ name: 'regulatory-id', value: '1A4-77', form: 'text' }]), 10, 10)
     const ids = (text: string) => store.viewsWith(text, 10).map(({ link }) => link.id)
     for (const text of ['fruh_', 'STÜCK', '1a4-77']) expect(ids(text), text).toEqual([thing(1)])
     for (const text of ['fruhxs', '%', "'", '\\']) expect(ids(text), text).toEqual([])
   })
 
-  it('are stored without operations and without the reason for their age', () => {
+  it('are stored without operations, and without the reason why a fresh answer was missing', () => {
     store.keepView({ ...batch(1, 'one'), unreachable: { code: 'service/unreachable' } }, 10, 10)
     expect(store.view('batch', thing(1))?.view).toMatchObject({ unreachable: null, operations: [] })
   })
 })
 
 describe('a stored view', () => {
-  it('shows certificates that have expired since', () => {
+  it('shows when a certificate has expired since', () => {
     const before = Date.parse('2026-10-04T00:00:00Z')
     const ended = (now: number) => {
       const view = asOf(batch(1, 'one'), { now, ownSale: () => undefined, batchesOf: () => [] })
@@ -194,7 +194,7 @@ describe('a stored view', () => {
     expect([ended(before), ended(before + 2 * 86_400_000)]).toEqual([false, true])
   })
 
-  it('shows our own sale of the item instead of the day that the service shows', () => {
+  it("shows our own sale of the item instead of the service's day of sale", () => {
     const view: Thing<'tag'> = {
       kind: 'tag',
       ...meta,

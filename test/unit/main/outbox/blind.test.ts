@@ -24,7 +24,7 @@ describe('a blind import', () => {
     desk.db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ? ORDER BY key').all(seq)
   const now = (one: { id: Parameters<typeof desk.outbox.retry>[0] }) => desk.outbox.read.byId(one.id)
 
-  it('holds the case when the label gave it, else what was scanned, so that it is not imported twice at once', () => {
+  it('locks its case if the label gave it, else the scanned code, so that it is not imported twice at once', () => {
     const known = desk.put(blind('X', 1))
     const sale = desk.put(complete('A', tag(11)))
     const unknown = desk.put(blind('LABEL'))
@@ -33,7 +33,7 @@ describe('a blind import', () => {
     expect([known, sale, unknown, twice, another].map((one) => one.blockers)).toEqual([0, 1, 0, 1, 0])
   })
 
-  it('becomes an import that keeps its id, place and time, and holds its case from then on', () => {
+  it('becomes an import with the same id, place and time, and locks its case from then on', () => {
     const one = desk.put(blind('LABEL'))
     desk.clock.advance(60_000)
     desk.outbox.claim()
@@ -52,7 +52,7 @@ describe('a blind import', () => {
     ])
   })
 
-  it("goes before everything of its case that came after it, even if it wasn't known to be of that case", () => {
+  it('precedes all later operations of its case, even those not known to be of that case', () => {
     const one = desk.put(blind('LABEL'))
     const ofCase = desk.put(complete('A', tag(11)))
     const ofNobodyKnowsWhat = desk.put(complete('B', tag(501)))
@@ -70,7 +70,7 @@ describe('a blind import', () => {
     expect(seqs(desk.claimAll())).toEqual([removal.seq])
   })
 
-  it('goes back to the queue behind everything of its case that came before it', () => {
+  it('returns to the queue after all earlier operations of its case', () => {
     const sale = desk.put(complete('A', tag(11)))
     const removal = desk.put(removing(1))
     const one = desk.put(blind('LABEL'))
@@ -83,8 +83,8 @@ describe('a blind import', () => {
     expect(desk.claimAll()).toMatchObject([{ seq: one.seq, kind: 'import' }])
   })
 
-  it('never waits for one that waits for it', () => {
-    // A refused sale that was sent again stands behind the later import, which the blind one would stand before.
+  it('never waits for an operation that waits for it', () => {
+    // A resent sale waits for the later import; the blind import would otherwise have to precede that import.
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, rejected)
@@ -102,7 +102,7 @@ describe('a blind import', () => {
     expect(order).toEqual([later.seq, sale.seq, one.seq])
   })
 
-  it('is queued again if the process ended while it was looked up', () => {
+  it('is queued again if the process ended during the look-up', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.restart()
@@ -110,7 +110,7 @@ describe('a blind import', () => {
     expect(desk.outbox.undoOf(one)).toBe('withdraw')
   })
 
-  it('is unknown if the process ended after it had become an import', () => {
+  it('is unknown if the process ended after it became an import', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.outbox.identify(one.seq, found(1))
@@ -118,7 +118,7 @@ describe('a blind import', () => {
     expect(now(one)).toMatchObject({ kind: 'import', state: 'unknown', isUncertain: true })
   })
 
-  it('stays as it was if a power cut comes between two writes', () => {
+  it('stays unchanged if a power cut comes between two writes', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.db.exec(`CREATE TRIGGER cut BEFORE INSERT ON operation_key BEGIN SELECT RAISE(ABORT, 'cut'); END`)
@@ -128,14 +128,14 @@ describe('a blind import', () => {
     expect(held(one.seq)).toEqual([{ key: 'scanned:LABEL', is_exclusive: 1 }])
   })
 
-  it('can be withdrawn, even after it could not be looked up', () => {
+  it('can be withdrawn, even after a failed look-up', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     desk.outbox.settle(one.seq, retry)
     expect(desk.outbox.withdraw(one.id)).toMatchObject({ ok: true, value: { state: 'cancelled' } })
   })
 
-  it('once refused, can be sent again, corrected to an import with its keys, or dismissed', () => {
+  it('can be retried, corrected to an import with its keys, or dismissed after a refusal', () => {
     const [again, corrected, dismissed] = [desk.put(blind('A')), desk.put(blind('B')), desk.put(blind('C'))]
     for (const one of desk.claimAll()) desk.outbox.settle(one.seq, rejected)
     expect(desk.outbox.retry(again.id)).toMatchObject({ ok: true, value: { kind: 'blind-import', state: 'queued' } })
@@ -148,7 +148,7 @@ describe('a blind import', () => {
     expect(desk.outbox.dismiss(dismissed.id, 'not ours')).toMatchObject({ ok: true, value: { state: 'cancelled' } })
   })
 
-  it('of several products has the key of its case once that is known', () => {
+  it('gets the key of its case once the case is known, even without a choice of product', () => {
     const one = desk.put(blind('LABEL'))
     desk.outbox.claim()
     const payload = { ...blind('LABEL', 1) }
@@ -159,7 +159,7 @@ describe('a blind import', () => {
   })
 
   it.each(Array.from({ length: 60 }, (_, seed) => seed))(
-    'never stops the queue, with any cases found out in any order (seed %i)',
+    'never blocks the queue, whichever cases are found, in any order (seed %i)',
     (seed) => {
       const chance = chanceOf('blind', seed, 0)
       const made = Array.from({ length: 4 + chance.below(12) }, (_, at): Payload => {
@@ -181,7 +181,7 @@ describe('a blind import', () => {
       const put = made.map((payload) => desk.put(payload))
       for (let step = 0; step < 120; step++) {
         const isLate = step > 60
-        // Some are under way side by side.
+        // Sometimes two are in progress at once.
         for (const one of [desk.outbox.claim(), chance.hits(0.5) ? desk.outbox.claim() : undefined]) {
           if (!one) continue
           if (one.payload?.kind === 'blind-import') {
@@ -190,7 +190,7 @@ describe('a blind import', () => {
           }
           desk.outbox.settle(one.seq, !isLate && chance.hits(0.3) ? rejected : accepted)
         }
-        // Sooner or later a person sends again what was refused.
+        // A person retries refused operations.
         if (isLate || chance.hits(0.3)) for (const { id } of desk.outbox.read.attention(50)) desk.outbox.retry(id)
       }
       expect(put.map((one) => now(one)?.state)).toEqual(put.map(() => 'accepted'))

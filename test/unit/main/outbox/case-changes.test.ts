@@ -14,7 +14,7 @@ const restoring = (n: number, one: number): Payload => ({ kind: 'restore-item', 
 
 const pos = { packageUid: packageUid(1), posProductId: 'P', posInventoryId: 'I' }
 
-describe('a change of what a case holds', () => {
+describe("a change of a case's contents", () => {
   const desk = useDesk()
 
   it('is a request of v1.5, with long ids in path and body', () => {
@@ -28,7 +28,7 @@ describe('a change of what a case holds', () => {
       { version: 'v1.5', method: 'DELETE', path: `${members}/remove/`, body: null },
       { version: 'v1.5', method: 'GET', path: `${members}/restore/`, body: null },
     ])
-    // The others go as before.
+    // Other operations use v1.2.
     const sale = complete('A', tag(1))
     expect(sale.kind === 'complete' && requestOf(sale, '2026-11-21T14:00:00Z')).toEqual({
       version: 'v1.2',
@@ -38,7 +38,7 @@ describe('a change of what a case holds', () => {
     })
   })
 
-  it('waits for the import of the case, and the removal of that waits for it', () => {
+  it('waits for the import of the case, and the removal of the import waits for the change', () => {
     const imported = desk.put(importing(1))
     const added = desk.put(adding(1, 501))
     const removal = desk.put(removing(1))
@@ -48,7 +48,7 @@ describe('a change of what a case holds', () => {
     expect(seqs(desk.claimAll())).toEqual([added.seq])
   })
 
-  it('runs beside sales and changes of other items, and in order with those of the same item', () => {
+  it('runs alongside sales and changes of other items, and in order with those of the same item', () => {
     const one = desk.put(taking(1, 11))
     const others = [desk.put(complete('A', tag(12))), desk.put(taking(1, 13)), desk.put(adding(1, 501, 502))]
     const same = [desk.put(complete('B', tag(11))), desk.put(adding(2, 11)), desk.put(taking(1, 502))]
@@ -56,7 +56,7 @@ describe('a change of what a case holds', () => {
     expect(same.map(({ blockers }) => blockers)).toEqual([1, 1, 1])
   })
 
-  it('once refused, blocks neither import nor sale of the case nor later changes of its item', () => {
+  it('blocks no import or sale of the case and no later changes of its item once refused', () => {
     const refused = desk.put(taking(1, 11))
     const waiting = [desk.put(importing(1)), desk.put(complete('A', tag(12)))]
     const ofItem = desk.put(complete('B', tag(11)))
@@ -68,7 +68,7 @@ describe('a change of what a case holds', () => {
     expect(seqs(desk.claimAll())).toEqual([waiting[1]?.seq, ofItem.seq])
   })
 
-  it('sent again, takes its item exclusively again: later changes of it wait', () => {
+  it('locks its item again when it is resent, so that later changes wait', () => {
     const refused = desk.put(adding(1, 11))
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
@@ -82,7 +82,7 @@ describe('a change of what a case holds', () => {
     expect(seqs(desk.claimAll())).toEqual([later.seq])
   })
 
-  it('is shown with its case, its product and how many items it is about', () => {
+  it('is shown with its case, product and item count', () => {
     const added = desk.put(adding(1, 1, 2, 2))
     expect(viewOperation(added, desk.outbox, desk.clock)).toMatchObject({
       kind: 'add-items',
@@ -116,18 +116,18 @@ describe('a change of what a case holds', () => {
       ['an item taken out', taking(1, 1), [restoring(1, 1)]],
       ['an item put back', restoring(1, 1), [taking(1, 1)]],
       ['an import', importing(1), [removing(1)]],
-    ])('once it was sent, is followed by its opposite: %s', (_, payload, opposites) => {
+    ])('is followed by its inverse once it was sent: %s', (_, payload, opposites) => {
       const one = desk.put(payload)
       desk.outbox.claim()
       expect(undo(one.id)).toMatchObject({ ok: true, value: { undoes: one.id, payload: opposites[0] } })
       const behind = desk.outbox.read.waiting(9).filter(({ seq }) => seq !== one.seq)
       expect(behind.map((each) => each.payload)).toEqual(opposites)
       expect(behind.every((each) => each.undoes === one.id && each.blockers === 1)).toBe(true)
-      // Once is enough.
+      // It can be undone only once.
       expect(undo(one.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'sending' } })
     })
 
-    it('is not possible for a refused change, a sale, a blind import that was sent, or an unknown id', () => {
+    it('is not possible for a refused change, a sale, a sent blind import, or an unknown id', () => {
       const refused = desk.put(taking(1, 1))
       const blind = desk.put({ kind: 'blind-import', scanned: 'LABEL', caseId: null, ...pos })
       desk.claimAll()
@@ -140,13 +140,13 @@ describe('a change of what a case holds', () => {
   })
 })
 
-describe('saving many at once', () => {
+describe('saving many operations at once', () => {
   const desk = useDesk()
 
-  it('saves each in order with its local state, and announces them once they are saved', () => {
+  it('saves them in order with their local state, and announces them afterwards', () => {
     const told: number[] = []
     desk.outbox.onChange((operation) => {
-      // What is told is on the disk.
+      // An announced operation is already stored.
       expect(desk.outbox.read.byId(operation.id)?.seq).toBe(operation.seq)
       told.push(operation.seq)
     })
@@ -162,12 +162,12 @@ describe('saving many at once', () => {
     expect(desk.outbox.read.counts().unsent).toBe(1_203)
   })
 
-  it('makes one wait for another of the same case in the same call', () => {
+  it('makes operations of the same case in the same call wait for each other', () => {
     const saved = desk.outbox.enqueueMany([importing(1), importing(1), importing(2)].map((payload) => ({ payload })))
     expect(saved.map((one) => one.ok && one.value.blockers)).toEqual([0, 1, 0])
   })
 
-  it('answers "not saved" for each when the disk is full, and keeps none of them', () => {
+  it('answers "not saved" for each when the disk is full, and saves none', () => {
     desk.put(complete('A', tag(1)))
     desk.db.pragma(`max_page_count = ${Number(desk.db.pragma('page_count', { simple: true }))}`)
     const saved = desk.outbox.enqueueMany(

@@ -11,7 +11,7 @@ describe('the circuit breaker of the outbox', () => {
     return { clock, breaker: createCircuitBreaker({ clock, lanes: 8, random: () => 0.999 }) }
   }
 
-  it('lets all through until something fails that concerns all', () => {
+  it('lets all operations through until a fault concerns all of them', () => {
     const { breaker } = start()
     expect(breaker.lanes()).toBe(8)
     breaker.enter()({ code: 'service/failing', status: 500 })
@@ -23,7 +23,7 @@ describe('the circuit breaker of the outbox', () => {
     expect([breaker.lanes(), breaker.nextTrialAt()]).toEqual([8, null])
   })
 
-  it('waits as long as the service asks, at most a minute, and lets one try then', () => {
+  it('waits as long as the service asks, at most a minute, and then allows one trial', () => {
     for (const [asked, rests] of [
       [5_000, 5_000],
       [600_000, 60_000],
@@ -38,7 +38,7 @@ describe('the circuit breaker of the outbox', () => {
     }
   })
 
-  it('neither opens nor closes for the trouble of one operation', () => {
+  it('ignores faults of a single operation', () => {
     const { clock, breaker } = start()
     breaker.enter()('of-one')
     expect(breaker.lanes()).toBe(8)
@@ -50,7 +50,7 @@ describe('the circuit breaker of the outbox', () => {
     expect(breaker.lanes()).toBe(1)
   })
 
-  it('lets none through after a fault, then one, then all once that one was answered', () => {
+  it('blocks all operations after a fault, then allows one trial, then all once the trial is answered', () => {
     const { clock, breaker } = start()
     breaker.enter()(unreachable)
     expect(breaker.lanes()).toBe(0)
@@ -60,7 +60,7 @@ describe('the circuit breaker of the outbox', () => {
     expect(breaker.lanes()).toBe(8)
   })
 
-  it('counts eight lanes that fail together as one fault, and stays open no longer than a minute', () => {
+  it('counts eight lanes that fail together as one fault, and stays open for at most a minute', () => {
     const { clock, breaker } = start()
     const pauses: number[] = []
     for (let round = 0; round < 9; round++) {
@@ -71,7 +71,7 @@ describe('the circuit breaker of the outbox', () => {
     expect(pauses).toEqual([999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940, 59_940])
   })
 
-  it('is closed by a reset, and starts over with the shortest pause', () => {
+  it('is closed by a reset, and starts again with the shortest pause', () => {
     const { clock, breaker } = start()
     for (let round = 0; round < 5; round++) {
       breaker.enter()({ code: 'service/credentials-refused' })
@@ -83,7 +83,7 @@ describe('the circuit breaker of the outbox', () => {
     expect((breaker.nextTrialAt() ?? 0) - clock.now()).toBe(999)
   })
 
-  it('lets one try when readings are answered, and its pauses grow further if that one fails', () => {
+  it('allows a trial when readings are answered, with longer pauses if the trial fails', () => {
     const { clock, breaker } = start()
     for (const pause of [999, 1_998, 3_996]) {
       breaker.enter()(unreachable)
@@ -95,14 +95,14 @@ describe('the circuit breaker of the outbox', () => {
     expect(breaker.lanes()).toBe(8)
   })
 
-  it.each([-86_400_000, 86_400_000])('is not kept open by a clock that jumps by %i ms', (jump) => {
+  it.each([-86_400_000, 86_400_000])("doesn't stay open because the clock jumps by %i ms", (jump) => {
     const { clock, breaker } = start()
     breaker.enter()(unreachable)
     clock.advance(jump)
     expect(breaker.lanes()).toBe(1)
   })
 
-  it("takes a fault for the operation's own if another was answered meanwhile", () => {
+  it('attributes a fault to its operation if another one was answered meanwhile', () => {
     const { breaker } = start()
     const stalled = breaker.enter()
     breaker.enter()(null)

@@ -26,7 +26,7 @@ const taking: Payload = { kind: 'remove-item', ...known, productName: null, tagI
 describe('a change of a collection', () => {
   const desk = useDesk()
 
-  it('is a request of v1.5: restored by its identifier, or by its id if only that is known', () => {
+  it('is a request of v1.5, which restores by identifier, or by id if only the id is known', () => {
     const path = '/api/v1.5/collections'
     const [long, product] = [toUuid(collectionId), toUuid(thing(1))]
     expect([removal, restoring, taking].map((one) => requestOf(one, '').path)).toEqual([
@@ -47,7 +47,7 @@ describe('a change of a collection', () => {
     })
   })
 
-  it('that adds a case and is refused blocks no later change of its items', () => {
+  it('that adds a case blocks no later changes of its items once refused', () => {
     const refused = desk.put(added)
     desk.outbox.claim()
     const behind = desk.put(taking)
@@ -60,7 +60,7 @@ describe('a change of a collection', () => {
     expect(desk.claimAll().map(({ id }) => id)).toEqual([refused.id])
   })
 
-  it('once refused, can be corrected in its place, and then holds only the keys of its new contents', () => {
+  it('can be corrected in its place after a refusal, and then locks only its new contents', () => {
     const save = createSaving(desk.outbox)
     const put = (payload: CollectionPayload) => {
       const saved = save(payload)
@@ -73,7 +73,7 @@ describe('a change of a collection', () => {
     desk.outbox.settle(first.seq, rejected)
     const right = put(adding(1, 3))
     expect([right.id, right.blockers]).toEqual([first.id, 0])
-    // The second is nobody's any more, the third is held.
+    // The second item is unlocked now, the third is locked.
     const [free, held] = [desk.put({ ...taking, tagId: tag(2) }), desk.put({ ...taking, tagId: tag(3) })]
     expect([free.blockers, held.blockers]).toEqual([0, 1])
     expect(desk.claimAll().map(({ id }) => id)).toEqual([first.id, free.id])
@@ -85,7 +85,7 @@ describe('a change of a collection', () => {
     expect([mended.id, mended.blockers, mended.state]).toEqual([wrong.id, 0, 'queued'])
   })
 
-  it("that adds items has no undo if what was inside wasn't visible: it would remove too much", () => {
+  it("that adds items can't be undone if the contents weren't visible, since the undo would remove too much", () => {
     const adding = { kind: 'add-items' as const, ...ofCase, tagIds: [tag(1)] }
     const [seen, unseen] = [desk.put(adding), desk.put({ ...adding, tagIds: [tag(2)], isUnseen: true })]
     expect([seen, unseen].map((one) => desk.outbox.undoOf(one))).toEqual(['withdraw', 'withdraw'])
@@ -107,7 +107,7 @@ describe('a change of a collection', () => {
     expect(bad.map((one) => Payload.safeParse(one).success)).toEqual([false, false, false, false])
   })
 
-  it('keeps its order with imports, items and an added case, which sales may overtake', () => {
+  it('keeps its order with imports, items and an added case, but sales can overtake it', () => {
     const imported = desk.put(importing(1))
     expect(desk.put(removal).blockers).toBe(1)
     desk.outbox.claim()
@@ -122,7 +122,7 @@ describe('a change of a collection', () => {
     expect([change.blockers, desk.put(complete('S', tag(901))).blockers]).toEqual([1, 0])
   })
 
-  it('shares the collection when it is refused, and takes it exclusively again when it is sent again', () => {
+  it('shares the collection once refused, and locks it again when it is resent', () => {
     const refused = desk.put(removal)
     const sale = desk.put(complete('A', tag(11)))
     expect(sale.blockers).toBe(1)
@@ -134,7 +134,7 @@ describe('a change of a collection', () => {
     expect(desk.claimAll().map(({ seq }) => seq)).toEqual([refused.seq])
   })
 
-  it('that adds a case can be undone only while it is unsent', () => {
+  it('that adds a case can be undone only while unsent', () => {
     const one = desk.put(added)
     expect(desk.outbox.undoOf(one)).toBe('withdraw')
     desk.outbox.claim()
@@ -191,7 +191,7 @@ describe('a change of a collection', () => {
     ['removed, by its day', { removed_on: '2026-11-01T00:00:00Z' }, ['accepted', false]],
     ['not removed', { is_removed: false }, [false, 'accepted']],
     ['nothing said', {}, ['unclear', 'unclear']],
-  ])('whose answer was lost is read about: %s', async (_, fields, expected) => {
+  ])('is checked by reading after a lost answer: %s', async (_, fields, expected) => {
     const collections = { [collectionId]: shown(fields) }
     expect([short(await look(removal, collections)), short(await look(restoring, collections))]).toEqual(expected)
     expect(short(await look(removal, {}))).toBe('unclear')
@@ -205,13 +205,16 @@ describe('a change of a collection', () => {
     ['the case is empty', items(1), items(), 'regulator', null, 'unclear'],
     ['the product is not in it', items(1), items(1), 'regulator', thing(9), 'unclear'],
     ['something else has the identifier', items(1, 2), items(1, 2), 'inventory', null, 'unclear'],
-  ])('of a case put into another is read about: %s', async (_, target, source, type, packagedProductId, expected) => {
-    const collections = {
-      '1A 4': shown({ collection_type: type, items: target }),
-      [caseOf(1)]: shown({ items: source }),
-    }
-    expect(short(await look({ ...added, packagedProductId }, collections))).toBe(expected)
-  })
+  ])(
+    'that adds a case is checked by reading after a lost answer: %s',
+    async (_, target, source, type, packagedProductId, expected) => {
+      const collections = {
+        '1A 4': shown({ collection_type: type, items: target }),
+        [caseOf(1)]: shown({ items: source }),
+      }
+      expect(short(await look({ ...added, packagedProductId }, collections))).toBe(expected)
+    },
+  )
 
   it('is refused at once for an origin collection', async () => {
     const shownOrigin = { isRemoved: false, inside: new Set([tag(1)]), ever: new Set([tag(1)]) }

@@ -49,11 +49,11 @@ export const removing = (n: number): Payload => ({
   itemCount: 2,
 })
 
-/** Tags 11 to 19 are in case 1, 21 to 29 in case 2, all others in no case that we know. */
+/** Tags 11 to 19 are in case 1, 21 to 29 in case 2; the case of other tags is unknown. */
 const knownCase = (tagId: TagId) =>
   [1, 2].map(caseOf).find((_, i) => Array.from({ length: 9 }, (_, k) => tag((i + 1) * 10 + k + 1)).includes(tagId))
 
-/** An outbox of its own for each test, in memory, with a clock that the test turns. */
+/** A separate outbox in memory for each test, with a clock that the test advances. */
 export function useDesk() {
   let db: Database
   let clock: HandClock
@@ -80,7 +80,7 @@ export function useDesk() {
     get outbox() {
       return outbox
     },
-    /** What a new process finds on the same disk. */
+    /** Opens the same database again, like a new process. */
     restart() {
       outbox = open()
     },
@@ -90,7 +90,7 @@ export function useDesk() {
       return saved.value
     },
     stateOf: ({ id }: Operation) => outbox.read.byId(id)?.state,
-    /** What can be claimed now, in order; it stays claimed. */
+    /** Claims all that can be claimed now, in order, without settling. */
     claimAll() {
       const claimed: Operation[] = []
       for (let next = outbox.claim(); next; next = outbox.claim()) claimed.push(next)

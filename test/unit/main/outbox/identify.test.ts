@@ -16,20 +16,20 @@ const blind: Extract<Payload, { kind: 'blind-import' }> = {
 }
 const of = (n: number, product: number) => ({ tagId: tag(n), packagedProductId: thing(product) })
 
-describe('finding out which case a blind import is of', () => {
+describe('finding the case of a blind import', () => {
   let service: ShownService
   beforeEach(() => {
     service = shownService()
   })
   const find = (payload = blind) => identify(payload, service.client)
 
-  it('asks by the CaseID if the label gave it, else by what was scanned', async () => {
+  it('asks by the CaseID if the label gave it, else by the scanned code', async () => {
     await find()
     await find({ ...blind, caseId: null })
     expect(service.asked.filter((one) => one.startsWith('detail'))).toEqual([`detail ${here}`, 'detail LABEL 1'])
   })
 
-  it('takes the only packaged product, with what was entered', async () => {
+  it('chooses the only packaged product, with the entered values', async () => {
     service.showCase(here, [of(1, 1), of(2, 1)])
     const { scanned: _, ...entered } = blind
     expect(await find()).toMatchObject({
@@ -41,7 +41,7 @@ describe('finding out which case a blind import is of', () => {
     })
   })
 
-  it('chooses none of several products, but stores which case it is', async () => {
+  it('chooses none of several products, but stores the case', async () => {
     service.showCase(here, [of(1, 1), of(2, 2)])
     expect(await find({ ...blind, caseId: null, scanned: here })).toMatchObject({
       known: { payload: { kind: 'blind-import', caseId: here } },
@@ -52,7 +52,7 @@ describe('finding out which case a blind import is of', () => {
   it.each([
     ['empty', []],
     ['of items without a product', [{ tagId: tag(1) }]],
-  ])('has nothing to import from a case that is %s', async (_, items) => {
+  ])('finds nothing to import in a case that is %s', async (_, items) => {
     service.showCase(here, items)
     expect(await find()).toMatchObject({
       outcome: { kind: 'rejected', reason: { code: 'receiving/empty-case', caseId: here } },
@@ -67,24 +67,24 @@ describe('finding out which case a blind import is of', () => {
     { code: 'service/unreadable', path: 'items' },
     { code: 'service/credentials-refused' },
     { code: 'service/credentials-missing' },
-  ] as const)('tries again when nobody could tell: $code $path', async (error) => {
+  ] as const)("tries again if the service couldn't answer: $code $path", async (error) => {
     service.fail(`detail ${here}`, error)
     expect(await find()).toEqual({ outcome: { kind: 'retry', reason: error, afterMs: null } })
-    // Nor is a case called unknown before somebody said that it is no item.
+    // A case is called unknown only after the item look-up has answered as well.
     service.fail(`detail ${here}`, { code: 'service/not-found', id: here })
     service.fail(`item ${here}`, error)
     expect(await find()).toEqual({ outcome: { kind: 'retry', reason: error, afterMs: null } })
   })
 
   it.each([{ code: 'service/forbidden' }, { code: 'service/refused', status: 400, detail: 'no' }] as const)(
-    'is refused when the service will not tell: $code',
+    'is refused if the service refuses the look-up: $code',
     async (error) => {
       service.fail(`detail ${here}`, error)
       expect(await find()).toEqual({ outcome: { kind: 'rejected', reason: error } })
     },
   )
 
-  it('tells an item from an unknown case', async () => {
+  it('distinguishes an item from an unknown case', async () => {
     expect(await find()).toEqual({ outcome: { kind: 'rejected', reason: { code: 'service/not-found', id: here } } })
     service.showCase(caseOf(2), [of(7, 1)])
     expect(await find({ ...blind, caseId: null, scanned: tag(7) })).toEqual({

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { order, tag } from '../../../fakes/ids'
 import { accepted, complete, useDesk } from './desk'
 
-/** 100,000 sales, every tenth of them behind the one before it, written without going through the outbox one by one. */
+/** 100,000 sales, every tenth blocked by the one before, inserted directly instead of through the outbox. */
 function fill(db: Database, count: number): void {
   const payload = JSON.stringify(complete('n', tag(1)))
   db.exec(`
@@ -34,7 +34,7 @@ describe('100,000 operations', () => {
     expect(sale).toMatchObject({ seq: count + 1, blockers: 0 })
   })
 
-  it('are due at once if the clock that made them wait was a day ahead', () => {
+  it('are due at once after a clock that was a day ahead is corrected', () => {
     fill(desk.db, 1_000)
     desk.db.exec(`UPDATE operation SET next_attempt_at = ${desk.clock.now() + 30_000} + seq`)
     expect(desk.outbox.claim()).toBeUndefined()

@@ -6,14 +6,14 @@ import { accepted, complete, importing, rejected, removing, retry, returning, se
 describe('the order of the outbox', () => {
   const desk = useDesk()
 
-  it('claims operations in the order in which they were saved, even if the clock jumps', () => {
+  it('follows the order of saving, even if the clock jumps', () => {
     const first = desk.put(complete('A', tag(1)))
     desk.clock.advance(-86_400_000)
     const second = desk.put(complete('B', tag(2)))
     expect(seqs(desk.claimAll())).toEqual([first.seq, second.seq])
   })
 
-  it('lets a void wait for its complete, and a return for the void', () => {
+  it('makes a void wait for its sale, and a return for the void', () => {
     const sale = desk.put(complete('A', tag(1)))
     const back = desk.put(voiding('A', tag(1)))
     const returned = desk.put(returning('A', tag(1)))
@@ -24,7 +24,7 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([returned.seq])
   })
 
-  it('lets sales wait for the import of their case, but not for each other; its removal waits for all of them', () => {
+  it('makes sales wait for the import of their case but not for each other; its removal waits for all of them', () => {
     const arrived = desk.put(importing(1))
     const one = desk.put(complete('A', tag(11)))
     const two = desk.put(complete('B', tag(12)))
@@ -39,7 +39,7 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([removed.seq])
   })
 
-  it('holds back what waits for a rejected operation, and nothing else', () => {
+  it('holds back only operations that wait for a rejected one', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.put(voiding('A', tag(1)))
     const other = desk.put(complete('B', tag(2)))
@@ -49,7 +49,7 @@ describe('the order of the outbox', () => {
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 2, attention: 1 })
   })
 
-  it('lets the import of a case overtake the sale that was refused without it; the sale sent again waits for it', () => {
+  it('lets the import of a case overtake the sale that was refused without it; the resent sale waits for the import', () => {
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
     const waiting = desk.put(importing(1))
@@ -62,13 +62,13 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([sale.seq])
   })
 
-  it('never lets two operations wait for each other', () => {
+  it('never makes two operations wait for each other', () => {
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
     const back = desk.put(voiding('A', tag(11)))
     const arrived = desk.put(importing(1))
     desk.outbox.settle(sale.seq, rejected)
-    // The import waits for the void, which waits for the refused sale: sent again, it must not wait for the import.
+    // The import waits for the void, which waits for the refused sale: when resent, the sale must not wait for the import.
     desk.outbox.retry(sale.id)
     expect(seqs(desk.claimAll())).toEqual([sale.seq])
     desk.outbox.settle(sale.seq, accepted)
@@ -77,7 +77,7 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([arrived.seq])
   })
 
-  it('frees what waited once a person dismisses the rejected one with a reason', () => {
+  it('frees waiting operations once a person dismisses the rejected one with a reason', () => {
     const sale = desk.put(complete('A', tag(1)))
     const next = desk.put(complete('B', tag(1)))
     desk.outbox.claim()
@@ -89,20 +89,20 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([next.seq])
   })
 
-  it('keeps the order when one goes from the middle of a chain', () => {
+  it('is kept when an operation leaves the middle of a chain', () => {
     const first = desk.put(complete('A', tag(1), tag(2)))
     const middle = desk.put(returning('A', tag(1)))
     const last = desk.put(voiding('A', tag(1), tag(2)))
     expect(desk.outbox.claim()?.seq).toBe(first.seq)
     desk.db.prepare(`UPDATE operation SET state = 'cancelled' WHERE seq = ?`).run(middle.seq)
     createLocks(desk.db).release(middle.seq)
-    // Were the last one freed, it would overtake the sale that is still on the wire.
+    // If the last one were freed now, it would overtake the sale that is still being sent.
     expect(desk.claimAll()).toEqual([])
     desk.outbox.settle(first.seq, accepted)
     expect(seqs(desk.claimAll())).toEqual([last.seq])
   })
 
-  it('never lets a removal overtake a sale that was sent again behind an import', () => {
+  it('never lets a removal overtake a sale that was resent after an import', () => {
     const sale = desk.put(complete('E', tag(11)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, rejected)
@@ -116,7 +116,7 @@ describe('the order of the outbox', () => {
     expect(seqs(desk.claimAll())).toEqual([removal.seq])
   })
 
-  it('alternates between operations never tried and those tried again', () => {
+  it('alternates between new operations and retried ones', () => {
     for (let n = 0; n < 8; n++) desk.put(complete(String(n), tag(100 + n)))
     for (const { seq } of desk.claimAll()) desk.outbox.settle(seq, retry)
     for (let n = 8; n < 12; n++) desk.put(complete(String(n), tag(100 + n)))
@@ -125,7 +125,7 @@ describe('the order of the outbox', () => {
     expect(next.filter((one) => one !== undefined && one.attempts > 1)).toHaveLength(2)
   })
 
-  it('links a long chain by its neighbours only', () => {
+  it('links a long chain between neighbors only', () => {
     for (let n = 0; n < 200; n++) desk.put(returning('A', tag(n)))
     expect(desk.db.prepare('SELECT count(*) AS n FROM operation_wait').get()).toEqual({ n: 199 })
   })

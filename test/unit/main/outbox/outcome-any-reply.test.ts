@@ -8,7 +8,7 @@ import { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 import { outcome } from './outcome-replies'
 
 const texts = fc.array(fc.string(), { maxLength: 3 })
-/** JSON of any kind, and more often than chance would have it, JSON like that of the service. */
+/** Any JSON, and frequently JSON like the service's. */
 const value = fc.oneof(
   fc.jsonValue(),
   fc.record({ message: fc.oneof(fc.string(), fc.constant('This transaction has already been processed.')) }),
@@ -52,7 +52,7 @@ interface One {
   outcome: Outcome
 }
 
-/** Whatever comes back, for whatever was reported. */
+/** Checks any reply to any report. */
 const forAny = (check: (one: One) => void) =>
   fc.assert(
     fc.property(kind, reply, ifAlready, (kind, reply, ifAlready) => {
@@ -66,7 +66,7 @@ describe('any reply at all', () => {
     forAny(({ outcome }) => expect(['accepted', 'rejected', 'retry', 'unknown']).toContain(outcome.kind))
   })
 
-  it('is accepted only by a body that proves it, by the one documented 204, or as the echo of a lost attempt', () => {
+  it('is accepted only with a body that proves it, by the one documented 204, or as the echo of a lost attempt', () => {
     forAny(({ kind, reply, ifAlready, outcome: { kind: result, ...rest } }) => {
       if (result !== 'accepted' || reply.kind !== 'answer') {
         expect(result).not.toBe('accepted')
@@ -78,14 +78,14 @@ describe('any reply at all', () => {
       } else if (reply.status === 204) {
         expect(['remove-item', 'remove-collection']).toContain(kind)
       } else {
-        // Nothing that is generated names a report of ours: only the general words of success are left.
+        // No generated body names our report, so only the general words of success remain.
         expect([200, 201]).toContain(reply.status)
         expect(JSON.stringify(reply.body).toLowerCase()).toMatch(/"status":"success"|transaction accepted/)
       }
     })
   })
 
-  it('is tried again only when the service certainly did not act', () => {
+  it('is retried only if the service certainly did not act', () => {
     forAny(({ reply, outcome }) => {
       if (outcome.kind !== 'retry') return
       const wasNotActedOn =
@@ -96,7 +96,7 @@ describe('any reply at all', () => {
     })
   })
 
-  it('is rejected only by a 4xx whose body is JSON, or which a collection answers without one', () => {
+  it('is rejected only by a 4xx with a JSON body, or by one without a body for collections', () => {
     forAny(({ kind, reply, outcome }) => {
       if (outcome.kind !== 'rejected') return
       expect(reply.kind === 'answer' && reply.status >= 400 && reply.status < 500).toBe(true)
@@ -106,14 +106,14 @@ describe('any reply at all', () => {
     })
   })
 
-  it('means no less certain a thing after a lost attempt, but for the echo', () => {
+  it('has the same outcome after a lost attempt, except for an echo', () => {
     forAny(({ kind, reply, outcome: after }) => {
       const first = outcome(kind, reply)
       if (!isEcho(kind, first)) expect(after).toEqual(first)
     })
   })
 
-  it('leaves a reason of at most 2 kB', () => {
+  it('has a reason of at most 2 kB', () => {
     forAny(({ outcome }) => expect(JSON.stringify(outcome).length).toBeLessThan(2_048))
   })
 })

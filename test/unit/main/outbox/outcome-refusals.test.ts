@@ -11,11 +11,11 @@ interface Row {
   kinds: OperationKind[]
   body: unknown
   reason: object
-  /** What our own lost attempt, had it been taken, makes the service say: then it is a yes. */
+  /** Also the answer to a repeated report after a lost attempt was accepted; then it counts as accepted. */
   isEcho?: true
 }
 
-/** Spec: Errors > Import errors, Transaction errors. The texts are those of the closest published service. */
+/** Spec: Errors > Import errors, Transaction errors. The texts are those of the most similar published service. */
 const documented: Row[] = [
   {
     what: 'scanned for another dispensary',
@@ -109,7 +109,7 @@ describe('a documented refusal', () => {
     )
   })
 
-  it.each(documented.filter((row) => row.isEcho))('is an echo for its own kinds alone: $what', (row) => {
+  it.each(documented.filter((row) => row.isEcho))('is an echo only for its own kinds: $what', (row) => {
     for (const kind of kinds) {
       const taken = outcome(kind, answer(400, json(row.body)), 'accepted').kind
       if (row.kinds.includes(kind)) expect(taken).toBe('accepted')
@@ -117,7 +117,7 @@ describe('a documented refusal', () => {
     }
   })
 
-  it.each(rows)('of $kind is the same with another 4xx: $what', ({ kind, body, isEcho }) => {
+  it.each(rows)('of $kind counts with another 4xx too: $what', ({ kind, body, isEcho }) => {
     for (const status of [404, 409, 422]) {
       expect(outcome(kind, answer(status, json(body)))).toMatchObject({ kind: 'rejected' })
       expect(outcome(kind, answer(status, json(body)), 'accepted').kind).toBe(isEcho ? 'accepted' : 'rejected')
@@ -143,7 +143,7 @@ describe('a documented refusal', () => {
     json({ items: { invalid: 'x' } }),
     text('Bad Request'),
     bodies.none,
-  ])('of a sale of no documented shape proves nothing: %j', (body) => {
+  ])('of a sale in an undocumented form proves nothing: %j', (body) => {
     for (const status of [400, 404, 409, 410, 413, 422]) {
       expect(outcome('complete', answer(status, body), 'accepted')).toMatchObject({
         kind: 'unknown',
@@ -152,7 +152,7 @@ describe('a documented refusal', () => {
     }
   })
 
-  it('with status 403 is about the account, unless it names a reason', () => {
+  it('with status 403 concerns the account, unless it names another reason', () => {
     const refused = (body: unknown) => outcome('complete', answer(403, json(body)))
     const forbidden = { kind: 'rejected', reason: { code: 'service/forbidden' } }
     expect(refused({ detail: 'You do not have permission to perform this action.' })).toEqual(forbidden)
@@ -160,13 +160,13 @@ describe('a documented refusal', () => {
       kind: 'rejected',
       reason: { code: 'service/invalid-fields', fields: { items: ['Too many.'] } },
     })
-    // A firewall says it too.
+    // A firewall can answer like this too.
     for (const body of [json({}), json({ error: 'denied' }), bodies.text, bodies.none]) {
       expect(outcome('complete', answer(403, body)).kind).toBe('unknown')
     }
   })
 
-  it('of any length is kept short, and names the items of the order whole', () => {
+  it('of any length is shortened, but keeps the items of the order', () => {
     const strangers = Array.from({ length: 300_000 }, (_, n) => `x${n}`)
     const long = 'already '.repeat(100_000)
     const bodiesTried = [

@@ -5,11 +5,11 @@ import { outcomeOf } from '../../../../src-main/outbox/outcome'
 import type { ReplyBody, Reply } from '../../../../src-main/service/reply'
 import type { OperationKind } from '../../../../src-shared/ipc/contract/outbox'
 
-/** Replies in a few words, for the tests of what they mean. */
+/** Short constructors of replies for outcome tests. */
 export const json = (value: unknown): ReplyBody => ({ kind: 'json', value })
 export const text = (value: string): ReplyBody => ({ kind: 'text', value })
 export const bodies = {
-  /** A form that the service uses for no report. */
+  /** A form that the service doesn't use for reports. */
   json: json({ request_id: 'R' }),
   text: text('Blocked by the firewall of the mall'),
   page: { kind: 'page' },
@@ -19,7 +19,7 @@ export const memberKinds = ['add-items', 'remove-item', 'restore-item', 'add-cas
 export const orderKinds = ['complete', 'void', 'return'] as const
 export const kinds = ['import', 'import-removal', ...orderKinds, ...memberKinds] as const
 
-/** What a report of each kind is about: the fields in which a yes names it. */
+/** The fields in which an accepting answer names a report of each kind. */
 export const shows: Record<(typeof kinds)[number], Record<string, string>> = {
   import: { case_uuid: 'C', packaged_product_uuid: 'P', package_uid: '1A4' },
   'import-removal': { case_uuid: 'C', package_uid: '1A4' },
@@ -33,7 +33,7 @@ export const shows: Record<(typeof kinds)[number], Record<string, string>> = {
 }
 const showsOf = new Map<string, Record<string, string>>(Object.entries(shows))
 
-/** The body that names the very report, with whatever else stands in it. */
+/** A body that names the report, with extra fields. */
 export const yes = (kind: (typeof kinds)[number], more: object = {}): ReplyBody => json({ ...shows[kind], ...more })
 
 export const answer = (status: number, body: ReplyBody = bodies.none, retryAfterMs: number | null = null): Reply => ({

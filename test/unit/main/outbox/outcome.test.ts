@@ -5,20 +5,24 @@ import type { AppError } from '../../../../src-shared/errors'
 import { answer, bodies, json, kinds, memberKinds, orderKinds, outcome, text, yes } from './outcome-replies'
 
 type Kind = Outcome['kind']
-/** The outcome for JSON of another form, a line of text, a web page, nothing. */
+/** The outcomes for undocumented JSON, a line of text, a web page, and no body. */
 type Row = [statuses: number[], json: Kind, text: Kind, page: Kind, none: Kind, why: string]
 
 const unknown: [Kind, Kind, Kind, Kind] = ['unknown', 'unknown', 'unknown', 'unknown']
 const statuses: Row[] = [
-  [[100, 101, 103, 199], ...unknown, 'never a last word'],
-  [[200, 201], ...unknown, 'only a body that names the report, or says success as the service does, is a yes'],
-  [[202, 203, 204, 205, 206, 207, 226], ...unknown, '"later", changed on the way, a part, nothing in it'],
-  [[300, 301, 302, 303, 304, 307, 308], ...unknown, 'some act first and lead on then'],
-  [[401], 'retry', 'retry', 'retry', 'retry', 'an expired token: who asks is looked at before what is asked'],
-  [[400, 402, 403, 404, 405, 407, 408, 409, 410, 413, 414, 418, 421], ...unknown, 'no documented refusal'],
-  [[422, 425, 426, 428, 429, 431, 451, 499], ...unknown, 'no documented refusal'],
-  [[500, 501, 502, 503, 504, 505, 507, 511, 520, 524, 599], ...unknown, 'broken on the way in or out'],
-  [[0, 99, 600, 999, -1, Number.NaN], ...unknown, 'no status at all'],
+  [[100, 101, 103, 199], ...unknown, 'not a final answer'],
+  [[200, 201], ...unknown, 'accepted only if the body names the report or reports success as the service does'],
+  [[202, 203, 204, 205, 206, 207, 226], ...unknown, 'not done yet, changed by a proxy, partial or empty'],
+  [[300, 301, 302, 303, 304, 307, 308], ...unknown, 'a service may act before it redirects'],
+  [[401], 'retry', 'retry', 'retry', 'retry', 'an expired token: the account is checked before the request'],
+  [[400, 402, 403, 404, 405, 407, 408, 409, 410, 413, 414, 418, 421], ...unknown, 'not a documented refusal'],
+  [[422, 425, 426, 428, 429, 431, 451, 499], ...unknown, 'not a documented refusal'],
+  [
+    [500, 501, 502, 503, 504, 505, 507, 511, 520, 524, 599],
+    ...unknown,
+    'it may have failed before or after the report was processed',
+  ],
+  [[0, 99, 600, 999, -1, Number.NaN], ...unknown, 'not an HTTP status'],
 ]
 const cells = statuses.flatMap(([codes, ...expected]) =>
   codes.flatMap((status) =>
@@ -29,7 +33,7 @@ const cells = statuses.flatMap(([codes, ...expected]) =>
 describe('outcome', () => {
   it.each(cells)('of %i with %s is %s: %s', (status, body, expected) => {
     for (const kind of kinds) {
-      // The only documented yes to the removal of an item, and the statuses that collections answer without a body.
+      // Exceptions: the documented 204 for removing an item, and the statuses that collections answer without a body.
       const isTakenOut = kind === 'remove-item' && status === 204
       const isBare = memberKinds.some((one) => one === kind) && body === 'none' && [403, 404].includes(status)
       const wanted = isTakenOut ? 'accepted' : isBare ? 'rejected' : expected
@@ -39,14 +43,14 @@ describe('outcome', () => {
     }
   })
 
-  it.each([200, 201])('of %i is a yes when the body names the report', (status) => {
+  it.each([200, 201])('of %i is accepted if the body names the report', (status) => {
     for (const kind of kinds) {
       expect(outcome(kind, answer(status, yes(kind)))).toEqual({ kind: 'accepted', note: null })
       expect(outcome(kind, answer(status, yes(kind, { request_id: 'R', name: 'X' })))).toMatchObject({ note: null })
     }
   })
 
-  it('of 200 is a yes by general words only where the answer is not shown', () => {
+  it("of 200 is accepted by general words only for kinds whose answer the specification doesn't show", () => {
     const general = [
       json({ status: 'success', request_id: 'R' }),
       json({ message: 'Transaction accepted' }),
@@ -64,33 +68,33 @@ describe('outcome', () => {
   })
 
   it.each([
-    ['a firewall', text('Blocked by policy 7')],
-    ['text that begins like a yes', text('Transaction accepted by the proxy, to be forwarded')],
+    ['text of a firewall', text('Blocked by policy 7')],
+    ['text that begins like an acceptance', text('Transaction accepted by the proxy, to be forwarded')],
     ['null', json(null)],
     ['true', json(true)],
     ['a number', json(42)],
     ['a list', json(['ok'])],
-    ['nothing in it', json({})],
+    ['an empty object', json({})],
     ['a general ok', json({ ok: true })],
     ['an error', json({ error: 'quota' })],
-    ['an error beside the success', json({ status: 'success', error: 'quota' })],
+    ['an error next to the success', json({ status: 'success', error: 'quota' })],
     ['errors', json({ status: 'success', errors: [{ title: 'no' }] })],
-    ['no valid transaction', json({ valid_transaction: false })],
-    ['a success that is false', json({ status: 'success', success: false })],
+    ['an invalid transaction', json({ valid_transaction: false })],
+    ['a false success field', json({ status: 'success', success: false })],
     ['another status', json({ status: 'error' })],
-    ['a status in numbers', json({ status: 500 })],
-    ['a code in numbers', json({ status: 'success', code: 503 })],
+    ['a numeric status', json({ status: 500 })],
+    ['a numeric code', json({ status: 'success', code: 503 })],
     ['a documented refusal', json({ message: 'This transaction has already been processed.' })],
     ['items that are not imported', json({ message: '', non_imported_tagids: ['T'], valid_transaction: false })],
     ['another order', json({ order_id: '1043' })],
-    ['another order beside the success', json({ status: 'success', order_id: '1043' })],
+    ['another order next to the success', json({ status: 'success', order_id: '1043' })],
     ['a refusal that names the order', json({ order_id: '1042', message: 'Transaction rejected' })],
     ['a detail that names the order', json({ order_id: '1042', detail: 'Not found.' })],
     ['"already" that names the order', json({ order_id: '1042', message: 'Already processed' })],
     ['bad items that name the order', json({ order_id: '1042', items: { 'Invalid TagIDs': ['x'] } })],
-    ['a code in letters', json({ order_id: '1042', code: 'ERR_LOCKED' })],
-    ['a failure that is true', json({ order_id: '1042', failed: true })],
-    ['words beside the success', json({ status: 'success', message: 'Order could not be saved' })],
+    ['a code of letters', json({ order_id: '1042', code: 'ERR_LOCKED' })],
+    ['a true failure field', json({ order_id: '1042', failed: true })],
+    ['other words next to the success', json({ status: 'success', message: 'Order could not be saved' })],
     ['broken JSON', { kind: 'unusable', why: 'broken' }],
     ['an answer that is too large', { kind: 'unusable', why: 'too-large' }],
   ] as const)('of 200 with %s proves nothing', (_, body) => {
@@ -101,7 +105,7 @@ describe('outcome', () => {
     }
   })
 
-  it('of 200 that names the report beside a failure, or another one, proves nothing', () => {
+  it('of 200 proves nothing if the body names a failure or another report', () => {
     for (const kind of kinds) {
       expect(outcome(kind, answer(200, yes(kind, { error: 'not stored' }))).kind).toBe('unknown')
       expect(outcome(kind, answer(200, yes(kind, Object.fromEntries([[firstField(kind), 'other']])))).kind).toBe(
@@ -110,13 +114,13 @@ describe('outcome', () => {
     }
   })
 
-  it('reads ids in either form, and package UIDs in either case', () => {
+  it('recognizes ids in either form, and package UIDs in either case', () => {
     const about = { shows: { case_uuid: 'VaVSFGDiox2pHf8GmQmTfG', package_uid: '1A4FF' } }
     const body = json({ case_uuid: 'VaVSFGDiox2pHf8GmQmTfG', package_uid: '1a4ff' })
     expect(outcome('import', answer(200, body), 'rejected', about)).toMatchObject({ kind: 'accepted' })
   })
 
-  it('of 429 and 503, which may be said of a report that was taken, is to be found out', () => {
+  it('of 429 or 503 is unknown, since the report may have been accepted', () => {
     for (const status of [429, 503]) {
       for (const body of [bodies.json, bodies.text, bodies.none, bodies.page]) {
         expect(outcome('complete', answer(status, body, 5_000))).toMatchObject({ kind: 'unknown', afterMs: 5_000 })
@@ -124,7 +128,7 @@ describe('outcome', () => {
     }
   })
 
-  it.each([429, 503, 500, 302, 202, 401])('of %i hands on the wait that was asked for', (status) => {
+  it.each([429, 503, 500, 302, 202, 401])('of %i passes on the requested wait', (status) => {
     expect(outcome('complete', answer(status, bodies.none, 7_000))).toMatchObject({ afterMs: 7_000 })
   })
 
@@ -141,12 +145,12 @@ describe('outcome', () => {
     expect(outcome('complete', answer(status, body))).toMatchObject({ reason })
   })
 
-  it('keeps the first words of an answer of 8 MB, and no more', () => {
+  it('keeps only the first words of an answer of 8 MB', () => {
     const { reason } = { reason: { said: '' }, ...outcome('complete', answer(200, text('a '.repeat(4_000_000)))) }
     expect(JSON.stringify(reason).length).toBeLessThan(300)
   })
 
-  it.each(memberKinds)('of 403 to %s is that it may not be, and of 404 what is not there', (kind) => {
+  it.each(memberKinds)('of 403 to %s means forbidden, and of 404 not found', (kind) => {
     for (const body of [bodies.none, json({ detail: 'You do not have permission to perform this action.' })]) {
       expect(outcome(kind, answer(403, body))).toEqual({
         kind: 'rejected',
@@ -161,7 +165,7 @@ describe('outcome', () => {
     }
   })
 
-  it.each(memberKinds)('of a documented refusal of %s is its reason', (kind) => {
+  it.each(memberKinds)('of a documented refusal of %s gives its reason', (kind) => {
     const origin = 'Collection X is of type origin, which can be neither removed nor restored.'
     expect(outcome(kind, answer(400, json({ detail: origin })))).toEqual({
       kind: 'rejected',
@@ -178,7 +182,7 @@ describe('outcome', () => {
     })
   })
 
-  it('is to be tried again when the request never left, unknown when it may have', () => {
+  it('is retry if the request was never sent, and unknown if it may have been', () => {
     for (const kind of kinds) {
       for (const ifAlready of ['accepted', 'rejected', 'unsettled'] as const) {
         const reason = { code: 'service/unreachable' }
@@ -198,7 +202,7 @@ describe('outcome', () => {
     { code: 'service/credentials-refused' },
     { code: 'service/foreign-host' },
   ]
-  it.each(notAsked)('is to be tried again, for the same reason, when it was not even asked: $code', (error) => {
+  it.each(notAsked)("is retry with the same reason if the service wasn't asked: $code", (error) => {
     for (const kind of kinds) {
       expect(outcome(kind, { kind: 'not-asked', error })).toEqual({ kind: 'retry', reason: error, afterMs: null })
     }

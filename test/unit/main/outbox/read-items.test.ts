@@ -8,7 +8,7 @@ const [a, b, c] = [tag(1), tag(2), tag(3)]
 const [first, second] = [caseOf(1), caseOf(2)]
 const moment = '2026-11-21T14:00:00Z'
 
-describe('what the service shows of items', () => {
+describe('reading items from the service', () => {
   let service: ShownService
   let known: Map<TagId, CaseId>
   beforeEach(() => {
@@ -21,7 +21,7 @@ describe('what the service shows of items', () => {
     return Object.fromEntries([...items.value].map(([tagId, item]) => [tagId, item.sold_at_dispensary_on ?? null]))
   }
 
-  it('is read case by case, each once, with all items in it', async () => {
+  it('reads each case once, with all its items', async () => {
     for (const tagId of [a, b]) known.set(tagId, first)
     known.set(c, second)
     service.showCase(first, [{ tagId: a, soldAt: moment }, { tagId: b }, { tagId: tag(9) }])
@@ -36,7 +36,7 @@ describe('what the service shows of items', () => {
     expect(service.asked).toEqual([`item ${a}`, `case ${first}`])
   })
 
-  it('asks the service for an item that left the case it was seen in', async () => {
+  it('asks the service for an item that left the case where it was last seen', async () => {
     known.set(a, first)
     service.showCase(first, [{ tagId: b }])
     service.showCase(second, [{ tagId: a, soldAt: moment }])
@@ -57,7 +57,7 @@ describe('what the service shows of items', () => {
     expect(await read(a, b)).toEqual({ [a]: moment, [b]: null })
   })
 
-  it('leaves out an item that the service does not know, or that is in no case', async () => {
+  it('leaves out an item that is unknown to the service or in no case', async () => {
     service.showCase(first, [{ tagId: b }], [{ tagId: c, soldAt: moment }])
     expect(await read(a, b, c)).toEqual({ [b]: null, [c]: moment })
     service.showCase(first, [], [{ tagId: c }])
@@ -73,7 +73,7 @@ describe('what the service shows of items', () => {
     expect(await read(a)).toEqual({})
   })
 
-  it("is an error while the service doesn't answer", async () => {
+  it("fails while the service doesn't answer", async () => {
     const silence = { code: 'service/unreachable' } as const
     known.set(a, first)
     service.showCase(first, [{ tagId: a }])

@@ -40,7 +40,7 @@ describe('a refusal that says "already" after a lost attempt', () => {
     service.showCase(caseOf(1), [{ tagId: tag(1), packagedProductId: thing(1), packageUid: is ? packageUid(1) : null }])
   }
 
-  it('is a yes if the lost attempt was taken only after the first reading', async () => {
+  it('is accepted if the lost attempt arrived only after the first reading', async () => {
     service.showCase(caseOf(1), [{ tagId: tag(1), soldAt: sale.performedAt }])
     expect(await again(sale, rejectedBy('service/already-processed'))).toEqual(found)
     imported(true)
@@ -52,7 +52,7 @@ describe('a refusal that says "already" after a lost attempt', () => {
     ).toEqual(found)
   })
 
-  it('stays a no if another station did it', async () => {
+  it('stays refused if another station did it', async () => {
     const no = rejectedBy('service/already-processed')
     service.showCase(caseOf(1), [{ tagId: tag(1), soldAt: '2026-11-21T15:00:00Z' }])
     expect(await again(sale, no)).toBe(no)
@@ -65,7 +65,7 @@ describe('a refusal that says "already" after a lost attempt', () => {
     expect(await again(sale, rejectedBy('service/already-processed'))).toMatchObject({ kind: 'unknown' })
   })
 
-  it('is not read about on a first attempt, nor is any other outcome', async () => {
+  it('is not checked by reading on a first attempt, and neither is any other outcome', async () => {
     service.showCase(caseOf(1), [{ tagId: tag(1), soldAt: sale.performedAt }])
     const no = rejectedBy('service/already-processed')
     expect(await again({ ...sale, isUncertain: false }, no)).toBe(no)

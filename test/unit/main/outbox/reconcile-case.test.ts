@@ -56,11 +56,11 @@ describe('an import or removal whose answer was lost', () => {
   it.each([
     // what                                            entry             items       import    removal
     ['imported by us', byUs, under, found, notTaken],
-    ['imported by us, items put in since', byUs, addedTo, found, notTaken],
-    ['only another product of it imported by us', byUs, ofOther, notTaken, found],
-    ['imported by us, of which the items say nothing', byUs, out, notTaken, unclear],
+    ['imported by us, items added since', byUs, addedTo, found, notTaken],
+    ['only another product of the case imported by us', byUs, ofOther, notTaken, found],
+    ["imported by us, but the items don't show it", byUs, out, notTaken, unclear],
     [
-      'only another product of it imported by us, and none of this in it any more',
+      'only another product of the case imported by us, and none of this product in it any more',
       byUs,
       ofOtherOnly,
       notTaken,
@@ -68,8 +68,8 @@ describe('an import or removal whose answer was lost', () => {
     ],
     ['imported by us, items without products', byUs, noProducts, found, notTaken],
     ['imported by us in part, items without products', partly, noProducts, notTaken, unclear],
-    ['imported by our sister meanwhile', bySister, under, notTaken, found],
-    ['imported by our sister, items without products', bySister, noProducts, notTaken, found],
+    ['imported by our sister dispensary meanwhile', bySister, under, notTaken, found],
+    ['imported by our sister dispensary, items without products', bySister, noProducts, notTaken, found],
     ['imported by another company', byAnotherCompany, out, notTaken, found],
     ['imported by us under another package', underAnother, [of(product, otherPack, 1)], notTaken, found],
     ['split over two packages, ours under the other', underAnother, split, notTaken, found],
@@ -80,14 +80,14 @@ describe('an import or removal whose answer was lost', () => {
       found,
       notTaken,
     ],
-    ['nowhere', notImported, out, notTaken, found],
-    ['nowhere, items without products', notImported, noProducts, notTaken, unclear],
-    ['not known to the look-up, nor its items', undefined, out, notTaken, found],
-    ['not known to the look-up, but to its items', undefined, under, unclear, unclear],
-    ['said to be under another package, by its items under this', underAnother, under, unclear, unclear],
-    ['imported by nobody knows whom', bySomebody, under, unclear, unclear],
-    ['imported by nobody knows whom, not this product', bySomebody, ofOther, notTaken, found],
-    ['imported by nobody knows whom, items without products', bySomebody, noProducts, unclear, unclear],
+    ['not imported', notImported, out, notTaken, found],
+    ['not imported, items without products', notImported, noProducts, notTaken, unclear],
+    ['unknown to the look-up, items not imported', undefined, out, notTaken, found],
+    ['unknown to the look-up, but items imported', undefined, under, unclear, unclear],
+    ['under another package by the look-up, under this one by the items', underAnother, under, unclear, unclear],
+    ['imported by an unknown dispensary', bySomebody, under, unclear, unclear],
+    ['imported by an unknown dispensary, but not this product', bySomebody, ofOther, notTaken, found],
+    ['imported by an unknown dispensary, items without products', bySomebody, noProducts, unclear, unclear],
   ])('%s', async (_, entry, items, afterImport, afterRemoval) => {
     service.showPackage(pack, entry ? { [here]: entry } : {})
     service.showCase(here, items)
@@ -96,16 +96,16 @@ describe('an import or removal whose answer was lost', () => {
   })
 
   it.each([
-    ['and came in with it', pack, found, notTaken],
-    ['and was never in', null, notTaken, found],
-  ])('goes by what was taken out of the case since: %s', async (_, stoodUnder, afterImport, afterRemoval) => {
+    ['the item was imported with the case', pack, found, notTaken],
+    ['the item was never imported', null, notTaken, found],
+  ])('is decided by the items removed from the case since: %s', async (_, stoodUnder, afterImport, afterRemoval) => {
     service.showPackage(pack, { [here]: byUs })
     service.showCase(here, ofOtherOnly, [of(product, stoodUnder, 1)])
     expect(await look('import')).toMatchObject(afterImport)
     expect(await look('import-removal')).toMatchObject(afterRemoval)
   })
 
-  it.each([byUs, bySister])('is not decided by %j while our own dispensary is not known', async (entry) => {
+  it.each([byUs, bySister])('is not decided by %j while our own dispensary is unknown', async (entry) => {
     service.showPackage(pack, { [here]: entry })
     service.showCase(here, under)
     expect(await look('import', null)).toMatchObject(unclear)
@@ -122,7 +122,7 @@ describe('an import or removal whose answer was lost', () => {
     { code: 'service/failing', status: 502 },
     { code: 'service/unreadable', path: null },
     { code: 'service/credentials-refused' },
-  ] as const)('stays unknown as long as a reading fails: $code', async (error) => {
+  ] as const)('stays unknown while a reading fails: $code', async (error) => {
     const still = { kind: 'decided', outcome: { kind: 'unknown', reason: error, afterMs: null } }
     service.showPackage(pack, { [here]: byUs })
     service.fail(question.items, error)
@@ -135,11 +135,11 @@ describe('an import or removal whose answer was lost', () => {
     { code: 'service/not-found', id: 'X' },
     { code: 'service/forbidden' },
     { code: 'service/unreadable', path: 'items.0.tag_id' },
-  ] as const)('is sent again when it can never be read, and nothing is made up: $code', async (error) => {
+  ] as const)('is resent, without guessing, if it can never be read: $code', async (error) => {
     service.showPackage(pack, { [here]: byUs })
     service.showCase(here, under)
     service.fail(question.lookup, error)
-    // The items stand under the package; whose they are is for the service to say.
+    // The items are under the package, but only the service knows which dispensary imported them.
     expect([await look('import'), await look('import-removal')]).toMatchObject([unclear, unclear])
     service.showCase(here, out)
     expect([await look('import'), await look('import-removal')]).toMatchObject([notTaken, unclear])
@@ -171,10 +171,10 @@ describe('an import or removal whose answer was lost', () => {
     }
 
     it.each([
-      ['at our moment', '2026-11-21T14:00:10.700Z'],
+      ['at our time', '2026-11-21T14:00:10.700Z'],
       ['later, after a day without a network', '2026-11-22T14:00:00Z'],
-      ['at our moment, in whole seconds', '2026-11-21T14:00:10Z'],
-      ['at our moment, by a clock that is a little behind', '2026-11-21T14:00:08.700Z'],
+      ['at our time, in whole seconds', '2026-11-21T14:00:10Z'],
+      ['at our time, by a clock that is slightly behind', '2026-11-21T14:00:08.700Z'],
       ['with another offset', '2026-11-21T09:00:10.700-05:00'],
     ])('is ours %s, whatever we imported before', async (_, importedOn) => {
       expect(await lookAt(importedOn, [])).toEqual(found)
@@ -193,7 +193,7 @@ describe('an import or removal whose answer was lost', () => {
       ['one of another product', [operationOf(other, { seq: 1, state: 'accepted' })]],
       ['a removal', [operationOf({ kind: 'import-removal', ...form }, { seq: 1, state: 'accepted' })]],
     ])(
-      'is for the service to say when it is older and %s of ours explains it: a clock may be wrong',
+      'is left to the service if the import time is older and %s of ours explains it, since a clock may be wrong',
       async (_, before) => {
         expect(await lookAt('2026-11-21T13:00:00Z', before)).toMatchObject(unclear)
       },

@@ -17,7 +17,7 @@ const removing: Payload = { kind: 'remove-item', ...of, tagId: tag(1) }
 const restoring: Payload = { kind: 'restore-item', ...of, tagId: tag(1) }
 const items = (...numbers: number[]) => numbers.map((n) => ({ tagId: tag(n) }))
 
-describe('a change of what a case holds whose answer was lost', () => {
+describe("a change of a case's contents whose answer was lost", () => {
   let service: ShownService
   beforeEach(() => {
     service = shownService()
@@ -32,12 +32,12 @@ describe('a change of what a case holds whose answer was lost', () => {
 
   it.each([
     // in the case        taken out     added     removed   restored
-    ['both are in it', items(1, 2, 9), items(), found, notTaken, found],
-    ['one is in it', items(1), items(2), notTaken, notTaken, found],
-    ['none is in it any more', items(9), items(1, 2), notTaken, found, notTaken],
-    ['nothing is shown of them', items(9), items(9), notTaken, unclear, notTaken],
+    ['both are in the case', items(1, 2, 9), items(), found, notTaken, found],
+    ['one is in the case', items(1), items(2), notTaken, notTaken, found],
+    ['neither is in the case any more', items(9), items(1, 2), notTaken, found, notTaken],
+    ['neither is shown', items(9), items(9), notTaken, unclear, notTaken],
     ['the case is empty', items(), items(), notTaken, unclear, notTaken],
-    ['one stands in both lists: what it holds counts', items(1, 2), items(1), found, notTaken, found],
+    ['one is in both lists: the contents of the case count', items(1, 2), items(1), found, notTaken, found],
   ])('when %s', async (_, inside, out, added, removed, restored) => {
     service.showCase(here, inside, out)
     expect([await look(adding), await look(removing), await look(restoring)]).toMatchObject([added, removed, restored])
@@ -59,12 +59,12 @@ describe('a change of what a case holds whose answer was lost', () => {
     { code: 'service/not-found', id: 'X' },
     { code: 'service/forbidden' },
     { code: 'service/unreadable', path: 'items.0.tag_id' },
-  ] as const)('is sent again when it can never be read: $code', async (error) => {
+  ] as const)('is resent if the case can never be read: $code', async (error) => {
     service.fail(`case ${here}`, error)
     for (const payload of [adding, removing, restoring]) expect(await look(payload)).toMatchObject(unclear)
   })
 
-  it('is read about again if a resent one is refused, since a service may refuse to repeat a change', async () => {
+  it('is checked by reading again if a resent one is refused, since a service may refuse to repeat a change', async () => {
     const refused: Outcome = { kind: 'rejected', reason: { code: 'service/not-found', id: 'X' } }
     service.showCase(here, items(9), items(1))
     expect(await lookAgain(operationOf(removing), refused, parts())).toEqual(found.outcome)

@@ -37,7 +37,7 @@ describe('an order report whose answer was lost', () => {
       own: ownReportsOf(history),
       ownDispensaryId: null,
     })
-  /** What the service shows: when each item was sold, null for one that is not; an item that is left out is not shown. */
+  /** What the service shows: each item's time of sale, null for an unsold item; items left out aren't shown. */
   const show = (soldAt: Partial<Record<string, string | null>>) =>
     service.showCase(
       home,
@@ -48,13 +48,13 @@ describe('an order report whose answer was lost', () => {
 
   describe('a sale of two', () => {
     const sale = operationOf({ kind: 'complete', orderId: order(1), tagIds: [a, b] })
-    /** Earlier sales of this station from the same case: what the service shows of them tells what it shows of a sale. */
+    /** Earlier sales of this station from the same case; they show how the service displays sales. */
     const earlier = (tagId: TagId, n: number) =>
       operationOf({ kind: 'complete', orderId: order(n), tagIds: [tagId] }, { ...taken, seq: n, performedAt: before })
     const taken = { state: 'accepted', isUncertain: false } as const
     const past = [earlier(c, 2), earlier(tag(4), 3)]
     const ofItsOwn = '2026-11-21T13:00:04Z'
-    /** What the service shows of its own of earlier sales: our moments, moments of its own, none, nothing that tells. */
+    /** What the service shows for earlier sales: our times, its own times, no times, or nothing comparable. */
     const customs = {
       'our moments': { [c]: before },
       'moments of its own': { [c]: ofItsOwn },
@@ -64,22 +64,29 @@ describe('an order report whose answer was lost', () => {
     type Row = [what: string, shown: Record<string, string | null>, ...findings: object[]]
     it.each<Row>([
       // what                                            shown                           ours        its own     none       untold
-      ['both sold at its moment', { [a]: ourMoment, [b]: ourMoment }, found, found, found, found],
-      ['with another offset', { [a]: sameMomentElsewhere, [b]: ourMoment }, found, found, found, found],
-      ['one at its moment, one free', { [a]: ourMoment, [b]: null }, unclear, unclear, unclear, unclear],
-      ['one at its moment, one sold again', { [a]: ourMoment, [b]: later }, unclear, unclear, unclear, unclear],
-      ['one at its moment, one not shown', { [a]: ourMoment }, unclear, unclear, unclear, unclear],
+      ["both sold at the report's time", { [a]: ourMoment, [b]: ourMoment }, found, found, found, found],
+      [
+        'at the same time with another offset',
+        { [a]: sameMomentElsewhere, [b]: ourMoment },
+        found,
+        found,
+        found,
+        found,
+      ],
+      ["one at the report's time, one free", { [a]: ourMoment, [b]: null }, unclear, unclear, unclear, unclear],
+      ["one at the report's time, one sold again", { [a]: ourMoment, [b]: later }, unclear, unclear, unclear, unclear],
+      ["one at the report's time, one not shown", { [a]: ourMoment }, unclear, unclear, unclear, unclear],
       ['in the same second', { [a]: wholeSecond, [b]: ourMoment }, unclear, unclear, unclear, unclear],
       ['in whole seconds', { [a]: wholeSecond, [b]: wholeSecond }, unclear, unclear, unclear, unclear],
-      ['none sold', { [a]: null, [b]: null }, notTaken, notTaken, unclear, undecided],
-      ['none sold, one not shown', { [a]: null }, notTaken, notTaken, unclear, undecided],
-      ['both sold at one later moment', { [a]: later, [b]: later }, notTaken, unclear, notTaken, undecided],
-      ['item by item, a moment apart', { [a]: later, [b]: momentLater }, notTaken, unclear, notTaken, undecided],
-      ['both sold at two moments', { [a]: later, [b]: muchLater }, notTaken, notTaken, notTaken, notTaken],
+      ['neither sold', { [a]: null, [b]: null }, notTaken, notTaken, unclear, undecided],
+      ['one not sold, one not shown', { [a]: null }, notTaken, notTaken, unclear, undecided],
+      ['both sold at the same later time', { [a]: later, [b]: later }, notTaken, unclear, notTaken, undecided],
+      ['both sold later, moments apart', { [a]: later, [b]: momentLater }, notTaken, unclear, notTaken, undecided],
+      ['both sold at different times', { [a]: later, [b]: muchLater }, notTaken, notTaken, notTaken, notTaken],
       ['one sold later, one free', { [a]: later, [b]: null }, notTaken, notTaken, notTaken, notTaken],
       ['one sold later, one not shown', { [a]: later }, notTaken, unclear, notTaken, undecided],
-      ['both sold before it was made', { [a]: before, [b]: before }, notTaken, notTaken, notTaken, notTaken],
-      ['another fraction of its second', { [a]: nextMs, [b]: null }, notTaken, notTaken, notTaken, notTaken],
+      ['both sold before the report was made', { [a]: before, [b]: before }, notTaken, notTaken, notTaken, notTaken],
+      ['another fraction of the same second', { [a]: nextMs, [b]: null }, notTaken, notTaken, notTaken, notTaken],
       ['nothing shown', {}, unclear, unclear, unclear, unclear],
     ])('%s', async (_, soldAt, ...expected) => {
       for (const [n, custom] of Object.values(customs).entries()) {
@@ -88,7 +95,7 @@ describe('an order report whose answer was lost', () => {
       }
     })
 
-    it('is not judged by sales that came back or were accepted without a plain yes', async () => {
+    it('is not judged by sales that came back or were not clearly accepted', async () => {
       const touched = [
         [...past, operationOf({ kind: 'return', orderId: order(2), tagIds: [c] }, { ...taken, seq: 5 })],
         [...past, operationOf({ kind: 'void', orderId: order(2), tagIds: [] }, { ...taken, seq: 5 })],
@@ -102,13 +109,13 @@ describe('an order report whose answer was lost', () => {
       }
     })
 
-    it("is read about again if the sales needed for comparison can't be read now", async () => {
+    it("is checked again if the sales needed for comparison can't be read now", async () => {
       show({ [a]: later, [b]: later })
       service.fail(`item ${c}`, { code: 'service/busy' })
       expect(await look(sale, past)).toMatchObject({ kind: 'decided', outcome: { kind: 'unknown' } })
     })
 
-    it('without items is not found by any reading', async () => {
+    it("can't be found by reading if it has no items", async () => {
       expect(await look(operationOf({ kind: 'complete', orderId: order(1), tagIds: [] }))).toMatchObject(unclear)
     })
   })
@@ -116,7 +123,7 @@ describe('an order report whose answer was lost', () => {
   const was = (payload: Payload, seq: number, change: Partial<Operation> = {}) =>
     operationOf(payload, { seq, state: 'accepted', isUncertain: false, ...change })
   const sale = was({ kind: 'complete', orderId: order(1), tagIds: [a, b] }, 1, { performedAt: ourMoment })
-  /** Another sale of this station from the same case: shown at its moment, it is the witness. */
+  /** Another sale of this station from the same case: if shown at its own time, it is the witness. */
   const otherSale = was({ kind: 'complete', orderId: order(2), tagIds: [c] }, 2, { performedAt: later })
   const history = [sale, otherSale]
 
@@ -128,18 +135,18 @@ describe('an order report whose answer was lost', () => {
     ['both back, with a witness', { [a]: null, [b]: null, [c]: later }, found, found],
     ['one back, one sold again since, with a witness', { [a]: null, [b]: later, [c]: later }, found, found],
     ['both sold again since, with a witness', { [a]: later, [b]: later, [c]: later }, found, found],
-    ['both back, the other sale at no moment of ours', { [a]: null, [b]: null, [c]: ourMoment }, unclear, unclear],
-    ['both back, the other sale not shown as one', { [a]: null, [b]: null, [c]: null }, unclear, unclear],
+    ['both back, the other sale not at our time', { [a]: null, [b]: null, [c]: ourMoment }, unclear, unclear],
+    ['both back, the other sale not shown as sold', { [a]: null, [b]: null, [c]: null }, unclear, unclear],
     ['both back, and nothing else is shown', { [a]: null, [b]: null }, unclear, unclear],
-    ['both at a time of the service, later than the sale', { [a]: later, [b]: later }, unclear, unclear],
+    ["both at the service's own time, later than the sale", { [a]: later, [b]: later }, unclear, unclear],
     ['both still sold', { [a]: ourMoment, [b]: ourMoment, [c]: later }, unclear, unclear],
-    // A return can't have been half taken: somebody else did that, and may be who "already processed" speaks of.
+    // A return is never partly accepted, so another station made part of it, and "already processed" may refer to that.
     ['one back, one still sold', { [a]: null, [b]: ourMoment, [c]: later }, unclear, notTaken],
     ['one back, one still sold, no witness', { [a]: null, [b]: ourMoment }, unclear, notTaken],
     ['one sold again since, one still sold', { [a]: later, [b]: ourMoment, [c]: later }, unclear, notTaken],
-    ['one sold again or at a time of the service, one back', { [a]: later, [b]: null }, unclear, notTaken],
+    ["one sold again or at the service's own time, one back", { [a]: later, [b]: null }, unclear, notTaken],
     ['one back, one sold before the sale', { [a]: null, [b]: before, [c]: later }, unclear, notTaken],
-    // Taken out of its case meanwhile: nobody can read anything of it.
+    // The item was removed from its case meanwhile, so it can't be read.
     ['one back, one not shown', { [a]: null, [c]: later }, unclear, unclear],
     ['one still sold, one not shown', { [a]: ourMoment, [c]: later }, unclear, unclear],
     ['nothing shown', {}, unclear, unclear],
@@ -154,21 +161,21 @@ describe('an order report whose answer was lost', () => {
     ['a void', voiding],
   ])('%s', (_, reversal) => {
     it.each([
-      ['made elsewhere or before this station was', [otherSale]],
+      ['made elsewhere or before this station existed', [otherSale]],
       ['of another order', [was({ kind: 'complete', orderId: order(9), tagIds: [a, b] }, 1), otherSale]],
       [
         'that counts as accepted because it was "already processed"',
         [{ ...sale, note: 'already-processed' as const }, otherSale],
       ],
       ['that was refused', [{ ...sale, state: 'rejected' as const }, otherSale]],
-      ['that was given up', [{ ...sale, state: 'cancelled' as const }, otherSale]],
-      ['made after it', [{ ...sale, seq: 101 }, otherSale]],
+      ['that was dismissed', [{ ...sale, state: 'cancelled' as const }, otherSale]],
+      ['made after the report', [{ ...sale, seq: 101 }, otherSale]],
       [
-        'of which everything came back before',
+        'that was completely returned before',
         [...history, was({ kind: 'return', orderId: order(1), tagIds: [a, b] }, 3)],
       ],
-      ['that was void before', [...history, was({ kind: 'void', orderId: order(1), tagIds: [] }, 3)]],
-    ])('of a sale %s is not proven by what looks like one', async (_, past) => {
+      ['that was voided before', [...history, was({ kind: 'void', orderId: order(1), tagIds: [] }, 3)]],
+    ])('of a sale %s is not proven by a similar reading', async (_, past) => {
       show({ [a]: null, [b]: null, [c]: later })
       expect(await look(reversal, past)).toMatchObject(unclear)
     })
@@ -178,7 +185,7 @@ describe('an order report whose answer was lost', () => {
       expect(await look(reversal, [{ ...sale, note: 'found-by-reading' }, otherSale])).toEqual(found)
     })
 
-    it('accepts no witness that is older than the sale: the answer may be older too', async () => {
+    it('accepts no witness older than the sale, since the answer may be older too', async () => {
       show({ [a]: null, [b]: null, [c]: before })
       expect(await look(reversal, [sale, { ...otherSale, performedAt: before }])).toMatchObject(unclear)
     })
@@ -186,7 +193,7 @@ describe('an order report whose answer was lost', () => {
     it.each([
       ['that was not accepted', { state: 'rejected' as const }],
       ['that was "already processed"', { note: 'already-processed' as const }],
-    ])('takes no witness %s', async (_, change) => {
+    ])('accepts no witness %s', async (_, change) => {
       show({ [a]: null, [b]: null, [c]: later })
       expect(await look(reversal, [sale, { ...otherSale, ...change }])).toMatchObject(unclear)
     })
@@ -196,13 +203,13 @@ describe('an order report whose answer was lost', () => {
     ['all free: back, or never sold', { [a]: null, [b]: null }, unclear],
     ['all sold together', { [a]: before, [b]: before }, unclear],
     ['one free, one sold', { [a]: null, [b]: before }, notTaken],
-    ['sold at two moments', { [a]: later, [b]: before }, notTaken],
+    ['sold at different times', { [a]: later, [b]: before }, notTaken],
   ])('a return of a sale that this station does not know: %s', async (_, soldAt, expected) => {
     show(soldAt)
     expect(await look(giveBack)).toMatchObject(expected)
   })
 
-  it('a void or return without items is not found by any reading', async () => {
+  it("can't be found by reading if it is a void or return without items", async () => {
     show({ [a]: null, [c]: later })
     for (const kind of ['void', 'return'] as const) {
       expect(await look(operationOf({ kind, orderId: order(9), tagIds: [] }), history)).toMatchObject(unclear)
@@ -210,14 +217,14 @@ describe('an order report whose answer was lost', () => {
     expect(service.asked).toEqual([])
   })
 
-  describe('a return of a part', () => {
+  describe('a partial return', () => {
     const part = operationOf({ kind: 'return', orderId: order(1), tagIds: [a] })
     it.each([
       ['back, and the rest of the sale is the witness', { [a]: null, [b]: ourMoment }, found],
       ['sold again since, and the rest of the sale is the witness', { [a]: later, [b]: ourMoment }, found],
       ['still sold', { [a]: ourMoment, [b]: ourMoment }, unclear],
       ['back, and so is the rest', { [a]: null, [b]: null }, unclear],
-      ['all at a time of the service', { [a]: later, [b]: later }, unclear],
+      ["all at the service's own time", { [a]: later, [b]: later }, unclear],
     ])('%s', async (_, soldAt, expected) => {
       show(soldAt)
       expect(await look(part, [sale])).toMatchObject(expected)
@@ -230,7 +237,7 @@ describe('an order report whose answer was lost', () => {
       )
     })
 
-    it('after another return of the same sale asks for its own item only', async () => {
+    it('after another return of the same sale is decided by its own item only', async () => {
       show({ [a]: null, [b]: null, [c]: later })
       const second = operationOf({ kind: 'return', orderId: order(1), tagIds: [b] })
       const first = was({ kind: 'return', orderId: order(1), tagIds: [a] }, 3)
@@ -238,7 +245,7 @@ describe('an order report whose answer was lost', () => {
     })
   })
 
-  it('of a void after a partial return asks only for items not returned before', async () => {
+  it('is decided by the items not returned before, if it is a void after a partial return', async () => {
     const behind = operationOf({ kind: 'void', orderId: order(1), tagIds: [a, b] })
     const past = [...history, was({ kind: 'return', orderId: order(1), tagIds: [a] }, 3)]
     show({ [a]: null, [b]: ourMoment, [c]: later })
@@ -249,7 +256,7 @@ describe('an order report whose answer was lost', () => {
     expect(await look(behind, past)).toEqual(found)
   })
 
-  it("that this version can't read is unclear", async () => {
+  it("is unclear if this version can't read it", async () => {
     expect(await look(operationOf(null))).toMatchObject(unclear)
   })
 })

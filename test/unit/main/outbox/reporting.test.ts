@@ -6,7 +6,7 @@ import { err, ok } from '../../../../src-shared/result'
 import { tag } from '../../../fakes/ids'
 import { accepted, complete, rejected, retry, returning, unknown, useDesk } from './desk'
 
-describe('how long a screen waits for the outcome of a report', () => {
+describe('the wait of a screen for the outcome of a report', () => {
   const desk = useDesk()
   let isHeldUp = false
   let connection: ConnectionView['state'] = 'online'
@@ -29,7 +29,7 @@ describe('how long a screen waits for the outcome of a report', () => {
       clock: desk.clock,
       connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
     })
-  /** Reports an operation; gives the state that was answered, null while there is no answer. */
+  /** Reports an operation; gives the answered state, or null while there is no answer. */
   const report = (operation: Operation, reporting = start()) => {
     let state: string | null = null
     const answered = reporting.report(ok(operation)).then((result) => {
@@ -49,7 +49,7 @@ describe('how long a screen waits for the outcome of a report', () => {
     return claimed
   }
 
-  it("passes on that nothing was saved, and doesn't wake the sender", async () => {
+  it('ends with "not saved" without waking the sender', async () => {
     expect(await start().report(err({ code: 'store/not-saved' }))).toEqual(err({ code: 'store/not-saved' }))
     expect(wake).not.toHaveBeenCalled()
   })
@@ -70,14 +70,14 @@ describe('how long a screen waits for the outcome of a report', () => {
     expect(await screen.after(0)).toBe(state)
   })
 
-  it('answers after 1.8 s while it is still on the wire', async () => {
+  it('ends after 1.8 s if the report is still being sent', async () => {
     const screen = report(desk.put(complete('A', tag(1))))
     claim()
     expect(await screen.after(1_799)).toBeNull()
     expect(await screen.after(1)).toBe('sending')
   })
 
-  it('does not take the outcome of another operation for its own', async () => {
+  it('ignores the outcome of another operation', async () => {
     const screen = report(desk.put(complete('A', tag(1))))
     const other = desk.put(complete('B', tag(2)))
     claim()
@@ -86,7 +86,7 @@ describe('how long a screen waits for the outcome of a report', () => {
     expect(await screen.after(1_000)).toBeNull()
   })
 
-  it('does not wait for one that has failed before', async () => {
+  it('is skipped for a report that failed before', async () => {
     const sale = desk.put(complete('A', tag(1)))
     claim()
     desk.outbox.settle(sale.seq, retry)
@@ -95,12 +95,12 @@ describe('how long a screen waits for the outcome of a report', () => {
     expect(await report(failed).after(0)).toBe('queued')
   })
 
-  it('does not wait while nothing is sent, also not for a first attempt', async () => {
+  it('is skipped while sending is paused, also for a first attempt', async () => {
     isHeldUp = true
     expect(await report(desk.put(complete('A', tag(1)))).after(0)).toBe('queued')
   })
 
-  it('waits for what is on the wire although nothing else is sent', async () => {
+  it('continues for a report being sent, although sending is paused', async () => {
     const sale = desk.put(complete('A', tag(1)))
     const sending = claim()
     isHeldUp = true
@@ -110,7 +110,7 @@ describe('how long a screen waits for the outcome of a report', () => {
     expect(await screen.after(0)).toBe('accepted')
   })
 
-  it('waits for one behind another only while the service answers', async () => {
+  it('covers a blocked report only while the service answers', async () => {
     const put = () => {
       desk.put(complete('A', tag(1)))
       return desk.put(returning('A', tag(1)))
@@ -120,12 +120,12 @@ describe('how long a screen waits for the outcome of a report', () => {
     connection = 'online'
     const screen = report(put())
     expect(await screen.after(1_000)).toBeNull()
-    // One that waits for no other needs no connection that is known to be well.
+    // A report without blockers needs no proof that the connection works.
     connection = 'unknown'
     expect(await report(desk.put(complete('B', tag(2)))).after(1_000)).toBeNull()
   })
 
-  it('answers at once when the app closes, and from then on', async () => {
+  it('ends at once when the app closes, and is skipped from then on', async () => {
     const reporting = start()
     const screen = report(desk.put(complete('A', tag(1))), reporting)
     expect(await screen.after(100)).toBeNull()

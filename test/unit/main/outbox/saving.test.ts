@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tag } from '../../../fakes/ids'
 import { rejected, complete, useDesk } from './desk'
 
-describe('what the outbox keeps', () => {
+describe('saving in the outbox', () => {
   const desk = useDesk()
 
   it('keeps an operation of another version, and sends those around it', () => {
@@ -14,7 +14,7 @@ describe('what the outbox keeps', () => {
     expect(desk.claimAll()).toMatchObject([{ seq: strange.seq, kind: 'unreadable', payload: null }, { seq: good.seq }])
   })
 
-  it('saves the operation and the local state together or not at all', () => {
+  it('stores the operation and the local state together or not at all', () => {
     const failing = () =>
       desk.outbox.enqueue(complete('A', tag(1)), {
         alongside: () => {
@@ -47,7 +47,7 @@ describe('what the outbox keeps', () => {
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 1 })
   })
 
-  it("keeps a journal of every step that can't be rewritten", () => {
+  it("keeps a journal of all steps, which can't be changed", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, rejected)

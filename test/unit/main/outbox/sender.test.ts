@@ -19,7 +19,7 @@ const done: Reply = {
 }
 const silence: Reply = { kind: 'no-answer', code: 'ECONNREFUSED', sent: false }
 
-/** A service with a knob: what it does with the next reports. */
+/** A fake service whose next answers the test sets. */
 function fakeClient() {
   let answer: () => Promise<Reply> = () => Promise.resolve(done)
   const reports: string[] = []
@@ -29,7 +29,7 @@ function fakeClient() {
   const unread = () => Promise.reject(new Error('not read here'))
   const client: SenderParts['client'] = {
     collections: { get: unread },
-    // Nothing that can be read: sending again decides.
+    // Nothing can be read, so the answer to the resent report decides.
     items: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
     packageUids: { cases: unread },
     cases: { get: (id) => Promise.resolve(err({ code: 'service/not-found', id })) },
@@ -47,7 +47,7 @@ function fakeClient() {
   return { client, reports, bodies, most: () => most, answerWith: (next: () => Promise<Reply>) => (answer = next) }
 }
 
-/** A seal with a knob: whether what is sealed can be opened. */
+/** A fake seal; the test sets whether sealed texts can be opened. */
 function fakeSeal() {
   let error: AppError | undefined
   return {
@@ -62,7 +62,7 @@ describe('the sender', () => {
   let sender: Sender
   let service: ReturnType<typeof fakeClient>
   let sealed: ReturnType<typeof fakeSeal>
-  /** Of the pauses: none, so that what waits for them by a real clock is soon over. */
+  /** No pauses, so that tests waiting in real time are fast. */
   let jitter = 0
 
   beforeEach(() => {
@@ -96,7 +96,7 @@ describe('the sender', () => {
   const sell = (n: number) => outbox.enqueue({ kind: 'complete', orderId: order(n), tagIds: [tag(n)] })
   const unsent = () => outbox.read.counts().unsent
 
-  it('sends what there is, eight at a time', async () => {
+  it('sends all reports, eight at a time', async () => {
     service.answerWith(async () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       return done
@@ -110,7 +110,7 @@ describe('the sender', () => {
     expect(service.most()).toBe(8)
   })
 
-  it('knows how long an operation has been on the wire', async () => {
+  it('knows how long a report has been on the wire', async () => {
     let answer: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (answer = resolve)))
     expect(sender.longestOnWireMs()).toBeNull()
@@ -132,7 +132,7 @@ describe('the sender', () => {
   }
 
   it.each(['locked', 'denied', 'failing', 'missing'] as const)(
-    'keeps a sale with its customer while the keychain is %s, says why, and sends the others meanwhile',
+    'keeps a sale with its customer while the keychain is %s, says why, and sends the other reports',
     async (trouble) => {
       sealed.refuse({ code: `keychain/${trouble}` })
       const id = sellTo('C-1', 1)
@@ -154,7 +154,7 @@ describe('the sender', () => {
     },
   )
 
-  it('lets a person decide whether a sale is sent without a lost customer', async () => {
+  it('lets a person decide whether to send a sale without its lost customer', async () => {
     sealed.refuse({ code: 'outbox/customer-lost' })
     const id = sellTo('C-1', 1)
     sender.wake()
@@ -172,7 +172,7 @@ describe('the sender', () => {
     expect(service.bodies[0]).not.toHaveProperty('customer_id')
   })
 
-  it('sends a customer whose key is back, even after a person allowed sending without', async () => {
+  it('includes the customer if the key is back, even after a person allowed sending without', async () => {
     sealed.refuse({ code: 'outbox/customer-lost' })
     const id = sellTo('C-1', 1)
     sender.wake()
@@ -188,9 +188,9 @@ describe('the sender', () => {
     expect(service.bodies).toMatchObject([{ customer_id: 'C-1 opened' }])
   })
 
-  it('lets one operation try as soon as any request is answered, while the circuit breaker is open', async () => {
+  it('tries one operation as soon as any request is answered, while the circuit breaker is open', async () => {
     await sender.stop(0)
-    // A clock that stands still: no pause of the gate ever ends by itself.
+    // The clock stands still, so no pause of the circuit breaker ends by itself.
     const clock = handClock()
     sender = createSender({
       outbox,
@@ -209,10 +209,10 @@ describe('the sender', () => {
     })
     sell(2)
     sender.wake()
-    // All that is ready to run has its turns; a timer, which a busy machine may let pass, has none.
+    // Lets everything that is ready run, without a timer, which could elapse early on a busy machine.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(service.reports).toHaveLength(1)
-    // The first is answered at once, and whoever comes behind it waits.
+    // Only the first report is answered; the ones after it wait.
     let asked = 0
     service.answerWith(() => (++asked === 1 ? Promise.resolve(done) : new Promise(() => undefined)))
     sender.answering()
@@ -222,7 +222,7 @@ describe('the sender', () => {
     expect(sender.isHeldUp()).toBe(false)
   })
 
-  it('claims nothing more once it is stopped, and waits for what is on the wire', async () => {
+  it('claims nothing more once stopped, and waits for reports on the wire', async () => {
     let release: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (release = resolve)))
     sell(1)
@@ -239,7 +239,7 @@ describe('the sender', () => {
     expect(outbox.read.counts().unsent).toBe(1)
   })
 
-  it('waits for what is on the wire without a limit if told to', async () => {
+  it('waits without a limit for reports on the wire if told to', async () => {
     let release: (reply: Reply) => void = () => undefined
     service.answerWith(() => new Promise((resolve) => (release = resolve)))
     sell(1)
@@ -277,7 +277,7 @@ describe('the sender', () => {
       jitter = 0
     })
 
-    it('keeps trying after attempts that throw', async () => {
+    it('retries after attempts that throw', async () => {
       let failures = 0
       service.answerWith(() => {
         failures++
@@ -290,7 +290,7 @@ describe('the sender', () => {
       expect(failures).toBe(5)
     })
 
-    it('keeps trying to save an outcome that the store refused, without sending twice', async () => {
+    it('retries saving an outcome that the store refused, without sending twice', async () => {
       sell(1)
       const settle = vi.spyOn(outbox, 'settle').mockImplementationOnce(() => {
         throw new Error('the disk is full')
@@ -302,7 +302,7 @@ describe('the sender', () => {
       expect(service.reports).toHaveLength(1)
     })
 
-    it("tries again when the service didn't answer", async () => {
+    it("retries if the service didn't answer", async () => {
       let asked = 0
       service.answerWith(() => Promise.resolve(++asked < 3 ? silence : done))
       sell(1)
@@ -317,7 +317,7 @@ describe('the sender', () => {
       ['for want of a connection', () => Promise.resolve(silence)],
       ['with 500', () => Promise.resolve<Reply>({ ...done, status: 500 })],
       ['with a web page', () => Promise.resolve<Reply>({ ...done, body: { kind: 'page' } })],
-    ])('is still trying after 100 s and after an hour, %s, and sends once it works', async (_, answer) => {
+    ])('still retries after 100 s and after an hour, %s, and sends once it works', async (_, answer) => {
       service.answerWith(answer)
       sell(1)
       sender.wake()
@@ -331,12 +331,12 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
-    it("sends one on behalf of all while the service can't be reached, and all at once when it can", async () => {
+    it("sends a single trial while the service can't be reached, and all reports once it can", async () => {
       service.answerWith(() => Promise.resolve(silence))
       for (let n = 0; n < 500; n++) sell(n)
       sender.wake()
       await vi.advanceTimersByTimeAsync(3_600_000)
-      // Each of 500 on its own would have been tried every half a minute: 60,000 attempts.
+      // Without the trial, each of 500 would be tried every half a minute: 60,000 attempts.
       expect(service.reports.length).toBeLessThan(300)
       expect(sender.isHeldUp()).toBe(true)
       service.answerWith(() => Promise.resolve(done))
@@ -345,7 +345,7 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
-    it('sends 400 good ones although 30 are answered with a web page', async () => {
+    it('sends 400 good reports although 30 are answered with a web page', async () => {
       let sold = 0
       for (let n = 0; n < 430; n++) sell(n)
       service.answerWith(() => {
@@ -357,7 +357,7 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
-    it('looks for work only when something is due', async () => {
+    it('looks for work only when an operation is due', async () => {
       const claim = vi.spyOn(outbox, 'claim')
       service.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(silence), 10_000)))
       for (let n = 0; n < 3; n++) sell(n)
@@ -366,7 +366,7 @@ describe('the sender', () => {
       expect(claim.mock.calls.length).toBeLessThan(100)
     })
 
-    it('does not wait for times written before the clock was set back by less than an hour', async () => {
+    it('ignores times written before the clock was set back by less than an hour', async () => {
       service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))
       for (let n = 0; n < 3; n++) sell(n)
       sender.wake()

@@ -6,7 +6,7 @@ import { accepted, rejected, retry, unknown, complete, returning, importing, rem
 describe("a person's actions in the outbox", () => {
   const desk = useDesk()
 
-  it('sends a corrected operation in its old place, before those that wait for it', () => {
+  it('can resend a corrected operation in its old place, before those that wait for it', () => {
     const refused = desk.put(importing(1))
     const sale = desk.put(complete('A', tag(11)))
     desk.outbox.claim()
@@ -20,7 +20,7 @@ describe("a person's actions in the outbox", () => {
     expect(seqs(desk.claimAll())).toEqual([sale.seq])
   })
 
-  it('remembers after a refusal that an earlier attempt may have been taken', () => {
+  it('keep the mark of an earlier attempt that may have been accepted', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, unknown)
@@ -32,7 +32,7 @@ describe("a person's actions in the outbox", () => {
     expect(desk.outbox.withdraw(sale.id).ok).toBe(false)
   })
 
-  it('reopens a refused sale together with the local state, or not at all', () => {
+  it('can reopen a refused sale together with the local state, or not at all', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, rejected)
@@ -52,7 +52,7 @@ describe("a person's actions in the outbox", () => {
     })
   })
 
-  it('keeps a step even if a listener throws', () => {
+  it('are kept even if a listener throws', () => {
     const stop = desk.outbox.onChange(() => {
       throw new Error('a listener is broken')
     })
@@ -65,14 +65,14 @@ describe("a person's actions in the outbox", () => {
     expect(desk.stateOf(sale)).toBe('accepted')
   })
 
-  it('does not withdraw an operation that others wait for', () => {
+  it("can't withdraw an operation that others wait for", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.put(returning('A', tag(1)))
     expect(desk.outbox.undoOf(sale)).toBeNull()
     expect(desk.outbox.withdraw(sale.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'queued' } })
   })
 
-  it('does not withdraw a claimed operation, and answers its state', () => {
+  it("can't withdraw a claimed operation, and return its state", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     expect(desk.outbox.withdraw(sale.id)).toEqual({
@@ -90,7 +90,7 @@ describe("a person's actions in the outbox", () => {
     })
   })
 
-  it("withdraws an operation that certainly wasn't sent, even after attempts", () => {
+  it("can withdraw an operation that certainly wasn't sent, even after attempts", () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
     desk.outbox.settle(sale.seq, retry)
@@ -100,7 +100,7 @@ describe("a person's actions in the outbox", () => {
     expect(desk.claimAll()).toEqual([])
   })
 
-  it('offers the removal as undo of an import that was sent, once', () => {
+  it('can undo a sent import by its removal, once', () => {
     const arrived = desk.put(importing(1))
     desk.outbox.claim()
     desk.outbox.settle(arrived.seq, accepted)
@@ -110,7 +110,7 @@ describe("a person's actions in the outbox", () => {
     expect(desk.outbox.undoOf(done)).toBeNull()
   })
 
-  it('retries only a rejected operation', () => {
+  it('can retry only a rejected operation', () => {
     const sale = desk.put(complete('A', tag(1)))
     expect(desk.outbox.retry(sale.id)).toEqual({ ok: false, error: { code: 'outbox/wrong-state', state: 'queued' } })
     desk.outbox.claim()

@@ -5,7 +5,7 @@ import { accepted, retry, unknown, complete, seqs, useDesk } from './desk'
 describe('the outbox over time', () => {
   const desk = useDesk()
 
-  it('does not wait for a time written by a wrong clock', () => {
+  it('ignores a time written by a wrong clock', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.clock.advance(86_400_000)
     desk.outbox.claim()
@@ -15,7 +15,7 @@ describe('the outbox over time', () => {
     expect(desk.outbox.claim()?.seq).toBe(sale.seq)
   })
 
-  it("after an outage retries what couldn't be sent, but keeps waiting where the service asked to", () => {
+  it('retries unsent operations after an outage, but keeps waits that the service asked for', () => {
     const unreached = desk.put(complete('A', tag(1)))
     const busy = desk.put(complete('B', tag(2)))
     desk.claimAll()
@@ -51,7 +51,7 @@ describe('the outbox over time', () => {
     expect(desk.outbox.read.byId(sale.id)).toMatchObject({ state: 'unknown', isUncertain: true })
   })
 
-  it('makes what was on the wire when the process ended unknown, and tries it first', () => {
+  it('treats reports on the wire at the end of the process as unknown, and tries them first', () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.put(complete('B', tag(2)))
     desk.outbox.claim()

@@ -5,21 +5,21 @@ import { ShortUuid } from '../../../../src-shared/ids'
 import { caseOf, tag } from '../../../fakes/ids'
 import { accepted, importing, rejected, useDesk } from './desk'
 
-describe('an undo of a report that is refused', () => {
+describe('an undo of a refused report', () => {
   const desk = useDesk()
   const undo = (operation: Operation) => {
     const undone = createUndo(desk.outbox)(operation.id)
     if (!undone.ok) throw new Error(undone.error.code)
     return undone.value
   }
-  /** An import that was undone while it was sent, and that the service refused after that. */
+  /** An import that was undone while it was being sent, and was refused afterwards. */
   const refused = () => {
     const operation = desk.put(importing(1))
     desk.outbox.claim()
     const removal = undo(operation)
     expect(removal).toMatchObject({ kind: 'import-removal', state: 'queued', undoes: operation.id })
     desk.outbox.settle(operation.seq, rejected)
-    // The service has nothing of ours that could be taken back.
+    // The refused import left nothing to remove.
     expect(desk.claimAll()).toEqual([])
     return { operation, removal }
   }
@@ -28,7 +28,7 @@ describe('an undo of a report that is refused', () => {
     return journal.ok ? journal.value.map(({ actor, what, to }) => [actor, what, to]) : []
   }
 
-  it("is cancelled with the dismissed import: another till's import is not removed", () => {
+  it("is canceled with the dismissed import, so that another till's import is not removed", () => {
     const { operation, removal } = refused()
     const heard: string[] = []
     desk.outbox.onChange(({ id, state }) => heard.push(`${id === removal.id ? 'removal' : 'import'} ${state}`))
@@ -41,14 +41,14 @@ describe('an undo of a report that is refused', () => {
     expect(desk.claimAll()).toEqual([])
   })
 
-  it('is cancelled when the report is reopened', () => {
+  it('is canceled when the report is reopened', () => {
     const { operation, removal } = refused()
     expect(desk.outbox.reopen(operation.id, () => undefined).ok).toBe(true)
     expect(desk.stateOf(removal)).toBe('cancelled')
     expect(desk.claimAll()).toEqual([])
   })
 
-  it('is cancelled when the import is corrected', () => {
+  it('is canceled when the import is corrected', () => {
     const { operation, removal } = refused()
     desk.outbox.correct(operation.id, importing(1, 'P-2'))
     expect(desk.claimAll().map((one) => one.id)).toEqual([operation.id])
@@ -57,7 +57,7 @@ describe('an undo of a report that is refused', () => {
     expect(desk.stateOf(removal)).toBe('cancelled')
   })
 
-  it('stays behind an import that is sent again unchanged', () => {
+  it('still follows an import that is resent unchanged', () => {
     const { operation, removal } = refused()
     desk.outbox.retry(operation.id)
     expect(desk.claimAll().map((one) => one.id)).toEqual([operation.id])
@@ -66,7 +66,7 @@ describe('an undo of a report that is refused', () => {
   })
 
   it.each(['remove-collection', 'restore-collection'] as const)(
-    'goes at once with a %s that is refused, which holds nobody up: nothing of another till is undone',
+    "is cancelled at once with a refused %s, so that another till's change is not undone",
     (kind) => {
       const collectionId = ShortUuid.parse(caseOf(5))
       const of = { collectionId, collectionType: 'case', collectionName: null, identifier: 'HF 5', itemCount: 1 }
@@ -83,7 +83,7 @@ describe('an undo of a report that is refused', () => {
     },
   )
 
-  it('is cancelled with all that was to follow it, and frees what waited', () => {
+  it('is canceled with all operations that undo it, and unblocks the waiting ones', () => {
     const operation = desk.put({ kind: 'add-items', caseId: caseOf(5), productName: null, tagIds: [tag(11)] })
     desk.outbox.claim()
     const removal = undo(operation)

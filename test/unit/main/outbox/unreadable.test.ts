@@ -5,13 +5,13 @@ import { viewOperation } from '../../../../src-main/outbox/views'
 import { tag } from '../../../fakes/ids'
 import { complete, useDesk } from './desk'
 
-/** Each damages the middle one of three rows; SQLite's own types hold. */
+/** Each damages the middle one of three rows; SQLite itself accepts the values. */
 const damages = [
   ['a year of 20000', `performed_at = '+020000-01-01T00:00:00.000Z'`],
   ['no time', `performed_at = 'yesterday'`],
   ['no id', `id = 'x'`],
   ['another payload', `payload = '{"kind":"complete"}'`],
-  ['no JSON', `payload = '{'`],
+  ['invalid JSON', `payload = '{'`],
   ['a kind of another version', `kind = 'audit'`],
   ['a reason of another version', `reason = '{"code":"service/on-strike"}'`],
   ['a raw clock of nonsense', `performed_at = '', performed_at_raw = 9007199254740991`],
@@ -20,7 +20,7 @@ const damages = [
 describe('a list with an unreadable row', () => {
   const desk = useDesk()
 
-  it.each(damages)('shows the other rows, and that one with its number: %s', (_, damage) => {
+  it.each(damages)('shows the other rows, and the damaged one with its number: %s', (_, damage) => {
     const [first, bad, last] = [1, 2, 3].map((n) => desk.put(complete(`${n}`, tag(n))))
     desk.db.exec(`UPDATE operation SET ${damage} WHERE seq = ${bad?.seq ?? 0}`)
     const listed = desk.outbox.read.waiting(10)
@@ -34,7 +34,7 @@ describe('a list with an unreadable row', () => {
     }
   })
 
-  it('shows it to a person, who can dismiss it', () => {
+  it('shows the damaged row to a person, who can dismiss it', () => {
     const bad = desk.put(complete('1', tag(1)))
     desk.db.exec(`UPDATE operation SET id = 'x', payload = '{' WHERE seq = ${bad.seq}`)
     const claimed = desk.outbox.claim()

@@ -13,10 +13,10 @@ const doubtful: Outcome = {
   shown: 'other-time',
 }
 
-describe('an operation that neither answers nor reading settle', () => {
+describe('an operation settled neither by answers nor by reading', () => {
   const desk = useDesk()
 
-  /** A sale that waits for a person, and a return behind it. */
+  /** A sale that needs a person's decision. */
   const put = () => {
     const sale = desk.put(complete('A', tag(1)))
     desk.outbox.claim()
@@ -29,7 +29,7 @@ describe('an operation that neither answers nor reading settle', () => {
     return now && viewOperation(now, desk.outbox, desk.clock)
   }
 
-  it('needs a person and no longer counts as unsent, but is still tried', () => {
+  it('needs a person and no longer counts as unsent, but is still retried', () => {
     const sale = put()
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 1, oldestUnsentAt: null })
     expect(seqs(desk.outbox.read.attention(10))).toEqual([sale.seq])
@@ -39,7 +39,7 @@ describe('an operation that neither answers nor reading settle', () => {
     expect(desk.outbox.claim()?.seq).toBe(sale.seq)
   })
 
-  it('keeps the reason that a person was asked about through later faults', () => {
+  it('keeps the reason shown to the person through later faults', () => {
     const sale = put()
     desk.clock.advance(120_000)
     desk.outbox.claim()
@@ -52,7 +52,7 @@ describe('an operation that neither answers nor reading settle', () => {
   it.each([
     ['the service says yes', accepted, 'accepted'],
     ['the service says no', rejected, 'rejected'],
-  ] as const)('needs nobody any more once %s', (_, outcome, state) => {
+  ] as const)('no longer needs a person once %s', (_, outcome, state) => {
     const sale = put()
     desk.clock.advance(120_000)
     desk.outbox.claim()
@@ -61,7 +61,7 @@ describe('an operation that neither answers nor reading settle', () => {
     expect(desk.outbox.read.counts().attention).toBe(state === 'rejected' ? 1 : 0)
   })
 
-  it('is accepted if a person saw that the service has it, and frees what waits for it', () => {
+  it('is accepted if a person saw that the service has it, and unblocks waiting operations', () => {
     const sale = put()
     const back = desk.put(returning('A', tag(1)))
     expect(desk.outbox.claim()).toBeUndefined()
@@ -74,7 +74,7 @@ describe('an operation that neither answers nor reading settle', () => {
     ])
   })
 
-  it("is sent again at once, after one more reading, if a person saw that the service doesn't have it", () => {
+  it("is resent at once, after one more reading, if a person saw that the service doesn't have it", () => {
     const sale = put()
     expect(desk.outbox.retry(sale.id)).toMatchObject({ ok: true })
     expect(read(sale)).toMatchObject({ state: 'unknown', isUncertain: true, isUnsettled: false, faults: 0 })
@@ -83,7 +83,7 @@ describe('an operation that neither answers nor reading settle', () => {
     expect(journal.ok && journal.value.map(({ what }) => what)).toContain('sent again')
   })
 
-  it('is dismissed together with what was to undo it', () => {
+  it('is dismissed together with its undo', () => {
     const sale = put()
     const undoing = desk.outbox.enqueue(voiding('A', tag(1)), { undoes: sale.id })
     expect(desk.outbox.dismiss(sale.id, 'rung up twice')).toMatchObject({ ok: true, value: { state: 'cancelled' } })
@@ -92,7 +92,7 @@ describe('an operation that neither answers nor reading settle', () => {
     expect(desk.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 0 })
   })
 
-  it('is decided by its answer while it is on the wire, not by a person', () => {
+  it('is decided by the answer while it is being sent, not by a person', () => {
     const sale = put()
     desk.clock.advance(120_000)
     desk.outbox.claim()
@@ -101,7 +101,7 @@ describe('an operation that neither answers nor reading settle', () => {
     }
   })
 
-  it('is all that a person may confirm, besides "already" after a lost attempt', () => {
+  it('can be confirmed by a person, like "already" after a lost attempt, but nothing else can', () => {
     const sale = desk.put(complete('B', tag(2)))
     expect(desk.outbox.confirm(sale.id).ok).toBe(false)
     desk.outbox.claim()
@@ -118,7 +118,7 @@ describe('an operation that neither answers nor reading settle', () => {
   })
 
   it.each([{ code: 'service/forbidden' }, { code: 'outbox/customer-lost' }, { code: 'outbox/unreadable' }] as const)(
-    'stays open after $code, which says nothing of an earlier attempt',
+    'stays open after $code, which says nothing about an earlier attempt',
     (reason) => {
       const sale = desk.put(complete('D', tag(4)))
       desk.outbox.claim()
@@ -127,7 +127,7 @@ describe('an operation that neither answers nor reading settle', () => {
       desk.outbox.claim()
       desk.outbox.settle(sale.seq, { kind: 'rejected', reason })
       expect(viewed(sale)?.unsettled).not.toBeNull()
-      // Sold under another number it could be doubled.
+      // Reopened and sold under another number, it could be reported twice.
       expect(desk.outbox.reopen(sale.id, () => undefined).ok).toBe(false)
       expect(desk.outbox.confirm(sale.id)).toMatchObject({ ok: true })
     },
@@ -149,7 +149,7 @@ describe('an operation that neither answers nor reading settle', () => {
       shown: 'free',
     })
     expect(after(5, page)).toMatchObject({ reason: { code: 'outbox/unsettled', status: null, said: '' } })
-    // Where reading is answered again and again, a report that is not is no outage of all.
+    // If readings are repeatedly answered but this report isn't, the fault isn't a general outage.
     for (const reason of [
       { code: 'service/unreachable' },
       { code: 'service/failing', status: 500 },

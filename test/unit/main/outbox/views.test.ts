@@ -4,7 +4,7 @@ import { OperationId } from '../../../../src-shared/ids'
 import { tag } from '../../../fakes/ids'
 import { accepted, complete, rejected, retry, returning, unknown, useDesk, voiding } from './desk'
 
-describe('what a screen shows of an operation', () => {
+describe('the view of an operation', () => {
   const desk = useDesk()
   const view = (id: OperationId) => {
     const operation = desk.outbox.read.byId(id)
@@ -42,7 +42,7 @@ describe('what a screen shows of an operation', () => {
     expect(view(sale.id)).toMatchObject({ state: 'sending', nextAttemptAt: null })
   })
 
-  it('tells its whole history: who, when, what, from which state to which, and why', () => {
+  it('contains its whole history: actor, time, step, states and reason', () => {
     const sale = desk.put(complete('17', tag(1)))
     desk.clock.advance(1_000)
     desk.outbox.claim()
@@ -74,7 +74,7 @@ describe('what a screen shows of an operation', () => {
     expect(story.ok && story.value.at(-1)?.because).toBe('rung up twice')
   })
 
-  it('refuses an unknown id, and reads a step that another version wrote', () => {
+  it('is refused for an unknown id, and reads a step that another version wrote', () => {
     expect(desk.outbox.journalOf(OperationId.parse('00000000-0000-4000-8000-000000000000'))).toEqual({
       ok: false,
       error: { code: 'outbox/not-found' },

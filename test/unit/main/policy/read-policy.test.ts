@@ -16,7 +16,7 @@ function fileWith(text: string): string {
   return file
 }
 
-/** The sentence of a refusal, without the file's name. */
+/** The message of a refusal, without the file's name. */
 function refusalOf(file: string): string {
   try {
     readPolicy(file)
@@ -39,16 +39,16 @@ const profile = {
 const policyWith = (different: object) => JSON.stringify({ profile: { ...profile, ...different } })
 
 describe('a policy', () => {
-  it('need not be there, nor need its folder', () => {
+  it('can be missing, and so can its folder', () => {
     const file = fileWith('{}')
     expect([readPolicy(`${file}.none`), readPolicy(join(file, 'none'))]).toEqual([undefined, undefined])
   })
 
-  it('may say nothing at all', () => {
+  it('can be empty', () => {
     expect(readPolicy(fileWith('{}'))).toEqual({})
   })
 
-  it('is read with what it leaves out, also after the mark that Windows editors put before it', () => {
+  it('is read with defaults for missing fields, also after the byte order mark of Windows editors', () => {
     const text = JSON.stringify({
       $schema: 'https://example/policy.schema.json',
       profile: { ...profile, baseUrl: 'https://service.example/', caFile: 'C:\\certs\\company.pem' },
@@ -76,9 +76,9 @@ describe('a policy', () => {
 
   it.each<[what: string, text: string, says: RegExp]>([
     ['is empty', '', /^it is not JSON/],
-    ['is no JSON', '{"profile":', /^it is not JSON/],
-    ['has a comma too many', '{"allowPractice": true,}', /^it is not JSON/],
-    ['is no JSON on several lines', '{\n  "lock":\n\n  {,}\n}', /^it is not JSON \([^\n]*\)\.$/],
+    ["isn't JSON", '{"profile":', /^it is not JSON/],
+    ['has a trailing comma', '{"allowPractice": true,}', /^it is not JSON/],
+    ["isn't JSON, on several lines", '{\n  "lock":\n\n  {,}\n}', /^it is not JSON \([^\n]*\)\.$/],
     ['is a list', '[]', /^the file: .*expected object/],
     ['is a text', '"{}"', /^the file: .*expected object/],
     ['is null', 'null', /^the file: .*expected object/],
@@ -120,9 +120,9 @@ describe('a policy', () => {
       policyWith({ baseUrl: 'http://127.0.0.1:8080' }),
       /^profile\.baseUrl: a production service is never on this computer\.$/,
     ],
-    ['has a kind that there is not', policyWith({ kind: 'practice' }), /^profile\.kind: /],
-    ['has a word for yes', policyWith({ sendsSku: 'yes' }), /^profile\.sendsSku: .*expected boolean/],
-    ['has half a path', policyWith({ caFile: 'company.pem' }), /^profile\.caFile: must be a whole path\.$/],
+    ['has an unknown kind', policyWith({ kind: 'practice' }), /^profile\.kind: /],
+    ['has a text instead of a boolean', policyWith({ sendsSku: 'yes' }), /^profile\.sendsSku: .*expected boolean/],
+    ['has a relative path', policyWith({ caFile: 'company.pem' }), /^profile\.caFile: must be a whole path\.$/],
     ['has an empty id', policyWith({ dispensaryId: '' }), /^profile\.dispensaryId: /],
     [
       'leaves nothing to sell with',
@@ -134,8 +134,8 @@ describe('a policy', () => {
       '{"allowPractice": false}',
       /^allowPractice: without a profile there would be nothing to open\.$/,
     ],
-    ['has a word for no', '{"allowOtherConnections": "false"}', /^allowOtherConnections: .*expected boolean/],
-    ['has a channel that there is not', '{"updates": {"channel": "nightly"}}', /^updates\.channel: /],
+    ['has a quoted boolean', '{"allowOtherConnections": "false"}', /^allowOtherConnections: .*expected boolean/],
+    ['has an unknown channel', '{"updates": {"channel": "nightly"}}', /^updates\.channel: /],
     [
       'has updates without TLS',
       '{"updates": {"url": "http://updates.example"}}',
@@ -171,7 +171,7 @@ describe('a policy', () => {
     expect(kept).toEqual(JSON.parse(JSON.stringify(policySchema())))
   })
 
-  it('is shown in docs/policy.md by an example that works, and each field is named there', () => {
+  it('is documented in docs/policy.md with a valid example and all field names', () => {
     const page = readFileSync(join(repository, 'docs/policy.md'), 'utf8')
     const [, example = ''] = /```json\n(.*?)```/s.exec(page) ?? []
     expect(readPolicy(fileWith(example))).toMatchObject({ profile: { kind: 'production' } })
@@ -183,7 +183,7 @@ describe('a policy', () => {
   })
 })
 
-describe('the place of a policy', () => {
+describe('the location of a policy', () => {
   const own = { COUNTERTAG_POLICY: '/tmp/policy.json', ProgramData: 'D:\\ProgramData' }
   it.each<[NodeJS.Platform, NodeJS.ProcessEnv, boolean, string]>([
     ['win32', own, true, 'C:\\ProgramData\\Countertag\\policy.json'],
@@ -198,7 +198,7 @@ describe('the place of a policy', () => {
     expect(policyFile({ platform, environment, isPackaged, isFolder: () => true })).toBe(file)
   })
 
-  it('is where the environment says in a package only where Windows is not on C', () => {
+  it("follows the environment of a packaged app only if Windows isn't on drive C", () => {
     const place = { platform: 'win32', environment: own, isPackaged: true } as const
     expect(policyFile({ ...place, isFolder: () => false })).toBe('D:\\ProgramData\\Countertag\\policy.json')
   })

@@ -28,7 +28,7 @@ describe('a customer', () => {
       ),
     )
 
-  it('is in no table in plain letters, and on the screen as typed', async () => {
+  it('is sealed in all tables, and shown on the screen as typed', async () => {
     await sellTo('1', tag(1))
     counter.value(counter.checkout.setCustomer('sale', customer))
     await erased()
@@ -38,7 +38,7 @@ describe('a customer', () => {
     expect(counter.checkout.cart('sale').customerId).toBe(customer)
   })
 
-  it('gets a file of everything that is here of them, orders that are not finished too, and of nobody else', async () => {
+  it('is exported with all their reports and open orders, and no data of other customers', async () => {
     await sellTo('1', tag(1))
     await sellTo('2', tag(2), 'somebody else')
     counter.value(counter.checkout.setCustomer('sale', customer))
@@ -59,13 +59,13 @@ describe('a customer', () => {
     expect(await exported('nobody')).toMatchObject({ reports: [], openOrders: [] })
   })
 
-  it('is erased from what is reported at once, and from what is not when it is settled', async () => {
+  it('is erased from settled reports at once, and from unsettled ones when they are settled', async () => {
     await sellTo('1', tag(1))
     counter.send()
     await sellTo('2', tag(2))
     await sellTo('3', tag(3), 'somebody else')
     counter.value(counter.checkout.setCustomer('sale', customer))
-    // One report that waits, and the order in front.
+    // Kept for now: one unsent report, and the order in front.
     expect(await erased()).toEqual({ erased: 1, kept: 2 })
     expect(await exported()).toMatchObject({ reports: [{ orderId: '2' }] })
     expect(await erased('nobody')).toEqual({ erased: 0, kept: 0 })
@@ -86,7 +86,7 @@ describe('a customer', () => {
     expect(await exported()).toMatchObject({ reports: [], openOrders: [] })
   })
 
-  it('is erased from a refused report when that is dismissed', async () => {
+  it('is erased from a refused report when the report is dismissed', async () => {
     await sellTo('1', tag(1))
     counter.refuse()
     expect(await erased()).toEqual({ erased: 0, kept: 1 })
@@ -95,7 +95,7 @@ describe('a customer', () => {
     expect(await exported()).toMatchObject({ reports: [] })
   })
 
-  it('is found whatever key they were sealed with, or none', async () => {
+  it('is found whichever key sealed the id, or if it is unsealed', async () => {
     await sellTo('1', tag(1))
     const [sale] = counter.outbox.read.waiting(1)
     const otherForms = [createSeal([keyOfFile]).seal(customer), customer]
@@ -114,7 +114,7 @@ describe('a customer', () => {
     expect(counter.value(await customers(createSeal([key, keyOfFile])).erase(customer))).toEqual({ erased: 3, kept: 0 })
   })
 
-  it('can be asked for and erased while there are reports that nobody can read', async () => {
+  it('can be exported and erased while there are unreadable reports', async () => {
     await sellTo('1', tag(1))
     counter.send()
     for (const payload of ['{"kind":"compl', '', 'null', '[]', '"x"', '7']) {
@@ -126,7 +126,7 @@ describe('a customer', () => {
     expect(await erased()).toEqual({ erased: 1, kept: 0 })
   })
 
-  it('is not called unknown while the keychain does not give the key', async () => {
+  it("is not called unknown while the keychain doesn't give the key", async () => {
     const locked = { ...seal, allKeys: () => Promise.resolve(err({ code: 'keychain/locked' as const })) }
     await sellTo('1', tag(1))
     counter.send()
@@ -135,7 +135,7 @@ describe('a customer', () => {
     expect(await erased()).toEqual({ erased: 1, kept: 0 })
   })
 
-  it('is not in the journal of a report that was corrected', async () => {
+  it('is not in the journal of a corrected report', async () => {
     counter.shelf.put(facts(tag(2)))
     await sellTo('1', tag(1))
     counter.refuse()

@@ -11,7 +11,7 @@ const customer = 'MEDICAL-00417'
 const seal = createSeal([Buffer.alloc(32, 7)])
 const day = 86_400_000
 
-describe('what is kept', () => {
+describe('retention', () => {
   const counter = useCounter({ seal })
 
   const look = () => {
@@ -30,7 +30,7 @@ describe('what is kept', () => {
   }
   const numbers = (sql: string) => z.array(z.number()).parse(counter.db.prepare(sql).pluck().all())
 
-  it('of a customer goes a week after the service took the sale, not before, and never before it did', async () => {
+  it('keeps a customer for a week after the service accepted the sale, and always until then', async () => {
     await sellTo('1', tag(1))
     counter.send()
     await sellTo('2', tag(2))
@@ -48,7 +48,7 @@ describe('what is kept', () => {
     expect(await exported()).toMatchObject({ reports: [{ orderId: '2' }] })
   })
 
-  it('of a customer goes although there are reports that nobody can read', async () => {
+  it('removes customers although there are unreadable reports', async () => {
     await sellTo('1', tag(1))
     await sellTo('2', tag(2))
     counter.send()
@@ -58,7 +58,7 @@ describe('what is kept', () => {
     expect(await exported()).toMatchObject({ reports: [] })
   })
 
-  it('of a customer of a refused sale, or of an order left lying, goes after a month', async () => {
+  it('removes the customer of a refused sale or an abandoned order after a month', async () => {
     await sellTo('1', tag(1))
     counter.refuse()
     counter.shelf.put(facts(tag(2)), facts(tag(3)))
@@ -80,7 +80,7 @@ describe('what is kept', () => {
     expect(counter.checkout.cart('sale')).toMatchObject({ orderId: '3', itemCount: 1, customerId: null })
   })
 
-  it('of the wish to be erased goes once it is done', async () => {
+  it('removes an erasure request once it is fulfilled', async () => {
     await sellTo('1', tag(1))
     const customers = createCustomers({ db: counter.db, clock: counter.clock, seal })
     counter.value(await customers.erase(customer))
@@ -89,13 +89,13 @@ describe('what is kept', () => {
     counter.send()
     look()
     expect(numbers('SELECT count(*) FROM customer_erasure')).toEqual([0])
-    // They come again: a new story, kept as any.
+    // The customer's next purchase is kept like any other.
     await sellTo('2', tag(2))
     counter.send()
     expect(await exported()).toMatchObject({ reports: [{ orderId: '2' }] })
   })
 
-  it('of the steps of a report goes after 400 days, but for the last, and never of one that is not settled', async () => {
+  it('removes the steps of a settled report after 400 days, except for the last', async () => {
     await sellTo('1', tag(1))
     counter.send()
     await sellTo('2', tag(2))
@@ -116,7 +116,7 @@ describe('what is kept', () => {
     expect(operation && counter.value(counter.outbox.journalOf(operation.id))).toMatchObject([{ what: 'accepted' }])
   })
 
-  it('of the steps can be deleted or rewritten by nobody before their time', async () => {
+  it('protects steps from deletion and changes before their time', async () => {
     await sellTo('1', tag(1))
     counter.send()
     await sellTo('2', tag(2))
@@ -126,7 +126,7 @@ describe('what is kept', () => {
     }
     counter.clock.advance(500 * day)
     await sellTo('3', tag(3))
-    // Old: the last step of a settled one, the steps of one that is not.
+    // After 500 days, too: the last step of a settled report, and the steps of an unsettled one.
     expect(() => counter.db.prepare('DELETE FROM journal WHERE operation_seq = 1').run()).toThrow(refusal)
     expect(() => counter.db.prepare('DELETE FROM journal WHERE operation_seq = 2').run()).toThrow(refusal)
     expect(() => counter.db.prepare(`UPDATE journal SET detail = 'x' WHERE entry = 1`).run()).toThrow(refusal)

@@ -11,7 +11,7 @@ import { fakeKeychain } from '../../../fakes/keychain'
 const key = (n: number) => Buffer.alloc(32, n)
 
 describe('a sealed text', () => {
-  it('is opened by the same key, and by no other', () => {
+  it('can be opened only with the same key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const sealed = createSeal([key(1)]).seal(text)
@@ -22,7 +22,7 @@ describe('a sealed text', () => {
     )
   })
 
-  it('shows nothing of what it says, and the same text looks the same', () => {
+  it('reveals nothing of its content, and is the same for the same text', () => {
     const seal = createSeal([randomBytes(32)])
     const sealed = seal.seal('MEDICAL-00417')
     expect(sealed).not.toContain('MEDICAL')
@@ -31,13 +31,13 @@ describe('a sealed text', () => {
     expect(seal.seal('MEDICAL-00418')).not.toBe(sealed)
   })
 
-  it('is not opened when somebody changed it, and what was never sealed is left as it is', () => {
+  it("can't be opened after a change, and an unsealed text is returned unchanged", () => {
     const seal = createSeal([key(1)])
     const sealed = seal.seal('C-1')
     for (let at = 'sealed:1:'.length; at < sealed.length; at++) {
       const other = sealed[at] === 'A' ? 'B' : 'A'
       const changed = sealed.slice(0, at) + other + sealed.slice(at + 1)
-      // The last characters of base64 may stand for the same bytes.
+      // In the last characters of base64, different letters can stand for the same bytes.
       expect([undefined, ...(at > sealed.length - 4 ? ['C-1'] : [])]).toContain(seal.open(changed))
     }
     for (const bad of ['sealed:1:', 'sealed:1:!!!', 'sealed:1:AAAA']) expect(seal.open(bad)).toBeUndefined()
@@ -56,7 +56,7 @@ describe('the key', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is made once, in the keychain, and nowhere else', async () => {
+  it('is created once, in the keychain only', async () => {
     const { keychain, entries } = fakeKeychain()
     const made = await dataKeys(keychain, file)
     expect(made.place).toBe('keychain')
@@ -65,7 +65,7 @@ describe('the key', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('is in a file of this user alone where there is no keychain, and moves when there is one', async () => {
+  it('is in a file that only this user can read if there is no keychain, and moves to the keychain later', async () => {
     const { keychain, fail, entries } = fakeKeychain()
     fail('keychain/missing')
     const made = await dataKeys(keychain, file)
@@ -78,7 +78,7 @@ describe('the key', () => {
     expect(entries.size).toBe(1)
   })
 
-  it('of a keychain that was locked for a while is used again, beside the one that was made meanwhile', async () => {
+  it('of a keychain that was locked is used again, along with the one created meanwhile', async () => {
     const { keychain, fail } = fakeKeychain()
     const first = await dataKeys(keychain, file)
     fail('keychain/locked')
@@ -92,7 +92,7 @@ describe('the key', () => {
     })
   })
 
-  it('can be read by nobody else from its first byte on, whatever a crash left in its place', async () => {
+  it('is never readable for other users, even if a crash left a readable file in its place', async () => {
     const { keychain, fail } = fakeKeychain()
     fail('keychain/missing')
     mkdirSync(join(folder, 'new'))
@@ -101,7 +101,7 @@ describe('the key', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('that is rubbish, in the file or the keychain, is replaced', async () => {
+  it('is replaced if it is invalid, in the file or in the keychain', async () => {
     const { keychain, entries } = fakeKeychain()
     entries.set('data-key', 'rubbish')
     const { keys } = await dataKeys(keychain, file)

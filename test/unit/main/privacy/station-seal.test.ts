@@ -38,7 +38,7 @@ describe('the seal of a station', () => {
   })
 
   it.each(['locked', 'denied', 'failing', 'missing'] as const)(
-    'opens what it sealed before as soon as a keychain that was %s at the start gives its key',
+    'opens earlier texts as soon as a keychain that was %s at the start gives its key',
     async (trouble) => {
       const before = (await start()).seal('C-1')
       fake.fail(`keychain/${trouble}`)
@@ -55,13 +55,13 @@ describe('the seal of a station', () => {
         expect(await seal.reveal(sealed)).toEqual({ ok: true, value: 'C-1' })
         expect(seal.forms('C-1')).toContain(sealed)
       }
-      // From here on with the key that will be there after the next start.
+      // From here on, texts are sealed with the key that is also used after the next start.
       expect(seal.seal('C-1')).toBe(before)
       expect(await seal.allKeys()).toEqual({ ok: true, value: null })
     },
   )
 
-  it('finds out by itself that the keychain was opened, and puts no question more than once a minute', async () => {
+  it('notices when the keychain is unlocked, and asks it at most once a minute', async () => {
     const before = (await start()).seal('C-1')
     fake.fail('keychain/locked')
     const seal = await start()
@@ -73,14 +73,14 @@ describe('the seal of a station', () => {
     expect(fake.reads() - reads).toBe(1)
     fake.fail(undefined)
     clock.advance(60_000)
-    // Asked in the background: nobody waits for a question that may stand on the screen.
+    // The keychain is asked in the background: no call waits for a prompt.
     await vi.waitFor(async () => {
       expect(await seal.reveal(before)).toEqual({ ok: true, value: 'C-1' })
     })
     expect(answers).toBe(1)
   })
 
-  it('says that a customer is lost when the keychain answers, and has no key or another one', async () => {
+  it('reports the customer as lost if the keychain answers without the key', async () => {
     const before = (await start()).seal('C-1')
     fake.entries.clear()
     expect(await (await start()).reveal(before)).toEqual(lost)
@@ -92,7 +92,7 @@ describe('the seal of a station', () => {
     expect(fake.entries.get('data-key')).toBe(other)
   })
 
-  it('says the same on a computer that never had a keychain', async () => {
+  it('reports the customer as lost on a computer that never had a keychain', async () => {
     const elsewhere = fakeKeychain()
     const foreign = await openStationSeal({
       keychain: elsewhere.keychain,
@@ -108,7 +108,7 @@ describe('the seal of a station', () => {
     expect(await seal.allKeys()).toEqual({ ok: true, value: null })
   })
 
-  it('puts its key back when somebody takes it out of the keychain while the station runs', async () => {
+  it('restores its key if the keychain entry is deleted while the station runs', async () => {
     const seal = await start()
     const before = seal.seal('C-1')
     const entry = fake.entries.get('data-key')
@@ -118,10 +118,10 @@ describe('the seal of a station', () => {
     expect(seal.seal('C-1')).toBe(before)
   })
 
-  describe('while a prompt of the keychain is open', () => {
+  describe('while a keychain prompt is open', () => {
     const over = AbortSignal.abort()
 
-    it('opens anyway, says why, and takes the answer when it comes', async () => {
+    it('opens anyway, says why, and uses the answer when it arrives', async () => {
       const before = (await start()).seal('C-1')
       const answer = fake.prompt()
       const reads = fake.reads()
@@ -131,7 +131,7 @@ describe('the seal of a station', () => {
       const meanwhile = seal.seal('C-2')
       clock.advance(60_000)
       expect([await seal.reveal(before), await seal.reveal(meanwhile)]).toEqual([refused, { ok: true, value: 'C-2' }])
-      // No second question beside the one on the screen.
+      // No second question while the prompt is open.
       expect([fake.reads() - reads, answers]).toEqual([1, 0])
 
       answer()
@@ -142,7 +142,7 @@ describe('the seal of a station', () => {
       expect(await again.reveal(meanwhile)).toEqual({ ok: true, value: 'C-2' })
     })
 
-    it('asks again later when the question was refused', async () => {
+    it('asks again later if the prompt was refused', async () => {
       const before = (await start()).seal('C-1')
       const answer = fake.prompt()
       const seal = await start(over)
@@ -155,7 +155,7 @@ describe('the seal of a station', () => {
       expect([answers, await seal.reveal(before)]).toEqual([1, { ok: true, value: 'C-1' }])
     })
 
-    it('loses nothing of a first start whose question comes with the writing', async () => {
+    it('loses nothing on a first start where the prompt appears only on writing', async () => {
       const { promise: asked, resolve: write } = Promise.withResolvers<undefined>()
       const patience = new AbortController()
       fake.keychain.write = async (account, secret) => {

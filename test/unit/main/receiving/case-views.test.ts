@@ -40,7 +40,7 @@ const known = (isImported: boolean, source: 'now' | 'stored' = 'now', seenAt = 0
 const dispensary = { uuid: 'ours', name: 'Green Door' }
 const entryOf = (is_imported: boolean) => ({ is_imported, imported_on: '2026-11-21T14:00:00Z', dispensary })
 
-describe('the state of a case, of what the service says and what we did', () => {
+describe("the import state of a case, from the service's answers and our reports", () => {
   const desk = useDesk()
   const open = () =>
     createCaseViews({
@@ -56,13 +56,13 @@ describe('the state of a case, of what the service says and what we did', () => 
   }
   const kindOf = (view: ReturnType<ReturnType<typeof open>['view']>) => view.packagedProducts[0]?.importState.kind
 
-  it('believes a report that was taken while the service was being asked more than its answer', () => {
+  it('trusts a report accepted while the service was being asked over the answer', () => {
     const views = open()
     desk.put(importing(1))
     const askedAt = views.moment()
     accept()
     expect(kindOf(views.view(known(false), entryOf(false), askedAt))).toBe('imported-here')
-    // Asked after, the service knows of a removal that we don't.
+    // An answer to a later question counts: the service knows of a removal that we don't.
     expect(kindOf(views.view(known(false), entryOf(false), views.moment()))).toBe('to-import')
     desk.put(removing(1))
     const askedAgain = views.moment()
@@ -71,7 +71,7 @@ describe('the state of a case, of what the service says and what we did', () => 
     expect(kindOf(views.view(known(true), entryOf(true), views.moment()))).toBe('imported-here')
   })
 
-  it('believes what was seen after a report of ours more than the report, also when it is only remembered', () => {
+  it('trusts a reading newer than our report over the report, even if the reading is only remembered', () => {
     const views = open()
     const remembered = (isImported: boolean, seenAt: number, entry = entryOf(isImported)) =>
       kindOf(views.view(known(isImported, 'stored', seenAt), entry))
@@ -81,7 +81,7 @@ describe('the state of a case, of what the service says and what we did', () => 
     const acceptedAt = desk.clock.now()
     expect(remembered(false, acceptedAt - 1)).toBe('imported-here')
     expect(remembered(false, acceptedAt)).toBe('imported-here')
-    // Another till took it back, or another dispensary has it since.
+    // Another till removed the import, or another dispensary has the case now.
     expect(remembered(false, acceptedAt + 1)).toBe('to-import')
     const theirs = { ...entryOf(true), dispensary: { uuid: 'theirs', name: 'Hoboken' } }
     expect(remembered(true, acceptedAt + 1, theirs)).toBe('imported-by-company')
@@ -91,11 +91,11 @@ describe('the state of a case, of what the service says and what we did', () => 
     desk.put(removing(1))
     accept()
     expect(remembered(true, desk.clock.now() - 1)).toBe('to-import')
-    // Another till imported it after our removal.
+    // Another till imported the case after our removal.
     expect(remembered(true, desk.clock.now() + 1)).toBe('imported-here')
   })
 
-  it('takes the removal of one packaged product of a case for no other', () => {
+  it('applies a removal only to its own packaged product', () => {
     const views = open()
     const removal = removing(1)
     desk.put(removal.kind === 'import-removal' ? { ...removal, packagedProductId: thing(8) } : removal)
@@ -104,18 +104,18 @@ describe('the state of a case, of what the service says and what we did', () => 
     expect(kindOf(views.view(known(true, 'stored', desk.clock.now() - 500), entryOf(true)))).toBe('imported-here')
   })
 
-  it('believes the items over the package look-up when they were just read, and the look-up when they are remembered', () => {
+  it('trusts freshly read items over the package look-up, but the look-up over remembered items', () => {
     const views = open()
     const fresh = (entry: Entry) => kindOf(views.view(known(true), entry, views.moment()))
     const stored = (entry: Entry) => kindOf(views.view(known(true, 'stored', 5), entry))
-    // A package look-up says "not imported" of a case until all its packaged products are.
+    // The package look-up says "not imported" until all packaged products of the case are imported.
     expect([fresh(entryOf(false)), stored(entryOf(false))]).toEqual(['imported-here', 'to-import'])
     expect([fresh(entryOf(true)), stored(entryOf(true))]).toEqual(['imported-here', 'imported-here'])
     expect([fresh(undefined), stored(undefined)]).toEqual(['imported-elsewhere', 'imported-elsewhere'])
     expect([fresh(null), stored(null)]).toEqual(['unknown', 'unknown'])
   })
 
-  it('says of a case that was never read what its package and our own reports say', () => {
+  it('of a case that was never read comes from its package and our reports', () => {
     const views = open()
     const kind = (entry: Entry) => views.stateOf(caseOf(1), null, entry).kind
     expect(kind(null)).toBe('unknown')
@@ -130,7 +130,7 @@ describe('the state of a case, of what the service says and what we did', () => 
     expect(kind(null)).toBe('refused')
   })
 
-  it('shows of several products what needs a person first, and how many are imported', () => {
+  it('of several products is the one that needs a person first, or how many are imported', () => {
     const views = open()
     const facts = known(false)
     const [product] = facts.value.packagedProducts
@@ -153,7 +153,7 @@ describe('the state of a case, of what the service says and what we did', () => 
     expect(of(here, { kind: 'pending', operation }, { kind: 'refused', operation }).kind).toBe('refused')
   })
 
-  it('allows the import of what is in no inventory, could not be asked about, or was refused', () => {
+  it("allows an import if the case is in no inventory, couldn't be checked, or was refused", () => {
     const operation = viewOperation(desk.put(importing(1)), desk.outbox, desk.clock)
     expect(canImport({ kind: 'to-import' })).toBe(true)
     expect(canImport({ kind: 'unknown' })).toBe(true)
@@ -164,7 +164,7 @@ describe('the state of a case, of what the service says and what we did', () => 
     expect(canImport({ kind: 'imported-elsewhere', at: null })).toBe(false)
   })
 
-  it('shows a blind import as what is on its way with any product of the case', () => {
+  it('is pending for all products of a case while a blind import is unsettled', () => {
     const views = open()
     const { posProductId, posInventoryId } = { posProductId: 'P', posInventoryId: 'I' }
     const blind = { kind: 'blind-import', scanned: caseOf(1), caseId: caseOf(1) } as const

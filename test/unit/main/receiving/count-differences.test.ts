@@ -9,7 +9,7 @@ const desk = countingDesk()
 const { keepCase, start, scan, differences, resolve, send } = desk
 
 describe('differences of a count', () => {
-  it('are taken out, put in, ignored and taken up again', async () => {
+  it('can be removed, added, ignored and reopened', async () => {
     keepCase(1, tagsOf(1, 3))
     const { id } = start()
     await scan(id, tag(1_001))
@@ -35,15 +35,15 @@ describe('differences of a count', () => {
   })
 
   it.each<[string, Resolve['how'], number[], number]>([
-    ['take out what was scanned', 'remove', [1_001], 1],
-    ['take out of another case', 'remove', [1_002], 2],
-    ['take out a stranger', 'remove', [50], 1],
-    ['put in what is missing', 'add', [1_002], 1],
-    ['put into a case that is not counted', 'add', [50], 3],
-    ['ignore what is as it should be', 'ignore', [1_001], 1],
-    ['ignore what nobody scanned', 'ignore', [60], 1],
-    ['take up what is not ignored', 'open', [1_002], 1],
-    ['do one that fits and one that does not', 'remove', [1_002, 1_001], 1],
+    ['remove a scanned item', 'remove', [1_001], 1],
+    ['remove an item through another case', 'remove', [1_002], 2],
+    ['remove a stranger', 'remove', [50], 1],
+    ['add a missing item', 'add', [1_002], 1],
+    ["add to a case that isn't counted", 'add', [50], 3],
+    ['ignore an item without a difference', 'ignore', [1_001], 1],
+    ["ignore an item that wasn't scanned", 'ignore', [60], 1],
+    ["reopen an item that isn't ignored", 'open', [1_002], 1],
+    ['resolve two items if only one qualifies', 'remove', [1_002, 1_001], 1],
   ])('refuse to %s', async (_, how, tags, n) => {
     keepCase(1, tagsOf(1, 2))
     const { id } = start()
@@ -54,7 +54,7 @@ describe('differences of a count', () => {
     expect(desk.outbox.read.counts().unsent).toBe(0)
   })
 
-  it('are not resolved twice', async () => {
+  it("can't be resolved twice", async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
     value(await resolve(id, 'remove', [tag(1_001), tag(1_001)]))
@@ -64,7 +64,7 @@ describe('differences of a count', () => {
     }
   })
 
-  it('stay when the account may not change cases; ignoring them is still possible', async () => {
+  it("stay open if the account can't change cases, but can be ignored", async () => {
     desk.canChangeCases = false
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
@@ -72,7 +72,7 @@ describe('differences of a count', () => {
     expect(value(await resolve(id, 'ignore', [tag(1_001)]))).toEqual([])
   })
 
-  it('are open again when the report is withdrawn, refused or taken back, and settled again when that is undone', async () => {
+  it('reopen when the report is withdrawn, refused or undone, and are resolved again when the undo is undone', async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
     const state = async () => (await differences(id))[0]?.[2]
@@ -86,7 +86,7 @@ describe('differences of a count', () => {
     const detail = value(await desk.counts.countDetail(id))
     expect(detail.differences[0]).toMatchObject({ resolution: 'open', operationId: second?.id })
     expect(detail.operations[0]).toMatchObject({ state: 'rejected' })
-    // The same report goes again, in its place.
+    // The refused report is resent in its place.
     const [again] = value(await resolve(id, 'remove', [tag(1_001)]))
     expect(again?.id).toBe(second?.id)
     expect(await state()).toBe('removed')
@@ -103,7 +103,7 @@ describe('differences of a count', () => {
     expect(await state()).toBe('removed')
   })
 
-  it('that were refused together are sent again with only those that are asked for', async () => {
+  it('that were refused together are resent with only the selected ones', async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
     for (const n of [50, 51, 52]) await scan(id, tag(n))
@@ -118,7 +118,7 @@ describe('differences of a count', () => {
     expect((await differences(id)).slice(1).map(([, , resolution]) => resolution)).toEqual(['open', 'added', 'added'])
   })
 
-  it('are in the export, with everything that was counted, and no cell is a formula', async () => {
+  it('are exported with all counted items, and no cell is a formula', async () => {
     keepCase(1, tagsOf(1, 2))
     const { id } = start()
     await scan(id, tag(1_001))

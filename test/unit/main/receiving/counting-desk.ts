@@ -32,7 +32,7 @@ export const value = <T>(result: Result<T, AppError>): T => {
   return result.value
 }
 
-/** Counts over a store in memory, anew for each test. */
+/** Counts over a store in memory, new for each test. */
 export function countingDesk() {
   let db: Database
   let clock: HandClock
@@ -132,7 +132,7 @@ export function countingDesk() {
     get counts() {
       return counts
     },
-    /** As after a restart. */
+    /** Opens everything again, as after a restart. */
     open,
     set answer(next: typeof answer) {
       answer = next

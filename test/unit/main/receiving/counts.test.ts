@@ -9,7 +9,7 @@ const desk = countingDesk()
 const { open, keepCase, deliver, start, scan, resolve } = desk
 
 describe('a count', () => {
-  it('needs something that was read, and is the only one', () => {
+  it('needs a case that was read, and only one can be open', () => {
     expect(desk.counts.openCount()).toBeNull()
     expect(desk.counts.startCount(caseOf(1))).toEqual(err({ code: 'receiving/nothing-to-count' }))
     expect(desk.counts.startCount(null)).toEqual(err({ code: 'receiving/no-delivery' }))
@@ -23,7 +23,7 @@ describe('a count', () => {
     expect(start(null).cases.map((one) => one.identifier)).toEqual(['CASE-1'])
   })
 
-  it('counts each item once, for its own case, and says when it was scanned before', async () => {
+  it('counts each item once, for its own case, and reports an earlier scan', async () => {
     keepCase(1, tagsOf(1, 2))
     keepCase(2, tagsOf(2, 2))
     deliver(2, 1)
@@ -41,7 +41,7 @@ describe('a count', () => {
     expect((await scan(id, tag(1_001))).finding.kind).toBe('counted')
   })
 
-  it('names the case of a stranger: remembered, else asked; keeps what nobody knows, and asks again later', async () => {
+  it("names a stranger's case from memory or the service, and keeps unknown items to ask again later", async () => {
     keepCase(1, tagsOf(1, 1))
     keepCase(2, tagsOf(2, 1))
     const { id } = start()
@@ -58,7 +58,7 @@ describe('a count', () => {
       desk.seen.keepTag(factsOf(tagId, caseOf(2), 'Product 2'), desk.clock.now())
       return ok(factsOf(tagId, caseOf(2), 'Product 2'))
     }
-    // Case 2 was read without it since: what the item said is not believed over it.
+    // Case 2 was read later without the item; that reading wins over the item's own case.
     const detail = value(await desk.counts.countDetail(id))
     expect(detail.count).toMatchObject({ counted: 0, strangers: 3 })
     expect(detail.differences.map((one) => [one.kind, one.tagId])).toEqual([
@@ -69,7 +69,7 @@ describe('a count', () => {
     ])
   })
 
-  it("does not count a case's own label, also when that shows only later", async () => {
+  it("does not count a case's own label, even if it is recognized only later", async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
     const isCase = err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' } as const)
@@ -80,7 +80,7 @@ describe('a count', () => {
     expect(value(await desk.counts.countDetail(id)).count.strangers).toBe(0)
   })
 
-  it('goes on after a restart where the last scan left it', async () => {
+  it('continues after a restart where the last scan left it', async () => {
     keepCase(1, tagsOf(1, 3))
     const { id } = start()
     await scan(id, tag(1_002))
@@ -91,7 +91,7 @@ describe('a count', () => {
     expect((await scan(id, tag(1_001))).count).toMatchObject({ counted: 2, strangers: 1 })
   })
 
-  it('counts what the case held when it started, whatever is read since', async () => {
+  it('counts what the case held at the start, whatever is read later', async () => {
     keepCase(1, tagsOf(1, 2))
     const { id } = start()
     keepCase(1, [tag(1_001), tag(1_009)])
@@ -99,7 +99,7 @@ describe('a count', () => {
     expect(desk.counts.openCount()?.total).toBe(2)
   })
 
-  it('takes no more scans when it is finished, nor of a count that never was', async () => {
+  it("accepts no scans when it is finished or doesn't exist", async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
     expect(value(desk.counts.finishCount(id)).finishedAt).not.toBeNull()
@@ -114,7 +114,7 @@ describe('a count', () => {
     expect(desk.counts.openCount()).toBeNull()
   })
 
-  it('says that nothing was saved when the disk refuses, and has then counted nothing', async () => {
+  it('reports "not saved" when the disk refuses, and has counted nothing', async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
     desk.db.pragma('query_only = ON')
@@ -129,7 +129,7 @@ describe('a count', () => {
     expect(desk.counts.startCount(caseOf(1))).toEqual(err({ code: 'receiving/count-open' }))
   })
 
-  it('never tells anything else than the store, whatever is scanned and taken back', async () => {
+  it('always matches the store, for any sequence of scans, undos and restarts', async () => {
     keepCase(1, tagsOf(1, 4))
     keepCase(2, tagsOf(2, 4))
     deliver(1, 2)

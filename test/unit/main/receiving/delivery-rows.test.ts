@@ -14,7 +14,7 @@ describe('deliveries, in the store', () => {
     return { rows, delivery: rows.start(newId(), desk.clock.now()) }
   }
 
-  it('has one open at most', () => {
+  it('has at most one open delivery', () => {
     const { rows, delivery } = begin()
     expect(() => rows.start(newId(), desk.clock.now())).toThrow(/UNIQUE/)
     rows.finish(delivery.seq, desk.clock.now())
@@ -25,7 +25,7 @@ describe('deliveries, in the store', () => {
     expect(rows.byId(delivery.id)).toMatchObject({ finishedAt: desk.clock.now() })
   })
 
-  it('keeps packages and cases in the order they came, and each where it came first', () => {
+  it('keeps packages and cases in the order of arrival, each under its first package', () => {
     const {
       rows,
       delivery: { seq },
@@ -47,7 +47,7 @@ describe('deliveries, in the store', () => {
     expect(rows.cases(seq).map((one) => one.caseId)).toEqual([caseOf(9), caseOf(2)])
   })
 
-  it('lists a case that was dropped only when it is added again, and then as the last', () => {
+  it('lists a dropped case only after it is added again, and then last', () => {
     const {
       rows,
       delivery: { seq },
@@ -67,7 +67,7 @@ describe('deliveries, in the store', () => {
     ])
   })
 
-  it('counts a case as imported, on its way or refused, and not any more once it was taken back or dropped', () => {
+  it('counts cases as imported, pending or refused, until they are taken back or dropped', () => {
     const {
       rows,
       delivery: { seq },

@@ -19,13 +19,13 @@ import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
 import { accepted, importing, rejected, removing, useDesk } from '../outbox/desk'
 
-/** A question about a case that the service has not answered yet. */
+/** A request for a case that the service hasn't answered yet. */
 interface Question {
   caseId: string
   answer: (facts: CaseFacts) => void
 }
 
-describe('a delivery, with a service that answers when the test says so', () => {
+describe('a delivery, with a service whose answers the test controls', () => {
   const desk = useDesk()
   let delivery: Delivery
   /** Looking a case up throws, as only a bug makes it. */
@@ -115,13 +115,13 @@ describe('a delivery, with a service that answers when the test says so', () => 
   }
   const stateOf = ({ importState }: DeliveryCase) => importState.kind
 
-  it('announces a case as it stands then, and not as it stood when it was read', async () => {
+  it('announces the state of a case at that moment, not when it was read', async () => {
     await addPackage(1, 1)
     await asked(1)
     const operation = desk.put(importing(1))
     desk.outbox.claim()
     questions[0]?.answer(caseFactsOf(1))
-    // It was read, and is held back for a moment; meanwhile the import is taken, and everybody is told.
+    // The case was read, and its announcement is delayed; meanwhile the import is accepted and announced.
     await Promise.resolve()
     await new Promise((resolve) => setImmediate(resolve))
     desk.outbox.settle(operation.seq, accepted)
@@ -136,7 +136,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect((await delivery.view())?.cases.map(({ isReading }) => isReading)).toEqual([false])
   })
 
-  it('announces what became of an import with what was read of its case, once for many changes', async () => {
+  it('announces the outcome of an import along with the reading of its case, once for several changes', async () => {
     await addPackage(1, 1)
     await asked(1)
     questions[0]?.answer(caseFactsOf(1))
@@ -153,7 +153,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(announced).toHaveLength(2)
   })
 
-  it('announces what a command changed before the command is answered, in pieces', async () => {
+  it('announces the changes of a command before it is answered, in chunks', async () => {
     const cases = Array.from({ length: 60 }, (_, n) => n + 1)
     await addPackage(1, ...cases)
     expect(changes.map((one) => one.cases.length)).toEqual([25, 25, 10])
@@ -167,7 +167,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(changes).toMatchObject([{ delivery: null, cases: [] }])
   })
 
-  it('reads a case again when its items were changed, and when the removal of its import is given up', async () => {
+  it('reads a case again after a change of its items, and when the removal of its import is dismissed', async () => {
     await addPackage(1, 1)
     await asked(1)
     questions[0]?.answer(caseFactsOf(1))
@@ -184,7 +184,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(questions.map(({ caseId }) => caseId)).toEqual([caseOf(1), caseOf(1), caseOf(1)])
   })
 
-  it('answers with what a scan added while the list was put together', async () => {
+  it('includes a scan that was added while the list was being built', async () => {
     await addPackage(1, ...Array.from({ length: 60 }, (_, n) => n + 1))
     const view = delivery.view()
     await addPackage(2, 61)
@@ -192,7 +192,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect((await view)?.packages).toHaveLength(2)
   })
 
-  it('shows no case as it stood before what became of its import while the others were looked up', async () => {
+  it('shows the outcome of an import that settled while the list was being built', async () => {
     await addPackage(1, ...Array.from({ length: 60 }, (_, n) => n + 1))
     const operation = desk.put(importing(1))
     const view = delivery.view()
@@ -201,7 +201,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect((await view)?.cases[0]?.importState.kind).toBe('imported-here')
   })
 
-  it('counts a scanned case as the newest reading: an older answer is not announced after it', async () => {
+  it('treats a scanned case as the newest reading: an older answer is not announced after it', async () => {
     await addPackage(1, 1)
     await asked(1)
     const scanned = delivery.addCase('CASE-1')
@@ -215,7 +215,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(announced).toHaveLength(1)
   })
 
-  it('shows a scanned case as a later reading found it, when that was answered first', async () => {
+  it('shows a scanned case as found by a later reading that was answered first', async () => {
     await addPackage(1, 1)
     await asked(1)
     questions[0]?.answer(caseFactsOf(1))
@@ -232,7 +232,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(products).toEqual(['Product 3'])
   })
 
-  it('keeps a dropped case off the list when it is asked about anew, until it or its package is scanned again', async () => {
+  it('keeps a dropped case off the list on refresh, until the case or its package is scanned again', async () => {
     await addPackage(1, 1, 2)
     const listed = async () => (await delivery.view())?.cases.map((one) => one.caseId)
     expect((await delivery.dropCase(caseOf(1))).ok).toBe(true)
@@ -254,7 +254,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(await listed()).toEqual([caseOf(2), caseOf(1)])
   })
 
-  it('hands a case to the other package that lists it, when the one it came with is dropped', async () => {
+  it('assigns a case to another package that lists it when its own package is dropped', async () => {
     await addPackage(1, 1, 2)
     await addPackage(2, 2, 3)
     expect((await delivery.dropPackage(packageUid(1))).ok).toBe(true)
@@ -267,7 +267,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(changes.at(-1)?.dropped).toEqual({ packageUids: [packageUid(1)], caseIds: [caseOf(1)] })
   })
 
-  it('says how many imports "undo all" would take back', async () => {
+  it('shows how many imports "undo all" would take back', async () => {
     await addPackage(1, 1, 2, 3)
     const rows = createDeliveryRows(desk.db)
     const seq = rows.open()?.seq ?? 0
@@ -280,7 +280,7 @@ describe('a delivery, with a service that answers when the test says so', () => 
     expect(await undoable()).toBe(2)
     desk.outbox.claim()
     desk.outbox.settle(first.seq, { kind: 'rejected', reason: { code: 'service/already-imported', detail: '' } })
-    // A person deals with one that was refused.
+    // A refused import isn't counted: a person must deal with it.
     expect(await undoable()).toBe(1)
   })
 })

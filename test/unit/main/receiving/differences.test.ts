@@ -20,23 +20,23 @@ describe('an item of a count', () => {
     ['expected, not scanned', { expectedIn: caseOf(1) }, ['missing', 'open', caseOf(1)]],
     ['scanned, not expected', { isScanned: true }, ['stranger', 'open', null]],
     ['missing and ignored', { expectedIn: caseOf(1), isIgnored: true }, ['missing', 'ignored', caseOf(1)]],
-    ['a stranger ignored', { isScanned: true, isIgnored: true }, ['stranger', 'ignored', null]],
-    ['missing and taken out', { expectedIn: caseOf(1), report: reported('remove') }, ['missing', 'removed', caseOf(1)]],
-    ['a stranger put in', { isScanned: true, report: reported('add') }, ['stranger', 'added', caseOf(1)]],
+    ['an ignored stranger', { isScanned: true, isIgnored: true }, ['stranger', 'ignored', null]],
+    ['missing and removed', { expectedIn: caseOf(1), report: reported('remove') }, ['missing', 'removed', caseOf(1)]],
+    ['an added stranger', { isScanned: true, report: reported('add') }, ['stranger', 'added', caseOf(1)]],
     [
-      'taken out, and then scanned after all',
+      'removed, but then scanned after all',
       { expectedIn: caseOf(1), isScanned: true, report: reported('remove') },
       ['stranger', 'open', null],
     ],
-    ['put in, and then its scan taken back', { report: reported('add') }, ['missing', 'open', caseOf(1)]],
+    ['added, but with its scan undone', { report: reported('add') }, ['missing', 'open', caseOf(1)]],
     ['ignored, then scanned', { expectedIn: caseOf(1), isScanned: true, isIgnored: true }, null],
-    ['nowhere at all', {}, null],
+    ['neither expected nor scanned', {}, null],
   ])('that is %s', (_, values, expected) => {
     const found = differenceOf(finding(values))
     expect(found && [found.kind, found.resolution, found.caseId]).toEqual(expected)
   })
 
-  it('never differs without a reason, and names a report exactly when that settles it', () => {
+  it('always has a reason for a difference, and names a report exactly if it resolves the difference', () => {
     const any = fc.record<TagFinding>({
       expectedIn: fc.constantFrom(null, caseOf(1)),
       isScanned: fc.boolean(),

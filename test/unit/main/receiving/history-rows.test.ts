@@ -5,7 +5,7 @@ import { complete, importing, removing, useDesk } from '../outbox/desk'
 
 const everything = { from: null, to: null, text: '' }
 
-describe('the history of receiving, in the store', () => {
+describe('the stored history of receiving', () => {
   const desk = useDesk()
   const seqs = (filter = {}, before: number | null = null, limit = 100) =>
     createHistoryRows(desk.db)
@@ -13,7 +13,7 @@ describe('the history of receiving, in the store', () => {
       .map((operation) => operation.seq)
   const count = (filter = {}) => createHistoryRows(desk.db).count({ ...everything, ...filter })
 
-  it('is what was received, newest first, without sales, in pages', () => {
+  it('lists what was received, newest first, without sales, in pages', () => {
     const first = desk.put(importing(1))
     desk.put(complete('A', tag(1)))
     const second = desk.put(importing(2))
@@ -25,7 +25,7 @@ describe('the history of receiving, in the store', () => {
     expect(count()).toBe(3)
   })
 
-  it('knows days by this computer’s midnights, both days included', () => {
+  it("filters by this computer's local days, including the first and the last", () => {
     const midnight = new Date(2026, 10, 23).getTime()
     desk.clock.advance(midnight - 1 - desk.clock.now())
     const before = desk.put(importing(1))
@@ -36,11 +36,11 @@ describe('the history of receiving, in the store', () => {
     expect(seqs({ from: '2026-11-22', to: '2026-11-23' })).toEqual([after.seq, before.seq])
     expect(seqs({ from: '2026-11-24' })).toEqual([])
     expect(seqs({ to: '2026-11-21' })).toEqual([])
-    // The wrong way round.
+    // First and last day swapped.
     expect(seqs({ from: '2026-11-23', to: '2026-11-22' })).toEqual([])
   })
 
-  it('finds a text in names and ids only, and takes the signs of a search as they are', () => {
+  it('searches names and ids only, and takes wildcards literally', () => {
     const plain = desk.put(importing(1, 'POS-1'))
     const odd = desk.put(importing(2, '50%_"\\Ñ'))
     expect(seqs({ text: 'pos-1' })).toEqual([plain.seq])
@@ -52,7 +52,7 @@ describe('the history of receiving, in the store', () => {
     expect(count({ text: plain.payload?.kind === 'import' ? plain.payload.caseId : '' })).toBe(1)
   })
 
-  it('finds a case by what stands on it, and lets operations that no version can read stand', () => {
+  it('finds a case by its printed label, and skips unreadable operations in a search', () => {
     const one = desk.put(importing(1))
     const broken = desk.put(importing(2))
     desk.db.prepare(`UPDATE operation SET payload = '{"broken' WHERE seq = ?`).run(broken.seq)
@@ -67,7 +67,7 @@ describe('the history of receiving, in the store', () => {
     expect(seqs()).toEqual([broken.seq, one.seq])
   })
 
-  it('has an index that is enough to count days by', () => {
+  it('has a covering index for counting days', () => {
     const plan = (sql: string) => JSON.stringify(desk.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
     const kinds = `kind IN ('import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item')`
     const days = 'performed_at_raw + clock_offset >= 1'

@@ -14,7 +14,7 @@ import { accepted, importing, rejected, useDesk } from '../outbox/desk'
 const pos = { posProductId: 'P', posInventoryId: 'I' }
 const form = { caseId: caseOf(1), packagedProductId: thing(1), packageUid: packageUid(1), ...pos }
 
-describe('an import that is entered again', () => {
+describe('an import that is entered twice', () => {
   const desk = useDesk()
   const open = () => {
     const { db, outbox, clock } = desk
@@ -43,7 +43,7 @@ describe('an import that is entered again', () => {
     desk.outbox.settle(claimed.seq, outcome)
   }
 
-  it('corrects the one that was refused last, whether it was found by its case or by its label', async () => {
+  it('corrects the last refused one, whether it was scanned by case or by label', async () => {
     const shop = open()
     shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
     desk.put(importing(1))
@@ -59,13 +59,13 @@ describe('an import that is entered again', () => {
     expect(await shop.import()).toMatchObject({ ok: true, value: { id: newest.id } })
   })
 
-  it('is refused while the first stands, and taken once that was seen gone', async () => {
+  it('is refused while the first one stands, and accepted once the case was seen without it', async () => {
     const shop = open()
     shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
     desk.clock.advance(1_000)
     desk.put(importing(1))
     settleNext(accepted)
-    // Seen before it was taken, and at that very moment: neither says that it is gone.
+    // A reading from before the acceptance, or from the same millisecond, doesn't prove that the import is gone.
     shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
     expect(await shop.import()).toMatchObject({ ok: false, error: { code: 'receiving/already-importing' } })
     desk.clock.advance(1)
@@ -73,7 +73,7 @@ describe('an import that is entered again', () => {
     expect(await shop.import()).toMatchObject({ ok: true, value: { state: 'queued' } })
   })
 
-  it('is called what its form showed, also when the case was read again and holds nothing of it any more', async () => {
+  it('keeps the product name shown in the form, even if a later reading finds the case empty', async () => {
     const shop = open()
     shop.seen.keepCase(caseFactsOf(1), desk.clock.now())
     desk.clock.advance(1)
@@ -81,7 +81,7 @@ describe('an import that is entered again', () => {
     expect(await shop.import()).toMatchObject({ ok: true, value: { productName: 'Product 1', itemCount: 0 } })
   })
 
-  it('keeps the name of what it corrects, after a restart as well', async () => {
+  it('keeps the name of the operation it corrects, also after a restart', async () => {
     const before = open()
     before.seen.keepCase(caseFactsOf(1), desk.clock.now())
     const first = await before.import()
@@ -94,12 +94,12 @@ describe('an import that is entered again', () => {
     })
   })
 
-  it('keeps which case a label was found to be of, when the label is scanned and entered again', async () => {
+  it('keeps the case found for a label when the label is scanned and entered again', async () => {
     const shop = open()
     const saved = await shop.importBlind(caseFactsOf(1).identifier)
     const claimed = desk.outbox.claim()
     if (!saved.ok || claimed?.payload?.kind !== 'blind-import') throw new Error('there is no blind import')
-    // Found out on the way: its case holds nothing any more.
+    // Found by the sender's look-up: the case is empty now.
     const facts = caseFactsOf(1, { products: [] })
     shop.seen.keepCase(facts, desk.clock.now())
     desk.outbox.identify(claimed.seq, { payload: { ...claimed.payload, caseId: facts.caseId }, tagIds: [] })

@@ -18,7 +18,7 @@ const products = new Map<string, SeenProduct>([
   [thing(2), { name: 'OG Kush', sku: null }],
 ])
 
-/** The products that are known to be in a package. */
+/** The products known to be in each package. */
 const held = new Map<string, ShortUuid[]>()
 
 const open = () =>
@@ -69,12 +69,12 @@ const values = (prefill: Prefill) => [
   prefill.sku.map((one) => one.value),
 ]
 
-describe('POS ids that are filled in', () => {
-  it('are none when nothing is known', () => {
+describe('prefilled POS ids', () => {
+  it('are empty if nothing is known', () => {
     expect(values(fill(1, 1))).toEqual([[], [], []])
   })
 
-  it('are those entered for this very package, and nothing else', () => {
+  it('are only the ones entered for the same package', () => {
     load(row(2, { packageUid: packageUid(1), posInventoryId: 'CAT', sku: 'CAT' }))
     pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: '' })
     const at = '2026-11-21T14:00:00.000Z'
@@ -87,14 +87,14 @@ describe('POS ids that are filled in', () => {
     })
   })
 
-  it('are those entered last', () => {
+  it('are the ones entered last', () => {
     pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: 'S' })
     clock.advance(1_000)
     pos.remember({ ...pair(1, 1), posProductId: 'B', posInventoryId: 'J' })
     expect(values(open().prefills([pair(1, 1)])[0] ?? fill(1, 1))).toEqual([['B'], ['J'], []])
   })
 
-  it('of another package of the product are offered newest first, but never its inventory id', () => {
+  it('include those entered for other packages of the product, newest first, but never their inventory ids', () => {
     pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'S' })
     clock.advance(1_000)
     pos.remember({ ...pair(1, 2), posProductId: 'B', posInventoryId: 'I2', sku: 'S' })
@@ -105,7 +105,7 @@ describe('POS ids that are filled in', () => {
     expect(found.posProductId[0]).toMatchObject({ source: 'remembered', isOfPackage: false })
   })
 
-  it("come from the catalogue's line of the package before those of other packages", () => {
+  it("prefer the catalog's line of the package to entries for other packages", () => {
     pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'OLD' })
     load(row(7, { packageUid: packageUid(2).toLowerCase(), posProductId: 'C', posInventoryId: 'I2' }))
     const found = fill(1, 2)
@@ -113,7 +113,7 @@ describe('POS ids that are filled in', () => {
     expect(found.posInventoryId[0]).toMatchObject({ source: 'catalogue', isOfPackage: true, line: 7 })
   })
 
-  it('of several lines of one package are of those that fit by name or SKU', () => {
+  it('come from the lines that match by name or SKU if a package has several lines', () => {
     const inPackage = { packageUid: packageUid(1) }
     load(
       row(2, { ...inPackage, productName: '  blue dream 3.5 G ', posInventoryId: 'I2' }),
@@ -122,7 +122,7 @@ describe('POS ids that are filled in', () => {
     )
     expect(values(fill(1, 1))).toEqual([['P2'], ['I2', 'I4'], ['BD-35']])
     expect(values(fill(2, 1))).toEqual([['P3'], ['I3'], []])
-    // Nothing is known of this one: all of them are offered.
+    // Product 3 has no known name or SKU, so all lines are offered.
     expect(values(fill(3, 1))[1]).toEqual(['I2', 'I3', 'I4'])
   })
 
@@ -130,29 +130,29 @@ describe('POS ids that are filled in', () => {
     ['another name', { productName: 'OG Kush' }],
     ['another SKU', { sku: 'OG-1' }],
     ['another name and no SKU that fits', { productName: 'OG Kush', sku: 'OG-1' }],
-  ])("are never those of a package's only line, when that has %s", (_, values_) => {
+  ])("never come from a package's only line if that line has %s", (_, values_) => {
     load(row(2, { packageUid: packageUid(1), posInventoryId: 'I2', ...values_ }))
     expect(values(fill(1, 1))).toEqual([[], [], []])
   })
 
-  it("are certain of a package's only line that names no product, where nothing else is known to be in it", () => {
+  it("are certain from a package's only line without a product name, if no other product is known to be in the package", () => {
     load(row(2, { packageUid: packageUid(1), posInventoryId: 'I2' }), row(3, { packageUid: packageUid(2) }))
     const isCertain = (product = 1) => fill(product, 1).posProductId.map((one) => one.isCertain)
     expect(isCertain()).toEqual([true])
     held.set(packageUid(1), [thing(1)])
     expect(isCertain()).toEqual([true])
-    // It is offered still: a person says which of the two it is of.
+    // Still offered, but a person must decide which of the two products the line belongs to.
     held.set(packageUid(1), [thing(1), thing(2)])
     expect(isCertain()).toEqual([false])
     held.clear()
     pos.remember({ ...pair(2, 1), posProductId: 'B', posInventoryId: 'J' })
     expect(isCertain()).toEqual([false])
     expect(fill(1, 1).posInventoryId).toMatchObject([{ value: 'I2', isCertain: false }])
-    // Of this one nothing can be compared.
+    // Product 3 has no known name or SKU to compare.
     expect(isCertain(3)).toEqual([false])
   })
 
-  it('are not certain of a line that names no product, beside one that names another', () => {
+  it('are not certain from a line without a product name next to a line with one', () => {
     load(
       row(2, { packageUid: packageUid(1), productName: 'OG Kush', posInventoryId: 'I2' }),
       row(3, { packageUid: packageUid(1), posInventoryId: 'I3' }),
@@ -161,7 +161,7 @@ describe('POS ids that are filled in', () => {
     expect(fill(2, 1).posInventoryId).toMatchObject([{ value: 'I2', isCertain: true }])
   })
 
-  it('come from the catalogue by SKU or by name, in whatever case and width, when nothing nearer is known', () => {
+  it('come from the catalog by SKU or name, ignoring case and width, if no better source exists', () => {
     load(
       row(2, { productName: 'ＢＬＵＥ Dream 3.5 g', posInventoryId: 'I2', sku: 'X' }),
       row(3, { sku: 'BD-35', posProductId: 'P2', posInventoryId: 'I3' }),
@@ -170,15 +170,15 @@ describe('POS ids that are filled in', () => {
     expect(values(fill(1, 1))).toEqual([['P2'], [], ['BD-35', 'X']])
   })
 
-  it('are asked for many at once and answered in the same order', () => {
+  it('can be requested for many products, and are returned in the same order', () => {
     pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I' })
     expect(pos.prefills([pair(2, 2), pair(1, 1)]).map((one) => one.posProductId.length)).toEqual([0, 1])
     expect(pos.prefills([])).toEqual([])
   })
 })
 
-describe("the POS's catalogue", () => {
-  it('comes in parts, is in force with the last one, and outlives a restart', () => {
+describe("the POS's catalog", () => {
+  it('is loaded in parts, is used after the last part, and survives a restart', () => {
     expect(pos.catalogue.view()).toBeNull()
     expect(pos.catalogue.load(part([row(2)], { isLast: false }))).toEqual({ ok: true, value: null })
     expect(pos.catalogue.view()).toBeNull()
@@ -192,7 +192,7 @@ describe("the POS's catalogue", () => {
     ['are of another file', part([row(9)], { start: 1, fileName: 'other.csv' })],
     ['name a line twice', part([row(2)], { start: 1 })],
     ['have lines out of order', part([row(9), row(8)], { start: 1 })],
-  ])('is left as it was when parts %s', (_, next) => {
+  ])('is left unchanged if parts %s', (_, next) => {
     load(row(2, { packageUid: packageUid(1), posProductId: 'OLD' }))
     pos.catalogue.load(part([row(2)], { isLast: false }))
     expect(pos.catalogue.load(next)).toEqual({ ok: false, error: { code: 'receiving/catalogue-broken' } })
@@ -200,7 +200,7 @@ describe("the POS's catalogue", () => {
     expect(pos.catalogue.view()?.rows).toBe(1)
   })
 
-  it('is left as it was when the disk refuses the new one', () => {
+  it('is left unchanged if the disk refuses the new one', () => {
     load(row(2, { packageUid: packageUid(1), posProductId: 'OLD' }))
     db.pragma('query_only = ON')
     expect(pos.catalogue.load(part([row(2)]))).toEqual({ ok: false, error: { code: 'store/not-saved' } })
@@ -209,14 +209,14 @@ describe("the POS's catalogue", () => {
     expect(values(fill(1, 1))[0]).toEqual(['OLD'])
   })
 
-  it('is forgotten as a whole', () => {
+  it('is removed as a whole', () => {
     load(row(2, { packageUid: packageUid(1) }))
     expect(pos.catalogue.forget()).toEqual({ ok: true, value: null })
     expect(pos.catalogue.view()).toBeNull()
     expect(values(fill(1, 1))).toEqual([[], [], []])
   })
 
-  it('may have 100,000 lines', () => {
+  it('can have 100,000 lines', () => {
     for (let start = 0; start < 100_000; start += 300) {
       const rows = Array.from({ length: Math.min(300, 100_000 - start) }, (_, n) =>
         row(start + n + 2, { packageUid: `P-${start + n}`, productName: `Product ${start + n}`, sku: `S${start + n}` }),

@@ -8,7 +8,7 @@ import { compose } from '../../../../src-main/app/compose'
 import { fakeScanners } from '../../../fakes/hid-layer'
 import { report, reports } from '../../../fakes/hid-reports'
 
-it('a core that closes sends nothing more, also while a scanner does not let go', async () => {
+it('a closing core sends nothing more, even while a scanner is slow to close', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const scanners = fakeScanners()
   const { hid, usb } = scanners.layer
@@ -36,7 +36,7 @@ it('a core that closes sends nothing more, also while a scanner does not let go'
   }
 })
 
-it('a scan goes from a HID scanner through the whole core to whoever listens, and closing lets go of the scanner', async () => {
+it('a scan from a HID scanner passes through the core to the listeners, and closing releases the scanner', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const scanners = fakeScanners()
   const device = scanners.plug()
@@ -51,7 +51,7 @@ it('a scan goes from a HID scanner through the whole core to whoever listens, an
     app.events.listen((event, payload) => {
       if (event === 'scanner.scanned') scans.push(Scan.parse(payload))
     })
-    // Nobody tells when a scanner is ready: it is scanned with until it answers, as at a counter.
+    // The core doesn't announce when a scanner is ready, so the test scans until a scan arrives.
     await expect
       .poll(() => {
         device.send(...reports(`https://tag.example/case/a6YvvLF5tXSydNkLnHDXG5?${'x'.repeat(60)}`))

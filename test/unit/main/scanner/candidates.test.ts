@@ -12,8 +12,8 @@ const scanner = {
 }
 const nameOf = (texts: object) => candidatesAmong([{ ...scanner, ...texts }])[0]?.name
 
-describe('the scanners among the devices', () => {
-  it('are those of the page and usage, in the order of their paths, each path once', () => {
+describe('the scanners among the HID devices', () => {
+  it('are found by usage page and usage, in path order, each path once', () => {
     const listed = [
       { ...scanner, path: 'b' },
       { ...scanner, path: 'a' },
@@ -27,14 +27,14 @@ describe('the scanners among the devices', () => {
   it.each([
     ['a keyboard', 0x06],
     ['a keypad', 0x07],
-  ])('are none that are %s too, in whatever order the two are listed', (_what, usage) => {
+  ])('exclude a device that is %s too, in either order of its entries', (_what, usage) => {
     const keys = { ...scanner, usagePage: 1, usage }
     expect(candidatesAmong([scanner, keys])).toEqual([])
     expect(candidatesAmong([keys, scanner])).toEqual([])
     expect(candidatesAmong([keys, { ...scanner, path: 'other' }])).toHaveLength(1)
   })
 
-  it('are none without a path, without usages, or of another shape', () => {
+  it('exclude entries without a path, without a usage, or of another shape', () => {
     const { usage: _usage, ...withoutUsage } = scanner
     expect(
       candidatesAmong([
@@ -59,7 +59,7 @@ describe('the name of a scanner', () => {
     expect(nameOf(texts)).toBe(name)
   })
 
-  it('is never longer than a line', () => {
+  it('is at most 80 characters long', () => {
     expect(nameOf({ product: 'x'.repeat(5_000) })).toHaveLength(80)
   })
 })

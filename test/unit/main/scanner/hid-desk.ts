@@ -5,26 +5,26 @@ import { type ScannerSource, type SourceScan, createHidSource } from '../../../.
 import { silentLog } from '../../../../src-main/log'
 import type { FakeScanners } from '../../../fakes/hid-layer'
 
-/** The name of the scanner that is plugged in unless a test says otherwise. */
+/** The default name of a plugged-in scanner. */
 export const voyager = 'Honeywell Voyager 1450g'
-/** Three reports. */
+/** A code that needs three reports. */
 export const longCode = `https://tag.example/case/HF%202026%2F0417?${'x'.repeat(98)}`
 
-// The real one, for what promises still have to do while the clock stands.
+// The real function, so that promises can settle while the fake clock stands still.
 const realImmediate = setImmediate
 export const breathe = () =>
   new Promise<void>((resolve) => {
     realImmediate(resolve)
   })
 
-/** Turns the clock, with room for promises before and after. */
+/** Advances the clock, letting promises settle before and after. */
 export async function pass(ms: number): Promise<void> {
   await breathe()
   await vi.advanceTimersByTimeAsync(ms)
   await breathe()
 }
 
-/** The real source over fake scanners, on a clock that stands; a new one for each test of the file that asks for it. */
+/** The real source over fake scanners and a fake clock; call once per test file, it is new for each test. */
 export function hidDesk() {
   let scanners: FakeScanners
   let source: ScannerSource
@@ -39,7 +39,7 @@ export function hidDesk() {
 
   afterEach(async () => {
     await source.stop()
-    // Nothing that keeps the process alive, nothing that still waits.
+    // No timer, open scanner or watcher may be left.
     expect(vi.getTimerCount()).toBe(0)
     expect(scanners.open()).toEqual([])
     expect(scanners.watchers()).toBe(0)
@@ -67,7 +67,7 @@ export function hidDesk() {
     get scans() {
       return scans
     },
-    /** Everything that was announced. */
+    /** All announced views. */
     get views() {
       return views
     },

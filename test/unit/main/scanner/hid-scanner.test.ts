@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('a scanner that fails while it gets its start is told of once, and nothing else of it ever', async () => {
+it('a scanner that fails during its start is reported once, and never again', async () => {
   const fake = fakeScanners()
   const device = fake.plug()
   const start = device.holdStarting()

@@ -11,7 +11,7 @@ const { flush, poll } = defaultTiming
 const desk = hidDesk()
 
 describe('stopping', () => {
-  it('while a scanner opens does not wait for it, and closes it when it opens', async () => {
+  it("while a scanner opens doesn't wait for it, and closes it once it is open", async () => {
     const fake = fakeScanners()
     const open = fake.plug().holdOpening()
     desk.begin(fake)
@@ -22,7 +22,7 @@ describe('stopping', () => {
     expect(fake.open()).toEqual([])
   })
 
-  it('while devices are listed opens none of them', async () => {
+  it('while devices are being listed opens none of them', async () => {
     const fake = fakeScanners()
     fake.plug()
     const go = fake.holdListing()
@@ -34,7 +34,7 @@ describe('stopping', () => {
     expect(fake.open()).toEqual([])
   })
 
-  it('before the news are on takes them off', async () => {
+  it('before USB events are watched stops watching them', async () => {
     const fake = fakeScanners()
     desk.begin(fake)
     await desk.source.stop()
@@ -42,7 +42,7 @@ describe('stopping', () => {
     expect(fake.watchers()).toBe(0)
   })
 
-  it('is the end of every word: scans, errors, news, looks', async () => {
+  it('ends all scans, errors, USB events and searches', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -62,21 +62,21 @@ describe('stopping', () => {
     expect(fake.listings()).toBe(1)
   })
 
-  it('in the tick in which a scanner opens closes it before it is read', async () => {
+  it('in the same tick in which a scanner opens closes it before it is read', async () => {
     const fake = fakeScanners()
     const device = fake.plug({ vendorId: 0x05e0 })
     const open = device.holdOpening()
     desk.begin(fake)
     await pass(10)
     open()
-    // Anywhere between the opening and the first reading.
+    // Stops somewhere between the opening and the first read.
     for (let ticks = 0; ticks < 6; ticks++) await Promise.resolve()
     await desk.source.stop()
     await breathe()
     expect(fake.open()).toEqual([])
   })
 
-  it('may be done twice, and before the start', async () => {
+  it('can be repeated, and can come before the start', async () => {
     desk.begin(fakeScanners())
     await desk.source.stop()
     await desk.source.stop()

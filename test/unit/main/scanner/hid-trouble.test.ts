@@ -12,8 +12,8 @@ const refused = new Error(
 
 const desk = hidDesk()
 
-describe('a scanner that is unplugged', () => {
-  it('is shown as lost, and is the same one when it is back, in another place too', async () => {
+describe('an unplugged scanner', () => {
+  it('is shown as lost, and recognized when it returns, also on another port', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -31,7 +31,7 @@ describe('a scanner that is unplugged', () => {
     expect(desk.source.view().devices).toMatchObject([{ id: 'hid-1', state: 'ready', problem: null, scans: 2 }])
   })
 
-  it('and plugged in again at once works, without half of the old scan', async () => {
+  it('that is replugged at once works again, without half of the old scan', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -45,7 +45,7 @@ describe('a scanner that is unplugged', () => {
     expect(desk.states()).toEqual([[voyager, 'ready', null]])
   })
 
-  it('within its first 250 ms is not ready later, but gone', async () => {
+  it('that is unplugged within its first 250 ms never becomes ready, but is gone', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -57,7 +57,7 @@ describe('a scanner that is unplugged', () => {
     expect(desk.views.flatMap(({ devices }) => devices).some(({ state }) => state === 'ready')).toBe(false)
   })
 
-  it('while it is being opened does not stay in the way', async () => {
+  it('that is unplugged while being opened works after replugging', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     const open = device.holdOpening()
@@ -72,7 +72,7 @@ describe('a scanner that is unplugged', () => {
     expect(desk.states()).toEqual([[voyager, 'ready', null]])
   })
 
-  it('between opening and its start is closed', async () => {
+  it('that is unplugged between opening and start is closed', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     const start = device.holdStarting()
@@ -85,7 +85,7 @@ describe('a scanner that is unplugged', () => {
     expect(desk.states()).not.toContainEqual([voyager, 'ready', null])
   })
 
-  it('may leave its path to another one', async () => {
+  it('can leave its path to another scanner', async () => {
     const fake = fakeScanners()
     const first = fake.plug()
     desk.begin(fake)
@@ -101,7 +101,7 @@ describe('a scanner that is unplugged', () => {
     ])
   })
 
-  it('is forgotten when a person looks anew', async () => {
+  it('is forgotten when a person searches again', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -113,7 +113,7 @@ describe('a scanner that is unplugged', () => {
     expect(desk.source.view().devices).toEqual([])
   })
 
-  it('beside another one is looked for three more times, then left to the news', async () => {
+  it('next to a working one is searched for at most three more times, then only on USB events', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     fake.plug({ path: '/dev/hidraw1' })
@@ -131,8 +131,8 @@ describe('a scanner that is unplugged', () => {
   })
 })
 
-describe('a scanner that fails', () => {
-  it('while it stays plugged in is opened again at once, after it has worked for a while', async () => {
+describe('a failing scanner', () => {
+  it('that stays plugged in is reopened at once if it had worked for a while', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -144,7 +144,7 @@ describe('a scanner that fails', () => {
     expect(desk.texts()).toEqual(['7'])
   })
 
-  it('as soon as it is open is not opened in a ring', async () => {
+  it('that fails right after opening is reopened only at each poll', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -161,7 +161,7 @@ describe('a scanner that fails', () => {
     expect(desk.states()).toEqual([[voyager, 'ready', null]])
   })
 
-  it('while it gets its start is opened again at the next poll', async () => {
+  it('that fails during its start is reopened at the next poll', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     const start = device.holdStarting()
@@ -176,7 +176,7 @@ describe('a scanner that fails', () => {
     expect(desk.states()).toEqual([[voyager, 'ready', null]])
   })
 
-  it('to open for want of rights says so, and works once they are given, without a word in between', async () => {
+  it("that can't be opened without permission says so, and works once it is granted, announcing nothing in between", async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     device.refuse(refused)
@@ -189,7 +189,7 @@ describe('a scanner that fails', () => {
     expect(desk.states()).toEqual([[voyager, 'ready', null]])
   })
 
-  it('to open beside one that works is tried three times, and again when something is plugged in', async () => {
+  it("that can't be opened next to a working one is tried three times, and again when a device is plugged in", async () => {
     const fake = fakeScanners()
     fake.plug()
     const device = fake.plug({ path: '/dev/hidraw1', product: 'Xenon' })
@@ -206,7 +206,7 @@ describe('a scanner that fails', () => {
     ])
   })
 
-  it('to open at first when it comes back, for its rights are set a little later, is tried again', async () => {
+  it("that can't be opened right after plugging in, because permissions are set later, is tried again", async () => {
     const fake = fakeScanners()
     fake.plug({ path: '/dev/hidraw1' })
     const device = fake.plug()
@@ -223,7 +223,7 @@ describe('a scanner that fails', () => {
     expect(desk.states().map(([, state]) => state)).toEqual(['ready', 'ready'])
   })
 
-  it('to open in time does not keep the others waiting, and is closed when it opens after all', async () => {
+  it("that opens too slowly doesn't delay the others, and is closed if it opens after all", async () => {
     const fake = fakeScanners()
     const slow = fake.plug()
     const open = slow.holdOpening()
@@ -239,7 +239,7 @@ describe('a scanner that fails', () => {
     expect(fake.open()).toEqual(['/dev/hidraw1'])
   })
 
-  it('and goes without ever having worked is not shown any more', async () => {
+  it('that is unplugged without ever having worked is no longer shown', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     device.refuse(refused)

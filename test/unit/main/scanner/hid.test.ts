@@ -13,7 +13,7 @@ const missing = Object.assign(new Error('libusb-1.0.so.0: cannot open shared obj
 const desk = hidDesk()
 
 describe('a scanner', () => {
-  it('that is there at the start is opened, and its scans come with its name and AIM id', async () => {
+  it('that is present at the start is opened, and its scans carry its name and AIM id', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -32,7 +32,7 @@ describe('a scanner', () => {
     expect(desk.source.view().devices[0]?.lastScanAt).toBe(new Date().toISOString())
   })
 
-  it('that is plugged in later is found by the news of it, in one look for many news', async () => {
+  it('that is plugged in later is found by a USB event, with one search for many events', async () => {
     desk.begin(fakeScanners())
     await pass(100)
     const device = desk.scanners.plug()
@@ -44,7 +44,7 @@ describe('a scanner', () => {
     expect(desk.texts()).toEqual(['7'])
   })
 
-  it('is found by a slow poll where there are no news, which stops as soon as it is connected', async () => {
+  it("is found by a slow poll if USB events aren't available, and the poll stops once it is connected", async () => {
     desk.begin(fakeScanners({ hasNews: false }))
     await pass(3 * poll)
     expect(desk.scanners.listings()).toBe(4)
@@ -57,7 +57,7 @@ describe('a scanner', () => {
     expect(desk.scanners.listings()).toBe(listings)
   })
 
-  it('is not heard in the first 250 ms, nor is the rest of what it sent then', async () => {
+  it('is ignored in the first 250 ms, along with the rest of a scan begun then', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -70,7 +70,7 @@ describe('a scanner', () => {
     expect(desk.texts()).toEqual(['7'])
   })
 
-  it('is no keyboard, no other device of the page, and nothing that is a keyboard as well', async () => {
+  it('is not a keyboard, another device of the usage page, or a device that is a keyboard as well', async () => {
     const fake = fakeScanners()
     fake.plug({ path: 'keys', usagePage: 0x01, usage: 0x06 })
     fake.plug({ path: 'badge', usage: 0x01 })
@@ -87,7 +87,7 @@ describe('a scanner', () => {
     ['Honeywell', 0x0c2e, [[0xfe, 0x01]]],
     ['Youjie', 0x23d0, [[0xfe, 0x01]]],
     ['Zebra', 0x05e0, []],
-  ])('of %s gets the start that its maker asks for', async (_maker, vendorId, reportsSent) => {
+  ])('of %s gets the start command of its maker', async (_maker, vendorId, reportsSent) => {
     const fake = fakeScanners()
     const device = fake.plug({ vendorId })
     desk.begin(fake)
@@ -95,7 +95,7 @@ describe('a scanner', () => {
     expect(device.started).toEqual(reportsSent)
   })
 
-  it('that refuses the start, or never answers it, is heard all the same', async () => {
+  it('that refuses the start command, or never answers it, is used all the same', async () => {
     const fake = fakeScanners()
     const refusing = fake.plug()
     const silent = fake.plug({ path: '/dev/hidraw1', product: 'Xenon' })
@@ -109,9 +109,9 @@ describe('a scanner', () => {
     release()
   })
 
-  it('may be one of several, each with its own half of a scan', async () => {
+  it('can be one of several, with partial scans kept apart', async () => {
     const fake = fakeScanners()
-    // The same serial number, as cheap ones have.
+    // Both have the same serial number, as cheap scanners do.
     const left = fake.plug()
     const right = fake.plug({ path: '/dev/hidraw1' })
     desk.begin(fake)
@@ -127,7 +127,7 @@ describe('a scanner', () => {
     ])
   })
 
-  it('says what it could not read, and forgets it with the next good scan', async () => {
+  it('shows an unreadable scan until the next good scan', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)
@@ -142,7 +142,7 @@ describe('a scanner', () => {
     expect(desk.texts()).toEqual(['7', '8'])
   })
 
-  it('goes on when whoever takes its scans throws', async () => {
+  it('keeps working if the scan listener throws', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake, () => {
@@ -154,8 +154,8 @@ describe('a scanner', () => {
   })
 })
 
-describe('looking for scanners', () => {
-  it('says that the library is missing, and goes on by itself once it is there', async () => {
+describe('searching for scanners', () => {
+  it('reports a missing library, and continues once the library is there', async () => {
     const fake = fakeScanners({ hasNews: false })
     fake.plug()
     fake.failListing(missing)
@@ -167,7 +167,7 @@ describe('looking for scanners', () => {
     expect(desk.source.view()).toMatchObject({ library: 'no-usb', devices: [{ state: 'ready' }] })
   })
 
-  it('gives up a listing that does not return, and tries again', async () => {
+  it("abandons a listing that doesn't return, and tries again", async () => {
     const fake = fakeScanners()
     fake.plug()
     const go = fake.holdListing()
@@ -179,7 +179,7 @@ describe('looking for scanners', () => {
     expect(desk.source.view()).toMatchObject({ problem: null, devices: [{ state: 'ready' }] })
   })
 
-  it('does not pile up: while one look is under way, any number of wishes are one more', async () => {
+  it("doesn't pile up: any number of requests during a search cause one more", async () => {
     const fake = fakeScanners()
     const go = fake.holdListing()
     desk.begin(fake)
@@ -190,7 +190,7 @@ describe('looking for scanners', () => {
     expect(fake.listings()).toBe(2)
   })
 
-  it('keeps a scanner that works when a later listing fails', async () => {
+  it('keeps a working scanner if a later listing fails', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
     desk.begin(fake)

@@ -22,7 +22,7 @@ describe('the scan hub', () => {
     hub = createScanHub({ clock, known: () => known, onScan: (scan) => scans.push(scan) })
   })
 
-  it('numbers scans, and says who read them and what kind of barcode it was', () => {
+  it('numbers scans, with the scanner and the symbology of each', () => {
     hub.setPlace('receiving')
     hub.submit(id, 'hid', { readBy: left })
     hub.submit('nonsense', 'wedge')
@@ -32,7 +32,7 @@ describe('the scan hub', () => {
     ])
   })
 
-  it('reads by what the station knows at that moment, and hands on what was amiss with the keys', () => {
+  it('classifies by what the station knows at that moment, and passes on keyboard troubles', () => {
     hub.submit('O-17', 'wedge')
     known = { ...nothingKnown, scanPrefixes: { order: 'O-', badge: '' } }
     hub.submit('O-18', 'wedge', { troubles: ['caps-lock'] })
@@ -40,31 +40,34 @@ describe('the scan hub', () => {
     expect([scans[0]?.troubles, scans[1]?.troubles]).toEqual([undefined, ['caps-lock']])
   })
 
-  it.each<ScanSource>(['hid', 'wedge', 'practice'])('takes the same code twice within 1.2 s for one: %s', (source) => {
-    const submit = () => hub.submit(id, source, source === 'hid' ? { readBy: left } : undefined)
-    submit()
-    clock.advance(repeatWindow - 1)
-    submit()
-    expect(scans.map(({ seq }) => seq)).toEqual([1])
-    clock.advance(repeatWindow)
-    submit()
-    expect(scans.map(({ seq }) => seq)).toEqual([1, 2])
-  })
+  it.each<ScanSource>(['hid', 'wedge', 'practice'])(
+    'counts the same code twice within 1.2 s as one scan: %s',
+    (source) => {
+      const submit = () => hub.submit(id, source, source === 'hid' ? { readBy: left } : undefined)
+      submit()
+      clock.advance(repeatWindow - 1)
+      submit()
+      expect(scans.map(({ seq }) => seq)).toEqual([1])
+      clock.advance(repeatWindow)
+      submit()
+      expect(scans.map(({ seq }) => seq)).toEqual([1, 2])
+    },
+  )
 
-  it('takes what a person types as often as it is typed', () => {
+  it('counts typed codes every time', () => {
     hub.submit(id, 'typed')
     hub.submit(id, 'typed')
     expect(scans).toHaveLength(2)
   })
 
-  it('takes the same code from two scanners as two, of the same name too', () => {
+  it('counts the same code from two scanners as two scans, even if their names are equal', () => {
     hub.submit(id, 'hid', { readBy: left })
     hub.submit(id, 'hid', { readBy: right })
     hub.submit(id, 'wedge')
     expect(scans).toHaveLength(3)
   })
 
-  it('takes a code that stays in view for one, however long, and another one in between for an end of that', () => {
+  it('counts a code that stays in view once, until another code is read', () => {
     for (let count = 0; count < 20; count++) {
       hub.submit('7', 'hid', { readBy: left })
       clock.advance(500)
@@ -75,19 +78,19 @@ describe('the scan hub', () => {
     expect(texts()).toEqual(['7', '8', '7'])
   })
 
-  it('takes the same code for a new scan in another place, and where a scan has come to do something else', () => {
+  it('counts the same code again in another place, or when the effect of a scan has changed', () => {
     hub.submit(id, 'wedge')
     hub.setPlace('checkout')
     hub.submit(id, 'wedge')
     hub.submit(id, 'wedge')
-    // From selling to returning
+    // From selling to returning.
     hub.setPlace('checkout')
     hub.submit(id, 'wedge')
     hub.submit(id, 'wedge')
     expect(scans).toHaveLength(3)
   })
 
-  it.each(['CT:REMOVE', ']Q1ct:remove\r'])('takes %s for one scan though it has changed what scans do', (action) => {
+  it.each(['CT:REMOVE', ']Q1ct:remove\r'])('counts %s once although it changed the effect of scans', (action) => {
     hub.setPlace('checkout')
     hub.submit(id, 'hid', { readBy: right })
     for (let count = 0; count < 5; count++) {
@@ -103,23 +106,20 @@ describe('the scan hub', () => {
     [1_200, 4, 4],
     [1_000, 4, 2],
     [850, 4, 2],
-    // At the rates of readers a code is in view, however long.
+    // At these intervals, the scanner sees the code as still in view.
     [750, 20, 1],
     [600, 20, 1],
     [300, 40, 1],
     [50, 200, 1],
-  ])(
-    'an action that asks can be answered: scanned every %i ms, %i times, it counts %i times',
-    (gap, times, counted) => {
-      for (let count = 0; count < times; count++) {
-        hub.submit('CT:CANCEL', 'hid', { readBy: left })
-        clock.advance(gap)
-      }
-      expect(scans).toHaveLength(counted)
-    },
-  )
+  ])('a confirmed action can be answered: scanned every %i ms, %i times, it counts %i times', (gap, times, counted) => {
+    for (let count = 0; count < times; count++) {
+      hub.submit('CT:CANCEL', 'hid', { readBy: left })
+      clock.advance(gap)
+    }
+    expect(scans).toHaveLength(counted)
+  })
 
-  it('an action that was in view for long can be scanned again 1.2 s after it left', () => {
+  it('an action that stayed in view can be scanned again 1.2 s after it left', () => {
     for (let count = 0; count < 20; count++) {
       hub.submit('CT:CANCEL', 'wedge')
       clock.advance(count < 19 ? 100 : repeatWindow)
@@ -130,7 +130,7 @@ describe('the scan hub', () => {
 })
 
 describe('repeats', () => {
-  it('remember one scan a reader, and nothing across a clock that was set back', () => {
+  it('remember one scan per scanner, and forget it when the clock is set back', () => {
     let reads: Reads = new Map()
     for (let count = 0; count < 100; count++) ({ reads } = noteRead(reads, 'a', `${count}`, count))
     expect([...reads]).toEqual([['a', { text: '99', scannedAt: 99, readAt: 99 }]])

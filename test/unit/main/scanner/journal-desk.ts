@@ -11,7 +11,7 @@ import { type HandClock, handClock } from '../../../fakes/clock'
 export const voyager: ReadBy = { symbology: ']Q1', device: { id: 'hid-1', name: 'Voyager' } }
 const known = { ...nothingKnown, scanPrefixes: { order: 'ORD-', badge: 'EMP-' } }
 
-/** A journal on an empty database, and a clock that stands; new ones for each test of the file that asks for it. */
+/** A journal on an empty database with a fake clock; call once per test file, they are new for each test. */
 export function journalDesk() {
   let db: Database
   let clock: HandClock
@@ -43,17 +43,17 @@ export function journalDesk() {
     get journal() {
       return journal
     },
-    /** What the log was warned of. */
+    /** The warnings in the log. */
     get warned() {
       return warned
     },
-    /** Scans through a hub of its own, so that no two are one. */
+    /** Submits scans, each through a separate hub so that none counts as a repeat. */
     scan(text: string, readBy?: ReadBy) {
       const hub = createScanHub({ clock, known: () => known, onScan: (one) => journal.note(one) })
       hub.submit(text, readBy ? 'hid' : 'typed', readBy ? { readBy } : {})
     },
     texts: () => journal.recent().scans.map(({ raw }) => raw?.text),
-    /** How many are on the disk. */
+    /** The number of stored scans. */
     rows: () => Number(db.prepare('SELECT count(*) FROM scan').pluck().get()),
   }
 }

@@ -9,14 +9,14 @@ import { createSettings } from '../../../../src-main/store/settings'
 
 const id = 'a6YvvLF5tXSydNkLnHDXG5'
 
-describe('what a station knows of codes', () => {
+describe('the codes a station knows', () => {
   let db: Database
   const start = () => createKnownCodes(createSettings(db, silentLog))
   beforeEach(() => {
     db = openStore(':memory:').db
   })
 
-  it('learns the addresses of items and cases from what the service says, for this start and the next', () => {
+  it('include addresses of items and cases learned from the service, also after a restart', () => {
     const codes = start()
     codes.learn('tag', `https://tags.example/i?t=${id}`, id)
     codes.learn('case', `https://tags.example/box/${id}`, id)
@@ -30,7 +30,7 @@ describe('what a station knows of codes', () => {
     expect(classify(`https://tags.example/i?t=${id}`, 'receiving', { known })).toMatchObject({ kind: 'tag' })
   })
 
-  it('tells what it has learnt, once', () => {
+  it('are announced once when learned', () => {
     const told: string[][] = []
     const codes = createKnownCodes(createSettings(db, silentLog), ({ tagPrefixes }) => told.push(tagPrefixes))
     codes.learn('tag', `https://tags.example/i?t=${id}`, id)
@@ -40,7 +40,7 @@ describe('what a station knows of codes', () => {
   })
 
   it.each([null, undefined, '', 'no address', id, `https://${id}`, 'https://tags.example/other', 'https://%ZZ/'])(
-    'learns nothing from %j',
+    "can't be learned from %j",
     (url) => {
       const codes = start()
       codes.learn('tag', url, id)
@@ -48,14 +48,14 @@ describe('what a station knows of codes', () => {
     },
   )
 
-  it('keeps the newest twenty', () => {
+  it('are limited to the newest twenty addresses', () => {
     const codes = start()
     for (let n = 0; n < 100; n++) codes.learn('tag', `https://tags-${n}.example/${id}`, id)
     expect(codes.known().tagPrefixes).toHaveLength(20)
     expect(codes.known().tagPrefixes[0]).toBe('https://tags-99.example/')
   })
 
-  it('keeps what was set, starts from the usual, and takes what it can no longer read for not set', () => {
+  it("include stored settings, with defaults if none are stored or they can't be read", () => {
     const usual = ScannerSettings.parse({})
     expect(start().settings()).toEqual(usual)
     start().set({ ...usual, prefixes: { order: 'O-', badge: 'B-' } })
@@ -64,7 +64,7 @@ describe('what a station knows of codes', () => {
     expect(start().settings()).toEqual(usual)
   })
 
-  it('does not take for set what the disk refused', () => {
+  it("don't include settings that the disk refused", () => {
     const codes = start()
     db.exec(`CREATE TRIGGER full BEFORE INSERT ON setting BEGIN SELECT RAISE(ABORT, 'full'); END`)
     expect(() => codes.set({ ...codes.settings(), prefixes: { order: 'O-', badge: '' } })).toThrow('full')

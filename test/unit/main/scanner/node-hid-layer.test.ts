@@ -6,18 +6,18 @@ import { silentLog } from '../../../../src-main/log'
 import { createHidSource } from '../../../../src-main/scanner/hid'
 import { nodeHidLayer, nodeUsbEvents } from '../../../../src-main/scanner/layer'
 
-/** The real node-hid and the real usb, on whatever machine this runs. */
+/** The real node-hid and the real usb, on the machine that runs the tests. */
 
-/** Asked of node-hid itself, not by way of our layer. */
+/** Loaded directly, without our layer. */
 const hasLibrary = await import('node-hid')
   .then(({ devicesAsync }) => devicesAsync())
   .then(() => true)
   .catch(() => false)
-/** Where the library was installed for the tests, its test must not be left out. */
+/** If the library was installed for the tests, its test must not be skipped. */
 const mustHaveLibrary = process.env.COUNTERTAG_LIBUSB === 'required'
 const hasBus = process.platform !== 'linux' || existsSync('/sys/bus/usb/devices')
 
-/** The first view of a source on this machine that `isEnough`. */
+/** The first view of a real source that satisfies `isEnough`. */
 function firstView(isEnough: (view: ScannersView) => boolean): Promise<ScannersView> {
   return new Promise((resolve) => {
     const source = createHidSource({
@@ -34,7 +34,7 @@ function firstView(isEnough: (view: ScannersView) => boolean): Promise<ScannersV
 }
 
 describe('the real node-hid', () => {
-  it.skipIf(hasLibrary)('without libusb: the app goes on and says what is missing', async () => {
+  it.skipIf(hasLibrary)('without libusb: the app continues and reports what is missing', async () => {
     await expect(nodeHidLayer().devices()).rejects.toMatchObject({ code: 'ERR_DLOPEN_FAILED' })
     await expect(nodeHidLayer().open('/dev/hidraw0')).rejects.toMatchObject({ code: 'ERR_DLOPEN_FAILED' })
     expect(await firstView(({ problem }) => problem === 'scanner/missing-library')).toEqual({
@@ -45,7 +45,7 @@ describe('the real node-hid', () => {
   })
 
   it.skipIf(!hasLibrary && !mustHaveLibrary)(
-    'with libusb: lists what there is, and opening what is not there is refused',
+    'with libusb: lists devices, and refuses to open a missing one',
     async () => {
       expect(await nodeHidLayer().devices()).toBeInstanceOf(Array)
       await expect(nodeHidLayer().open('/dev/no-such-scanner')).rejects.toBeInstanceOf(Error)
@@ -54,11 +54,11 @@ describe('the real node-hid', () => {
 })
 
 describe('the real usb', () => {
-  it.skipIf(hasBus)('without a bus: says so instead of ending the process', async () => {
+  it.skipIf(hasBus)('without a bus: reports it instead of ending the process', async () => {
     await expect(nodeUsbEvents().watch(() => undefined)).rejects.toBeInstanceOf(Error)
   })
 
-  it.skipIf(!hasBus)('with a bus: can be listened to, and let go of', async () => {
+  it.skipIf(!hasBus)('with a bus: can be watched and released', async () => {
     const stop = await nodeUsbEvents().watch(() => undefined)
     stop()
   })

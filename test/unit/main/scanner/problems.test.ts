@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openingProblem, readingProblem } from '../../../../src-main/scanner/problems'
 
-// The texts are those of hidapi's three systems as node-hid 3.4 hands them on.
+// Error texts of hidapi on the three operating systems, as node-hid 3.4 passes them on.
 const opening = 'cannot open device with path x: '
 
 describe('why a scanner does not open', () => {
@@ -19,7 +19,7 @@ describe('why a scanner does not open', () => {
     ],
     ['scanner/busy', 'hid_open_path: failed to open IOHIDDevice from mach entry: (0xE00002C5) exclusive access'],
     ['scanner/lost', 'hid_open_path: device mach entry not found with the given path'],
-    // Windows words the rest in its own language.
+    // Windows translates the rest.
     ['scanner/busy', 'open_device: (0x00000020) Der Prozess kann nicht auf die Datei zugreifen'],
     ['scanner/busy', 'open_device: (0x00000005) Acceso denegado.'],
     ['scanner/lost', 'open_device: (0x00000002) Das System kann die angegebene Datei nicht finden.'],
@@ -30,14 +30,14 @@ describe('why a scanner does not open', () => {
     expect(openingProblem(opening + text)).toBe(problem)
   })
 
-  it('is a plain "cannot open" for what is no error at all', () => {
+  it("is cannot-open if the thrown value isn't an error", () => {
     expect([undefined, null, 7, {}, { message: 'Permission denied' }].map(openingProblem)).toEqual(
       Array.from({ length: 5 }, () => 'scanner/cannot-open'),
     )
   })
 })
 
-describe('why a scanner is not read any more', () => {
+describe('why a scanner can no longer be read', () => {
   it.each([
     ['scanner/lost', 'hid_read_timeout: unexpected poll error (device disconnected)'],
     ['scanner/lost', 'hid_read_timeout: device disconnected'],

@@ -10,7 +10,7 @@ const at = (path: string, serial: string | null = null): Candidate => ({
 })
 
 describe('the roster of scanners', () => {
-  it('knows a scanner by its place, and one of another serial number there for another', () => {
+  it('recognizes a scanner by its path, but not if the serial number differs', () => {
     const roster = createRoster()
     const first = roster.entryFor(at('a', '1'), [at('a', '1')])
     expect(roster.entryFor(at('a', '1'), [at('a', '1')])).toBe(first)
@@ -18,7 +18,7 @@ describe('the roster of scanners', () => {
     expect(roster.missingFrom([at('a', '2')])).toEqual([first])
   })
 
-  it('gives a lost one its entry back in another place, but not that of one that is still listed', () => {
+  it('gives a lost scanner its entry back on another path, but never the entry of one that is still listed', () => {
     const roster = createRoster()
     const listed = [at('a'), at('b')]
     const lost = { state: 'failed', problem: 'scanner/lost' } as const

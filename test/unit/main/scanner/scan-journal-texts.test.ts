@@ -5,27 +5,27 @@ const id = 'a6YvvLF5tXSydNkLnHDXG5'
 const desk = journalDesk()
 
 describe('the journal of scans', () => {
-  describe('keeps of a badge that it was one, and of what may name a person nothing that does', () => {
+  describe('stores only the kind of a badge or of a code that may identify a person', () => {
     const licence = '@\n\u001e\rANSI 636014080102DL00410277DLDAQY1234562\nDCSPUBLIC\nDACJANE\nDBB01151980\n'
     it.each([
       ['a badge', 'EMP-90210', 'badge'],
-      ['a badge in other letters, with an AIM id and a line end', ']C0emp-90210\r', 'badge'],
-      ['a driver licence', licence, 'unknown'],
-      ['a longer one', licence + 'ZVA01'.repeat(200), 'unknown'],
-      ['the lines of one that a typing scanner sends: the number', 'DAQY1234562', 'unknown'],
-      ['the name', 'DCSPUBLIC', 'unknown'],
-      ['the birthday, behind the header', 'DLDBB01151980', 'unknown'],
+      ['a badge in lowercase, with an AIM id and a line end', ']C0emp-90210\r', 'badge'],
+      ["a driver's license", licence, 'unknown'],
+      ["a longer driver's license", licence + 'ZVA01'.repeat(200), 'unknown'],
+      ['the license lines of a keyboard-mode scanner: the number', 'DAQY1234562', 'unknown'],
+      ['a license line with the name', 'DCSPUBLIC', 'unknown'],
+      ['a license line with the birthday, after the header', 'DLDBB01151980', 'unknown'],
       ['a passport', 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'unknown'],
       ['a bank card', '%B4111111111111111^PUBLIC/JANE Q^29121011000?;4111111111111111=29121011000?', 'unknown'],
-      ['its second track alone', ';4111111111111111=29121011000?', 'unknown'],
-      ['its number, which has the length of a package’s', '4111111111111111', 'package'],
-      ['another one', '5555555555554444', 'package'],
-      ['one of 15 digits', '341111111111111', 'unknown'],
-      ['a number of a licence in the length of a package’s', 'DAQY123456200000000000XX', 'package'],
-      ['a name in that length', 'DCSPUBLICPUBLICPUBLICPUB', 'package'],
-      ['a name with other letters', 'DCSPUBLICÑÚ-ÖZ', 'unknown'],
-      ['a name that begins with one', 'DACÑPUBLIC', 'unknown'],
-      ['a name whose letters were misread', 'DCSPUBLICÃ\u2018O', 'unknown'],
+      ['the second track of a bank card alone', ';4111111111111111=29121011000?', 'unknown'],
+      ['a bank card number of the same length as a package UID', '4111111111111111', 'package'],
+      ['another bank card number', '5555555555554444', 'package'],
+      ['a bank card number of 15 digits', '341111111111111', 'unknown'],
+      ['a license number of the same length as a package UID', 'DAQY123456200000000000XX', 'package'],
+      ['a name of the same length as a package UID', 'DCSPUBLICPUBLICPUBLICPUB', 'package'],
+      ['a name with non-ASCII letters', 'DCSPUBLICÑÚ-ÖZ', 'unknown'],
+      ['a name that begins with a non-ASCII letter', 'DACÑPUBLIC', 'unknown'],
+      ['a name with misread letters', 'DCSPUBLICÃ\u2018O', 'unknown'],
     ])('%s', (_what, text, kind) => {
       desk.scan(text)
       expect(desk.journal.recent().scans).toMatchObject([{ kind, meaning: null, raw: null }])
@@ -49,21 +49,21 @@ describe('the journal of scans', () => {
       '1A4060300020081000006609',
       'D'.repeat(24),
       `ORD-DAQY1234562`,
-    ])('but %s is an ordinary code', (text) => {
+    ])('but stores %s like any other code', (text) => {
       desk.scan(text)
       expect(desk.texts()).toEqual([text])
     })
   })
 
-  describe('holds any text, and no more than its first 500 characters', () => {
+  describe('stores any text, up to its first 500 characters', () => {
     it.each([
-      ['nothing', '', ''],
+      ['an empty text', '', ''],
       ['NUL', 'a\0b', 'a\0b'],
       ['every control character', '\u0001\u001d\u001e\u0004\u007f\u009f', '\u0001\u001d\u001e\u0004\u007f\u009f'],
-      ['half a character', 'a\ud83cb', 'a\ufffdb'],
-      ['a character at the cut', `${'x'.repeat(499)}🌿y`, `${'x'.repeat(499)}\ufffd`],
+      ['a lone surrogate', 'a\ud83cb', 'a\ufffdb'],
+      ['a character split by the cut', `${'x'.repeat(499)}🌿y`, `${'x'.repeat(499)}\ufffd`],
       ['SQL and markup', `'); DROP TABLE scan; --<script>`, `'); DROP TABLE scan; --<script>`],
-      ['text that turns the next one round', 'a\u202eb', 'a\u202eb'],
+      ['a text that reverses the writing direction', 'a\u202eb', 'a\u202eb'],
       ['2,000 characters', 'ä'.repeat(2_000), 'ä'.repeat(500)],
       ['8,000 control characters', '\u0001'.repeat(8_000), '\u0001'.repeat(500)],
     ])('%s', (_what, text, kept) => {
@@ -78,7 +78,7 @@ describe('the journal of scans', () => {
     })
   })
 
-  it('holds no text twice: what a meaning says of it is left out', () => {
+  it('leaves out of the meaning what the text already says', () => {
     desk.scan('neither this nor that')
     desk.scan('\u001d010950600013435210AB', { ...voyager, symbology: ']Q3' })
     const stored = desk.db.prepare('SELECT meaning FROM scan').pluck()

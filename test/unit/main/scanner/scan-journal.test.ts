@@ -13,7 +13,7 @@ const day = 86_400_000
 const desk = journalDesk()
 
 describe('the journal of scans', () => {
-  it('keeps who read what, when, and what it meant, newest first', () => {
+  it('stores the time, scanner and meaning of each scan, newest first', () => {
     desk.scan(`https://tag.example/${id}`, voyager)
     desk.clock.advance(1_000)
     desk.scan('ORD-4711')
@@ -44,7 +44,7 @@ describe('the journal of scans', () => {
     })
   })
 
-  it('writes nothing while a scan is taken, but all of a second at once, and fifty without waiting for it', () => {
+  it('defers writing: once a second, or earlier after fifty scans', () => {
     desk.scan('1')
     desk.scan('2')
     vi.advanceTimersByTime(flushAfter - 1)
@@ -59,7 +59,7 @@ describe('the journal of scans', () => {
     expect(desk.rows()).toBe(mostPending + 3)
   })
 
-  it('writes the rest when it is closed, and takes nothing afterwards', () => {
+  it('writes the rest when it is closed, and nothing afterwards', () => {
     desk.scan('1')
     desk.journal.close()
     expect(desk.rows()).toBe(1)
@@ -68,7 +68,7 @@ describe('the journal of scans', () => {
     expect(desk.rows()).toBe(1)
   })
 
-  it('gives 200 at a time', () => {
+  it('returns 200 scans per page', () => {
     const count = 2 * mostScans + 1
     for (let n = 1; n <= count; n++) desk.scan(`${n}`)
     const first = desk.journal.recent()
@@ -81,7 +81,7 @@ describe('the journal of scans', () => {
     expect(desk.journal.recent(1)).toEqual({ scans: [], older: null })
   })
 
-  describe('forgets', () => {
+  describe('deletes', () => {
     const fill = (count: number, at: number) => {
       const insert = desk.db.prepare(`INSERT INTO scan (at, source, kind) VALUES (?, 'typed', 'unknown')`)
       desk.db.transaction(() => {
@@ -89,14 +89,14 @@ describe('the journal of scans', () => {
       })()
     }
 
-    it('at the start all but the newest 5,000', () => {
+    it('all but the newest 5,000 scans at the start', () => {
       fill(mostKept + 3, desk.clock.now())
       desk.journal.start()
       expect(desk.rows()).toBe(mostKept)
       expect(desk.db.prepare('SELECT min(number) FROM scan').pluck().get()).toBe(4)
     })
 
-    it('what is older than 30 days, at the start and hourly', () => {
+    it('scans older than 30 days, at the start and hourly', () => {
       fill(1, desk.clock.now() - 30 * day - 1)
       fill(1, desk.clock.now() - 30 * day)
       desk.journal.start()
@@ -106,7 +106,7 @@ describe('the journal of scans', () => {
       expect(desk.rows()).toBe(0)
     })
 
-    it('in between, when many are scanned', () => {
+    it('old scans in between, if there are many new ones', () => {
       desk.journal.start()
       fill(mostKept, desk.clock.now())
       for (let n = 0; n < 600; n++) {
@@ -119,11 +119,11 @@ describe('the journal of scans', () => {
     })
   })
 
-  describe('when the disk refuses', () => {
+  describe('if the disk refuses', () => {
     const refuse = () => {
       desk.db.pragma('query_only = ON')
     }
-    it('loses lines and nothing else, says so once, and goes on when it has room again', () => {
+    it('loses only journal rows, warns once, and continues when it works again', () => {
       desk.scan('before')
       vi.advanceTimersByTime(flushAfter)
       refuse()
@@ -145,7 +145,7 @@ describe('the journal of scans', () => {
       desk.db.pragma('query_only = OFF')
     })
 
-    it('never says what was scanned', () => {
+    it('never logs what was scanned', () => {
       refuse()
       desk.scan('a text of a customer')
       vi.advanceTimersByTime(flushAfter)
@@ -154,7 +154,7 @@ describe('the journal of scans', () => {
       desk.db.pragma('query_only = OFF')
     })
 
-    it('for good, as a closed database does, throws nothing into the scan', () => {
+    it('for good, like a closed database, throws nothing into the scan', () => {
       const gone = emptyDatabase(schemaVersion)
       const onGone = createScanJournal({ db: gone, clock: desk.clock, log: silentLog })
       gone.close()
@@ -173,7 +173,7 @@ describe('the journal of scans', () => {
     [`UPDATE scan SET at = 9007199254740991 WHERE number = 2`],
     [`UPDATE scan SET raw_length = -5 WHERE number = 2`],
     [`UPDATE scan SET number = -2 WHERE number = 2`],
-  ])('leaves out a row that nobody of us wrote: %s', (damage) => {
+  ])('leaves out a row with impossible values: %s', (damage) => {
     for (const text of ['1', '2', '3']) desk.scan(text)
     desk.journal.recent()
     desk.db.exec(damage)
@@ -181,7 +181,7 @@ describe('the journal of scans', () => {
   })
 
   it.each([`'{"kind":'`, `'{"kind":"tag","tagId":"7"}'`, `'null'`, `''`])(
-    'shows at least the kind of a scan whose meaning can’t be read: %s',
+    "shows at least the kind of a scan if its meaning can't be read: %s",
     (meaning) => {
       desk.scan(id)
       desk.journal.recent()

@@ -12,7 +12,7 @@ describe('a PIN in the keychain', () => {
     isUsable = true,
   ) => openKeptPin({ keychain: fake.keychain, dataDir, isUsable, ofFile })
 
-  it('is taken over from the file, and counts when the file has lost it or has another', async () => {
+  it('is taken over from the file, and takes precedence if the file has lost it or has another one', async () => {
     const fake = fakeKeychain()
     expect((await open(fake, first)).read()).toEqual(first)
     expect((await open(fake, null)).read()).toEqual(first)
@@ -20,14 +20,14 @@ describe('a PIN in the keychain', () => {
     expect([...fake.entries.values()].join()).not.toContain('4711')
   })
 
-  it('is one for each data folder', async () => {
+  it('is stored separately for each data folder', async () => {
     const fake = fakeKeychain()
     await open(fake, first, '/till')
     expect((await open(fake, null, '/till 2')).read()).toBeNull()
     expect((await open(fake, null, '/other/../till')).read()).toEqual(first)
   })
 
-  it('goes when it is taken away', async () => {
+  it('is deleted when it is removed', async () => {
     const fake = fakeKeychain()
     const kept = await open(fake, first)
     expect((await kept.write(null)).ok).toBe(true)
@@ -35,7 +35,7 @@ describe('a PIN in the keychain', () => {
   })
 
   it.each(['missing', 'locked', 'denied', 'failing'] as const)(
-    'that the keychain, which is %s, does not let go of stays as it is',
+    'stays unchanged if the keychain is %s',
     async (trouble) => {
       const fake = fakeKeychain()
       const kept = await open(fake, first)
@@ -49,7 +49,7 @@ describe('a PIN in the keychain', () => {
   it.each([
     ['another', second],
     ['none', null],
-  ])('stays after an error, though the question of the keychain was answered late: to set %s', async (_what, next) => {
+  ])('stays unchanged after an error, even if the keychain answered late: to set %s', async (_what, next) => {
     const fake = fakeKeychain()
     const kept = await open(fake, first)
     const answer = fake.answerLate()
@@ -58,7 +58,7 @@ describe('a PIN in the keychain', () => {
     expect([kept.read(), (await open(fake, null)).read()]).toEqual([first, first])
   })
 
-  it('that was set since stays, whatever the late answer was to', async () => {
+  it('that was set later stays, whatever the late answer was to', async () => {
     const fake = fakeKeychain()
     const kept = await open(fake, null)
     const answer = fake.answerLate()
@@ -68,7 +68,7 @@ describe('a PIN in the keychain', () => {
     expect((await open(fake, null)).read()).toEqual(second)
   })
 
-  it('that could not be set where there was none leaves none behind', async () => {
+  it('that could not be set leaves nothing behind after a late answer', async () => {
     const fake = fakeKeychain()
     const kept = await open(fake, null)
     const answer = fake.answerLate()
@@ -77,7 +77,7 @@ describe('a PIN in the keychain', () => {
     expect([kept.read(), fake.entries.size]).toEqual([null, 0])
   })
 
-  it('is not needed where there is no keychain', async () => {
+  it('is not needed if there is no keychain', async () => {
     const fake = fakeKeychain()
     fake.fail('keychain/missing')
     const kept = await open(fake, first, '/till', false)
@@ -85,7 +85,7 @@ describe('a PIN in the keychain', () => {
     expect(fake.reads()).toBe(0)
   })
 
-  it('that is garbage is none, and is written anew', async () => {
+  it('that is unreadable counts as missing, and is written again', async () => {
     const fake = fakeKeychain()
     await open(fake, first)
     for (const account of fake.entries.keys()) fake.entries.set(account, '{"salt":1}')
@@ -93,7 +93,7 @@ describe('a PIN in the keychain', () => {
     expect((await open(fake, null)).read()).toEqual(second)
   })
 
-  describe('while a prompt of the keychain is open', () => {
+  describe('while a keychain prompt is open', () => {
     const late = async (isUsable: boolean) => {
       const fake = fakeKeychain()
       await open(fake, first)
@@ -111,7 +111,7 @@ describe('a PIN in the keychain', () => {
     it.each([
       ['was asked at the start', true],
       ['was not asked', false],
-    ])('counts as soon as a keychain answers that %s', async (_when, isUsable) => {
+    ])('takes effect as soon as a keychain answers that %s', async (_when, isUsable) => {
       const { kept, answer, told } = await late(isUsable)
       answer()
       await kept.askAgain()
@@ -119,7 +119,7 @@ describe('a PIN in the keychain', () => {
       expect(told()).toBeGreaterThan(0)
     })
 
-    it('gives way to one that a person set meanwhile', async () => {
+    it('gives way to a PIN that a person set meanwhile', async () => {
       const { kept, answer } = await late(true)
       const writing = kept.write(second)
       answer()

@@ -15,13 +15,13 @@ import { type HandClock, handClock } from '../../../fakes/clock'
 
 const pin = '4711'
 const minute = 60_000
-/** Where the station's file is all there is. */
+/** A station that keeps its PIN in its file only. */
 const pinInFileOnly: KeptPin = {
   read: () => null,
   askAgain: () => Promise.resolve(),
   write: () => Promise.resolve(ok(null)),
 }
-/** The PIN as an earlier day left it, of few rounds: what is tried many times here is not how long a try takes. */
+/** A stored PIN with few scrypt rounds, so that repeated attempts are fast. */
 const cheapPin = (): PinHash => {
   const cost = 2 ** 8
   const salt = Buffer.alloc(16, 7)
@@ -35,7 +35,7 @@ describe("a manager's PIN", () => {
   let views: SecurityView[]
   let startedAt: number
 
-  /** `kept`: a PIN that the keychain holds already. */
+  /** `kept`: the PIN in the keychain. */
   const open = (kept = pinInFileOnly, policy: PolicyLock = {}) => {
     views = []
     startedAt = clock.now()
@@ -48,7 +48,7 @@ describe("a manager's PIN", () => {
       announce: (view) => views.push(view),
     })
   }
-  /** Locked, as a station with a PIN starts. */
+  /** Opens locked, as a station with a PIN starts. */
   const openWithPin = () => {
     lock.close()
     const stored = cheapPin()
@@ -56,7 +56,7 @@ describe("a manager's PIN", () => {
     expect(lock.view().isLocked).toBe(true)
   }
   describe('under a policy', () => {
-    it('locks after the minutes that IT set, and they are not changed on the till', async () => {
+    it("locks after the minutes set by IT, which can't be changed on the till", async () => {
       lock.close()
       const stored = cheapPin()
       open({ ...pinInFileOnly, read: () => stored }, { afterMinutes: 2 })
@@ -67,7 +67,7 @@ describe("a manager's PIN", () => {
       expect(lock.objection('connection.use')).toEqual({ code: 'security/locked' })
     })
 
-    it('that requires a PIN lets nothing guarded through until there is one, and keeps it', async () => {
+    it('that requires a PIN blocks all guarded calls until a PIN is set, and keeps that PIN', async () => {
       lock.close()
       open(pinInFileOnly, { isPinRequired: true })
       expect(lock.view()).toMatchObject({ hasPin: false, isPinRequired: true })
@@ -91,12 +91,12 @@ describe("a manager's PIN", () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('stands before nothing until one is set', () => {
+  it('blocks nothing until it is set', () => {
     for (const call of callNames) expect(lock.objection(call)).toBeUndefined()
     expect(lock.view()).toMatchObject({ hasPin: false, isLocked: false })
   })
 
-  it('stands before settings, dismissing and exports, and never before scanning, selling and receiving', async () => {
+  it('blocks settings, dismissals and exports, but never scanning, selling or receiving', async () => {
     await lock.setPin(pin)
     lock.lock()
     for (const call of callNames) {
@@ -116,7 +116,7 @@ describe("a manager's PIN", () => {
     }
   })
 
-  it('opens with the right digits only, and is still there after a restart', async () => {
+  it('unlocks only with the right digits, also after a restart', async () => {
     await lock.setPin(pin)
     lock.close()
     open()
@@ -128,7 +128,7 @@ describe("a manager's PIN", () => {
     expect(views.at(-1)).toMatchObject({ isLocked: false })
   })
 
-  it('makes who guesses wait ever longer, and five minutes at most', async () => {
+  it('makes wrong attempts wait longer and longer, at most five minutes', async () => {
     openWithPin()
     const waits: number[] = []
     for (let n = 0; n < 12; n++) {
@@ -139,14 +139,14 @@ describe("a manager's PIN", () => {
     }
     expect(waits.slice(0, 5)).toEqual([0, 0, 5_000, 10_000, 20_000])
     expect(Math.max(...waits)).toBe(300_000)
-    // Too early, not even the right one is looked at.
+    // During the wait, even the right PIN is refused.
     await lock.unlock('0000')
     expect(await lock.unlock(pin)).toMatchObject({ ok: false, error: { code: 'security/wrong-pin' } })
     clock.advance(300_000)
     expect(await lock.unlock(pin)).toMatchObject({ ok: true })
   })
 
-  it('keeps who guesses waiting over a restart, and whatever is done to the clock', async () => {
+  it('keeps the wait after a restart, and whatever the clock shows', async () => {
     openWithPin()
     for (let n = 0; n < 5; n++) {
       const answer = await lock.unlock('0000')
@@ -162,13 +162,13 @@ describe("a manager's PIN", () => {
     expect(await lock.unlock(pin)).toMatchObject({ ok: true })
   })
 
-  it('is tried once when many tries come at once', async () => {
+  it('allows a single attempt at a time', async () => {
     openWithPin()
     const answers = await Promise.all(['0000', pin, pin].map((one) => lock.unlock(one)))
     expect(answers.map(({ ok }) => ok)).toEqual([false, false, false])
   })
 
-  it('locks by itself some minutes after the last thing that needed it', async () => {
+  it('locks automatically some minutes after the last guarded call', async () => {
     await lock.setPin(pin)
     expect(lock.setAutoLock(5)).toMatchObject({ ok: true, value: { autoLockMinutes: 5 } })
     clock.advance(4 * minute)
@@ -180,7 +180,7 @@ describe("a manager's PIN", () => {
     expect(lock.view().isLocked).toBe(true)
   })
 
-  it('is changed and taken away by those only who know it', async () => {
+  it('can be changed or removed only after unlocking', async () => {
     await lock.setPin(pin)
     lock.lock()
     for (const next of ['9999', null]) {
@@ -192,7 +192,7 @@ describe("a manager's PIN", () => {
     expect(await lock.unlock(pin)).toEqual({ ok: false, error: { code: 'security/no-pin' } })
   })
 
-  it('is nowhere on the disk: only what it can be checked by', async () => {
+  it('is stored only as a salted hash', async () => {
     await lock.setPin('73915528')
     const text = readFileSync(join(folder, 'station.json'), 'utf8')
     expect(text).not.toContain('73915528')

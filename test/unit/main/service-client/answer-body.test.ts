@@ -4,7 +4,7 @@ import { bodyOf } from '../../../../src-main/service/answer'
 const read = (value: unknown) => bodyOf(Buffer.from(JSON.stringify(value)), { contentType: 'application/json' })
 
 describe('the body of an answer', () => {
-  it('keeps a line of 2,000 characters, and cuts what is longer wherever it stands', () => {
+  it('keeps strings of 2,000 characters, and cuts longer ones at any depth', () => {
     const long = 'x'.repeat(3_000_000)
     const whole = 'y'.repeat(2_000)
     expect(read({ name: whole })).toEqual({ kind: 'json', value: { name: whole } })
@@ -16,7 +16,7 @@ describe('the body of an answer', () => {
     expect(read(long)).toEqual({ kind: 'json', value: cut })
   })
 
-  it('leaves whole what is prose by its nature, and a token', () => {
+  it('keeps long descriptions, pictures and tokens whole', () => {
     const long = 'x'.repeat(8_000)
     const value = {
       access_token: long,
@@ -28,7 +28,7 @@ describe('the body of an answer', () => {
     expect(read(value)).toEqual({ kind: 'json', value })
   })
 
-  it('refuses what is too deep or holds too many values, and reads what is at the limit', () => {
+  it('refuses too much nesting or too many values, and accepts both at the limit', () => {
     const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels))
     expect(bodyOf(nested(64), { contentType: 'application/json' }).kind).toBe('json')
     for (const levels of [65, 10_000, 1_000_000]) {

@@ -10,7 +10,7 @@ const refused: Reply = { ...answered, status: 401 }
 const page: Reply = { ...answered, body: { kind: 'page' } }
 const cut: Reply = { kind: 'no-answer', code: 'ECONNRESET', sent: true }
 
-describe('the connection, as requests show it', () => {
+describe('the connection state, derived from requests', () => {
   let clock: HandClock
   let told: string[]
   const start = (onChange: (now: string) => void = () => undefined) =>
@@ -29,12 +29,12 @@ describe('the connection, as requests show it', () => {
     told = []
   })
 
-  it('tells nothing of a first answer that nothing went before', () => {
+  it('announces nothing for the first answer', () => {
     start().note(answered)
     expect(told).toEqual([])
   })
 
-  it('tells of a recovery after an outage that lasted, and of an answer alone after a short trouble', () => {
+  it('announces a recovery after a long outage, but only an answer after a short one', () => {
     const connection = start()
     connection.note(cut)
     clock.advance(1_999)
@@ -46,7 +46,7 @@ describe('the connection, as requests show it', () => {
     expect(told).toEqual(['answering', 'answering', 'recovery'])
   })
 
-  it('measures an outage from its beginning, however often its face changes', () => {
+  it('measures an outage from its start, however often its cause changes', () => {
     const connection = start()
     for (const trouble of [cut, failing, page, cut]) {
       connection.note(trouble)
@@ -56,7 +56,7 @@ describe('the connection, as requests show it', () => {
     expect(told).toEqual(['answering', 'recovery'])
   })
 
-  it('tells of one recovery in 20 s, but of every answer', () => {
+  it('announces at most one recovery in 20 s, but every answer', () => {
     const connection = start()
     for (let outage = 0; outage < 4; outage++) {
       connection.note(cut)
@@ -72,7 +72,7 @@ describe('the connection, as requests show it', () => {
     expect(told.at(-1)).toBe('recovery')
   })
 
-  it('tells of a recovery at once when credentials are taken again', () => {
+  it('announces a recovery at once when credentials are accepted again', () => {
     const connection = start()
     connection.note(refused)
     connection.note(answered)
@@ -82,7 +82,7 @@ describe('the connection, as requests show it', () => {
   it.each([
     ['an outage', (connection: ReturnType<typeof start>) => connection.note(cut)],
     ['the time since a recovery', () => undefined],
-  ])('takes %s for long when the clock is set back meanwhile', (_, before) => {
+  ])('counts %s as long if the clock is set back meanwhile', (_, before) => {
     const connection = start()
     connection.note(cut)
     clock.advance(2_000)
@@ -103,7 +103,7 @@ describe('the connection, as requests show it', () => {
     expect(connection.view().state).toBe('failing')
   })
 
-  it('goes on when whoever listens fails', () => {
+  it('keeps working if a listener throws', () => {
     const connection = start((now) => {
       if (now === 'unreachable') throw new Error('disk full')
     })

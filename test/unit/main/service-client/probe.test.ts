@@ -13,7 +13,7 @@ describe('the probe', () => {
     vi.useRealTimers()
   })
 
-  it('asks less and less often while there is trouble, and soon again after the next one', async () => {
+  it('asks less and less often during an outage, and soon again in the next one', async () => {
     const asked: number[] = []
     const connection = createConnection({
       clock: handClock(),

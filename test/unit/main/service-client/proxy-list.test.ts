@@ -4,7 +4,7 @@ import { nameOf, parseProxyList } from '../../../../src-main/service/system-prox
 
 const waysOf = (text: string) => parseProxyList(text).ways.map(nameOf)
 
-describe('what the system says of proxies', () => {
+describe("the system's list of proxies", () => {
   it.each([
     ['DIRECT', ['direct']],
     ['PROXY proxy.store.test:3128', ['http://proxy.store.test:3128']],
@@ -16,7 +16,7 @@ describe('what the system says of proxies', () => {
     ['PROXY [fd00::1]:3128', ['http://[fd00::1]:3128']],
     ['PROXY a; HTTPS b; SOCKS5 c', ['http://a:80', 'https://b:443', 'socks5://c:1080']],
     ['DIRECT; DIRECT; PROXY a:1; PROXY a:1', ['direct', 'http://a:1']],
-  ])('%j is read as %j', (text, ways) => {
+  ])('%j is parsed as %j', (text, ways) => {
     expect([waysOf(text), parseProxyList(text).unusable]).toEqual([ways, []])
   })
 
@@ -34,22 +34,22 @@ describe('what the system says of proxies', () => {
     ['PROXY [::zz]:1', 'PROXY [::zz]:1'],
     ['PROXY http://a:3128', 'PROXY http://a:3128'],
     ['DIRECT please', 'DIRECT please'],
-  ])('passes over %j, and goes on with the entry behind it', (entry, named) => {
+  ])('skips %j, and continues with the next entry', (entry, named) => {
     const { ways, unusable } = parseProxyList(`${entry}; PROXY b:3128`)
     expect([ways.map(nameOf), unusable]).toEqual([['http://b:3128'], [named]])
     expect(waysOf(entry)).toEqual(['direct'])
   })
 
-  it('means no proxy when it says nothing', () => {
+  it('means a direct connection if it is empty', () => {
     for (const text of ['', ' ', ';', ' ; ; '])
       expect(parseProxyList(text)).toEqual({ ways: [{ kind: 'direct' }], unusable: [] })
   })
 
-  it('names eight ways at most', () => {
+  it('is limited to eight ways', () => {
     expect(waysOf(Array.from({ length: 30 }, (_, n) => `PROXY p${n}:1`).join(';'))).toHaveLength(8)
   })
 
-  it('gives at least one way, and only addresses without names and passwords, whatever it says', () => {
+  it('always yields at least one way, and addresses without credentials, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^(PROXY|SOCKS5|HTTPS) [\w.:@/[\]-]{0,20}$/)), (text) => {
         const { ways } = parseProxyList(text)

@@ -12,7 +12,7 @@ describe('the secrets of a proxy', () => {
     ['proxy.example:3128', []],
     ['not an address', []],
     ['', []],
-  ])('of %j are its password, plain and as its header has it', (proxy, secrets) => {
+  ])('of %j are its password, plain and as in the header', (proxy, secrets) => {
     expect(secretsOfProxy({ HTTPS_PROXY: proxy })).toEqual(secrets)
   })
 })

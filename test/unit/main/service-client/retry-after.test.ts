@@ -12,22 +12,22 @@ describe('Retry-After', () => {
     ['7', 7_000],
     ['  7 ', 7_000],
     ['3600', hour],
-  ])('takes seconds: %j', (header, ms) => {
+  ])('accepts seconds: %j', (header, ms) => {
     expect(of(header)).toBe(ms)
   })
 
   it.each([
-    ['as it is written today', 'Sat, 21 Nov 2026 14:01:30 GMT', 90_000],
-    ['as it was written once', 'Saturday, 21-Nov-26 14:01:30 GMT', 90_000],
-    ['as the oldest clients wrote it, without a zone', 'Sat Nov 21 14:01:30 2026', 90_000],
-    ['as it was written once, of the century before', 'Sunday, 21-Nov-99 14:00:00 GMT', 0],
-    ['that is past', 'Sat, 21 Nov 2026 13:00:00 GMT', 0],
-    ['of another century', 'Wed, 21 Nov 2125 14:00:00 GMT', hour],
-  ])('takes a date %s', (_, header, ms) => {
+    ['in the current format', 'Sat, 21 Nov 2026 14:01:30 GMT', 90_000],
+    ['in the obsolete format', 'Saturday, 21-Nov-26 14:01:30 GMT', 90_000],
+    ['in the oldest format, without a zone', 'Sat Nov 21 14:01:30 2026', 90_000],
+    ['in the obsolete format, of the previous century', 'Sunday, 21-Nov-99 14:00:00 GMT', 0],
+    ['in the past', 'Sat, 21 Nov 2026 13:00:00 GMT', 0],
+    ['of the next century', 'Wed, 21 Nov 2125 14:00:00 GMT', hour],
+  ])('accepts a date %s', (_, header, ms) => {
     expect(of(header)).toBe(ms)
   })
 
-  it.each(['3601', '86400', '999999'])('is never more than an hour: %s', (header) => {
+  it.each(['3601', '86400', '999999'])('is limited to an hour: %s', (header) => {
     expect(of(header)).toBe(hour)
   })
 
@@ -62,11 +62,11 @@ describe('Retry-After', () => {
     'NaN',
     'Infinity',
     '٧',
-  ])('is nothing for what is neither: %j', (header) => {
+  ])('is null for other text: %j', (header) => {
     expect(of(header)).toBeNull()
   })
 
-  it('is nothing or between zero and an hour for any text', () => {
+  it('is null or between zero and an hour for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String)), (header) => {
         const ms = of(header)

@@ -11,7 +11,7 @@ describe('the proxy of the operating system', () => {
     vi.useRealTimers()
   })
 
-  /** A system whose answers are given by hand, and a network that can be changed. */
+  /** A fake system resolver, and a network that the test can change. */
   const system = (resolve: ResolveProxy = () => Promise.resolve('PROXY a:1; PROXY b:2; DIRECT')) => {
     const asked: string[] = []
     const place = { network: 'shop' }
@@ -27,7 +27,7 @@ describe('the proxy of the operating system', () => {
   }
   const all = ['http://a:1', 'http://b:2', 'direct']
 
-  it('is asked once for each origin, and again after a minute', async () => {
+  it('is resolved once for each origin, and again after a minute', async () => {
     const { asked, waysTo } = system()
     expect([await waysTo(), await waysTo(), await waysTo('https://tokens.test')]).toEqual([all, all, all])
     expect(asked).toEqual([`${service}/`, 'https://tokens.test/'])
@@ -36,13 +36,13 @@ describe('the proxy of the operating system', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('is asked once by requests that come at the same moment', async () => {
+  it('is resolved once for simultaneous requests', async () => {
     const { asked, waysTo } = system()
     await Promise.all([waysTo(), waysTo(), waysTo()])
     expect(asked).toHaveLength(1)
   })
 
-  it('is asked anew after a connection failed, and the proxy that failed is tried last for a minute', async () => {
+  it('is resolved again after a failed connection, and the failed proxy is tried last for a minute', async () => {
     const { asked, proxy, waysTo } = system()
     await waysTo()
     proxy.failed(service, { kind: 'http', url: 'http://a:1' })
@@ -53,13 +53,13 @@ describe('the proxy of the operating system', () => {
     expect(await waysTo()).toEqual(all)
   })
 
-  it('keeps its order when all of it failed', async () => {
+  it('keeps its order if all ways failed', async () => {
     const { proxy, waysTo } = system()
     for (const way of await proxy.waysTo(service)) proxy.failed(service, way)
     expect(await waysTo()).toEqual(all)
   })
 
-  it('is asked anew in another network, and what failed in the one before is not held against it', async () => {
+  it("is resolved again on another network, where earlier failures don't count", async () => {
     const { asked, place, proxy, waysTo } = system()
     await waysTo()
     proxy.failed(service, { kind: 'http', url: 'http://a:1' })
@@ -69,7 +69,7 @@ describe('the proxy of the operating system', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('does not let an answer of the network before count', async () => {
+  it('ignores a late answer from the previous network', async () => {
     const answers: ((text: string) => void)[] = []
     const { place, waysTo } = system(() => new Promise((resolve) => answers.push(resolve)))
     const before = waysTo()
@@ -82,7 +82,7 @@ describe('the proxy of the operating system', () => {
     expect(await waysTo()).toEqual(['http://tether:1'])
   })
 
-  it('is not asked about this computer', async () => {
+  it('is not used for this computer', async () => {
     const { asked, waysTo } = system()
     for (const host of ['http://127.0.0.1:3000', 'https://localhost:1', 'http://[::1]:80', 'http://127.8.8.8']) {
       expect(await waysTo(host)).toEqual(['direct'])
@@ -91,7 +91,7 @@ describe('the proxy of the operating system', () => {
     expect(await waysTo('https://localhost.store.test')).toEqual(all)
   })
 
-  it('goes directly when the system does not answer for two seconds; its late answer counts from then on', async () => {
+  it("is skipped if the system doesn't answer for two seconds; its late answer counts from then on", async () => {
     let answer: (text: string) => void = () => undefined
     const { asked, waysTo } = system(() => new Promise((resolve) => (answer = resolve)))
     const ways = waysTo()
@@ -113,7 +113,7 @@ describe('the proxy of the operating system', () => {
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
     ['answers with rubbish', () => Promise.resolve('rubbish')],
-  ])('goes directly when the system %s', async (_how, resolve) => {
+  ])('is skipped if the system %s', async (_how, resolve) => {
     expect(await system(resolve).waysTo()).toEqual(['direct'])
   })
 })

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { errors } from 'undici'
 import { type TransportFault, transportFault } from '../../../../src-main/service/transport'
 
-/** One of undici's errors: its code, whether a report may have left when it is raised, and the moments it is raised at. */
+/** One of undici's errors: its code, whether a report may have left when it is raised, and when it is raised. */
 type Row = [code: string | undefined, sent: boolean, why: string]
 
 /**
- * Every error of undici 8.12.4, read in its source. "before" needs every place that raises it to come before the first
- * `socket.write` of the request; one place after it, or a place that can't be told from one after it, makes it "sent".
+ * Every error of undici 8.12.4, from its source. "before" requires that every place that raises it comes before the
+ * first `socket.write` of the request; a single place after it, or one that can't be told apart, makes it "sent".
  */
 const ofUndici: Record<string, Row> = {
   ConnectTimeoutError: [
@@ -50,7 +50,7 @@ const ofUndici: Record<string, Row> = {
   UndiciError: ['UND_ERR', true, 'says nothing'],
 }
 
-/** The errors of the installed undici, made as it makes them. */
+/** The errors of the installed undici, constructed as undici does. */
 const installed = Object.entries(errors).map(([name, Type]) => {
   const made: unknown = Reflect.construct(Type, ['said', undefined, {}])
   return { name, made }
@@ -63,7 +63,7 @@ const after = (code: string): TransportFault => ({ code, sent: true })
 const untold = after('UNKNOWN')
 
 describe('a request without an answer', () => {
-  it('has a decision for every error of the installed undici, and for no other', () => {
+  it('has a decision for every error of the installed undici, and no others', () => {
     expect(installed.map(({ name }) => name).sort()).toEqual(Object.keys(ofUndici).sort())
   })
 
@@ -72,13 +72,13 @@ describe('a request without an answer', () => {
     expect(transportFault(made)).toEqual({ code: code ?? 'UNKNOWN', sent })
   })
 
-  it('counts as sent for what the HTTP parser says', () => {
+  it('counts as sent after an error of the HTTP parser', () => {
     const parsing: unknown = Reflect.construct(errors.HTTPParserError, ['Invalid', 'INVALID_CONSTANT', 'x'])
     expect(transportFault(parsing)).toEqual(after('HPE_INVALID_CONSTANT'))
   })
 
   it.each(['VERSION', 'AUTH_REJECTED', 'AUTH_METHOD', 'REPLY_1', 'REPLY_VERSION', 'ADDR_TYPE'])(
-    'never left when a SOCKS proxy ends the handshake with %s',
+    'was never sent if a SOCKS proxy ends the handshake with %s',
     (step) => {
       const code = `UND_ERR_SOCKS5_${step}`
       expect(transportFault(new errors.Socks5ProxyError('said', code))).toEqual(before(code))
@@ -102,7 +102,7 @@ describe('a request without an answer', () => {
     'EMFILE',
   ]
   it.each(ofTheSystem)(
-    'with %s never left while connecting or looking the name up, and may have at anything else',
+    'with %s was never sent while connecting or resolving the name, and may have been sent otherwise',
     (code) => {
       for (const syscall of ['connect', 'getaddrinfo']) {
         expect(transportFault(systemError(code, syscall))).toEqual(before(code))
@@ -127,26 +127,26 @@ describe('a request without an answer', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'HOSTNAME_MISMATCH',
     'INVALID_PURPOSE',
-  ])('never left when the certificate was not believed: %s', (code) => {
+  ])('was never sent if the certificate was rejected: %s', (code) => {
     expect(transportFault(coded(code))).toEqual(before(code))
   })
 
   it.each([
-    // The far side says these at any moment: with TLS 1.3 it refuses our certificate only after the request was sent.
+    // The server can send these at any moment: with TLS 1.3 it refuses our certificate only after the request was sent.
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
     'ERR_SSL_WRONG_VERSION_NUMBER',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
     'EPROTO',
-    // Nobody has decided these.
+    // Codes without a decision.
     'UND_ERR_OF_TOMORROW',
     'ERR_SOMETHING',
     '',
-  ])('may have left for %s', (code) => {
+  ])('may have been sent for %s', (code) => {
     expect(transportFault(coded(code))).toEqual(after(code))
   })
 
-  it('never left when no address of the host could be connected to', () => {
+  it('was never sent if no address of the host could be connected to', () => {
     const refused = systemError('ECONNREFUSED', 'connect')
     const tooSlow = systemError('ETIMEDOUT', 'connect')
     expect(transportFault(new AggregateError([refused, tooSlow]))).toEqual(before('ECONNREFUSED'))
@@ -158,7 +158,7 @@ describe('a request without an answer', () => {
     expect(transportFault(normalized)).toEqual(before('UND_ERR_CONNECT_TIMEOUT'))
   })
 
-  it('may have left when one of several errors says so', () => {
+  it('may have been sent if one of several errors says so', () => {
     const refused = systemError('ECONNREFUSED', 'connect')
     const reset = systemError('ECONNRESET', 'read')
     expect(transportFault(new AggregateError([refused, reset]))).toEqual(after('ECONNRESET'))
@@ -167,7 +167,7 @@ describe('a request without an answer', () => {
     expect(transportFault(new AggregateError([]))).toEqual(untold)
   })
 
-  it('looks behind errors without a code, and no further than the first with one', () => {
+  it('is decided by the causes of errors without a code, down to the first error with one', () => {
     const refused = systemError('ECONNREFUSED', 'connect')
     expect(transportFault(new TypeError('fetch failed', { cause: refused }))).toEqual(before('ECONNREFUSED'))
     expect(transportFault(new Error('a', { cause: new Error('b', { cause: refused }) }))).toEqual(
@@ -176,7 +176,7 @@ describe('a request without an answer', () => {
     expect(transportFault(Object.assign(coded('ERR_OUTER'), { cause: refused }))).toEqual(after('ERR_OUTER'))
   })
 
-  it('takes what is no error, and errors that lead back to themselves', () => {
+  it("is decided for values that aren't errors, and for circular causes", () => {
     for (const thing of [undefined, null, 'ECONNREFUSED', 42, true, Symbol('x'), () => 'ECONNREFUSED', {}, []]) {
       expect(transportFault(thing)).toEqual(untold)
     }
@@ -187,13 +187,13 @@ describe('a request without an answer', () => {
     const nest = new AggregateError([new Error('inner')])
     nest.errors.push(nest)
     for (const circular of [self, ring, nest]) expect(transportFault(circular)).toEqual(untold)
-    // Each holds the one before it twice: looked at again and again, sixty of them would take for ever.
+    // Each error holds the previous one twice: visited repeatedly, sixty levels would never end.
     let doubled: Error = systemError('ECONNREFUSED', 'connect')
     for (let level = 0; level < 60; level++) doubled = new AggregateError([doubled, doubled])
     expect(transportFault(doubled)).toEqual(untold)
   })
 
-  it('takes errors whose fields are of the wrong kind, throw, or go on without end', () => {
+  it('is decided for errors whose fields have the wrong type, throw, or nest without end', () => {
     const throws = Object.defineProperty(new Error('x'), 'code', {
       get() {
         throw new Error('not even that')
@@ -213,12 +213,12 @@ describe('a request without an answer', () => {
     expect(transportFault(new DOMException('aborted', 'AbortError'))).toEqual(untold)
   })
 
-  it('gives a code and a yes or no for anything at all', () => {
+  it('gets a code and a sent flag for any value', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, maxDepth: 4 }), (thing) => {
         const fault = transportFault(thing)
         expect(typeof fault.code).toBe('string')
-        // Nothing made up by chance is one of the few proofs.
+        // No random value is one of the few proofs that nothing was sent.
         expect(fault.sent).toBe(true)
       }),
     )

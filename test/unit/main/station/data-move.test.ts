@@ -27,7 +27,7 @@ const newFolder = () => {
 
 const settingsOf = (active: string) => JSON.stringify({ version: 1, active, profiles: [] })
 
-/** What an earlier version left in the roaming folder: two profiles with real stores, and the runtime's own files. */
+/** Data of an earlier version in the roaming folder: two profiles with real stores, and the runtime's own files. */
 function leaveData(from: string) {
   for (const profile of ['practice', 'green-door']) {
     mkdirSync(join(from, profile), { recursive: true })
@@ -70,7 +70,7 @@ const places = () => {
   return { from, to }
 }
 
-/** As between two disks. */
+/** Renaming fails as between two disks. */
 const refusingToLeave =
   ({ from }: { from: string }): DataMove['rename'] =>
   (one, other) => {
@@ -85,12 +85,12 @@ const volumes = [
   ['between two disks', refusingToLeave],
 ] as const
 
-describe.each(volumes)('data that roams, moved %s', (_where, renameOn) => {
+describe.each(volumes)('roaming data, moved %s', (_where, renameOn) => {
   const moving = (move: { from: string; to: string }, more: Partial<DataMove> = {}) => {
     moveData({ ...move, rename: renameOn(move), ...more })
   }
 
-  it('is all there afterwards, and nothing of it is left where an earlier version would find it', () => {
+  it('is complete afterwards, and an earlier version finds none of it', () => {
     const move = places()
     leaveData(move.from)
     const before = filesIn(move.from).filter((name) => !name.startsWith('Cache'))
@@ -120,13 +120,13 @@ describe.each(volumes)('data that roams, moved %s', (_where, renameOn) => {
     return names
   })()
 
-  it('takes the steps that the tests cut between', () => {
+  it('is moved in the steps that the tests interrupt', () => {
     expect([steps[0], steps[1], ...steps.slice(-2)]).toEqual(['begin', 'move station.json', 'note', 'end'])
     expect(steps.length).toBeGreaterThanOrEqual(9)
   })
 
   it.each(steps.map((step, n) => [n, step] as const))(
-    'is finished by the next start when it is cut before step %i (%s), and live in one place at most meanwhile',
+    'is moved completely by the next start after a crash before step %i (%s), and is never live in two places',
     (n) => {
       const move = places()
       leaveData(move.from)
@@ -143,7 +143,7 @@ describe.each(volumes)('data that roams, moved %s', (_where, renameOn) => {
         const live = [move.from, move.to].filter((folder) => existsSync(fileIn(folder, profile)))
         expect(live.length, profile).toBeLessThanOrEqual(1)
       }
-      // Once a part is gone, no settings name a connection to the earlier version.
+      // After the first step, the earlier version finds no settings with a connection.
       if (n > 1) expect(existsSync(join(move.from, 'station.json'))).toBe(false)
       expect(moveDue(move)).toBe(n === 0 ? 'begin' : 'finish')
       if (n % 2 === 0) moving(move)
@@ -152,7 +152,7 @@ describe.each(volumes)('data that roams, moved %s', (_where, renameOn) => {
       expect(readIn(move.to, 'green-door')[0]).toBe('sold at green-door')
       expect(readIn(move.to, 'practice')[0]).toBe('sold at practice')
       expect(filesIn(move.to).filter((name) => /moving|arriving/.test(name))).toEqual([])
-      // What had to be copied stays aside, under a name that no version works with.
+      // Copied files stay under a name that no version uses.
       const others = filesIn(move.from).filter((name) => !/^(Cache|moved-to-local\.txt)/.test(name))
       expect(others.filter((name) => !/\.moved-to-local($|\/)/.test(name))).toEqual([])
     },
@@ -172,7 +172,7 @@ describe.each(volumes)('data that roams, moved %s', (_where, renameOn) => {
     expect(readIn(move.to, 'green-door')[0]).toBe('sold at green-door')
   })
 
-  it('is not taken over what is in the local folder: it comes from another till', () => {
+  it('never replaces data in the local folder, since it comes from another till', () => {
     const move = places()
     leaveData(move.to)
     leaveData(move.from)
@@ -184,7 +184,7 @@ describe.each(volumes)('data that roams, moved %s', (_where, renameOn) => {
     expect(filesIn(move.from)).toEqual(before)
   })
 
-  it('is not taken when it turns up where a move has been, though the local folder was lost since', () => {
+  it('is not moved if it appears after a finished move, even if the local folder was lost', () => {
     const move = places()
     leaveData(move.from)
     moving(move)
@@ -195,7 +195,7 @@ describe.each(volumes)('data that roams, moved %s', (_where, renameOn) => {
     expect(existsSync(move.to)).toBe(false)
   })
 
-  it('does not overwrite what an earlier version made there while the move was cut', () => {
+  it('does not overwrite files that an earlier version wrote there during an interrupted move', () => {
     const move = places()
     leaveData(move.from)
     let left = 4
@@ -217,19 +217,19 @@ describe('a data folder without a station', () => {
   it.each<[string, (from: string) => void]>([
     ['that is empty', () => undefined],
     [
-      'with nothing but files of the runtime',
+      'with files of the runtime only',
       (from) => {
         mkdirSync(join(from, 'Cache'))
         writeFileSync(join(from, 'Preferences'), '{}')
       },
     ],
     [
-      'with the place of a window',
+      'with a window position only',
       (from) => {
         writeFileSync(join(from, 'window-state.json'), '{}')
       },
     ],
-  ])('is not moved: one %s', (_what, fill) => {
+  ])('%s is not moved', (_what, fill) => {
     const move = places()
     fill(move.from)
     const before = filesIn(move.from)
@@ -237,31 +237,55 @@ describe('a data folder without a station', () => {
     expect([moveDue(move), filesIn(move.from), existsSync(move.to)]).toEqual([undefined, before, false])
   })
 
-  it('need not be there', () => {
+  it('can be missing', () => {
     expect(moveDue({ from: join(newFolder(), 'none'), to: join(newFolder(), 'none') })).toBeUndefined()
   })
 })
 
-describe('the folder of the data', () => {
+describe('the data folder', () => {
   const environment = { APPDATA: '/users/maya/Roaming', LOCALAPPDATA: '/users/maya/Local' }
   const roaming = '/users/maya/Roaming/countertag'
   it.each<[string, string, NodeJS.Platform, NodeJS.ProcessEnv, string]>([
     ['is local on Windows', roaming, 'win32', environment, '/users/maya/Local/countertag'],
     ['stays on macOS', roaming, 'darwin', environment, roaming],
     ['stays on Linux', roaming, 'linux', environment, roaming],
-    ['whatever the capitals', '/Users/Maya/ROAMING/countertag', 'win32', environment, '/users/maya/Local/countertag'],
     [
-      'lies beside it without LOCALAPPDATA',
+      'is local on Windows, ignoring case',
+      '/Users/Maya/ROAMING/countertag',
+      'win32',
+      environment,
+      '/users/maya/Local/countertag',
+    ],
+    [
+      'is next to the roaming folder without LOCALAPPDATA',
       roaming,
       'win32',
       { APPDATA: environment.APPDATA },
       '/users/maya/Local/countertag',
     ],
-    ['when that is empty', roaming, 'win32', { ...environment, LOCALAPPDATA: '' }, '/users/maya/Local/countertag'],
-    ['when that is relative', roaming, 'win32', { ...environment, LOCALAPPDATA: 'a' }, '/users/maya/Local/countertag'],
+    [
+      'is next to the roaming folder if LOCALAPPDATA is empty',
+      roaming,
+      'win32',
+      { ...environment, LOCALAPPDATA: '' },
+      '/users/maya/Local/countertag',
+    ],
+    [
+      'is next to the roaming folder if LOCALAPPDATA is relative',
+      roaming,
+      'win32',
+      { ...environment, LOCALAPPDATA: 'a' },
+      '/users/maya/Local/countertag',
+    ],
     ['stays without APPDATA', roaming, 'win32', { LOCALAPPDATA: environment.LOCALAPPDATA }, roaming],
-    ['stays when it is elsewhere', '/till/2', 'win32', environment, '/till/2'],
-    ['stays when both are one', roaming, 'win32', { ...environment, LOCALAPPDATA: environment.APPDATA }, roaming],
+    ["stays if it isn't in the roaming folder", '/till/2', 'win32', environment, '/till/2'],
+    [
+      'stays if both folders are the same',
+      roaming,
+      'win32',
+      { ...environment, LOCALAPPDATA: environment.APPDATA },
+      roaming,
+    ],
   ])('%s', (_what, folder, platform, env, expected) => {
     expect(localFolderFor(folder, { platform, environment: env })).toBe(expected)
   })

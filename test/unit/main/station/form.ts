@@ -1,6 +1,6 @@
 import type { ProfileForm } from '../../../../src-shared/ipc/contract/station'
 
-/** A connection as a person enters it, with what a test wants different. */
+/** A connection form, with the given changes. */
 export const form = (different: Partial<ProfileForm> = {}): ProfileForm => ({
   kind: 'test',
   name: 'Green Door',

@@ -47,7 +47,7 @@ describe('the profiles of a station', () => {
     expect(add({ name })).toMatchObject({ ok: true, value: id })
   })
 
-  it('of one name have a folder each', () => {
+  it('with the same name get separate folders', () => {
     expect([add({}), add({}), add({})]).toMatchObject([
       { value: 'green-door' },
       { value: 'green-door-2' },
@@ -55,14 +55,14 @@ describe('the profiles of a station', () => {
     ])
   })
 
-  it('never take over the folder of one that was removed: what waits there is for another service', () => {
+  it('never reuse the folder of a removed profile: its reports belong to another service', () => {
     add({})
     withData.add('green-door')
     expect(profiles.remove('green-door').ok).toBe(true)
     expect(add({})).toMatchObject({ value: 'green-door-2' })
   })
 
-  it('never take the name of one that was removed while the keychain that holds its secrets was away', () => {
+  it('never reuse the id of a removed profile whose secrets are still in an unreachable keychain', () => {
     for (const left of [{ inKeychain: ['green-door/retail'] }, { clients: { 'green-door/sourcing': 'mark' } }]) {
       const file = openStationFile(join(folder, 'station.json'), handClock())
       file.change((settings) => ({ ...settings, inKeychain: [], clients: {}, profiles: [], ...left }))
@@ -72,14 +72,14 @@ describe('the profiles of a station', () => {
     }
   })
 
-  it('are still there after a restart, and so is which one is in use', () => {
+  it('survive a restart, and so does the active one', () => {
     add({ name: 'One' })
     expect(profiles.use('one').ok).toBe(true)
     profiles = open()
     expect([profiles.active(), profiles.byId('one')]).toEqual(['one', form({ name: 'One' })])
   })
 
-  it('show nobody what a newer version wrote into them, and keep it when they are changed', () => {
+  it('hide fields written by a newer version, and keep them when changed', () => {
     add({})
     const file = openStationFile(join(folder, 'station.json'), handClock())
     file.change((settings) => ({
@@ -93,7 +93,7 @@ describe('the profiles of a station', () => {
     expect(written).toEqual([{ id: 'green-door', profile: { ...form(), sendsSku: false, proxy: 'x' } }])
   })
 
-  it('stay of their kind: reports that wait are for that service', () => {
+  it("can't change their kind, since waiting reports belong to that service", () => {
     add({})
     expect(profiles.save('green-door', form({ kind: 'production' }))).toEqual({
       ok: false,
@@ -103,7 +103,7 @@ describe('the profiles of a station', () => {
     expect(profiles.byId('green-door')).toMatchObject({ kind: 'test', baseUrl: 'https://other.test' })
   })
 
-  it('refuse what is not there, what is in use, and to set up practice', () => {
+  it('refuse an unknown id, removal of the active one, and changes to practice', () => {
     add({})
     profiles.use('green-door')
     const codes = [
@@ -126,7 +126,7 @@ describe('the profiles of a station', () => {
     expect(profiles.remove('green-door').ok).toBe(true)
   })
 
-  it('are practice while one is named that is not there, on a station that never sold, and not on one that did', () => {
+  it('fall back to practice if the active one is missing, but not on a station that has sold', () => {
     const file = join(folder, 'station.json')
     const text = JSON.stringify({
       version: 1,
@@ -142,7 +142,7 @@ describe('the profiles of a station', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('are what a start asks for in its process alone, until somebody chooses one', () => {
+  it('can be overridden by a start for its own process, until a person chooses one', () => {
     add({})
     expect(profiles.use('green-door').ok).toBe(true)
     const practising = open('practice')
@@ -153,14 +153,14 @@ describe('the profiles of a station', () => {
     expect(open().active()).toBe('practice')
   })
 
-  it('keep their address while reports wait in them, or nobody can tell, and may change all else', () => {
+  it("keep their address while reports are unsent or can't be counted, but can change otherwise", () => {
     add({})
     const elsewhere = form({ baseUrl: 'https://other.test' })
     unsent.set('green-door', 3)
     expect(profiles.save('green-door', elsewhere)).toEqual({ ok: false, error: { code: 'profile/unsent', count: 3 } })
     unsent.set('green-door', undefined)
     expect(profiles.save('green-door', elsewhere)).toEqual({ ok: false, error: { code: 'profile/unreadable-data' } })
-    // The same address written otherwise is no other, and neither is another name.
+    // The same address in another spelling counts as unchanged; a new name is allowed.
     const renamed = ProfileForm.parse(form({ name: 'Renamed', baseUrl: `${form().baseUrl}/` }))
     expect(profiles.save('green-door', renamed).ok).toBe(true)
     unsent.set('green-door', 0)
@@ -168,7 +168,7 @@ describe('the profiles of a station', () => {
     expect(profiles.byId('green-door')?.baseUrl).toBe('https://other.test')
   })
 
-  it('say so when the disk refuses, and stay as they are', () => {
+  it('report it when the disk refuses, and stay unchanged', () => {
     const file = openStationFile(join(folder, 'station.json'), handClock())
     const refusing = createProfiles(
       {
@@ -183,7 +183,7 @@ describe('the profiles of a station', () => {
     expect(refusing.all()).toEqual([])
   })
 
-  it('take a file of certificates, and no other file', () => {
+  it('accept a certificate file only', () => {
     const notes = join(folder, 'notes.pem')
     writeFileSync(notes, 'no certificate')
     const broken = join(folder, 'broken.pem')
@@ -205,7 +205,7 @@ describe('the profiles of a station', () => {
   })
 })
 
-describe('what a connection may be', () => {
+describe('a valid connection', () => {
   const isTaken = (different: Partial<ProfileForm>) => ProfileForm.safeParse(form(different)).success
 
   it.each([
@@ -221,11 +221,11 @@ describe('what a connection may be', () => {
     'http://localhost.evil.test',
     '',
     `https://${'a'.repeat(400)}.test`,
-  ])('is not at %j', (baseUrl) => {
+  ])("can't have the address %j", (baseUrl) => {
     expect([isTaken({ baseUrl }), isTaken({ retailAuthUrl: baseUrl })]).toEqual([false, false])
   })
 
-  it('is at https, or on this computer for tests alone', () => {
+  it('uses https, or http on this computer for tests only', () => {
     for (const baseUrl of ['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:1']) {
       expect([isTaken({ baseUrl }), isTaken({ baseUrl, kind: 'production' })], baseUrl).toEqual([true, false])
     }
@@ -234,7 +234,7 @@ describe('what a connection may be', () => {
     )
   })
 
-  it('needs an account, and a name', () => {
+  it('needs an account and a name', () => {
     expect(isTaken({ retailAuthUrl: null, sourcingAuthUrl: null })).toBe(false)
     expect([isTaken({ name: ' ' }), isTaken({ name: 'x'.repeat(61) })]).toEqual([false, false])
   })

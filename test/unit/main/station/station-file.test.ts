@@ -19,7 +19,7 @@ describe('the file of the station', () => {
   let folder: string
   let file: string
   beforeEach(() => {
-    // Spaces and letters of other languages, as users' folders have them.
+    // With spaces and non-ASCII letters, as in users' folders.
     folder = mkdtempSync(join(tmpdir(), 'countertag station ü 店 '))
     file = join(folder, 'station.json')
   })
@@ -31,19 +31,19 @@ describe('the file of the station', () => {
   }
   const written = (): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
-  it('is not there at the first start, which opens practice and writes nothing', () => {
+  it('is missing on the first start, which opens practice and writes nothing', () => {
     const opened = openStationFile(file, clock)
     expect([opened.problem, opened.read().active, opened.read().profiles]).toEqual([null, 'practice', []])
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('may have been put there by an operator, with the least that it needs', () => {
+  it('can be created by an operator, with the minimum of fields', () => {
     write(minimal)
     const opened = openStationFile(file, clock)
     expect([opened.problem, opened.read().active, opened.read().inKeychain]).toEqual([null, 'green-door', []])
   })
 
-  it('keeps what it does not know when it is changed, at the top, of a profile and of the lock', () => {
+  it('keeps unknown fields when it is changed: its own, of a profile and of the lock', () => {
     write({
       ...minimal,
       later: { x: 1 },
@@ -60,7 +60,7 @@ describe('the file of the station', () => {
     expect(readdirSync(folder)).toEqual(['station.json', 'station.json.last'])
   })
 
-  it('may leave out what is usual, and begin with the mark that Windows editors write', () => {
+  it('can omit defaults, and can begin with the byte order mark of Windows editors', () => {
     const { kind, name, baseUrl, retailAuthUrl } = form()
     const short = { ...minimal, profiles: [{ id: 'green-door', profile: { kind, name, baseUrl, retailAuthUrl } }] }
     write(`\uFEFF${JSON.stringify(short)}`)
@@ -69,7 +69,7 @@ describe('the file of the station', () => {
     expect(opened.read().profiles[0]?.profile).toMatchObject({ sourcingAuthUrl: null, sendsSku: false, caFile: null })
   })
 
-  it('is taken as docs/operator.md shows it', () => {
+  it('is accepted as shown in docs/operator.md', () => {
     const manual = readFileSync(join(import.meta.dirname, '../../../../docs/operator.md'), 'utf8')
     const [, example = ''] = /```json\n(.*?)```/s.exec(manual) ?? []
     write(example)
@@ -77,7 +77,7 @@ describe('the file of the station', () => {
     expect([opened.problem, opened.read().active]).toEqual([null, 'green-door'])
   })
 
-  it('that is damaged or gone says again what it said last, its PIN with it, and the damaged one is kept', () => {
+  it('that is damaged or gone is restored from its last copy, with its PIN, and the damaged file is kept', () => {
     write(minimal)
     const pin = { salt: 'AAAA', hash: 'BBBB', cost: 2 }
     openStationFile(file, clock).change((settings) => ({ ...settings, security: { ...settings.security, pin } }))
@@ -94,17 +94,20 @@ describe('the file of the station', () => {
   it.each([
     ['damaged', '{'],
     ['gone', undefined],
-  ])('that is %s where a connection was in use ends the start: a till that sold does not practise', (_, content) => {
-    if (content !== undefined) write(content)
-    mkdirSync(join(folder, 'green-door'))
-    writeFileSync(join(folder, 'green-door', 'countertag.db'), 'reports')
-    expect(() => openStationFile(file, clock)).toThrow(/connections that they should name/)
-    expect(readdirSync(folder)).toEqual(content === undefined ? ['green-door'] : ['green-door', 'station.json'])
-  })
+  ])(
+    "that is %s where a connection was in use ends the start: a till that has sold doesn't switch to practice",
+    (_, content) => {
+      if (content !== undefined) write(content)
+      mkdirSync(join(folder, 'green-door'))
+      writeFileSync(join(folder, 'green-door', 'countertag.db'), 'reports')
+      expect(() => openStationFile(file, clock)).toThrow(/connections that they should name/)
+      expect(readdirSync(folder)).toEqual(content === undefined ? ['green-door'] : ['green-door', 'station.json'])
+    },
+  )
 
   it.each([
     ['nothing', ''],
-    ['the half of it', JSON.stringify(minimal).slice(0, 80)],
+    ['half of the file', JSON.stringify(minimal).slice(0, 80)],
     ['zeros', '\0'.repeat(300)],
     ['a list', []],
     ['no version', { ...minimal, version: undefined }],
@@ -113,7 +116,7 @@ describe('the file of the station', () => {
     ['a profile in the folder of practice', { ...minimal, profiles: [{ id: 'practice', profile: form() }] }],
     ['two profiles in one folder', { ...minimal, profiles: [...minimal.profiles, ...minimal.profiles] }],
     [
-      'a production profile whose address is none',
+      'a production profile with an invalid address',
       { ...minimal, profiles: [{ id: 'a', profile: form({ kind: 'production', baseUrl: 'green door' }) }] },
     ],
     ['a half-written profile', { ...minimal, profiles: [{ id: 'green-door', profile: { kind: 'test', name: 'x' } }] }],
@@ -125,7 +128,7 @@ describe('the file of the station', () => {
       { ...minimal, profiles: [{ id: 'a', profile: form({ retailAuthUrl: null, sourcingAuthUrl: null }) }] },
     ],
     ['an address without https', { ...minimal, profiles: [{ id: 'a', profile: form({ baseUrl: 'http://x.test' }) }] }],
-  ])('that holds %s is set aside as it is, and the station practises', (_what, content) => {
+  ])('that holds %s is set aside unchanged, and the station opens practice', (_what, content) => {
     write(content)
     const before = readFileSync(file)
     const opened = openStationFile(file, clock)
@@ -140,7 +143,7 @@ describe('the file of the station', () => {
     ['another shape', { version: 2, secretsOfTomorrow: [] }],
     ['our own shape and a PIN', { ...minimal, version: 3, security: { pin: 'of tomorrow', autoLockMinutes: 15 } }],
   ])(
-    'of a newer version, of %s, ends the start with a sentence and is left alone: no till without its PIN',
+    'of a newer version, with %s, ends the start with a message and is left alone, so that no till opens without its PIN',
     (_, content) => {
       write(content)
       const before = readFileSync(file)
@@ -152,27 +155,30 @@ describe('the file of the station', () => {
     },
   )
 
-  it('that is a folder ends the start with a sentence', () => {
+  it('that is a folder ends the start with a message', () => {
     mkdirSync(file)
     expect(() => openStationFile(file, clock)).toThrow(AppStartError)
   })
 
-  // Windows knows no such modes.
-  it.skipIf(process.platform === 'win32')('is for this user alone, and so are its copy and the folder it makes', () => {
-    const own = join(folder, 'till', 'data')
-    file = join(own, 'station.json')
-    openStationFile(file, clock).change((settings) => settings)
-    const modes = () => [own, file, `${file}.last`].map((path) => (statSync(path).mode & 0o777).toString(8))
-    expect(modes()).toEqual(['700', '600', '600'])
-    // One that an operator put there is so from its first change on; the folder stays as it was made.
-    chmodSync(own, 0o755)
-    chmodSync(file, 0o644)
-    openStationFile(file, clock).change((settings) => settings)
-    expect(modes()).toEqual(['755', '600', '600'])
-  })
+  // Windows doesn't have these modes.
+  it.skipIf(process.platform === 'win32')(
+    'can be read by this user only, and so can its copy and the folder it creates',
+    () => {
+      const own = join(folder, 'till', 'data')
+      file = join(own, 'station.json')
+      openStationFile(file, clock).change((settings) => settings)
+      const modes = () => [own, file, `${file}.last`].map((path) => (statSync(path).mode & 0o777).toString(8))
+      expect(modes()).toEqual(['700', '600', '600'])
+      // A file created by an operator gets these modes on its first change; the folder keeps its own.
+      chmodSync(own, 0o755)
+      chmodSync(file, 0o644)
+      openStationFile(file, clock).change((settings) => settings)
+      expect(modes()).toEqual(['755', '600', '600'])
+    },
+  )
 
-  // Root may write everywhere.
-  it.skipIf(process.getuid?.() === 0)('on a read-only disk keeps what stands in it, and says so', () => {
+  // Root can write everywhere.
+  it.skipIf(process.getuid?.() === 0)('on a read-only disk keeps its content, and reports it', () => {
     write(minimal)
     const opened = openStationFile(file, clock)
     chmodSync(folder, 0o500)
@@ -186,10 +192,10 @@ describe('the file of the station', () => {
     }
   })
 
-  it('that can not be written keeps what was read', () => {
+  it("that can't be written keeps its content", () => {
     write(minimal)
     const opened = openStationFile(file, clock)
-    // What root may not write over either: a folder in the place of the new file.
+    // Not even root can write the new file: a folder is in its place.
     mkdirSync(`${file}.new`)
     expect(() => {
       opened.change((settings) => ({ ...settings, active: 'practice' }))

@@ -7,7 +7,7 @@ import { openStationFile } from '../../../../src-main/station/station-file'
 import { stationIdOf } from '../../../../src-main/station/station-keychain'
 import { handClock } from '../../../fakes/clock'
 
-describe('the number of a station', () => {
+describe('the id of a station', () => {
   let folder: string
   let path: string
   beforeEach(() => {
@@ -19,14 +19,14 @@ describe('the number of a station', () => {
   })
   const number = () => stationIdOf(openStationFile(path, handClock()), path)
 
-  it('is drawn once, and is another one for each station', () => {
+  it('is drawn once, and differs between stations', () => {
     const drawn = number()
     expect(number()).toBe(drawn)
     for (const one of [path, `${path}.last`]) rmSync(one)
     expect(number()).not.toBe(drawn)
   })
 
-  it('outlives a file that somebody broke by hand: the entries in the keychain go by it', () => {
+  it('survives a file that was damaged by hand, since keychain entries depend on it', () => {
     const drawn = number()
     const whole = readFileSync(path, 'utf8')
     for (const broken of [whole.slice(0, -2), whole.replace(',', ',,'), whole.replace('"practice"', '7')]) {
@@ -36,7 +36,7 @@ describe('the number of a station', () => {
     }
   })
 
-  it('that is none is drawn anew', () => {
+  it('that is invalid is drawn again', () => {
     const drawn = number()
     for (const none of ['till-7', '']) {
       writeFileSync(path, readFileSync(path, 'utf8').replace(/("stationId": )"[^"]*"/, `$1"${none}"`))
@@ -49,10 +49,10 @@ describe('the number of a station', () => {
 describe('client id and secret', () => {
   const fits = (clientId: string, clientSecret: string) => CredentialsForm.safeParse({ clientId, clientSecret }).success
 
-  it('are taken as long as every keychain can hold the two in one entry', () => {
+  it('are accepted as long as every keychain can store the two in one entry', () => {
     expect(fits('till-7', 'x'.repeat(1_200))).toBe(true)
     expect(fits('x'.repeat(300), 'x'.repeat(900))).toBe(true)
-    // Longer; the two together; such as need two characters for one when they are written down.
+    // Too long; too long together; too long once the quotes are escaped.
     expect(fits('till-7', 'x'.repeat(1_201))).toBe(false)
     expect(fits('x'.repeat(300), 'x'.repeat(1_000))).toBe(false)
     expect(fits('till-7', '"'.repeat(700))).toBe(false)

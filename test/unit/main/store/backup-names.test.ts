@@ -7,7 +7,7 @@ const day = 24 * hour
 const name = (ago: number) => backupName(now - ago)
 const hourly = (from: number, count: number) => Array.from({ length: count }, (_, n) => name(from + n * hour))
 
-/** What is there -> what stays. */
+/** Existing backups, and the ones to keep. */
 const cases: [string, string[], string[]][] = [
   ['nothing', [], []],
   ['one', [name(0)], [name(0)]],
@@ -39,11 +39,11 @@ describe('which backups are kept', () => {
   it.each(cases)('%s', (_, names, kept) => {
     const gone = toDelete(names, now)
     expect(names.filter((one) => !gone.includes(one)).sort()).toEqual([...kept].sort())
-    // In whatever order the folder is read
+    // The folder can be read in any order.
     expect(toDelete([...names].reverse(), now).sort()).toEqual([...gone].sort())
   })
 
-  it('never touches what is no backup of ours', () => {
+  it("never deletes files that aren't our backups", () => {
     const strange = [
       'countertag.db',
       'countertag-.db',
@@ -55,7 +55,7 @@ describe('which backups are kept', () => {
     expect(strange.map(timeOfBackup)).toEqual(strange.map(() => undefined))
   })
 
-  it('reads the time back from a name', () => {
+  it('parses the time from a name', () => {
     expect(backupName(now)).toBe('countertag-20261121T143000Z.db')
     expect(timeOfBackup(backupName(now))).toBe(now)
   })

@@ -43,11 +43,11 @@ describe('backup', () => {
     return count
   }
 
-  it('copies the store while it is locked and in use, commits of the meantime included', async () => {
+  it('copies the store while it is locked and in use, including commits made meanwhile', async () => {
     work(outbox, 400)
     const backup = create()
     const making = backup.make()
-    // Between two steps of the copy
+    // Between two steps of the copy.
     let next = 1_000
     const busy = setInterval(() => put(outbox, sale(next++)), 0)
     await making
@@ -56,7 +56,7 @@ describe('backup', () => {
     expect(backup.view()).toEqual({ lastAt: shop.clock.now(), isFailing: false })
     expect(operationsIn(backupName(shop.clock.now()))).toBeGreaterThanOrEqual(400)
     expect(errors).toEqual([])
-    // It is a database of its own, and can take the place of the store.
+    // The backup is a separate database that can replace the store.
     const restored = openShop(join(shop.folder, 'restored'))
     mkdirSync(restored.folder)
     writeFileSync(restored.file, readFileSync(join(folder, backupName(shop.clock.now()))))
@@ -66,7 +66,7 @@ describe('backup', () => {
     copy.close()
   })
 
-  it('is made only when something changed since the last', async () => {
+  it('is made only if something has changed since the last one', async () => {
     const backup = create()
     await backup.make()
     shop.clock.advance(1_000)
@@ -108,7 +108,7 @@ describe('backup', () => {
     }
   })
 
-  it('removes what a crash left unfinished, and old ones, and nothing else', async () => {
+  it('removes unfinished and old backups only', async () => {
     mkdirSync(folder)
     const old = Array.from({ length: 30 }, (_, n) => backupName(shop.clock.now() - (n + 1) * 3_600_000))
     for (const name of [...old, 'countertag-20200101T000000Z.db.tmp', 'countertag-x.db.tmp-journal', 'mine.txt']) {
@@ -118,11 +118,11 @@ describe('backup', () => {
     const left = names()
     expect(left.filter((name) => name.includes('.tmp'))).toEqual([])
     expect(left).toContain('mine.txt')
-    // The newest six, and the last of yesterday.
+    // The newest six, and the last one of yesterday.
     expect(left.filter((name) => name.endsWith('.db'))).toHaveLength(7)
   })
 
-  it('knows of the last one after a restart', () => {
+  it('finds the last backup after a restart', () => {
     mkdirSync(folder)
     const at = shop.clock.now() - 5_000
     writeFileSync(join(folder, backupName(at)), 'x')
@@ -131,7 +131,7 @@ describe('backup', () => {
     expect(create().view()).toEqual({ lastAt: null, isFailing: false })
   })
 
-  it('that fails is logged and shown, leaves nothing behind, and the next one is tried', async () => {
+  it('that fails is logged and shown, leaves no files behind, and is tried again next time', async () => {
     const changed = vi.fn()
     let free = 1_000
     const backup = create({ onChange: changed, freeBytes: () => Promise.resolve(free) })
@@ -145,7 +145,7 @@ describe('backup', () => {
     expect(backup.view()).toEqual({ lastAt: shop.clock.now(), isFailing: false })
     expect(changed).toHaveBeenCalledTimes(2)
 
-    // The folder can't be used: a file has its name.
+    // The folder can't be created: a file has its name.
     rmSync(folder, { recursive: true })
     writeFileSync(folder, '')
     put(outbox, sale(2))
@@ -155,10 +155,10 @@ describe('backup', () => {
     rmSync(folder)
   })
 
-  it('that turns out damaged is not kept, and the next start looks at every page', async () => {
+  it('that turns out damaged is deleted, and the next start checks every page', async () => {
     work(outbox, 100)
     store.close()
-    // A disk that forgets: some bytes of a page are others now, and the time of change is as it was.
+    // Silent disk corruption: a page has changed, but the file's modification time hasn't.
     const { atimeMs, mtimeMs } = statSync(shop.file)
     const bytes = readFileSync(shop.file)
     bytes.fill(0x5a, 40 * 4_096, 41 * 4_096)
@@ -188,7 +188,7 @@ describe('backup', () => {
     expect(store.salvage()).not.toBeNull()
   })
 
-  it('has a last one when the app is closed, and is given up when that takes too long', async () => {
+  it('is made once more when the app closes, but abandoned if it takes too long', async () => {
     const backup = create()
     await backup.finish(5_000)
     expect(names()).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('backup', () => {
     await slow.finish(1)
     expect(names()).toHaveLength(1)
     expect(slow.view().isFailing).toBe(false)
-    // Nothing of it goes on: the store can be closed.
+    // The abandoned backup has ended, so the store can be closed.
     expect(names().filter((name) => name.includes('.tmp'))).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ import type { Store } from '../../../../src-main/store/open'
 import { readWal } from '../../../../src-main/store/salvage/pages'
 import { type Ledger, type Shop, openShop, put, sale, work } from './shop'
 
-/** Bytes that nobody chose, the same in every run. */
+/** Pseudorandom bytes, the same in every run. */
 function garbage(length: number, seed: number): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed
@@ -36,7 +36,7 @@ const overwrite = (file: string, at: number, bytes: Buffer) => {
   writeSync(handle, bytes, 0, bytes.length, at)
   closeSync(handle)
 }
-/** Where the present round of a log ends; what lies behind is left over from earlier ones. */
+/** The end of the log's current frames; the bytes after it are left over from earlier checkpoints. */
 function endOfRound(log: string): number {
   const wal = readWal(log)
   return wal ? Math.max(...wal.pages.values()) + wal.pageSize : 0
@@ -46,9 +46,9 @@ const shorten = (file: string, share: number) => {
 }
 
 describe('a damaged database', () => {
-  /** In the middle of a day: a part of it in the database file, the rest still in the log. */
+  /** A copy from the middle of a day: one part in the database file, the rest still in the log. */
   let cut: Shop
-  /** The same, closed in the evening. */
+  /** The same database, closed in the evening. */
   let closed: Shop
   let ledger: Ledger
 
@@ -77,7 +77,7 @@ describe('a damaged database', () => {
     found: Store['found']
   }
 
-  /** Does the damage to a copy, and looks at what became of it. */
+  /** Damages a copy, opens it, and checks the result. */
   const open = (base: Shop, damage: (file: string) => void, look: (after: After) => void) => {
     const shop = base.powerCut()
     damage(shop.file)
@@ -87,7 +87,7 @@ describe('a damaged database', () => {
     const isSalvaged = store.found !== 'sound'
     expect(report !== null).toBe(isSalvaged)
     if (report) {
-      // What was found is still there, byte by byte.
+      // The damaged files are set aside unchanged.
       expect(bytesOf(join(shop.folder, report.setAside))).toEqual(before)
       if (report.lost !== null) expect(report.operations + report.lost).toBe(ledger.size)
     }
@@ -102,7 +102,7 @@ describe('a damaged database', () => {
     shop.remove()
   }
 
-  /** Of the file and its log; an empty one is as good as none. */
+  /** Hashes of the file and its log; an empty log counts as missing. */
   const bytesOf = (file: string) =>
     ['', '-wal'].map((suffix) => (existsSync(file + suffix) ? hash('sha256', readFileSync(file + suffix)) : nothing))
   const nothing = hash('sha256', '')
@@ -119,7 +119,7 @@ describe('a damaged database', () => {
     expect(counted).toBe(0)
     for (const [id, state] of ledger) {
       const now = outbox.read.byId(id)
-      // Where the newest is missing, a state may be older than what happened.
+      // If the newest commits are lost, a state may be older than in the ledger.
       const may = store.salvage()?.lost === null ? [salvaged(state), 'unknown'] : [salvaged(state)]
       if (now && store.found !== 'sound') expect(may, `operation ${now.seq}, ${state}`).toContain(now.state)
       if (now?.state === 'unknown' && store.found !== 'sound') expect(now.isUncertain).toBe(true)
@@ -129,7 +129,7 @@ describe('a damaged database', () => {
   const salvaged = (state: OperationState): OperationState =>
     state === 'queued' || state === 'sending' || state === 'unknown' ? 'unknown' : state
 
-  /** Everything can be sent except who waits, over whatever detour, for what a person must look at. */
+  /** Checks that everything can be sent, except operations that wait, directly or not, for one that needs a person. */
   const expectNoDeadEnd = (store: Store, outbox: Outbox) => {
     const highest = z.number().parse(store.db.prepare('SELECT max(seq) FROM operation').pluck().get() ?? 0)
     store.db.pragma('synchronous = OFF')
@@ -151,7 +151,7 @@ describe('a damaged database', () => {
 
   const missing = (outbox: Outbox) => [...ledger.keys()].filter((id) => outbox.read.byId(id) === undefined)
 
-  it('is opened as it is after a power cut, with every operation', () => {
+  it('is opened unchanged after a power cut, with every operation', () => {
     open(
       cut,
       () => undefined,
@@ -162,17 +162,17 @@ describe('a damaged database', () => {
     )
   })
 
-  describe.each(['cut', 'closed'] as const)('that was %s', (which) => {
+  describe.each(['cut', 'closed'] as const)('in state "%s"', (which) => {
     const base = () => (which === 'cut' ? cut : closed)
 
-    it.each([0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.99])('and whose file was cut off at %d of its length', (share) => {
+    it.each([0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.99])('with its file cut off at %d of its length', (share) => {
       open(
         base(),
         (file) => {
           shorten(file, share)
         },
         ({ found, outbox, store }) => {
-          // The log may hold what was cut off the file.
+          // The lost part of the file may be in the log.
           if (found === 'sound') expect(missing(outbox)).toEqual([])
           else expect(['unreadable', 'pages', 'vanished']).toContain(found)
           if (share <= 0.75) expect(found).not.toBe('sound')
@@ -182,7 +182,7 @@ describe('a damaged database', () => {
       )
     })
 
-    it('and whose file was cut off in the middle of its first page', () => {
+    it('with its file cut off in the middle of its first page', () => {
       open(
         base(),
         (file) => {
@@ -194,14 +194,14 @@ describe('a damaged database', () => {
       )
     })
 
-    it.each([1, 2, 3, 5, 8, 13, 21, 34, 55])('and whose page %d is garbage', (page) => {
+    it.each([1, 2, 3, 5, 8, 13, 21, 34, 55])('with garbage in page %d', (page) => {
       open(
         base(),
         (file) => {
           overwrite(file, (page - 1) * 4_096, garbage(4_096, page))
         },
         ({ found, outbox, store }) => {
-          // A newer version of the page may be in the log, or the page belong to nobody.
+          // The log may hold a newer version of the page, or the page may be unused.
           if (found === 'sound') expect(missing(outbox)).toEqual([])
           else {
             expect(missing(outbox).length).toBeLessThanOrEqual(20)
@@ -211,7 +211,7 @@ describe('a damaged database', () => {
       )
     })
 
-    it.each(['a text', 'zeros', 'a folder listing of another kind'])('and that was replaced by %s', (kind) => {
+    it.each(['a text', 'zeros', 'a folder listing of another kind'])('replaced by %s', (kind) => {
       open(
         base(),
         (file) => {
@@ -226,7 +226,7 @@ describe('a damaged database', () => {
       )
     })
 
-    it('and that is another program’s database', () => {
+    it("replaced by another program's database", () => {
       open(
         base(),
         (file) => {
@@ -241,7 +241,7 @@ describe('a damaged database', () => {
       )
     })
 
-    it('and that is gone', () => {
+    it('deleted', () => {
       open(
         base(),
         (file) => {
@@ -254,7 +254,7 @@ describe('a damaged database', () => {
     })
   })
 
-  it('loses nothing over its first page, though SQLite can make nothing of the rest', () => {
+  it("loses nothing if only its first page is damaged, although SQLite can't read the file", () => {
     for (const base of [cut, closed]) {
       open(
         base,
@@ -268,7 +268,7 @@ describe('a damaged database', () => {
     }
   })
 
-  it('loses nothing over the page on which a table begins', () => {
+  it('loses nothing if the first page of a table is damaged', () => {
     for (const table of ['operation', 'journal', 'operation_key', 'sqlite_sequence', 'open_order']) {
       open(
         closed,
@@ -305,7 +305,7 @@ describe('a damaged database', () => {
       )
     })
 
-    it.each([0, 31, 32])('with its log cut off at %d bytes says that the newest may be lost', (length) => {
+    it.each([0, 31, 32])('with its log cut off at %d bytes reports that the newest commits may be lost', (length) => {
       open(
         cut,
         (file) => {
@@ -318,7 +318,7 @@ describe('a damaged database', () => {
       )
     })
 
-    it('with its log deleted says that the newest may be lost', () => {
+    it('with its log deleted reports that the newest commits may be lost', () => {
       open(
         cut,
         (file) => {
@@ -332,7 +332,7 @@ describe('a damaged database', () => {
       )
     })
 
-    it.each([0, 40, 0.1, 0.3, 0.5, 0.7, 0.9])('with garbage in its log at %d reads on behind it', (at) => {
+    it.each([0, 40, 0.1, 0.3, 0.5, 0.7, 0.9])('with garbage in its log at %d is read beyond the garbage', (at) => {
       open(
         cut,
         (file) => {
@@ -341,7 +341,7 @@ describe('a damaged database', () => {
         },
         ({ found, outbox }) => {
           expect(found).toBe('log')
-          // The page that is lost was written again later, or it held operations: no more than some thirty have room in one.
+          // The lost page was written again later, or it held operations, at most about thirty.
           expect(missing(outbox).length).toBeLessThanOrEqual(32)
         },
       )

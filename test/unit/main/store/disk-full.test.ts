@@ -25,7 +25,7 @@ describe('a full disk', () => {
     shop.remove()
   })
 
-  /** Not one page more; what is on the last ones is filled up. */
+  /** Forbids new pages, and fills the existing ones. */
   const fill = () => {
     const pages = Number(store.db.pragma('page_count', { simple: true }))
     store.db.pragma(`max_page_count = ${pages}`)
@@ -37,7 +37,7 @@ describe('a full disk', () => {
     store.db.pragma('max_page_count = 1000000')
   }
 
-  it('is told before anything is called saved, and nothing of it remains', () => {
+  it('is reported before anything counts as saved, and leaves nothing half-saved', () => {
     fill()
     const counts = outbox.read.counts()
     const heard: unknown[] = []
@@ -49,7 +49,7 @@ describe('a full disk', () => {
     expect(outbox.enqueue(sale(1)).ok).toBe(true)
   })
 
-  it('keeps a person’s step from being half done', () => {
+  it("never leaves a person's step half done", () => {
     const refused = put(outbox, sale(1))
     const waiting = put(outbox, sale(2))
     outbox.claim()
@@ -71,7 +71,7 @@ describe('a full disk', () => {
     expect(outbox.dismiss(refused.id, longText).ok).toBe(true)
   })
 
-  it('throws from claim and settle, where the drain waits for better times, and takes the step back', () => {
+  it('makes claim and settle throw, so that the sender waits, and rolls the step back', () => {
     store.db.pragma('synchronous = OFF')
     for (let n = 0; n < 300; n++) put(outbox, sale(n))
     const sent = outbox.claim()
@@ -82,7 +82,7 @@ describe('a full disk', () => {
     }
     expect(settle).toThrow('database or disk is full')
     expect(outbox.read.inState('sending').map(({ seq }) => seq)).toEqual([sent?.seq])
-    // Each claim takes a line of the journal: sooner or later there is no room for one.
+    // Each claim writes a journal line, so eventually there is no room for one.
     const claimed: number[] = []
     const claimAll = () => {
       for (let next = outbox.claim(); next; next = outbox.claim()) claimed.push(next.seq)
@@ -95,7 +95,7 @@ describe('a full disk', () => {
     expect(outbox.claim()).toBeDefined()
   })
 
-  it('is an error of a setting that matters, and only a line in the log for one that does not', () => {
+  it('is an error for an important setting, but only a log line for an unimportant one', () => {
     const warned: string[] = []
     const settings = createSettings(store.db, { ...silentLog, warn: (message) => warned.push(message) })
     fill()
@@ -110,7 +110,7 @@ describe('a full disk', () => {
     expect(warned).toEqual(['a setting could not be kept'])
   })
 
-  it('does not stop the end of an outage, which needs no new page', () => {
+  it("doesn't prevent the end of an outage, which needs no new page", () => {
     put(outbox, sale(1))
     const next = outbox.claim()
     if (next) outbox.settle(next.seq, { kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: 60_000 })
@@ -120,7 +120,7 @@ describe('a full disk', () => {
     expect(next && outbox.read.byId(next.id)?.nextAttemptAt).toBe(0)
   })
 
-  it('is told at the cart', async () => {
+  it('is reported in the cart', async () => {
     const unreachable = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
     const nobody = () => {
       throw new Error('nothing is reported here')
@@ -147,7 +147,7 @@ describe('a full disk', () => {
     expect(answer).toEqual(notSaved)
   })
 
-  it('does not keep the app from starting, nor from being closed', () => {
+  it("doesn't prevent the app from starting or closing", () => {
     fill()
     store.close()
     ;({ store, outbox } = shop.open())

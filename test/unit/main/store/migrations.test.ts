@@ -13,7 +13,7 @@ const fixture = (version: number) =>
   join(import.meta.dirname, '../../../fixtures/schemas', `${String(version).padStart(3, '0')}.sql`)
 const earlier = Array.from({ length: schemaVersion - 1 }, (_, n) => n + 1)
 
-/** A database as stations of that version have it. */
+/** A database as created by that version. */
 function released(version: number): Database {
   const db = new Sqlite(':memory:')
   db.pragma('foreign_keys = OFF')
@@ -25,7 +25,7 @@ const tablesOf = (db: Database) =>
   z.array(z.string()).parse(db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all())
 const columnsOf = (db: Database, table: string) =>
   z.array(z.string()).parse(db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table))
-/** All rows of a table, of some of its columns, in an order that does not depend on how they are stored. */
+/** All rows of a table, reduced to some columns and sorted. */
 const rowsOf = (db: Database, table: string, columns: string[]) =>
   db
     .prepare(`SELECT ${columns.join(', ')} FROM ${table}`)
@@ -33,7 +33,7 @@ const rowsOf = (db: Database, table: string, columns: string[]) =>
     .map((row) => JSON.stringify(row))
     .sort()
 
-/** Tables that became others; `sqlite_sequence` also counts for those that are gone. */
+/** Tables that were replaced; `sqlite_sequence` also counts for removed tables. */
 const became = {
   openOrders: ['cart', 'cart_item', 'sqlite_sequence'],
   memory: ['seen_case', 'seen_tag', 'seen_package', 'found_thing'],
@@ -43,12 +43,12 @@ const openItems = (db: Database) =>
   rowsOf(db, 'open_order_item JOIN open_order ON open_order.id = open_order WHERE held_at IS NULL', cartColumns)
 
 describe('migrations', () => {
-  it('have a database of every earlier version to be tried on', () => {
-    // A missing one is made by scripts/schema-fixture.ts.
+  it('have a fixture database of every earlier version', () => {
+    // scripts/schema-fixture.ts creates a missing one.
     expect(earlier.filter((version) => !existsSync(fixture(version)))).toEqual([])
   })
 
-  it.each(earlier)('bring version %i to the newest, with every row in its place', (version) => {
+  it.each(earlier)('bring version %i to the newest version without losing a row', (version) => {
     const db = released(version)
     expect(versionOf(db)).toBe(version)
     const before = tablesOf(db).map((table) => {
@@ -75,7 +75,7 @@ describe('migrations', () => {
     db.close()
   })
 
-  it.each(earlier)('leave an outbox of version %i that works', (version) => {
+  it.each(earlier)('leave a working outbox of version %i', (version) => {
     const db = released(version)
     migrate(db)
     const clock = handClock()
@@ -91,11 +91,11 @@ describe('migrations', () => {
     db.close()
   })
 
-  it.each(earlier)('of version %i are as they were when it was released', (version) => {
+  it.each(earlier)('create version %i with the same schema as when it was released', (version) => {
     expect(schemaOf(released(version))).toEqual(schemaOf(emptyDatabase(version)))
   })
 
-  it('are known from a schema that has changed by one letter, lacks a thing or has one too early', () => {
+  it('detect a schema with a changed name, a missing object or one from a later version', () => {
     const damage = [
       'DROP INDEX journal_of',
       'DROP TRIGGER journal_keeps_delete',

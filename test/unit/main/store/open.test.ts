@@ -8,8 +8,8 @@ import { makeFolder } from '../../../../src-main/store/start-error'
 import { type Shop, codeOf, openShop, put, sale } from './shop'
 
 describe('opening the store', () => {
-  // Windows knows no such modes.
-  it.skipIf(process.platform === 'win32')('makes folders that are for this user alone', () => {
+  // Windows doesn't have these modes.
+  it.skipIf(process.platform === 'win32')('creates folders that only this user can open', () => {
     const [data, ours] = [join(shop.folder, 'data'), join(shop.folder, 'data', 'green-door')]
     openStore(join(ours, 'countertag.db')).close()
     expect([data, ours].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700])
@@ -25,7 +25,7 @@ describe('opening the store', () => {
     shop.remove()
   })
 
-  it('commits to the disk before a commit counts', () => {
+  it('syncs each commit to the disk', () => {
     const { db, close } = openStore(join(shop.folder, 'new', 'countertag.db'))
     expect(db.pragma('synchronous', { simple: true })).toBe(2)
     expect(db.pragma('fullfsync', { simple: true })).toBe(1)
@@ -36,14 +36,14 @@ describe('opening the store', () => {
     close()
   })
 
-  it('lets one in at a time, and the next one once it is closed', () => {
+  it('allows one process at a time, and the next one after closing', () => {
     const { store } = shop.open()
     expect(codeOf(() => openStore(shop.file))).toBe('store/in-use')
     store.close()
     expect(codeOf(() => openStore(shop.file).close())).toBe('opened')
   })
 
-  it('is kept out by a program that has the database itself open, and sets nothing aside', () => {
+  it('is refused while another program has the database open, and sets nothing aside', () => {
     shop.open().store.close()
     const other = new Sqlite(shop.file)
     other.exec('BEGIN EXCLUSIVE')
@@ -53,7 +53,7 @@ describe('opening the store', () => {
     expect(shop.names()).toEqual(names.filter((name) => !/-(wal|shm)$/.test(name)))
   })
 
-  it('looks at every page unless it is the very file that was closed', () => {
+  it('checks every page, unless the file is exactly the one that was closed', () => {
     const found = () => {
       const store = openStore(shop.file)
       store.close()
@@ -61,26 +61,26 @@ describe('opening the store', () => {
     }
     expect(found()).toBe('sound')
     expect(found()).toBe('untouched')
-    // Written to by another program
+    // Written to by another program.
     const other = new Sqlite(shop.file)
     other.prepare(`INSERT INTO setting (name, value) VALUES ('x', '1')`).run()
     other.close()
     expect(found()).toBe('sound')
     expect(found()).toBe('untouched')
-    // Another time of change, as of a file that was copied back
+    // Another modification time, as of a file that was copied back.
     utimesSync(shop.file, 1_700_000_000, 1_700_000_000)
     expect(found()).toBe('sound')
-    // Something behind the last page
+    // Extra bytes after the last page.
     writeFileSync(shop.file, Buffer.concat([readFileSync(shop.file), Buffer.alloc(10)]))
     expect(found()).toBe('sound')
-    // A note that can't be read, that is of another kind, and none
+    // A note that can't be parsed, of another shape, and missing.
     for (const note of ['{"was":"clo', '{"was":"closed","size":"big"}', '[]', '']) {
       writeFileSync(`${shop.file}.last-end`, note)
       expect(found()).toBe('sound')
     }
   })
 
-  it('looks at every page after a power cut', () => {
+  it('checks every page after a power cut', () => {
     const { store, outbox } = shop.open()
     const operation = put(outbox, sale(1))
     const cut = shop.powerCut()
@@ -92,7 +92,7 @@ describe('opening the store', () => {
     cut.remove()
   })
 
-  it('takes no offence at a log that is gone because a power cut came while the app was being closed', () => {
+  it('accepts a missing log if a power cut came while the app was closing', () => {
     const { store, outbox } = shop.open()
     put(outbox, sale(1))
     store.close()
@@ -103,7 +103,7 @@ describe('opening the store', () => {
     after.store.close()
   })
 
-  it('looks at every page after the file was found to be damaged in use', () => {
+  it('checks every page after damage was found in use', () => {
     const { store } = shop.open()
     store.distrust()
     store.close()
@@ -124,12 +124,12 @@ describe('opening the store', () => {
     expect(shop.names()).toEqual(names)
   })
 
-  it('says so when the folder cannot be made', () => {
+  it("reports that the folder can't be created", () => {
     writeFileSync(join(shop.folder, 'file'), '')
     expect(codeOf(() => openStore(join(shop.folder, 'file', 'countertag.db')))).toBe('store/no-access')
   })
 
-  it.skipIf(process.getuid?.() === 0)('says so when the database cannot be written, and sets nothing aside', () => {
+  it.skipIf(process.getuid?.() === 0)("reports that the database can't be written, and sets nothing aside", () => {
     shop.open().store.close()
     chmodSync(shop.file, 0o444)
     const names = shop.names()
@@ -137,13 +137,13 @@ describe('opening the store', () => {
     expect(shop.names()).toEqual(names)
   })
 
-  it('starts on a first database that a crash left empty', () => {
+  it('accepts a first database that a crash left empty', () => {
     writeFileSync(shop.file, '')
     const { store } = shop.open()
     expect(store.found).toBe('sound')
     expect(store.salvage()).toBeNull()
     store.close()
-    // The same once there was one is damage: see damaged-file.test.ts
+    // An empty file after the first start counts as damage: see damaged-file.large.test.ts.
     truncateSync(shop.file, 0)
     expect(codeOf(() => openStore(shop.file).close())).toBe('opened')
     expect(shop.names().filter((name) => name.includes('damaged'))).toHaveLength(1)

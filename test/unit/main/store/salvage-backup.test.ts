@@ -23,7 +23,7 @@ describe('salvage with a backup', () => {
     shop.remove()
   })
 
-  it('takes from the last backup what the file does not have, and looks into what was not finished then', async () => {
+  it('takes what the file lacks from the last backup, and checks operations that were unfinished then', async () => {
     const { store, outbox } = shop.open()
     const imported = put(outbox, delivery(1))
     accept(outbox)
@@ -58,7 +58,7 @@ describe('salvage with a backup', () => {
     after.store.close()
   })
 
-  it('believes the file where it is newer, and the backup where the newest commits were lost', async () => {
+  it('prefers the file if it is newer, and the backup if the newest commits of the file are lost', async () => {
     const { store, outbox } = shop.open()
     const one = put(outbox, sale(1))
     const two = put(outbox, sale(2))
@@ -71,7 +71,7 @@ describe('salvage with a backup', () => {
     store.close()
     const late = readFileSync(shop.file)
 
-    // The file is newer: what was accepted after the backup is accepted.
+    // The file is newer: what was accepted after the backup stays accepted.
     writeFileSync(shop.file, Buffer.concat([Buffer.alloc(4_096, 0x5a), late.subarray(4_096)]))
     const newer = shop.open()
     const states = (of: Outbox) => [one, two, three].map(({ id }) => of.read.byId(id)?.state)
@@ -79,14 +79,14 @@ describe('salvage with a backup', () => {
     expect(newer.store.salvage()).toMatchObject({ operations: 3, fromBackup: 0, lost: 0 })
     newer.store.close()
 
-    // The file is older: what had been withdrawn by the time of the backup must not be sent.
+    // The file is older: an operation withdrawn before the backup must not be sent.
     writeFileSync(shop.file, Buffer.concat([Buffer.alloc(4_096, 0x5a), early.subarray(4_096)]))
     const older = shop.open()
     expect(states(older.outbox)).toEqual(['cancelled', 'unknown', 'unknown'])
     older.store.close()
   })
 
-  it('uses the newest backup that is sound, whatever the clock has written into its name', async () => {
+  it('uses the newest sound backup, even if a wrong clock named it', async () => {
     const { store, outbox } = shop.open()
     put(outbox, sale(1))
     await backUp(shop, store)
@@ -105,7 +105,7 @@ describe('salvage with a backup', () => {
     expect(after.store.salvage()).toMatchObject({ operations: 2, fromBackup: 2 })
     after.store.close()
 
-    // Damaged pages in the newest: the one before it.
+    // With damaged pages in the newest, the one before it is used.
     const newest = join(folder, backupName(Date.parse('2026-11-20T15:00:00Z')))
     const bytes = readFileSync(newest)
     bytes.fill(0x5a, 8 * 4_096, 12 * 4_096)
@@ -116,7 +116,7 @@ describe('salvage with a backup', () => {
     again.store.close()
   })
 
-  it('does not take carts from a backup: their items may have been sold since', async () => {
+  it('does not take carts from a backup, since their items may have been sold later', async () => {
     const { store } = shop.open()
     store.db.exec(`INSERT INTO open_order_item (open_order, tag_id, scanned_at) VALUES (1, '${tag(1)}', 5)`)
     await backUp(shop, store)
@@ -157,7 +157,7 @@ describe('salvage with a backup', () => {
       expectAll({ fromBackup: 0, lost: 0 })
     })
 
-    it('reads the backup, and leaves it as it is', () => {
+    it('reads the backup without changing it', () => {
       mkdirSync(join(shop.folder, 'backups'))
       const backup = join(shop.folder, 'backups', backupName(0))
       old(backup)
@@ -168,7 +168,7 @@ describe('salvage with a backup', () => {
     })
   })
 
-  it('takes what was scanned lately from the backup', async () => {
+  it('takes recent scans from the backup', async () => {
     const { store } = shop.open()
     store.db.exec(`INSERT INTO scan (at, source, kind, raw) VALUES (5, 'typed', 'unknown', 'odd')`)
     await backUp(shop, store)

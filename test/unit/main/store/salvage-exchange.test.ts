@@ -6,7 +6,7 @@ import { openStore } from '../../../../src-main/store/open'
 import { breakFirstPage, destroy } from './salvage-steps'
 import { type Shop, codeOf, openShop, put, sale } from './shop'
 
-describe('the exchange of a damaged database', () => {
+describe('replacing a damaged database', () => {
   let shop: Shop
   beforeEach(() => {
     shop = openShop()
@@ -15,7 +15,7 @@ describe('the exchange of a damaged database', () => {
     shop.remove()
   })
 
-  it('reports until a person has taken note, and sets each damaged file aside under a name of its own', () => {
+  it('is reported until a person acknowledges it, and each damaged file is set aside under a separate name', () => {
     shop.open().store.close()
     for (let n = 0; n < 3; n++) {
       destroy(shop)
@@ -40,7 +40,7 @@ describe('the exchange of a damaged database', () => {
     for (const name of aside) expect(readFileSync(join(shop.folder, name), 'utf8')).toBe('x'.repeat(10_000))
   })
 
-  it('leaves everything as it was when nothing can be salvaged, and says so', () => {
+  it('changes nothing if nothing can be salvaged, and reports that', () => {
     const { store, outbox } = shop.open()
     put(outbox, sale(1))
     const cut = shop.powerCut()
@@ -48,7 +48,7 @@ describe('the exchange of a damaged database', () => {
     const bytes = readFileSync(`${cut.file}-wal`)
     bytes.fill(0x5a, 0, 100)
     writeFileSync(`${cut.file}-wal`, bytes)
-    // A disk that refuses the new database: here a backup folder that can't be read stands in its way.
+    // The new database can't be made: here because of an unreadable backup folder.
     mkdirSync(join(cut.folder, 'backups'))
     mkdirSync(join(cut.folder, 'backups', backupName(0)))
     const file = readFileSync(cut.file)
@@ -56,7 +56,7 @@ describe('the exchange of a damaged database', () => {
     expect(readFileSync(cut.file).equals(file)).toBe(true)
     expect(readFileSync(`${cut.file}-wal`).equals(bytes)).toBe(true)
     expect(cut.names().filter((name) => name.includes('damaged') || name === 'salvage')).toEqual([])
-    // And the next start tries again.
+    // The next start tries again.
     rmSync(join(cut.folder, 'backups'), { recursive: true })
     const after = cut.open()
     expect(after.store.salvage()).toMatchObject({ operations: 1 })
@@ -64,9 +64,9 @@ describe('the exchange of a damaged database', () => {
     cut.remove()
   })
 
-  describe('that a crash interrupted', () => {
+  describe('after a crash', () => {
     const aside = () => `${shop.file}.damaged-20261121T140000Z`
-    /** A salvaged database beside what is left of the exchange. */
+    /** Puts a salvaged database next to the remains of an interrupted replacement. */
     const interrupted = (left: (salvaged: string) => void) => {
       const { store, outbox } = shop.open()
       put(outbox, sale(1))
@@ -99,32 +99,32 @@ describe('the exchange of a damaged database', () => {
       expect(readFileSync(`${aside()}-wal`, 'utf8')).toBe('the log')
     }
 
-    it('before the damaged file was set aside is made good', () => {
+    it('before the damaged file was set aside is completed', () => {
       interrupted((made) => {
         renameSync(made, `${aside()}.salvaged`)
       })
     })
-    it('between the log’s copy and its being emptied is made good', () => {
+    it('between copying the log and emptying it is completed', () => {
       interrupted((made) => {
         renameSync(made, `${aside()}.salvaged`)
         writeFileSync(`${aside()}-wal`, 'the l')
       })
     })
-    it('after the log was emptied is made good', () => {
+    it('after the log was emptied is completed', () => {
       interrupted((made) => {
         renameSync(made, `${aside()}.salvaged`)
         copyFileSync(`${shop.file}-wal`, `${aside()}-wal`)
         writeFileSync(`${shop.file}-wal`, '')
       })
     })
-    it('after the damaged file was set aside is made good', () => {
+    it('after the damaged file was set aside is completed', () => {
       interrupted((made) => {
         renameSync(made, `${aside()}.salvaged`)
         renameSync(shop.file, aside())
       })
     })
 
-    it('before the new database was whole begins again', () => {
+    it('before the new database was finished starts over', () => {
       const { store, outbox } = shop.open()
       put(outbox, sale(1))
       store.close()

@@ -7,7 +7,7 @@ import { type Holder, type Link, linksOf } from '../../../../src-main/store/salv
 
 const Row = z.object({ waiter: z.number(), blocker: z.number() })
 
-/** The links that the outbox itself makes when the same operations are saved one after the other. */
+/** The blockers that the outbox itself sets when the same operations are saved in order. */
 function linksOfOutbox(holders: Holder[]): Link[] {
   const { db, close } = openStore(':memory:')
   const locks = createLocks(db)
@@ -17,7 +17,7 @@ function linksOfOutbox(holders: Holder[]): Link[] {
   const hold = db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
   for (const { seq, state, keys } of holders) {
     insert.run(seq, String(seq), state)
-    // Only what is to be sent waits; what was refused holds its keys.
+    // Only operations that are still to be sent wait; a refused one only holds its keys.
     if (state === 'rejected') for (const { key, isExclusive } of keys) hold.run(key, seq, isExclusive ? 1 : 0)
     else locks.take(seq, [...keys])
   }
@@ -39,8 +39,8 @@ const holder = fc.record({
   }),
 })
 
-describe('who waits for whom after a salvage', () => {
-  it('is what it would be if all were saved once more', () => {
+describe('blockers after a salvage', () => {
+  it('are the same as if all operations were saved again', () => {
     fc.assert(
       fc.property(fc.array(holder, { maxLength: 15 }), (some) => {
         const holders = some.map((one, index) => ({ ...one, seq: index + 1 }))
@@ -50,7 +50,7 @@ describe('who waits for whom after a salvage', () => {
     )
   })
 
-  it('is only ever somebody earlier, so that nobody waits in a circle', () => {
+  it('are always earlier operations, so there are no cycles', () => {
     fc.assert(
       fc.property(fc.array(holder, { maxLength: 30 }), (some) => {
         const links = linksOf(some.map((one, index) => ({ ...one, seq: index + 1 })))

@@ -11,7 +11,7 @@ import { readRecord, readVarint } from '../../../../src-main/store/salvage/tree'
 import { readTables } from '../../../../src-main/store/salvage/tables'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
-/** Also far more than fits on a page. */
+/** Also far longer than a page. */
 const longText = fc.oneof(
   text,
   fc.integer({ min: 0, max: 30_000 }).map((length) => 'ä'.repeat(length)),
@@ -22,7 +22,7 @@ const integer = fc.oneof(
   fc.constantFrom(0, 1, 2 ** 47, -(2 ** 47)),
 )
 
-/** Something done to the tables: with a rowid and without, with texts of any length, growing, shrinking and deleted. */
+/** Steps on tables with and without a rowid: texts of any length are added, grown, shrunk and deleted. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('setting'), name: longText, value: longText }),
   fc.record({ kind: fc.constant('memory'), name: text, value: longText, at: integer }),
@@ -56,7 +56,7 @@ function take(db: Database, { kind, name, value = null, at = 0 }: Step): void {
 
 const tableNames = ['setting', 'memory', 'open_order_item', 'open_order', 'operation', 'sqlite_sequence']
 type Rows = Record<string, unknown>[]
-/** Rows as text, in an order of their own: trees without a rowid are not read in theirs. */
+/** Rows as sorted text, since trees without a rowid are read in another order. */
 const inOrder = (rows: Rows) => rows.map((row) => JSON.stringify(row)).sort()
 
 const bySqlite = (db: Database) =>
@@ -76,7 +76,7 @@ function byUs(file: string) {
   return { rows, losses }
 }
 
-/** Tables that are not the same; the rows themselves may be megabytes. */
+/** Names of the tables that differ; the rows themselves can be megabytes long. */
 const differences = (one: Record<string, string[]>, other: Record<string, string[]>) =>
   tableNames.filter((table) => one[table]?.join('\n') !== other[table]?.join('\n'))
 
@@ -89,7 +89,7 @@ describe('reading a database without SQLite', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** A database with a write-ahead log that was not checkpointed, as a power cut leaves it. */
+  /** A database whose write-ahead log was not checkpointed, as after a power cut. */
   const withLog = (pageSize: number, steps: Step[], checkpointAfter: number) => {
     const file = join(folder, 'live.db')
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
@@ -111,7 +111,7 @@ describe('reading a database without SQLite', () => {
     return { cut, expected }
   }
 
-  it('gives the same rows as SQLite, whatever is in them and wherever they lie', () => {
+  it('returns the same rows as SQLite, for any content and layout', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(512, 1_024, 4_096, 65_536),
@@ -128,7 +128,7 @@ describe('reading a database without SQLite', () => {
     )
   })
 
-  it('takes the same commits from a torn log as SQLite does', () => {
+  it('accepts the same commits of a torn log as SQLite does', () => {
     const steps = Array.from({ length: 12 }, (_, n): Step => ({
       kind: 'setting',
       name: `s${n}`,
@@ -146,14 +146,14 @@ describe('reading a database without SQLite', () => {
       expect(readWal(`${torn}-wal`)?.isBroken ?? false, `${length} bytes`).toBe(false)
       const own = byUs(torn).rows
       const db = new Sqlite(torn)
-      // Torn before the last migration, it has not all the tables yet.
+      // A log torn before the last migration lacks some tables.
       const isMigrated = db.pragma('user_version', { simple: true }) === schemaVersion
       if (isMigrated) expect(differences(own, bySqlite(db)), `${length} bytes`).toEqual([])
       db.close()
     }
   })
 
-  it('tells a log that was damaged in the middle from one that a power cut tore', () => {
+  it('distinguishes a log damaged in the middle from one torn by a power cut', () => {
     const steps = Array.from({ length: 12 }, (_, n): Step => ({ kind: 'setting', name: `s${n}`, value: 'x' }))
     const { cut, expected } = withLog(4_096, steps, -1)
     const whole = readFileSync(`${cut}-wal`)
@@ -164,23 +164,23 @@ describe('reading a database without SQLite', () => {
       writeFileSync(`${cut}-wal`, bytes)
       return readWal(`${cut}-wal`)?.isBroken
     })
-    // The last two commits can't be told from one that was just being written.
+    // Damage in the last two commits looks like a write that was just in progress.
     expect(verdicts.slice(0, -2).every((isBroken) => isBroken)).toBe(true)
     expect(verdicts.at(-1)).toBe(false)
 
-    // What lies behind the damage is still read: here the content of an early commit is lost, which later ones repeat.
+    // Frames after the damage are still read: here an early commit is lost, but later ones repeat its content.
     const bytes = Buffer.from(whole)
     bytes.fill(0x5a, whole.length - 3 * 4_120 + 100, whole.length - 3 * 4_120 + 200)
     writeFileSync(`${cut}-wal`, bytes)
     expect(differences(byUs(cut).rows, expected)).toEqual([])
-    // Without its header too
+    // Without its header too.
     whole.fill(0, 0, 32)
     writeFileSync(`${cut}-wal`, whole)
     expect(readWal(`${cut}-wal`)?.isBroken).toBe(true)
     expect(differences(byUs(cut).rows, expected)).toEqual([])
   })
 
-  it('never stumbles over any bytes, and makes no rows up', () => {
+  it('never fails on any bytes, and never invents rows', () => {
     const steps = Array.from({ length: 60 }, (_, n): Step => ({
       kind: 'case',
       name: `case ${n}`,
@@ -200,7 +200,7 @@ describe('reading a database without SQLite', () => {
           broken.set(garbage.subarray(0, bytes.length - at), at)
           writeFileSync(file, cutAt === null ? broken : broken.subarray(0, cutAt))
           const { rows } = byUs(file)
-          // A garbled byte inside a text is not ours to find; a row more than there were would be made up.
+          // Garbled bytes inside a text can't be detected, but an extra row would be invented.
           expect(rows.memory?.length).toBeLessThanOrEqual(expected.memory?.length ?? 0)
         },
       ),
@@ -210,14 +210,14 @@ describe('reading a database without SQLite', () => {
 })
 
 describe('reading a record', () => {
-  it('refuses what is cut off, too long, or not what it says', () => {
+  it('rejects a record that is cut off, too long, or contradicts its header', () => {
     const record = Buffer.from([3, 1, 15, 7, 0x61])
     expect(readRecord(record)).toEqual([7, 'a'])
     const bad = [
       record.subarray(0, 4),
       Buffer.concat([record, Buffer.from([0])]),
       Buffer.from([9, 1, 15, 7, 0x61]),
-      // A text that is not UTF-8, a type that SQLite keeps for itself, an integer beyond 2^53
+      // A text that isn't UTF-8, a type reserved by SQLite, an integer beyond 2^53.
       Buffer.from([3, 1, 15, 7, 0xff]),
       Buffer.from([2, 10]),
       Buffer.from([2, 6, 0x7f, 0, 0, 0, 0, 0, 0, 0]),
@@ -226,7 +226,7 @@ describe('reading a record', () => {
     for (const one of bad) expect(readRecord(one), one.toString('hex')).toBeUndefined()
   })
 
-  it('reads numbers of one to eight bytes, and gives up at their end', () => {
+  it('reads varints of one to eight bytes, and returns undefined if they are incomplete', () => {
     expect(readVarint(Buffer.from([0x7f]), 0)).toEqual({ value: 127, next: 1 })
     expect(readVarint(Buffer.from([0x81, 0x00]), 0)).toEqual({ value: 128, next: 2 })
     for (const bytes of [[], [0x81], [0x81, 0x82, 0x83], new Array<number>(9).fill(0xff)]) {

@@ -7,7 +7,7 @@ import { createBackup } from '../../../../src-main/store/backup'
 import type { Store } from '../../../../src-main/store/open'
 import type { Shop } from './shop'
 
-/** Makes a backup, and lets an hour pass. */
+/** Makes a backup, and advances the clock by an hour. */
 export async function backUp(shop: Shop, store: Store): Promise<void> {
   const backup = createBackup({ db: store.db, folder: join(shop.folder, 'backups'), clock: shop.clock, log: silentLog })
   await backup.make()
@@ -15,13 +15,13 @@ export async function backUp(shop: Shop, store: Store): Promise<void> {
   shop.clock.advance(3_600_000)
 }
 
-/** The file becomes a text: nothing can be read of it. */
+/** Replaces the file with a text, so that nothing in it can be read. */
 export function destroy(shop: Shop): void {
   for (const suffix of ['', '-wal']) rmSync(shop.file + suffix, { force: true })
   writeFileSync(shop.file, 'x'.repeat(10_000))
 }
 
-/** Pages become noise, numbered from 1. */
+/** Overwrites pages, numbered from 1. */
 export function breakPages(file: string, ...numbers: number[]): void {
   const bytes = readFileSync(file)
   for (const number of numbers) bytes.fill(0x5a, (number - 1) * 4_096, number * 4_096)
@@ -34,14 +34,14 @@ export const breakFirstPage = (shop: Shop) => {
 
 export const rowsOf = (store: Store, sql: string) => store.db.prepare(sql).pluck().all()
 
-/** The service takes what is given out next. */
+/** Settles the next claimed operation as accepted. */
 export function accept(outbox: Outbox) {
   const next = outbox.claim()
   if (next) outbox.settle(next.seq, { kind: 'accepted', note: null })
   return next
 }
 
-/** The service refuses what is given out next. */
+/** Settles the next claimed operation as refused. */
 export function refuse(outbox: Outbox): void {
   const next = outbox.claim()
   if (next) outbox.settle(next.seq, { kind: 'rejected', reason: { code: 'service/items-missing' } })

@@ -18,7 +18,7 @@ describe('salvage', () => {
     shop.remove()
   })
 
-  it('links anew who has to wait for whom, and gives operations out in the old order', () => {
+  it('restores the blockers, and operations are claimed in the old order', () => {
     const { store, outbox } = shop.open()
     const arrived = put(outbox, delivery(1))
     const first = put(outbox, sale(1, tag(1), tag(2)))
@@ -46,7 +46,7 @@ describe('salvage', () => {
     after.store.close()
   })
 
-  it('keeps the orders being filled, as long as it can be read where they begin', () => {
+  it('keeps open orders if their first page can be found', () => {
     const { store } = shop.open()
     store.db.exec(`
       UPDATE open_order SET order_id = 'ORDER-6', held_at = 3 WHERE mode = 'sale';
@@ -65,7 +65,7 @@ describe('salvage', () => {
     after.close()
   })
 
-  it('keeps the settings and what was seen, without the page that says where they are', () => {
+  it('keeps the settings and remembered facts without the page that locates their tables', () => {
     const { store } = shop.open()
     store.db.exec(`
       INSERT INTO memory (kind, id, form, identifier, asked_at, content) VALUES
@@ -84,7 +84,7 @@ describe('salvage', () => {
     after.close()
   })
 
-  it('keeps operations that no version of the app can read, as they are', () => {
+  it('keeps operations that no version can read unchanged', () => {
     const { store, outbox } = shop.open()
     const odd = put(outbox, sale(1))
     store.db
@@ -99,7 +99,7 @@ describe('salvage', () => {
     after.store.close()
   })
 
-  it('shows an operation of which only traces are left, and lets nobody sell its items meanwhile', () => {
+  it('shows an operation that left only traces, and blocks sales of its items meanwhile', () => {
     const { store, outbox } = shop.open()
     put(outbox, sale(1))
     const lost = put(outbox, sale(2, tag(5)))
@@ -109,7 +109,7 @@ describe('salvage', () => {
     accept(outbox)
     const lostToo = put(outbox, sale(4, tag(6)))
     put(outbox, sale(5))
-    // What is left when the page with their rows is gone
+    // What remains when the page with their rows is lost.
     store.db.pragma('foreign_keys = OFF')
     store.db.exec(`DELETE FROM operation WHERE seq IN (${lost.seq}, ${over.seq}, ${lostToo.seq})`)
     store.db.exec(`DELETE FROM operation_wait`)
@@ -132,14 +132,14 @@ describe('salvage', () => {
     expect(after.outbox.read.byId(next.id)?.blockers).toBe(0)
     after.store.close()
 
-    // Damaged once more: what was lost before is not told again.
+    // After another damage, earlier losses are not reported again.
     breakFirstPage(shop)
     const again = shop.open()
     expect(again.store.salvage()).toMatchObject({ operations: 6, lost: 0 })
     again.store.close()
   })
 
-  it('never gives a number out twice, though nothing but the number is left', () => {
+  it('never uses a number twice, even if only the number is left', () => {
     const { store, outbox } = shop.open()
     for (let n = 1; n <= 7; n++) put(outbox, sale(n))
     store.db.pragma('foreign_keys = OFF')
@@ -160,7 +160,7 @@ describe('salvage', () => {
     again.store.close()
   })
 
-  it('finds the keys of an operation in the operation itself when their table is lost', () => {
+  it('finds the keys of an operation in its payload if the key table is lost', () => {
     const { store, outbox } = shop.open()
     put(outbox, sale(1, tag(1)))
     put(outbox, sale(2, tag(1)))
@@ -172,7 +172,7 @@ describe('salvage', () => {
     after.store.close()
   })
 
-  it('keeps what was scanned lately, where its table can be found', () => {
+  it('keeps recent scans if their table can be found', () => {
     const { store } = shop.open()
     store.db.exec(
       `INSERT INTO scan (number, at, source, kind, raw) VALUES (7, 5, 'typed', 'unknown', 'odd'), (8, 6, 'wedge', 'badge', NULL)`,
@@ -187,13 +187,13 @@ describe('salvage', () => {
     after.store.close()
   })
 
-  it('takes no page of the outbox for one of a younger table, whose place it can’t know', () => {
-    // The outbox is older than the table of scans: where that begins in a new database, here are operations.
+  it("doesn't read pages of the outbox as those of a newer table whose place is unknown", () => {
+    // The outbox is older than the scan table: here, operations occupy the place where a new database has the scan table.
     const old = new Sqlite(shop.file)
     old.pragma('journal_mode = MEMORY')
     old.pragma('synchronous = OFF')
     migrate(old, 2)
-    // As 0.1 wrote them: the outbox of today works with the newest schema alone.
+    // Inserted as version 0.1 did, since the current outbox needs the newest schema.
     const insert =
       old.prepare(`INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset)
       VALUES (?, 'complete', ?, 'queued', ?, ?, 0)`)

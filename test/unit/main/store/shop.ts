@@ -11,13 +11,13 @@ import { type Store, AppStartError, openStore } from '../../../../src-main/store
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
 
-/** A data folder with a database that is worked with through the real outbox. */
+/** A data folder with a database that is used through the real outbox. */
 export interface Shop {
   folder: string
   file: string
   clock: HandClock
   open(): { store: Store; outbox: Outbox }
-  /** The folder as a power cut would leave it now: a copy, in a folder of its own, while everything is in use. */
+  /** Copies the folder as a power cut would leave it now, while everything is in use. */
   powerCut(): Shop
   /** Names in the folder. */
   names(): string[]
@@ -79,11 +79,11 @@ export function put(outbox: Outbox, payload: Payload): Operation {
   return saved.value
 }
 
-/** What became of each operation, as far as anybody was told. */
+/** The last known state of each operation. */
 export type Ledger = Map<OperationId, OperationState>
 
 /**
- * A day at the counter: `count` operations of which most go through, and some are refused, unanswered, on the wire,
+ * A day at the counter: `count` operations, most of them accepted, the rest refused, unanswered, on the wire,
  * withdrawn or waiting.
  */
 export function work(outbox: Outbox, count: number, first = 1): Ledger {
