@@ -22,7 +22,7 @@ const steps = (desk: Desk, operation: Parameters<Desk['now']>[0]) => {
   return journal.ok ? journal.value.map(({ what }) => what) : []
 }
 
-describe('an import of a case that nobody has seen', () => {
+describe('an import of a case that was never read', () => {
   let desk: Desk
   beforeEach(async () => {
     desk = await startDesk()
@@ -32,7 +32,7 @@ describe('an import of a case that nobody has seen', () => {
   })
   const importsOf = async (name: string) => (await desk.knobs.imports()).filter((one) => one.caseId === caseNamed(name))
 
-  it('becomes an import, in its place and with its moment, once the service tells which case it is', async () => {
+  it('becomes an import in the same place of the queue with the same time, once the service identifies the case', async () => {
     await desk.knobs.setFaults({ offline: true })
     const saved = desk.put(blind(readable))
     await desk.until(saved, ({ faults }) => faults > 0)
@@ -74,7 +74,7 @@ describe('an import of a case that nobody has seen', () => {
     { kind: 'status', code: 500 },
     { kind: 'status', code: 429 },
     { kind: 'garbage', answer: 'html' },
-  ] as const)('is never refused because nobody could tell: $kind $code $answer', async (rule) => {
+  ] as const)('is never refused because the case could not be looked up: $kind $code $answer', async (rule) => {
     await desk.knobs.setFaults({ rules: [{ ...rule, path: '/api/v1.2/collections/', times: 2 }] })
     const saved = desk.put(blind(readable))
     expect(await desk.until(saved, ({ faults }) => faults > 0)).toMatchObject({ kind: 'blind-import', state: 'queued' })
@@ -97,13 +97,13 @@ describe('an import of a case that nobody has seen', () => {
     expect(await importsOf('two products')).toEqual([imported('two products', 'SK-PG-10', 2)])
   })
 
-  it('lets nobody sell what is in the case before it is in, also if nobody knew where that belonged', async () => {
+  it('sells items of the case only once the import is done, even if their case was unknown', async () => {
     await desk.knobs.setFaults({ offline: true })
     const tagId = tagNamed('readable HF-HG-7 1')
     const saved = desk.put(blind(readable))
     const sale = desk.put({ kind: 'complete', orderId: order('1'), tagIds: [tagId] })
     expect(sale.blockers).toBe(0)
-    // The look-up takes so long that the sale is refused first.
+    // The look-up is slow, so the sale is refused first.
     await desk.knobs.setFaults({ rules: [{ kind: 'latency', ms: 400, path: '/api/v1.2/collections/', times: 1 }] })
     desk.sender.sendNow()
     await desk.until(sale, ({ reason }) => reason?.code === 'service/not-imported')
@@ -112,11 +112,11 @@ describe('an import of a case that nobody has seen', () => {
     expect(await desk.settled(sale)).toMatchObject({ state: 'accepted' })
   })
 
-  it('lets nobody sell what is in it either while it is found out, or on its way', async () => {
+  it('holds up a sale of its items while the case is being identified or imported', async () => {
     await desk.knobs.setFaults({ offline: true })
     const saved = desk.put(blind(readable))
     const sale = desk.put({ kind: 'complete', orderId: order('1'), tagIds: [tagNamed('readable HF-HG-7 1')] })
-    // The sale is looked at when the case is known, and its import is not in.
+    // The service checks the sale when the case is identified but not imported yet.
     await desk.knobs.setFaults({
       rules: [
         { kind: 'latency', ms: 400, path: '/api/v1.2/transactions/', times: 1 },
@@ -131,7 +131,7 @@ describe('an import of a case that nobody has seen', () => {
     expect(await desk.settled(sale)).toMatchObject({ state: 'accepted' })
   })
 
-  it('waits for what is before it in the queue of its case', async () => {
+  it('waits for earlier reports in the queue of its case', async () => {
     const first = await desk.do(blind(readable))
     await desk.knobs.setFaults({ offline: true })
     const removal = desk.undo(first)
@@ -144,7 +144,7 @@ describe('an import of a case that nobody has seen', () => {
     expect(await importsOf('readable')).toHaveLength(1)
   })
 
-  it.each(['before-commit', 'after-commit'] as const)('is imported once when the answer was lost %s', async (when) => {
+  it.each(['before-commit', 'after-commit'] as const)('is imported once if the answer was lost %s', async (when) => {
     await desk.knobs.setFaults({
       rules: [{ kind: 'drop', when, method: 'POST', path: '/api/v1.2/caseids/', times: 1 }],
     })
@@ -155,7 +155,7 @@ describe('an import of a case that nobody has seen', () => {
 })
 
 describe('an import of a case that this station had imported before', () => {
-  it('does not pass for done because the earlier one still stands', async () => {
+  it('is not taken for done because the earlier import still stands', async () => {
     const desk = await startDesk()
     const form = { ...imported('readable', 'HF-HG-7', 1), productName: null, itemCount: 12 }
     const again = (posInventoryId: string): Payload => ({ kind: 'import', ...form, posProductId: 'P', posInventoryId })

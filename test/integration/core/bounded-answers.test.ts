@@ -5,7 +5,7 @@ import { type AnswerKind, largestAnswer } from '../../../src-main/service/answer
 import { type Http, createHttp } from '../../../src-main/service/http'
 import { type RawServer, type Visit, startRawServer } from './raw-server'
 
-/** Says the same text again and again, without an end. */
+/** Sends the same text again and again, without an end. */
 const drip =
   (start: string, again: string, everyMs = 40) =>
   ({ socket }: Visit) => {
@@ -26,8 +26,8 @@ const answer =
   }
 const chunked = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n'
 
-/** What a service may do to a station by the form of its answers. */
-describe('an answer without an end or a measure', () => {
+/** Harmful forms of an answer that a station must withstand. */
+describe('an answer without limits', () => {
   let server: RawServer | undefined
   let http: Http | undefined
   afterEach(async () => {
@@ -67,18 +67,18 @@ describe('an answer without an end or a measure', () => {
     ['a body in chunks', drip(`${chunked}\r\n`, '1\r\nx\r\n')],
     ['headers', drip('HTTP/1.1 200 OK\r\n', 'x')],
     ['announcements of an answer', drip('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
-  ])('ends by its deadline when %s come byte by byte', async (_, onRequest) => {
+  ])('ends by its deadline if %s come byte by byte', async (_, onRequest) => {
     const { ask, server } = await open(onRequest)
     expect(await ask()).toEqual({ kind: 'no-answer', code: 'DEADLINE', sent: true })
     await expect.poll(() => server.open()).toBe(0)
   })
 
-  it('ends by the patience of its request, where that is shorter', async () => {
+  it('ends by the deadline of its request if that is shorter', async () => {
     const { ask } = await open(drip('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x'), 3_600_000)
     expect(await ask('read', 200)).toMatchObject({ code: 'DEADLINE' })
   })
 
-  it('ends for requests that wait for a connection as well, and these are never sent afterwards', async () => {
+  it('ends for requests that wait for a connection too, and they are never sent afterwards', async () => {
     const late: Visit[] = []
     const { ask, server } = await open((visit) => late.push(visit), 20_000)
     const first = Array.from({ length: 16 }, () => ask())
@@ -87,7 +87,7 @@ describe('an answer without an end or a measure', () => {
     for (const reply of waiting) expect(reply).toEqual({ kind: 'no-answer', code: 'DEADLINE', sent: true })
     for (const visit of late) answer('{}')(visit)
     for (const reply of await Promise.all(first)) expect(reply).toMatchObject({ kind: 'answer', status: 200 })
-    // It stands behind those that were given up.
+    // This request is queued behind the ones that were given up.
     const last = ask()
     await expect.poll(() => server.requests()).toBe(17)
     for (const visit of late.slice(16)) answer('{}')(visit)
@@ -118,7 +118,7 @@ describe('an answer without an end or a measure', () => {
     },
   )
 
-  it('is read no further than its limit, and its connection is ended', async () => {
+  it('is read only up to its limit, and its connection is closed', async () => {
     const block = `10000\r\n${'x'.repeat(65_536)}\r\n`
     const { ask, server } = await open(({ socket }) => {
       socket.write(`${chunked}\r\n`)
@@ -134,7 +134,7 @@ describe('an answer without an end or a measure', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   })
 
-  it('is taken at its limit', async () => {
+  it('is accepted at its limit', async () => {
     const text = JSON.stringify('x'.repeat(largestAnswer.token - 2))
     expect(await bodyOf(answer(text), 'token')).toMatchObject({ kind: 'json' })
   })
@@ -147,7 +147,7 @@ describe('an answer without an end or a measure', () => {
     ['br', brotliCompressSync(good)],
     ['gzip, br', brotliCompressSync(gzipSync(good))],
     ['identity', good],
-  ])('is unpacked, though compression was not asked for: %s', async (encoding, bytes) => {
+  ])('is decompressed even if compression was not requested: %s', async (encoding, bytes) => {
     expect(await bodyOf(answer(bytes, `content-encoding: ${encoding}\r\n`))).toEqual({
       kind: 'json',
       value: { uuid: 'a' },
@@ -160,14 +160,14 @@ describe('an answer without an end or a measure', () => {
     ['br', Buffer.from('no brotli at all')],
     ['zz', good],
     ['gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(good)))],
-  ])('proves nothing when its compression is broken or unknown: %s', async (encoding, bytes) => {
+  ])('proves nothing if its compression is broken or unknown: %s', async (encoding, bytes) => {
     expect(await bodyOf(answer(bytes, `content-encoding: ${encoding}\r\n`))).toEqual({
       kind: 'unusable',
       why: 'encoding',
     })
   })
 
-  it.each(['gzip', 'gzip, gzip'])('may be a bomb: 400 MB in a few kB are not unpacked (%s)', async (encoding) => {
+  it.each(['gzip', 'gzip, gzip'])('is not decompressed if it is a bomb: 400 MB in a few kB (%s)', async (encoding) => {
     const once = gzipSync(Buffer.alloc(400_000_000))
     const bomb = encoding === 'gzip' ? once : gzipSync(once)
     const before = process.memoryUsage().rss
@@ -193,7 +193,10 @@ describe('an answer without an end or a measure', () => {
     expect(await bodyOf(answer(body))).toEqual({ kind: 'unusable', why: 'broken' })
   })
 
-  it.each(['999 Odd', '600 Odd', '200', '204 No Content'])('has any status that HTTP can carry: %s', async (status) => {
-    expect(await bodyOf(answer('', '', status))).toEqual({ kind: 'none' })
-  })
+  it.each(['999 Odd', '600 Odd', '200', '204 No Content'])(
+    'may have any status that HTTP allows: %s',
+    async (status) => {
+      expect(await bodyOf(answer('', '', status))).toEqual({ kind: 'none' })
+    },
+  )
 })

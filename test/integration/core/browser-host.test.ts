@@ -60,7 +60,7 @@ describe('the browser host', () => {
       socket.on('message', () => resolve({ socket }))
       socket.on('open', () => socket.send(JSON.stringify({ id: 1, call: 'app.status' })))
     })
-  /** What the server says to a request as we write it, byte by byte. */
+  /** What the server answers to a request that the test writes byte by byte. */
   const raw = (head: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(head))
@@ -69,7 +69,7 @@ describe('the browser host', () => {
       socket.on('close', () => resolve(answer.split('\r\n')[0] ?? ''))
     })
 
-  it('serves the page under a policy that allows nothing from elsewhere', async () => {
+  it('serves the page under a policy that allows nothing from other origins', async () => {
     const { statusCode, headers } = await request(`${origin}/`)
     expect(statusCode).toBe(200)
     expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
@@ -86,20 +86,20 @@ describe('the browser host', () => {
     '/%00',
     '/%ZZ',
     '/nothing.html',
-  ])('gives nothing for %s', async (path) => {
+  ])('serves nothing for %s', async (path) => {
     expect(await raw(`GET ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: close\r\n\r\n`)).toMatch(
       / 40[03-4] /,
     )
   })
 
-  it('answers under its own name only, so that a foreign name for 127.0.0.1 gets nothing', async () => {
+  it('answers only under its own name, so that a foreign name for 127.0.0.1 gets nothing', async () => {
     expect(await raw('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')).toContain('403')
     expect(await raw('GET / HTTP/1.0\r\n\r\n')).toContain('403')
     expect(await status('/', { origin: 'http://evil.example' })).toBe(403)
     expect(await status('/', { origin: 'null' })).toBe(403)
   })
 
-  it('takes the token once, and only from its own page', async () => {
+  it('accepts the token once, and only from its own page', async () => {
     expect((await openSession('{"token":"wrong"}')).statusCode).toBe(401)
     expect((await openSession('not json')).statusCode).toBe(401)
     expect((await openSession(`{"token":"${'x'.repeat(5_000)}"}`)).statusCode).toBe(401)
@@ -149,12 +149,12 @@ describe('the browser host', () => {
     expect(await status('/')).toBe(200)
   })
 
-  it('lets nothing but the session be posted', async () => {
+  it('accepts POST for the session only', async () => {
     expect((await request(`${origin}/`, { method: 'POST', headers: { origin } })).statusCode).toBe(405)
     expect((await request(`${origin}/session`, { method: 'PUT', headers: { origin } })).statusCode).toBe(405)
   })
 
-  it('survives rubbish on an open socket, and closes on a message that is too large', async () => {
+  it('survives garbage on an open socket, and closes it on a message that is too large', async () => {
     const fresh = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(createStaticFiles(folder)) })
     const url = new URL(fresh.url)
     const opened = await request(`${url.origin}/session`, {
@@ -180,7 +180,7 @@ describe('the browser host', () => {
     await fresh.close()
   })
 
-  it('gives a scan to one page: the one that told its place last, and the one before when that closes', async () => {
+  it('gives a scan to one page only: the last one that set its place, or the previous one once that closes', async () => {
     const fresh = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(createStaticFiles(folder)) })
     const url = new URL(fresh.url)
     const opened = await request(`${url.origin}/session`, {
@@ -206,7 +206,7 @@ describe('the browser host', () => {
           answers.set(++last, resolve)
           socket.send(JSON.stringify({ id: last, call: name, input }))
         })
-      /** What it has heard by now: events come before the answer to a later call. */
+      /** The events received so far. Events come before the answer to a later call. */
       const scans = async () => {
         await call('app.status')
         return heard.splice(0)

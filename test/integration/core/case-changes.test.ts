@@ -13,7 +13,7 @@ const adding: Payload = { kind: 'add-items', ...of, tagIds: [looseOne, looseTwo]
 const removing: Payload = { kind: 'remove-item', ...of, tagId: inside }
 const restoring: Payload = { kind: 'restore-item', ...of, tagId: inside }
 
-describe('changing what a case holds', () => {
+describe('changing the items of a case', () => {
   let desk: Desk
   beforeEach(async () => {
     desk = await startDesk()
@@ -22,7 +22,7 @@ describe('changing what a case holds', () => {
     await desk.close()
   })
 
-  it('puts in what lay beside it, by the other account and with long ids', async () => {
+  it('adds items that lay beside the case, with the sourcing account and long ids', async () => {
     expect(await desk.do(adding)).toMatchObject({ state: 'accepted', note: null })
     expect((await desk.members(short)).items).toEqual(expect.arrayContaining([looseOne, looseTwo]))
     expect((await desk.changes()).map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -30,7 +30,7 @@ describe('changing what a case holds', () => {
     ])
   })
 
-  it('takes out and puts back, and each undo is a report of its own', async () => {
+  it('removes and restores an item, and each undo is a separate report', async () => {
     const removed = await desk.do(removing)
     expect(removed).toMatchObject({ state: 'accepted', note: null })
     expect(await desk.members(short)).toMatchObject({ removed: [inside] })
@@ -41,7 +41,7 @@ describe('changing what a case holds', () => {
     expect((await desk.members(short)).removed).toEqual([inside])
   })
 
-  it('takes out again, one by one, what was put in', async () => {
+  it('removes added items again, one by one', async () => {
     const added = await desk.do(adding)
     const first = desk.undo(added)
     await desk.settled(first)
@@ -50,7 +50,7 @@ describe('changing what a case holds', () => {
     expect((await desk.members(short)).items).toHaveLength(10)
   })
 
-  it('sends nothing at all of what is undone before it was sent', async () => {
+  it('sends nothing if a change is undone before it is sent', async () => {
     await desk.knobs.setFaults({ offline: true })
     const added = desk.put(adding)
     await desk.until(added, ({ faults }) => faults > 0)
@@ -67,20 +67,20 @@ describe('changing what a case holds', () => {
       'nothing of it',
       { kind: 'restore-item', caseId: strange, productName: null, tagId: tagNamed('blue dune HF-BD-35 1') },
     ],
-  ])('is refused for the case of another company, and says so: %s', async (_, payload) => {
+  ])('is refused for a case of another company, with the reason: %s', async (_, payload) => {
     expect(await desk.do(payload)).toMatchObject({
       state: 'rejected',
       reason: { code: 'receiving/no-case-changes' },
     })
   })
 
-  it('names what the service does not know, and repeats what it says of what was never in the case', async () => {
+  it('names items unknown to the service, and repeats its words about items that were never in the case', async () => {
     const unknown = tagNamed('never made')
     expect(await desk.do({ kind: 'remove-item', ...of, tagId: unknown })).toMatchObject({
       state: 'rejected',
       reason: { code: 'service/not-found', id: `${unknown} / ${short}` },
     })
-    // A refused one keeps its item until somebody has looked: this is about another.
+    // An item of a refused change stays blocked until a person has seen the refusal, so this uses another item.
     expect(await desk.do({ kind: 'add-items', ...of, tagIds: [tagNamed('nor this one')] })).toMatchObject({
       state: 'rejected',
       reason: { code: 'service/unknown-tags' },
@@ -98,7 +98,7 @@ describe('changing what a case holds', () => {
   const cases = lost.flatMap((when) =>
     ([adding, removing, restoring] as const).map((payload) => [payload.kind, when, payload] as const),
   )
-  it.each(cases)('is done once when the answer to %s was lost %s', async (kind, when, payload) => {
+  it.each(cases)('is done once if the answer to %s was lost %s', async (kind, when, payload) => {
     if (kind === 'restore-item') await desk.do(removing)
     const before = (await desk.changes()).length
     const method = { 'add-items': 'POST', 'remove-item': 'DELETE', 'restore-item': 'GET' } as const
@@ -122,11 +122,11 @@ describe('changing what a case holds', () => {
         kind === 'restore-item',
         kind === 'remove-item',
       ])
-    // Found by reading, it is not sent again.
+    // The change was found by reading, so it is not sent again.
     expect((await desk.changes()).length - before).toBe(when === 'after-commit' ? 1 : 2)
   })
 
-  it.each(['html', 'empty'] as const)('is sent again when an answer of %s came from a proxy', async (answer) => {
+  it.each(['html', 'empty'] as const)('is sent again if an answer of %s came from a proxy', async (answer) => {
     const rules: FaultsInput['rules'] = [{ kind: 'garbage', answer, path: '/api/v1.5/', times: 1 }]
     await desk.knobs.setFaults({ rules })
     expect(await desk.do(adding)).toMatchObject({ state: 'accepted', note: null })
@@ -134,7 +134,7 @@ describe('changing what a case holds', () => {
     expect(await desk.changes()).toHaveLength(2)
   })
 
-  it('goes before the sale of the very item, and holds up no other', async () => {
+  it('goes before the sale of the same item, and holds up no other report', async () => {
     await desk.knobs.setFaults({ offline: true })
     const removed = desk.put(removing)
     const sale = desk.put({ kind: 'complete', orderId: order('1'), tagIds: [inside] })
@@ -143,7 +143,7 @@ describe('changing what a case holds', () => {
   })
 })
 
-describe('the trouble of the account that changes cases', () => {
+describe('a problem of the sourcing account', () => {
   const sale = (n: number): Payload => ({
     kind: 'complete',
     orderId: order(`S${n}`),
@@ -153,7 +153,7 @@ describe('the trouble of the account that changes cases', () => {
   it.each([
     ['there is none', {}, 'service/credentials-missing'],
     ['it is refused', { sourcing: { clientId: 'nobody', clientSecret: 'x' } }, 'service/credentials-refused'],
-  ])('is its own when %s: sales go on, and nobody calls it an outage', async (_, sourcing, code) => {
+  ])('stays separate if %s: sales continue, and no outage is reported', async (_, sourcing, code) => {
     const desk = await startDesk({ retail: accounts.retail, ...sourcing })
     const change = desk.put(removing)
     expect(await desk.until(change, ({ faults }) => faults > 0)).toMatchObject({ state: 'queued', reason: { code } })
@@ -164,7 +164,7 @@ describe('the trouble of the account that changes cases', () => {
     await desk.close()
   })
 
-  it('is told when it is of another company', async () => {
+  it('is reported if the account belongs to another company', async () => {
     const desk = await startDesk({ retail: accounts.retail, sourcing: accounts.brand })
     expect(await desk.do(removing)).toMatchObject({ state: 'rejected', reason: { code: 'receiving/no-case-changes' } })
     expect(await desk.do(sale(1))).toMatchObject({ state: 'accepted' })

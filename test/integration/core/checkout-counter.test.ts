@@ -5,7 +5,7 @@ import { type Station, idIn, startStation } from './station'
 import { stepsOf } from './steps'
 
 const everything: OrdersFilter = { day: null, state: null, budtenderId: null, text: '' }
-/** The date of an instant on this computer. */
+/** The date of an instant in this computer's time zone. */
 const dayOf = (date: Date) => {
   const two = (n: number) => String(n).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
@@ -31,7 +31,7 @@ describe('a busy counter, against the practice service', () => {
     await station.close()
   })
 
-  it('brings three held orders and the one in mid-sale through a restart without a network', async () => {
+  it('keeps three held orders and an open one through a restart without a network', async () => {
     const tags = await sellable(6)
     const itemsOf = [tags.slice(0, 1), tags.slice(1, 3), tags.slice(3, 5)]
     await station.ask('checkout.setBudtender', { mode: 'sale', budtenderId: 'BADGE 7' })
@@ -51,12 +51,12 @@ describe('a busy counter, against the practice service', () => {
     ])
     await station.restart()
     expect(await station.ask('checkout.held', undefined)).toEqual(before[0])
-    // The same to whoever looks; but nobody has seen it in this process.
+    // The same carts as before, but read from disk by a new process.
     const { revision } = await station.ask('checkout.cart', { mode: 'sale' })
     expect(revision).not.toBe(before[1].revision)
     expect(await station.ask('checkout.cart', { mode: 'sale' })).toEqual({ ...before[1], revision })
 
-    // And all four can be sold, each once.
+    // All four orders can be sold, once each.
     await finish('sale')
     for (const { id } of before[0]) {
       await station.ask('checkout.resume', { heldId: id })
@@ -72,7 +72,7 @@ describe('a busy counter, against the practice service', () => {
     )
   })
 
-  it('refuses at the scan what another till sold, and sells it once it came back there', async () => {
+  it('refuses at the scan an item that another till sold, and sells it once it was returned there', async () => {
     const [a = '', b = ''] = await sellable(2)
     const till = otherTill(station)
     await till.sell('OTHER-1', [a])
@@ -80,12 +80,12 @@ describe('a busy counter, against the practice service', () => {
     expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ itemCount: 0 })
     await till.giveBack('OTHER-1', [a])
     expect(await sell('1', [a, b])).toMatchObject({ state: 'accepted' })
-    // Sold by us, brought back at the other till: to this station it is its own sale until its return is scanned here.
+    // Sold here and returned at the other till: for this station it stays sold until its return is scanned here.
     await till.giveBack('1', [b])
     expect(await addRefused(b)).toMatchObject({ code: 'checkout/already-sold', orderId: '1' })
   })
 
-  it('takes back what it returned itself, unless the other till has sold it since', async () => {
+  it('accepts an item that it returned itself, unless the other till has sold it since', async () => {
     const [a = ''] = await sellable(1)
     await sell('1', [a])
     await add(a, 'return')
@@ -96,7 +96,7 @@ describe('a busy counter, against the practice service', () => {
     expect(await addRefused(a)).toMatchObject({ code: 'checkout/sold-elsewhere' })
   })
 
-  it('flags what another till sold when the answer comes late', async () => {
+  it('flags an item that another till sold if the answer comes late', async () => {
     const [a = ''] = await sellable(1)
     await add(a)
     await clear('sale')
@@ -115,7 +115,7 @@ describe('a busy counter, against the practice service', () => {
     expect(carts[1]).toMatchObject({ lines: [{ items: [{ tagId: a, flag: 'sold-elsewhere' }] }] })
   })
 
-  it('sends a refused sale again without what was refused', async () => {
+  it('sends a refused sale again without the refused items', async () => {
     const [a = ''] = await sellable(1)
     const bad = await foreign()
     const refused = await sell('1', [a, bad])
@@ -129,7 +129,7 @@ describe('a busy counter, against the practice service', () => {
     expect(await add(bad)).toMatchObject({ flag: 'not-imported' })
   })
 
-  it('asks again about what nobody could be asked about, once somebody can', async () => {
+  it('looks up unchecked items again once the service can be reached', async () => {
     const [a = '', b = ''] = await sellable(2)
     await station.knobs.setFaults({ offline: true })
     await fillCart('1', [a])
@@ -138,7 +138,7 @@ describe('a busy counter, against the practice service', () => {
     await station.ask('checkout.setSettings', { takesUnchecked: false })
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '2' })
     expect(await finishRefused('sale')).toEqual({ code: 'checkout/unchecked', tagId: b })
-    // An outage is one that lasted two seconds.
+    // An interruption of two seconds counts as an outage.
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     await station.knobs.setFaults({})
     await station.online()
@@ -148,7 +148,7 @@ describe('a busy counter, against the practice service', () => {
     expect(await finish('sale')).toMatchObject({ state: 'accepted' })
   })
 
-  it('closes the day with exactly what the service holds, after an outage, holds, returns and voids', async () => {
+  it('closes the day with exactly the orders that the service has, after an outage, holds, returns and voids', async () => {
     const [a = '', b = '', c = '', d = '', e = '', f = ''] = await sellable(6)
     await station.ask('checkout.setSettings', { budtenders: [{ id: 'B-1', name: 'Rosa' }] })
     await station.ask('checkout.setBudtender', { mode: 'sale', budtenderId: 'B-1' })
@@ -217,7 +217,7 @@ describe('a busy counter, against the practice service', () => {
     expect(said).toContain(a)
   })
 
-  it('reports an order of an odd number as it is, and finds it again', async () => {
+  it('reports an unusual order number unchanged, and finds it again', async () => {
     const tags = await sellable(3)
     const odd = ['A B / C', 'Nº 10/482 🌿', '"><script>']
     for (const [n, orderId] of odd.entries()) {
@@ -241,7 +241,7 @@ describe('a busy counter, against the practice service', () => {
     })
   })
 
-  it('says no in so many words: a case in the cart, an empty order, an unknown order, an item never sold here', async () => {
+  it('refuses with a clear reason: a case in the cart, an empty order, an unknown order, an item never sold here', async () => {
     const caseId = idIn((await station.codes('case', 'imported-here'))[0] ?? '')
     const [a = ''] = await sellable(1)
     expect(await addRefused(caseId)).toMatchObject({ code: 'scan/wrong-place', found: 'case' })
@@ -258,7 +258,7 @@ describe('a busy counter, against the practice service', () => {
     expect(await station.ask('checkout.void', { orderId: 'NOBODYS' })).toMatchObject({ state: 'rejected' })
   })
 
-  it('puts what was sold into the day of the service when the clock is wrong by a day', async () => {
+  it("assigns sales to the service's day if the clock is wrong by a day", async () => {
     const [a = ''] = await sellable(1)
     const skewMs = 24 * 3_600_000
     await station.knobs.setFaults({ dateSkewMs: skewMs })

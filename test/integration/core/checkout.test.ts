@@ -13,7 +13,7 @@ describe('checkout, against the practice service', () => {
     await station.close()
   })
 
-  it('sells, returns and voids, and the service holds exactly that', async () => {
+  it('sells, returns and voids, and the service has exactly that', async () => {
     const [a = '', b = '', c = ''] = await sellable(3)
     expect(await sell('10482', [a, b])).toMatchObject({ kind: 'complete', state: 'accepted', itemCount: 2 })
     expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ itemCount: 0, orderId: null })
@@ -52,7 +52,7 @@ describe('checkout, against the practice service', () => {
     expect(await sell('2', [a])).toMatchObject({ state: 'accepted' })
   })
 
-  it('refuses an item twice, an item sold before, a sale without items and one without an order', async () => {
+  it('refuses an item twice, an item sold before, a sale without items and a sale without an order', async () => {
     const [a = '', b = ''] = await sellable(2)
     expect(await finishRefused('sale')).toEqual({ code: 'checkout/empty-cart' })
     await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
@@ -75,7 +75,7 @@ describe('checkout, against the practice service', () => {
     expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ itemCount: 1 })
   })
 
-  it('refuses to bring an item back twice, or to an order it was not sold in', async () => {
+  it('refuses to return an item twice, or to an order it was not sold in', async () => {
     const [a = '', b = ''] = await sellable(2)
     await sell('1', [a])
     await sell('2', [b])
@@ -98,7 +98,7 @@ describe('checkout, against the practice service', () => {
     })
   })
 
-  it('says what an id is that does not belong where it was scanned', async () => {
+  it('names the type of an id that does not belong on the screen where it was scanned', async () => {
     const [a = ''] = await sellable(1)
     const caseId = idIn((await station.codes('case', 'imported-here'))[0] ?? '')
     expect(await station.refused('receiving.case', { identifier: a })).toEqual({
@@ -122,7 +122,7 @@ describe('checkout, against the practice service', () => {
     expect(await station.ask('receiving.package', { packageUid: 'NOBODYS' })).toMatchObject({ cases: [] })
   })
 
-  it('flags an item whose case is not imported; its refused sale succeeds once the case is imported and it is sent again', async () => {
+  it('flags an item of a case that is not imported; the refused sale succeeds on retry once the case is imported', async () => {
     const { form } = await caseToImport()
     const detail = (await station.codes('tag', 'case-not-imported')).map(idIn)
     let tagId = ''
@@ -141,7 +141,7 @@ describe('checkout, against the practice service', () => {
     expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [tagId] }])
   })
 
-  it('lets an item that it has never seen be sold offline, marked as unchecked', async () => {
+  it('allows an offline sale of an item it has never seen, marked as unchecked', async () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ offline: true })
     const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
@@ -170,7 +170,7 @@ describe('checkout, against the practice service', () => {
     expect((await station.ask('app.status', undefined)).attention).toBe(0)
   })
 
-  it('does not put a refused sale over another one that is being rung up', async () => {
+  it('does not put a refused sale over another open order', async () => {
     const [a = ''] = await sellable(1)
     const [foreign = ''] = (await station.codes('tag', 'case-not-imported')).map(idIn)
     const refused = await sell('1', [foreign])
@@ -181,7 +181,7 @@ describe('checkout, against the practice service', () => {
     expect(await station.ask('checkout.cart', { mode: 'sale' })).toMatchObject({ orderId: '2', itemCount: 1 })
   })
 
-  it('reports what the person saw, and nothing that came in unseen', async () => {
+  it('reports the items the person saw, and none that were added unseen', async () => {
     const [a = '', b = ''] = await sellable(2)
     await fillCart('1', [a, b])
     const seen = { ...(await steps.seen('sale')), itemCount: 1 }
@@ -189,7 +189,7 @@ describe('checkout, against the practice service', () => {
     expect(await held()).toEqual([])
   })
 
-  it('does not send a return into an order that its item was not sold in', async () => {
+  it('does not send a return for an order that its item was not sold in', async () => {
     const [a = '', b = ''] = await sellable(2)
     await sell('1', [a])
     await sell('2', [b])
@@ -199,7 +199,7 @@ describe('checkout, against the practice service', () => {
     expect(await station.ask('checkout.cart', { mode: 'return' })).toMatchObject({ itemCount: 1 })
   })
 
-  it('voids an unsent sale once: a second void has nothing to void', async () => {
+  it('voids an unsent sale once: a second void finds nothing to void', async () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ offline: true })
     await sell('1', [a])

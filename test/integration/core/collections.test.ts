@@ -16,7 +16,7 @@ const foreign = ShortUuid.parse(caseNamed('blue dune'))
 const nothing = ShortUuid.parse(caseNamed('never made'))
 const ours = packageTag(4)
 
-describe('changes of collections', () => {
+describe('changes to collections', () => {
   let desk: Desk
   beforeEach(async () => {
     desk = await startDesk()
@@ -63,7 +63,7 @@ describe('changes of collections', () => {
     expect(await rig().restore(collectionId)).toMatchObject({ ok: true, value: { state: 'accepted' } })
   })
 
-  it('takes an item out of a collection that is no case and puts it back, and each can be undone', async () => {
+  it("removes an item from a collection that isn't a case and restores it, and both can be undone", async () => {
     const out = await rig().removeItem(delivery, inside)
     expect(out).toMatchObject({ ok: true, value: { state: 'accepted', caseId: null, collectionId: delivery } })
     expect(await desk.settled(desk.undo(last()))).toMatchObject({ kind: 'restore-item', state: 'accepted' })
@@ -72,20 +72,20 @@ describe('changes of collections', () => {
     expect(await desk.settled(desk.undo(last()))).toMatchObject({ kind: 'remove-item', state: 'accepted' })
   })
 
-  it('names a case by its CaseID, as stored by every version', async () => {
+  it('names a case by its CaseID, as all versions store it', async () => {
     expect(await rig().removeItem(house, inside)).toMatchObject({
       ok: true,
       value: { state: 'accepted', caseId: house, collectionId: null },
     })
   })
 
-  it('puts items into a case, and undo takes them out', async () => {
+  it('adds items to a case, and undo removes them', async () => {
     expect(await rig().addItems(short, [loose])).toMatchObject({ ok: true, value: { state: 'accepted' } })
     await desk.settled(desk.undo(last()))
     expect((await desk.members(short)).removed).toEqual([loose])
   })
 
-  it('puts in only what is not inside yet, so that undo takes out no more than that', async () => {
+  it('adds only the items that are not inside yet, so that undo removes no other', async () => {
     const before = (await desk.members(short)).items
     const [already] = before
     if (already === undefined) throw new Error('the case is empty')
@@ -94,7 +94,7 @@ describe('changes of collections', () => {
     expect((await desk.members(short)).items).toEqual(before)
   })
 
-  it('puts a case into a regulator collection, which nothing undoes once it was sent', async () => {
+  it("adds a case to a regulator collection, which can't be undone once it was sent", async () => {
     await rig().removeItem(delivery, inside)
     const request = { regulatorIdentifier: ours, caseId: houseCase, packagedProductId: null }
     expect(await rig().addCase(request)).toMatchObject({
@@ -105,7 +105,7 @@ describe('changes of collections', () => {
     expect(all.ok && all.value.items.map((item) => item.tag_id)).toContain(inside)
   })
 
-  it('asks which product of a case is meant, refuses one that is not in it, and takes one that is', async () => {
+  it('asks for the product of a case, refuses a product outside the case, and accepts one inside', async () => {
     const request = { regulatorIdentifier: ours, caseId: caseNamed('two products') }
     const add = (sku: string | null) =>
       rig().addCase({ ...request, packagedProductId: sku === null ? null : packagedProduct(sku) })
@@ -118,7 +118,7 @@ describe('changes of collections', () => {
   it.each<[string, string | null, string]>([
     ['no product', null, 'collection/choose-product'],
     ['a product of another case', 'HF-BD-35', 'collection/product-not-in-case'],
-  ])('is told the same by the service when nobody could be asked before: %s', async (_, sku, code) => {
+  ])('gets the same answer from the service if it could not ask before: %s', async (_, sku, code) => {
     const refused: Payload = {
       kind: 'add-case',
       regulatorIdentifier: ours,
@@ -127,7 +127,7 @@ describe('changes of collections', () => {
       packagedProductId: sku === null ? null : packagedProduct(sku),
     }
     expect(await desk.do(refused)).toMatchObject({ state: 'rejected', reason: { code } })
-    // Asked again with a product, it is corrected in its place.
+    // With a product chosen, the report is corrected in its place.
     const add = { regulatorIdentifier: ours, caseId: refused.caseId, packagedProductId: packagedProduct('SK-PG-10') }
     expect(await rig().addCase(add)).toMatchObject({ ok: true, value: { seq: 1, state: 'accepted' } })
   })
@@ -154,7 +154,7 @@ describe('changes of collections', () => {
     await refused(rig().removeItem(house, inside), 'collection/is-removed')
   })
 
-  it('is told by the service what only it knows: another company, and items that nobody made', async () => {
+  it("gets refusals that only the service can give: another company, and items that don't exist", async () => {
     expect(await rig().remove(foreign)).toMatchObject({
       ok: true,
       value: { state: 'rejected', reason: { code: 'service/other-company' } },
@@ -165,7 +165,7 @@ describe('changes of collections', () => {
     })
   })
 
-  it('saves without a network, once however often it is asked, and is sent when it is back', async () => {
+  it('saves a change without a network, once however often it is requested, and sends it when the network is back', async () => {
     await desk.knobs.setFaults({ offline: true })
     const first = await rig().remove(house)
     expect(first).toMatchObject({ ok: true, value: { state: 'queued' } })
@@ -196,7 +196,7 @@ describe('changes of collections', () => {
       (payload) => [payload.kind, when, payload] as const,
     ),
   )
-  it.each(lost)('is done once when the answer to %s was lost %s', async (kind, when, payload) => {
+  it.each(lost)('is done once if the answer to %s was lost %s', async (kind, when, payload) => {
     if (kind === 'restore-collection') await desk.do({ kind: 'remove-collection', ...whole })
     if (kind === 'add-case') await rig().removeItem(delivery, inside)
     const method = { 'remove-collection': 'DELETE', 'restore-collection': 'PUT', 'add-case': 'POST' } as const
@@ -211,7 +211,7 @@ describe('changes of collections', () => {
     if (kind !== 'add-case') expect(await removed('case')).toEqual(kind === 'remove-collection' ? [house] : [])
   })
 
-  it('makes a sale from the case wait while it is under way, and not once it is refused', async () => {
+  it('delays a sale from the case while the change is under way, but not once it is refused', async () => {
     desk.seen.keepTag(
       {
         tagId: tagNamed('blue dune HF-BD-35 1'),
@@ -236,8 +236,8 @@ describe('changes of collections', () => {
   })
 })
 
-describe('a company that is not ours', () => {
-  it('may not be changed by an account of a brand', async () => {
+describe('another company', () => {
+  it("can't be changed by a brand account", async () => {
     const desk = await startDesk({ retail: accounts.retail, sourcing: accounts.brand })
     const whole = { collectionId: house, collectionType: null, collectionName: null, identifier: null, itemCount: 0 }
     expect(await desk.do({ kind: 'restore-collection', ...whole })).toMatchObject({

@@ -26,13 +26,13 @@ describe('a secret in an answer', () => {
     ['as it is', `{"detail":"token ${secret} unknown"}`],
     ['with the slash as JSON may write it', `{"detail":"token ${secret.replace('/', '\\/')} unknown"}`],
     ['with a letter as JSON may write it', `{"detail":"token ${secret.replace('J', '\\u004a')} unknown"}`],
-  ])('never gets past the gate: the token %s', async (_, text) => {
+  ])('is removed on arrival: the token %s', async (_, text) => {
     expect(await replyWith(body(text))).toMatchObject({
       body: { kind: 'json', value: { detail: 'token [redacted] unknown' } },
     })
   })
 
-  it('never gets past the gate: the token as a name, and in a text that is no JSON', async () => {
+  it('is removed on arrival: the token as a name, and in a text that is not JSON', async () => {
     expect(await replyWith(body(JSON.stringify({ [secret]: ['?'] })))).toMatchObject({
       body: { value: { '[redacted]': ['?'] } },
     })
@@ -41,13 +41,13 @@ describe('a secret in an answer', () => {
     expect(await replyWith(text)).toMatchObject({ body: { kind: 'text', value: 'no [redacted]' } })
   })
 
-  it('never gets past the gate: the client secret', async () => {
+  it('is removed on arrival: the client secret', async () => {
     expect(await replyWith(body('{"detail":"hush-hush-hush"}'))).toMatchObject({
       body: { value: { detail: '[redacted]' } },
     })
   })
 
-  it('never gets past the gate: what the request names, as a word of its own', async () => {
+  it('is removed on arrival: a concealed value of the request, as a whole word', async () => {
     const text = '{"detail":"customer C-77 of C-771 is unknown","count":77}'
     expect(await replyWith(body(text), ['C-77'])).toMatchObject({
       body: { value: { detail: 'customer [redacted] of C-771 is unknown', count: 77 } },

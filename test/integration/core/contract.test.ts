@@ -14,7 +14,10 @@ import { type Walk, id } from './inputs/walk'
 
 const walk: Walk<string> = { ...receivingInputs, ...checkoutInputs, ...scannerInputs, ...stationInputs }
 
-/** Calls about something that must be there first: their successes are in the tests of checkout, receiving, deliveries and counts. */
+/**
+ * Calls about things that must exist first. The tests of checkout, receiving, deliveries and counts cover their
+ * success.
+ */
 const needsMore = new Set<CallName>([
   'receiving.case',
   'receiving.undo',
@@ -78,7 +81,7 @@ describe('the contract', () => {
     await station.close()
   })
 
-  it.each(callNames)('%s answers every good input with what the contract says', async (name) => {
+  it.each(callNames)('%s answers every good input as the contract says', async (name) => {
     for (const input of walk[name].good) {
       const answer = Answer.parse(await dispatch('ours', name, input))
       if (!needsMore.has(name)) expect(answer.ok).toBe(true)
@@ -88,14 +91,14 @@ describe('the contract', () => {
     }
   })
 
-  it.each(callNames)('%s refuses every bad input and says what is wrong', async (name) => {
+  it.each(callNames)('%s refuses every bad input and names the fault', async (name) => {
     for (const input of walk[name].bad) {
       const answer = Answer.parse(await dispatch('ours', name, input))
       expect(answer).toMatchObject({ ok: false, error: { code: 'ipc/invalid-input' } })
     }
   })
 
-  it.each(callNames)('%s answers nobody but our own page', async (name) => {
+  it.each(callNames)('%s answers only our own page', async (name) => {
     expect(await dispatch('theirs', name, walk[name].good[0])).toEqual({
       ok: false,
       error: { code: 'ipc/forbidden-sender' },
@@ -135,7 +138,7 @@ describe('the contract', () => {
     expect(JSON.stringify(answer)).not.toContain('secret')
   })
 
-  it('announces events that the contract knows', async () => {
+  it('emits only events of the contract', async () => {
     const scans: unknown[] = []
     const stop = station.client.on('scanner.scanned', (scan) => scans.push(scan))
     await station.ask('scanner.setPlace', { place: 'receiving' })
@@ -149,7 +152,7 @@ describe('the contract', () => {
     ])
   })
 
-  it('keeps scans for whoever asks later, also over a restart', async () => {
+  it('keeps scans for later calls, also over a restart', async () => {
     const texts = async () => (await station.ask('scanner.recent', {})).scans.map(({ raw }) => raw?.text)
     const before = await texts()
     await station.ask('scanner.submit', { text: 'kept 1', source: 'typed' })

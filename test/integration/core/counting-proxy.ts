@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
 import { request } from 'undici'
 
-/** Stands between a station and its service, hands everything on, and counts what is on its way. */
+/** A proxy between a station and its service that forwards everything and counts requests in progress. */
 export interface CountingProxy {
   baseUrl: string
-  /** The most requests for a path with this in it that were ever on their way side by side. */
+  /** The highest number of simultaneous requests for a path that contains this text. */
   mostAtOnce(part: string): number
   count(part: string): number
   close(): Promise<void>
 }
 
-/** `alter` changes what the service answers to a request. */
+/** `alter` changes the service's answer to a request. */
 export async function countingProxy(
   target: string,
   alter: (path: string, body: string) => string = (_path, body) => body,

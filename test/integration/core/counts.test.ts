@@ -13,7 +13,7 @@ const numbered = (key: string, sku: string, count: number) =>
 const houseTags = numbered('house 1', 'GD-HF-35', 12)
 const strangeTags = numbered('blue dune', 'HF-BD-35', 24)
 
-describe('counting what came, against the practice service', () => {
+describe('counting a delivery, against the practice service', () => {
   let station: Station
   beforeEach(async () => {
     station = await startStation()
@@ -42,7 +42,7 @@ describe('counting what came, against the practice service', () => {
     station.ask('receiving.resolve', { countId, caseId, how, tagIds })
   const held = async (caseId: string) => (await station.ask('receiving.case', { identifier: caseId })).tagCount
 
-  it('finds what is missing, what is foreign and whose it is, over a whole delivery', async () => {
+  it('finds missing items and strangers, and the cases of the strangers, over a whole delivery', async () => {
     await receive(4)
     const started = await station.ask('receiving.startCount', { caseId: null })
     expect(started).toMatchObject({ total: 34, counted: 0, caseId: null })
@@ -74,7 +74,7 @@ describe('counting what came, against the practice service', () => {
     expect(file.text.trim().split('\r\n')).toHaveLength(1 + 34 + 2)
   })
 
-  it('takes a missing item out of its case, and puts it back when that is undone', async () => {
+  it('removes a missing item from its case, and restores it on undo', async () => {
     const id = await countCase(house)
     for (const tagId of houseTags.slice(2)) await scan(id, tagId)
     await station.ask('receiving.finishCount', { countId: id })
@@ -97,7 +97,7 @@ describe('counting what came, against the practice service', () => {
     ])
   })
 
-  it('puts a stranger into the case, and takes it out again when that is undone', async () => {
+  it('adds a stranger to the case, and removes it again on undo', async () => {
     const id = await countCase(short)
     await scan(id, loose)
     const [added] = await resolve(id, short, 'add', loose)
@@ -110,7 +110,7 @@ describe('counting what came, against the practice service', () => {
     expect((await states(id)).at(-1)).toEqual([loose, 'open'])
   })
 
-  it("leaves a difference open when the service refuses: the case is another company's", async () => {
+  it('leaves a difference open if the service refuses, because the case belongs to another company', async () => {
     const id = await countCase(strange)
     for (const tagId of strangeTags.slice(1)) await scan(id, tagId)
     const missing = strangeTags[0] ?? ''
@@ -126,7 +126,7 @@ describe('counting what came, against the practice service', () => {
     expect(await held(strange)).toBe(24)
   })
 
-  it('keeps a difference settled that nobody could be told of yet, and opens it when it is withdrawn', async () => {
+  it('keeps a difference settled while its report is unsent, and reopens it if the report is withdrawn', async () => {
     const id = await countCase(house)
     for (const tagId of houseTags.slice(1)) await scan(id, tagId)
     await station.knobs.setFaults({ offline: true })
@@ -140,7 +140,7 @@ describe('counting what came, against the practice service', () => {
     expect(await held(house)).toBe(12)
   })
 
-  it('keeps what nobody could be asked about, over a restart, and names its case when somebody can', async () => {
+  it('keeps an item that could not be looked up, over a restart, and names its case once the service answers', async () => {
     const id = await countCase(house)
     await scan(id, houseTags[0] ?? '')
     await station.knobs.setFaults({ offline: true })
@@ -160,8 +160,8 @@ describe('counting what came, against the practice service', () => {
     expect((await scan(id, houseTags[2] ?? '')).count).toMatchObject({ counted: 3, strangers: 1 })
   })
 
-  it('refuses what cannot be counted, and counts on', async () => {
-    // A case never read; no delivery; a second count; a case's own label; an id that nobody knows; another count.
+  it("refuses items that can't be counted, and continues", async () => {
+    // A case never read; no delivery; a second count; the label of a case; an unknown id; another count.
     expect(await station.refused('receiving.startCount', { caseId: house })).toEqual({
       code: 'receiving/nothing-to-count',
     })

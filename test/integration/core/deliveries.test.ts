@@ -13,7 +13,7 @@ describe('a delivery, against the practice service', () => {
     await station.close()
   })
 
-  it('begins with the first package: its cases at once, and what each holds as it is read', async () => {
+  it('starts with the first package: it lists the cases at once, and their items as they are read', async () => {
     expect(await station.ask('receiving.delivery', undefined)).toBeNull()
     const [first = ''] = await packages()
     const heard = reads()
@@ -22,7 +22,7 @@ describe('a delivery, against the practice service', () => {
     expect(added.caseIds).toHaveLength(3)
     const [begun] = heard.changes()
     expect(begun?.cases.every((one) => one.isReading && one.case === null && one.packageUid === first)).toBe(true)
-    // The package tells at least whether they are in an inventory.
+    // The answer for the package at least shows whether its cases are in an inventory.
     expect(begun?.cases.map((one) => one.importState.kind)).toEqual(['to-import', 'to-import', 'to-import'])
     const view = await allRead(3)
     await expect.poll(() => heard.cases().length).toBe(3)
@@ -33,7 +33,7 @@ describe('a delivery, against the practice service', () => {
     heard.stop()
   })
 
-  it('lists three packages with ours, the company’s and a stranger’s imports, and a case of two products', async () => {
+  it('lists three packages with imports of this store, of the company and of another company, and a case of two products', async () => {
     let listed = 0
     for (const packageUid of (await packages()).slice(0, 3)) {
       listed += (await station.ask('receiving.addPackage', { packageUid })).caseIds.length
@@ -56,7 +56,7 @@ describe('a delivery, against the practice service', () => {
     expect(short?.case?.packagedProducts.every((one) => one.productId !== one.packagedProductId)).toBe(true)
   })
 
-  it('takes a package that is scanned twice once, and a case that is scanned by itself keeps its place', async () => {
+  it('lists a package once even if it is scanned twice, and keeps the place of a case that is scanned alone', async () => {
     const [packageUid = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid })
     const before = await allRead(3)
@@ -69,7 +69,7 @@ describe('a delivery, against the practice service', () => {
     expect(after.packages).toHaveLength(1)
   })
 
-  it('adds a scanned case with the one package that it is in, by its id and by its label', async () => {
+  it('adds a scanned case with its only package, by its id and by its label', async () => {
     const identifier = await caseCode('two-products')
     const { case: added, delivery } = await station.ask('receiving.addCase', { identifier })
     const [packageUid, ...others] = added.case?.packageUids ?? []
@@ -80,7 +80,7 @@ describe('a delivery, against the practice service', () => {
     expect((await allRead(1)).packages).toEqual([])
   })
 
-  it('refuses what is no case and what is not in it: an item, an unknown label, a package and a case not listed', async () => {
+  it('refuses an item, an unknown label, an unlisted package and an unlisted case', async () => {
     const tagId = idIn((await station.codes('tag'))[0] ?? '')
     const notListed = { packageUid: 'nobody knows it' }
     expect(await station.refused('receiving.addCase', { identifier: tagId })).toMatchObject({
@@ -106,13 +106,13 @@ describe('a delivery, against the practice service', () => {
     })
   })
 
-  it('takes a package of a stranger as one without cases', async () => {
+  it('accepts a package of another company as a package without cases', async () => {
     const added = await station.ask('receiving.addPackage', { packageUid: '1A40E0300000B2F000009999' })
     expect(added).toMatchObject({ package: { knowledge: { source: 'now' }, error: null }, caseIds: [] })
     expect((await station.ask('receiving.delivery', undefined))?.packages).toHaveLength(1)
   })
 
-  it('takes a package or a case off the list, and what was imported stays imported', async () => {
+  it('removes a package or a case from the list, and keeps their imports', async () => {
     const [first = '', second = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid: first })
     await station.ask('receiving.addPackage', { packageUid: second })
@@ -128,13 +128,13 @@ describe('a delivery, against the practice service', () => {
     expect(held).toEqual(
       expect.arrayContaining(cases.filter((one) => one.packageUid === first).map((one) => one.caseId)),
     )
-    // They are not of this delivery any more: it takes back nothing of theirs.
+    // The removed cases are not part of this delivery, so undoing it does not undo their imports.
     await station.ask('receiving.undoDelivery', { deliveryId: id })
     await station.drained()
     expect((await station.knobs.imports()).map((one) => one.caseId)).toEqual(held)
   })
 
-  it('does not list a case again that was taken off it, however often it is asked about anew', async () => {
+  it('does not list a removed case again, however often its package is looked up', async () => {
     const [first = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid: first })
     const { cases } = await allRead(3)
@@ -151,14 +151,14 @@ describe('a delivery, against the practice service', () => {
     heard.stop()
   })
 
-  it('fills a package that was scanned without a network by itself, once there is one', async () => {
+  it('fills in a package by itself that was scanned without a network, once there is one', async () => {
     const [first = '', second = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid: first })
     await allRead(3)
     await station.knobs.setFaults({ offline: true })
     const unseen = await station.ask('receiving.addPackage', { packageUid: second })
     expect(unseen).toMatchObject({ package: { knowledge: null }, caseIds: [] })
-    // Shorter ones are no outage (`connection.ts`): nothing is asked about anew after those.
+    // A shorter interruption doesn't count as an outage (`connection.ts`), so nothing is looked up again after it.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     await station.knobs.setFaults({})
     const { packages: asked } = await allRead(6)
@@ -166,7 +166,7 @@ describe('a delivery, against the practice service', () => {
     expect(asked[1]?.knowledge).not.toBeNull()
   })
 
-  it('shows what another till did with our import since, also from memory, and lets it be imported again', async () => {
+  it('shows changes that another till made to our import, also from memory, and allows a new import', async () => {
     const [first = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid: first })
     await allRead(3)

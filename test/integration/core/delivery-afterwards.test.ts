@@ -15,7 +15,7 @@ describe('a delivery, against the practice service', () => {
     await station.close()
   })
 
-  it('takes back every import of a delivery, also when it is finished, and nothing twice', async () => {
+  it('undoes every import of a delivery, even after it is finished, and none twice', async () => {
     const [first = ''] = await packages()
     const before = await station.knobs.imports()
     await station.ask('receiving.addPackage', { packageUid: first })
@@ -36,7 +36,7 @@ describe('a delivery, against the practice service', () => {
     ])
   })
 
-  it('reports a line for each packaged product, with what the POS calls it and how the import went', async () => {
+  it('reports a line for each packaged product, with its POS ids and the state of its import', async () => {
     const [first = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid: first })
     const { id } = await allRead(3)
@@ -52,7 +52,7 @@ describe('a delivery, against the practice service', () => {
     expect(report.counts).toEqual([])
   })
 
-  it('keeps the history of it by day and text, and exports it with no formula in a cell', async () => {
+  it('keeps its history by day and text, and exports it without a formula in a cell', async () => {
     const [packageUid = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid })
     await allRead(3)

@@ -13,7 +13,7 @@ describe('a delivery, against the practice service', () => {
     await station.close()
   })
 
-  it('imports all of it in one go, refuses the ones that are being imported, and says which', async () => {
+  it('imports everything at once, refuses cases that are already being imported, and names them', async () => {
     const [packageUid = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid })
     await station.ask('receiving.addCase', { identifier: await caseCode('two-products') })
@@ -34,7 +34,7 @@ describe('a delivery, against the practice service', () => {
     expect(after?.cases.map((one) => one.importState.kind)).toEqual(Array(4).fill('imported-here'))
   })
 
-  it('shows a refusal next to its case, and the corrected import takes its place', async () => {
+  it('shows a refusal beside its case, and the corrected import replaces it', async () => {
     const identifier = await caseCode('imported-by-stranger')
     const { case: added } = await station.ask('receiving.addCase', { identifier })
     const form = {
@@ -55,7 +55,7 @@ describe('a delivery, against the practice service', () => {
     expect(await station.ask('receiving.deliveries', undefined)).toMatchObject([{ caseCount: 1, imported: 0 }])
   })
 
-  it('goes on through an outage and a restart: stored cases with their age, unseen packages without, all read again after', async () => {
+  it('continues through an outage and a restart: known cases with their age, unknown packages without cases, all read again afterwards', async () => {
     const [first = '', second = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid: first })
     const { id } = await allRead(3)
@@ -98,7 +98,7 @@ describe('a delivery, against the practice service', () => {
     expect(forms.filter((form) => !held.has(form.caseId))).toEqual([])
   })
 
-  it('imports a case that nobody has seen, which joins the delivery once the service tells which it is', async () => {
+  it('imports a case that was never read, which joins the delivery once the service identifies it', async () => {
     const identifier = await caseCode('short')
     const caseId = (await station.ask('receiving.case', { identifier })).caseId
     await station.knobs.setFaults({ offline: true })
@@ -120,7 +120,7 @@ describe('a delivery, against the practice service', () => {
     expect(view).toMatchObject({ blind: [], cases: [{ caseId, importState: { kind: 'imported-here' } }] })
     expect(heard.cases().map((one) => one.caseId)).toContain(caseId)
     heard.stop()
-    // What was entered blind is remembered of the product that it turned out to be.
+    // The ids that were typed blind are remembered for the identified product.
     const product = view.cases[0]?.case?.packagedProducts[0]
     const prefills = await station.ask('receiving.prefills', {
       pairs: [{ productId: product?.productId ?? '', packageUid }],
@@ -128,11 +128,11 @@ describe('a delivery, against the practice service', () => {
     expect(prefills[0]?.posProductId).toMatchObject([{ value: pos.posProductId, source: 'remembered' }])
   })
 
-  it('knows a label again whose case was found out: what is on its way, or refused, is not saved a second time', async () => {
+  it('recognizes the label of an identified case, and does not save a second import while one is unsent or refused', async () => {
     const scanned = 'HF 2026/0417'
     const [packageUid = ''] = await packages()
     const form = { scanned, packageUid, ...pos }
-    // Who it is can be read, and reporting it fails.
+    // The case can be identified, but reporting its import fails.
     await station.knobs.setFaults({ rules: [{ kind: 'status', code: 503, method: 'POST', path: '/api/v1.2/' }] })
     const saved = await station.ask('receiving.importBlind', form)
     await expect

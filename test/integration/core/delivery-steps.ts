@@ -6,14 +6,14 @@ import type { DeliveryChange, DeliveryView } from '../../../src-shared/ipc/contr
 import { type Station, idIn } from './station'
 import { pos } from './steps'
 
-/** What a clerk does with a delivery, in a few words; `station()` is the one of the running test. */
+/** A clerk's steps with a delivery; `station()` returns the station of the running test. */
 export function deliverySteps(station: () => Station) {
   const view = async (): Promise<DeliveryView> => {
     const delivery = await station().ask('receiving.delivery', undefined)
     if (!delivery) throw new Error('there is no delivery')
     return delivery
   }
-  /** Every product that nobody has imported, each in the package that lists its case. */
+  /** Every product without an import, each in the package that lists its case. */
   const formsOf = async () =>
     (await view()).cases.flatMap(({ caseId, packageUid, case: found }) =>
       (found?.packagedProducts ?? [])
@@ -21,12 +21,12 @@ export function deliverySteps(station: () => Station) {
         .map(({ packagedProductId }) => ({ caseId, packagedProductId, packageUid: packageUid ?? 'none', ...pos })),
     )
   return {
-    /** Those that were sent to us. */
+    /** Packages that were sent to us. */
     packages: () => station().codes('package'),
-    /** What is printed on a case. */
+    /** The printed text of a case. */
     caseCode: async (about: PracticeCode['about']) => idIn((await station().codes('case', about))[0] ?? ''),
     formsOf,
-    /** As many calls as it takes. */
+    /** Splits the imports over as many calls as needed. */
     importAll: async (): Promise<ManyDone> => {
       const forms = await formsOf()
       const done: ManyDone = { saved: [], refused: [] }
@@ -39,7 +39,7 @@ export function deliverySteps(station: () => Station) {
       }
       return done
     },
-    /** Resolves with the delivery once so many cases are listed and none is being read. */
+    /** Resolves with the delivery once this many cases are listed and none is being read. */
     allRead: async (count: number): Promise<DeliveryView> => {
       for (let look = 0; look < 600; look++) {
         const delivery = await view()
@@ -48,7 +48,7 @@ export function deliverySteps(station: () => Station) {
       }
       throw new Error(`not read: ${JSON.stringify(await view()).slice(0, 2_000)}`)
     },
-    /** Listens to what is announced, until it is stopped. */
+    /** Collects events until it is stopped. */
     reads: () => {
       const heard: DeliveryChange[] = []
       const stop = station().client.on('receiving.changed', (change) => heard.push(change))
@@ -57,7 +57,7 @@ export function deliverySteps(station: () => Station) {
         count: () => heard.length,
         changes: () => heard,
         deliveries: () => [...new Set(heard.map((one) => one.delivery?.id))],
-        /** Those that were read. */
+        /** The cases of these events, without those still being read. */
         cases: () => heard.flatMap((one) => one.cases.filter(({ isReading }) => !isReading)),
         packages: () => heard.flatMap((one) => one.packages),
       }
@@ -65,7 +65,7 @@ export function deliverySteps(station: () => Station) {
   }
 }
 
-/** The rows of a CSV by the names of its columns. */
+/** The rows of a CSV as objects keyed by column name. */
 export const parseCsv = (text: string) =>
   z
     .array(z.record(z.string(), z.string()))

@@ -19,7 +19,7 @@ describe('searching', () => {
   const search = (text: string) => station.ask('find.search', { text })
   const asked = async () => (await station.knobs.requests()).filter(({ path }) => path.includes('/api/')).length
 
-  it('asks nobody about a code that says what it is', async () => {
+  it('sends no request for a code that identifies itself', async () => {
     await station.online()
     const before = await asked()
     for (const [text, kind, thingId] of [
@@ -31,7 +31,7 @@ describe('searching', () => {
     expect(await asked()).toBe(before)
   })
 
-  it('offers a batch beside the package whose number looks the same', async () => {
+  it('offers a batch beside the package with the same-looking number', async () => {
     expect((await search(packageTag(1))).things).toMatchObject([{ kind: 'package', id: packageTag(1) }])
     const batch = await station.ask('find.thing', { kind: 'batch', id: batchUuid('GD-HF-35') })
     const number = batch.facts.find(({ name }) => name === 'regulatory-id')?.value ?? ''
@@ -46,7 +46,7 @@ describe('searching', () => {
     expect((await search(number)).things).toMatchObject(both)
   })
 
-  it('finds whatever a bare id names', async () => {
+  it('finds whatever thing a bare id belongs to', async () => {
     for (const [thingId, kind] of [
       [single, 'tag'],
       [readable, 'collection'],
@@ -59,7 +59,7 @@ describe('searching', () => {
     expect(await search(id('tag', 'of nobody'))).toEqual({ things: [], orderId: null, unreachable: null })
   })
 
-  it('finds by the name of a product or batch in our catalogue, and asks for the lists once', async () => {
+  it('finds by product or batch name in our catalog, and asks for the lists once', async () => {
     expect((await search('house flo')).things).toMatchObject([
       { kind: 'product', id: house, name: 'House Flower, 3.5 g' },
     ])
@@ -69,7 +69,7 @@ describe('searching', () => {
     expect(lists).toHaveLength(1)
   })
 
-  it('finds a case by the identifier that its brand chose, and by what it holds once it was seen', async () => {
+  it("finds a case by its brand's identifier, and by its content once it was seen", async () => {
     expect((await search('HF 2026/0417')).things).toMatchObject([{ kind: 'collection', id: readable }])
     expect((await search('hudson ground')).things).toEqual([])
     await station.ask('receiving.case', { identifier: 'HF 2026/0417' })
@@ -77,7 +77,7 @@ describe('searching', () => {
     expect(things.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['product', 'collection']))
   })
 
-  it('looks through what is stored when nobody answers, and says so', async () => {
+  it("searches the stored data if the service doesn't answer, and says so", async () => {
     await station.ask('find.thing', { kind: 'product', id: id('product', 'SK-PG-10') })
     await station.knobs.setFaults({ offline: true })
     expect(await search('white PEACH')).toMatchObject({
@@ -88,7 +88,7 @@ describe('searching', () => {
     expect(await search(readable)).toMatchObject({ things: [], unreachable: { code: 'service/unreachable' } })
   })
 
-  it('finds a product by its barcode as scanners pad it, and its batch in the same code', async () => {
+  it('finds a product by its barcode as scanners pad it, and the batch in the same code', async () => {
     const { facts } = await station.ask('find.thing', { kind: 'product', id: house })
     const barcode = facts.find(({ name }) => name === 'upc')?.value ?? ''
     expect(barcode).toHaveLength(12)
@@ -96,7 +96,7 @@ describe('searching', () => {
       expect((await search(text)).things, text).toMatchObject([{ kind: 'product', id: house }])
     }
     const batch = await station.ask('find.thing', { kind: 'batch', id: batchUuid('GD-HF-35') })
-    // As printed, and as a scanner gives it, with a serial number behind it.
+    // As printed, and as a scanner sends it with a serial number appended.
     for (const text of [
       `(01)00012345678905(10)${batch.name ?? ''}`,
       `010001234567890510${batch.name ?? ''}\u001d21S1`,
@@ -105,7 +105,7 @@ describe('searching', () => {
     }
   })
 
-  it('asks nobody about the papers of a person', async () => {
+  it('sends no request for identity or payment cards', async () => {
     await station.online()
     const before = await asked()
     for (const text of ['@ANSI 636036080002', 'DAQD12345678901234', '4111111111111111', ';4111111111111111=2512']) {
@@ -114,7 +114,7 @@ describe('searching', () => {
     expect(await asked()).toBe(before)
   })
 
-  it('gives nothing, and no error, for texts that mean nothing', async () => {
+  it('gives no results and no error for meaningless texts', async () => {
     for (const text of [
       'z'.repeat(500),
       '%',

@@ -56,7 +56,7 @@ describe('finding a thing', () => {
     expect(tag.operations).toEqual([])
   })
 
-  it('takes an id in long form, and says where an item was', async () => {
+  it('accepts an id in long form, and shows the former collections of an item', async () => {
     const removed = id('tag', 'short removed 1')
     const tag = await find(station, 'tag', toUuid(removed) ?? '')
     expect(tag.ref.id).toBe(removed)
@@ -65,7 +65,7 @@ describe('finding a thing', () => {
   })
 
   it('shows our own sale of an item, its report, and no customer', async () => {
-    // A sale is known to be of a case where the case is known.
+    // A sale is linked to a case only if the case is known.
     await station.ask('receiving.case', { identifier: onSale })
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: 'A-77' })
     await station.ask('checkout.addItem', { mode: 'sale', tagId: soldTag })
@@ -113,7 +113,7 @@ describe('finding a thing', () => {
     expect(transfer).toMatchObject({ type: 'regulator', caseId: null, itemCount: 60 })
   })
 
-  it('shows a package with its cases and who imported them, and what we reported of it', async () => {
+  it('shows a package with its cases, their importing stores, and our reports about it', async () => {
     const found = await find(station, 'package', packageTag(3))
     expect(found.cases).toHaveLength(2)
     expect(found.cases.find(({ link }) => link.id === onSale)).toMatchObject({
@@ -134,19 +134,19 @@ describe('finding a thing', () => {
     expect(again.operations).toMatchObject([{ kind: 'import', packageUid: packageTag(3) }])
   })
 
-  it('shows a product with all that there is to know of it', async () => {
+  it('shows a product with all known data', async () => {
     expect(await find(station, 'product', chocolate)).toMatchObject({
       name: 'Sea Salt Dark Chocolate, 10 × 10 mg',
       allergens: ['Soy'],
       effects: { positive: ['Relaxed'], negative: ['Dry mouth'], medical: ['Restless nights'] },
       dosages: [{ name: 'Two squares', quantity: '2 squares', thc: '20 mg', cbd: null }],
       usageRecommendation: 'Start with one square and wait two hours.',
-      // The catalogue of another company is not for our account: what there is, the retail account was told.
+      // The account can't read another company's catalog, so this shows the data that the retail account received.
       missing: [],
     })
   })
 
-  it('leads from a product to its batches, once something told of them', async () => {
+  it('leads from a product to its batches, once an answer has named them', async () => {
     expect((await find(station, 'product', house)).batches).toEqual([])
     await find(station, 'collection', houseShort)
     expect((await find(station, 'product', house)).batches).toMatchObject([
@@ -154,7 +154,7 @@ describe('finding a thing', () => {
     ])
   })
 
-  it('hands a description on as it came, script and all', async () => {
+  it('passes a description on unchanged, including a script', async () => {
     const product = await find(station, 'product', house)
     expect(product.descriptionHtml).toContain('<script>document.title = "ran"</script>')
     expect(product.missing).toEqual([])
@@ -172,7 +172,7 @@ describe('finding a thing', () => {
     expect(coa.certificateUrl).toBe('https://tag.example/certificates/GD-HF-35')
   })
 
-  it('shows a failing certificate of another company once a case told of it, and not before', async () => {
+  it('shows a failing certificate of another company only once a case has contained it', async () => {
     const ref = { kind: 'coa', id: coaUuid('SK-SC-10') } as const
     expect(await station.refused('find.thing', ref)).toEqual({ code: 'service/not-found', id: ref.id })
     await find(station, 'collection', id('case', 'two products'))
@@ -183,7 +183,7 @@ describe('finding a thing', () => {
     expect(await find(station, 'batch', batchUuid('SK-SC-10'))).toMatchObject({ coas: [{ verdict: 'failed' }] })
   })
 
-  it('refuses what nobody knows, and what no id can look like', async () => {
+  it('refuses unknown and malformed ids', async () => {
     const tried: { kind: ThingKind; id: string }[] = [
       ...(['tag', 'collection', 'product', 'batch', 'coa'] as const).map((kind) => ({ kind, id: never })),
       { kind: 'package', id: packageTag(77) },
@@ -194,7 +194,7 @@ describe('finding a thing', () => {
       { kind: 'collection', id: '..' },
       { kind: 'collection', id: 'lone \ud800 surrogate' },
       { kind: 'batch', id: '%00' },
-      // Its inventory is another company's own.
+      // In the inventory of another company.
       { kind: 'collection', id: packageTag(7701) },
     ]
     for (const ref of tried) {
@@ -203,7 +203,7 @@ describe('finding a thing', () => {
     expect((await station.refused('find.thing', { kind: 'tag', id: ' ' })).code).toBe('ipc/invalid-input')
   })
 
-  it('answers without a network from what was shown, with its age, and from nothing with the reason', async () => {
+  it('answers without a network from stored data with its age, or with the reason if nothing is stored', async () => {
     const before = await find(station, 'collection', houseShort)
     await find(station, 'product', house)
     await station.knobs.setFaults({ offline: true })
@@ -214,7 +214,7 @@ describe('finding a thing', () => {
       items: before.items,
     })
     expect(await find(station, 'product', house)).toMatchObject({ knowledge: { source: 'stored' } })
-    // Never looked at themselves: the case told of them.
+    // Never opened themselves; the answer for the case contained them.
     expect(await find(station, 'coa', coaUuid('GD-HF-35'))).toMatchObject({ knowledge: { source: 'stored' } })
     expect(await find(station, 'batch', batchUuid('GD-HF-35'))).toMatchObject({ knowledge: { source: 'stored' } })
     for (const ref of [
@@ -226,7 +226,7 @@ describe('finding a thing', () => {
     }
   })
 
-  it('knows our own sale of an item that is not sent yet, at the item and at its case', async () => {
+  it('shows our own unsent sale of an item, on the item and on its case', async () => {
     await find(station, 'collection', onSale)
     await find(station, 'tag', soldTag)
     await station.knobs.setFaults({ offline: true })
@@ -239,7 +239,7 @@ describe('finding a thing', () => {
     expect(box.items.filter(({ soldOn }) => soldOn !== null).map(({ tagId }) => tagId)).toEqual([soldTag])
   })
 
-  it('answers without a network from what receiving and checkout saw', async () => {
+  it('answers without a network from data that receiving and checkout read', async () => {
     await station.ask('receiving.package', { packageUid: packageTag(3) })
     await station.knobs.setFaults({ offline: true })
     const unreachable: AppError = { code: 'service/unreachable' }
@@ -250,7 +250,7 @@ describe('finding a thing', () => {
     expect((await find(station, 'package', packageTag(3))).cases).toHaveLength(2)
   })
 
-  it('remembers the cases that a package named: by name, and when nobody answers', async () => {
+  it("remembers the cases of a package: by name, and if the service doesn't answer", async () => {
     const { cases } = await find(station, 'package', packageTag(1))
     const [first] = cases
     expect(first?.link).toMatchObject({ name: 'Case of Blue Dune, 3.5 g' })
@@ -263,7 +263,7 @@ describe('finding a thing', () => {
     })
   })
 
-  it('remembers without asking anybody what an item is, looked up here or seen on another screen', async () => {
+  it('remembers without a request the type of an id, looked up here or seen on another screen', async () => {
     await station.ask('receiving.package', { packageUid: packageTag(3) })
     await find(station, 'tag', soldTag)
     await station.knobs.setFaults({ offline: true })
@@ -281,10 +281,10 @@ describe('finding a thing', () => {
     expect(await known(never)).toBeNull()
   })
 
-  it('forgets what the service knows no more', async () => {
+  it('forgets things that the service no longer knows', async () => {
     await find(station, 'collection', houseShort)
     await find(station, 'product', house)
-    // As if the service had had it once.
+    // As if the service had known the product before.
     const gone = id('product', 'of nobody')
     await station.restart(() => {
       const stored = new Database(join(station.dataDir, 'practice', 'countertag.db'))
@@ -298,7 +298,7 @@ describe('finding a thing', () => {
     expect(await station.refused('find.thing', { kind: 'product', id: gone })).toEqual({ code: 'service/unreachable' })
   })
 
-  it('lists at a package the case that we put into it', async () => {
+  it('lists a case on the package that we added it to', async () => {
     const regulatorIdentifier = packageTag(3)
     await station.ask('collection.addCase', { regulatorIdentifier, caseId: houseShort, packagedProductId: null })
     const found = await find(station, 'package', regulatorIdentifier)
@@ -306,7 +306,7 @@ describe('finding a thing', () => {
     expect((await find(station, 'package', packageTag(2))).operations).toEqual([])
   })
 
-  it('keeps what was shown over a restart, and lists it newest first', async () => {
+  it('keeps viewed things over a restart, and lists them newest first', async () => {
     await find(station, 'product', chocolate)
     await find(station, 'tag', soldTag)
     await find(station, 'product', chocolate)
@@ -317,7 +317,7 @@ describe('finding a thing', () => {
     ])
   })
 
-  it('lists what our company removed, and shows it with all that it held', async () => {
+  it('lists collections that our company removed, and shows them with their items', async () => {
     const house1 = id('case', 'house 1')
     const { authUrl, baseUrl } = { authUrl: `${station.practice.baseUrl}/auth`, baseUrl: station.practice.baseUrl }
     const form =
@@ -338,7 +338,7 @@ describe('finding a thing', () => {
     expect(tag.pastHolders).toMatchObject([{ link: { id: house1 }, type: 'case' }])
   })
 
-  it('lists no removed collections where none was removed', async () => {
+  it('lists no removed collections if none was removed', async () => {
     expect(await station.ask('find.removed', { type: null })).toEqual([])
     expect(await station.ask('find.removed', { type: 'a type that is none' })).toEqual([])
     await station.knobs.setFaults({ offline: true })
@@ -355,7 +355,7 @@ describe('finding a thing without a sourcing account', () => {
     await station.close()
   })
 
-  it('shows what the retail account may see, and names what is missing', async () => {
+  it('shows what the retail account may read, and names what is missing', async () => {
     const reason = { code: 'service/credentials-missing' }
     expect((await find(station, 'tag', soldTag)).missing).toEqual([
       { part: 'catalogue', reason },
@@ -369,11 +369,11 @@ describe('finding a thing without a sourcing account', () => {
       expect(view).toMatchObject({ knowledge: { source: 'now' }, missing: [{ part: 'catalogue', reason }] })
     }
     expect((await find(station, 'package', packageTag(3))).missing).toEqual([])
-    // The case told of it.
+    // The answer for the case contained it.
     expect(await find(station, 'batch', batchUuid('HF-PA-1'))).toMatchObject({ knowledge: { source: 'now' } })
   })
 
-  it('says that an unknown id is unknown, and that for the rest an account is missing', async () => {
+  it('reports an unknown id as unknown, and a missing account for everything else', async () => {
     expect(await station.refused('find.thing', { kind: 'tag', id: never })).toEqual({
       code: 'service/not-found',
       id: never,
@@ -385,7 +385,7 @@ describe('finding a thing without a sourcing account', () => {
 })
 
 describe('finding a thing without a retail account', () => {
-  it('says that imports and sales of the items of a collection are not known', async () => {
+  it('says that imports and sales of the items of a collection are unknown', async () => {
     const sourcing = { clientId: 'practice-newark-sourcing', clientSecret: 'practice-newark-sourcing-secret' }
     const station = await startStation({ credentials: inMemoryCredentials({ sourcing }) })
     const box = await find(station, 'collection', houseShort)

@@ -32,7 +32,7 @@ describe('a station through outages', () => {
     ])
   })
 
-  it('keeps order when a return is made behind a sale that is still unsent', async () => {
+  it('keeps the order if a return follows a sale that is still unsent', async () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ offline: true })
     await sell('1', [a])
@@ -43,7 +43,7 @@ describe('a station through outages', () => {
     expect((await held()).map((one) => one.kind)).toEqual(['complete', 'return'])
   })
 
-  it('neither loses nor doubles a sale whose answer was lost after the service took it', async () => {
+  it('neither loses nor doubles a sale if its answer was lost after the service took it', async () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({
       rules: [{ kind: 'drop', when: 'after-commit', path: '/api/v1.2/transactions/', times: 1 }],
@@ -59,7 +59,7 @@ describe('a station through outages', () => {
   })
 
   it.each(['import', 'import-removal'] as const)(
-    'neither loses nor doubles an %s of one of two packaged products whose answer was lost',
+    'neither loses nor doubles an %s of one of two packaged products if its answer was lost',
     async (kind) => {
       const [text = ''] = await station.codes('case', 'two-products')
       const view = await station.ask('receiving.case', { identifier: idIn(text) })
@@ -95,7 +95,7 @@ describe('a station through outages', () => {
     ['answered 429', { kind: 'status', code: 429, retryAfter: 0, times: 2 }],
     ['answered by a web page', { kind: 'garbage', answer: 'html', times: 2 }],
     ['answered by nothing', { kind: 'garbage', answer: 'empty', times: 2 }],
-  ] as const)('reports a return once that was %s twice', async (_, rule) => {
+  ] as const)('sends a return once if it was %s twice', async (_, rule) => {
     const [a = ''] = await sellable(1)
     await sell('1', [a])
     await station.knobs.setFaults({ rules: [{ ...rule, path: '/api/v1.2/transactions/return' }] })
@@ -116,7 +116,7 @@ describe('a station through outages', () => {
     expect(await sell('1', [a])).toMatchObject({ state: 'accepted', attempts: 1 })
   })
 
-  it('brings an unsent sale and a half-filled cart through a restart', async () => {
+  it('keeps an unsent sale and a half-filled cart through a restart', async () => {
     const [a = '', b = ''] = await sellable(2)
     await station.ask('receiving.case', { identifier: idIn((await station.codes('case', 'imported-here'))[0] ?? '') })
     await station.knobs.setFaults({ offline: true })
@@ -128,7 +128,7 @@ describe('a station through outages', () => {
     expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
   })
 
-  it('corrects the moment of a sale by the clock of the service', async () => {
+  it("corrects the time of a sale by the service's clock", async () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ dateSkewMs: 86_400_000 })
     await sell('1', [a])
@@ -137,7 +137,7 @@ describe('a station through outages', () => {
     expect(Math.round(ahead / 3_600_000)).toBe(24)
   })
 
-  it.each([3, -300])('keeps to its own clock, and says so, while that of the service is %i days away', async (days) => {
+  it.each([3, -300])("keeps its own clock, and says so, while the service's clock is %i days away", async (days) => {
     const [a = '', b = ''] = await sellable(2)
     await station.knobs.setFaults({ dateSkewMs: days * 86_400_000 })
     await sell('1', [a])
@@ -153,7 +153,7 @@ describe('a station through outages', () => {
     expect(await status()).toEqual({ clockOffset: 0, warnings: [] })
   })
 
-  it('does not take the sale of another till for its own lost one', async () => {
+  it("does not mistake another till's sale for its own lost one", async () => {
     const [a = '', b = ''] = await sellable(2)
     await station.ask('receiving.case', { identifier: idIn((await station.codes('case', 'imported-here'))[0] ?? '') })
     await station.knobs.setFaults({
@@ -169,7 +169,7 @@ describe('a station through outages', () => {
     expect(own).toMatchObject({ orderId: '1', state: 'rejected', reason: { code: 'service/already-processed' } })
   })
 
-  it('keeps to its pauses while reports fail and readings succeed', async () => {
+  it('keeps its pauses while reports fail and reads succeed', async () => {
     const tags = await sellable(4)
     await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500, path: '/api/v1.2/transactions/' }] })
     for (const [n, tagId] of tags.entries()) await sell(String(n), [tagId])
@@ -177,11 +177,11 @@ describe('a station through outages', () => {
       (await station.knobs.requests()).filter((one) => one.path.includes('/transactions/')).length
     const before = await attempts()
     await new Promise((resolve) => setTimeout(resolve, 3_000))
-    // Pauses grow from 1 s: four operations in 3 s have a few attempts each, where a loop without pauses has hundreds.
+    // Pauses grow from 1 s. Four operations have a few attempts each in 3 s; a loop without pauses would have hundreds.
     expect((await attempts()) - before).toBeLessThan(40)
   })
 
-  it('waits as long as the service asked it to, whatever else is answered meanwhile', async () => {
+  it('waits as long as the service asked, whatever else is answered meanwhile', async () => {
     const [a = '', b = ''] = await sellable(2)
     await station.knobs.setFaults({
       rules: [{ kind: 'status', code: 503, retryAfter: 60, path: '/api/v1.2/transactions/', times: 1 }],
@@ -197,7 +197,7 @@ describe('a station through outages', () => {
   })
 })
 
-/** Another till of the same store: it speaks to the service directly. */
+/** Another till of the same store, which talks to the service directly. */
 function otherTill(of: Station) {
   const post = async (path: string, body: string, headers: Record<string, string>) => {
     const response = await request(`${of.practice.baseUrl}${path}`, { method: 'POST', body, headers })

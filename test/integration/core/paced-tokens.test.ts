@@ -39,7 +39,7 @@ describe('the requests for tokens', () => {
     ['another type', { token_type: 'mac' }, 'token_type'],
     ['an endless life', { expires_in: 'ENDLESS' }, 'expires_in'],
     ['no life', { expires_in: 0 }, 'expires_in'],
-  ])('do not keep a token with %s, say what is wrong with it, and ask again later', async (_, part, path) => {
+  ])('do not store a token with %s, say what is wrong with it, and ask again later', async (_, part, path) => {
     let given: object = { access_token: 'T', token_type: 'Bearer', expires_in: 36_000, ...part }
     const { read, asked } = await start(
       tokensOf(() => ({ status: 200, body: JSON.stringify(given).replace('"ENDLESS"', '1e999') })),
@@ -52,7 +52,7 @@ describe('the requests for tokens', () => {
     expect(asked()).toBe(2)
   })
 
-  it('come less and less often while they fail, and everything else is answered without them', async () => {
+  it('become rarer while they fail, and do not delay other answers', async () => {
     const { read, asked } = await start(tokensOf(() => ({ status: 500 })))
     for (let second = 0; second < 600; second++) {
       expect(await read()).toEqual({ code: 'service/failing', status: 500 })
@@ -77,7 +77,7 @@ describe('the requests for tokens', () => {
   it.each([
     ['at the token endpoint', tokensOf(() => ({ status: 400, body: '{"error":"invalid_client"}' })), 1],
     ['by every answer', (path: string) => (path.includes('/o/token/') ? token() : { status: 401 }), 2],
-  ] as const)('rest for five minutes when the credentials are refused %s', async (_, answers, atFirst) => {
+  ] as const)('pause for five minutes after refused credentials %s', async (_, answers, atFirst) => {
     const { read, asked } = await start(answers)
     for (let second = 0; second < 299; second++) {
       expect(await read()).toEqual({ code: 'service/credentials-refused' })
@@ -125,7 +125,7 @@ describe('the requests for tokens', () => {
     ['a page that says 403', { status: 403, body: '<html>Blocked</html>' }, { code: 'service/unreadable', path: null }],
     ['half a refusal', { status: 400, body: '{"error":' }, { code: 'service/unreadable', path: null }],
     ['a proxy that wants a password', { status: 407 }, { code: 'service/failing', status: 407 }],
-  ] as const)('take %s for no refusal of the credentials', async (_, answer, error) => {
+  ] as const)('do not treat %s as refused credentials', async (_, answer, error) => {
     const { read, asked } = await start(tokensOf(() => answer))
     expect(await read()).toEqual(error)
     clock.advance(minute)
@@ -133,7 +133,7 @@ describe('the requests for tokens', () => {
     expect(asked()).toBe(2)
   })
 
-  it('go out at once when a person says so', async () => {
+  it('are sent at once if a person requests it', async () => {
     let refused = true
     const { read, asked, service } = await start(tokensOf(() => (refused ? { status: 401 } : token())))
     expect(await read()).toEqual({ code: 'service/credentials-refused' })
@@ -144,7 +144,7 @@ describe('the requests for tokens', () => {
     expect(asked()).toBe(2)
   })
 
-  it('are not one a request when tokens work and are refused in turn', async () => {
+  it('are not sent for every request if tokens are issued and refused in turn', async () => {
     let turn = 0
     const { read, asked } = await start((path) => {
       if (path.includes('/o/token/')) return token(`T${asked()}`)
@@ -157,7 +157,7 @@ describe('the requests for tokens', () => {
     expect(asked()).toBeLessThan(30)
   })
 
-  it('renew an ended token at once, however often that comes up', async () => {
+  it('replace an expired token at once, however often that happens', async () => {
     let valid = 0
     const { read, asked } = await start((path, authorization) => {
       if (path.includes('/o/token/')) return token(`T${++valid}`)
@@ -181,7 +181,7 @@ describe('reads of a busy service', () => {
   })
 
   it.each([429, 503])(
-    'wait as long as it says after status %i, ten seconds at most, and reports do not',
+    'wait as long as the service asks after status %i, ten seconds at most, while reports do not',
     async (status) => {
       const clock = handClock(Date.now())
       let isBusy = true

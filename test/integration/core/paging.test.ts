@@ -27,7 +27,7 @@ describe('a paged list', () => {
   }
   const pagesOf = (service: OddService) => service.asked.filter((line) => line.startsWith('GET'))
 
-  it('ends after a thousand pages when each names another one', async () => {
+  it('ends after a thousand pages if each names another page', async () => {
     let at = 0
     const service = await start(() => json(page([entry(at)], `${service.baseUrl}${first}?page=${++at}`)))
     const { names, error } = await namesOf(service)
@@ -35,7 +35,7 @@ describe('a paged list', () => {
     expect(error).toEqual({ code: 'service/unreadable', path: 'next' })
   })
 
-  it('ends when the address of the next page is longer than an address', async () => {
+  it('ends if the address of the next page is longer than allowed', async () => {
     const service = await start(() => json(page([entry(1)], `${first}?page=${'9'.repeat(9_000)}`)))
     expect(await namesOf(service)).toMatchObject({ error: { code: 'service/unreadable', path: 'next' } })
   })
@@ -51,17 +51,17 @@ describe('a paged list', () => {
     expect(await collect(service.client.v15.products.list())).toMatchObject({ ok: true, value: { length: 6 } })
   })
 
-  it('is empty when it has nothing on it, and needs neither next nor previous', async () => {
+  it('is empty without entries, and needs neither next nor previous', async () => {
     const service = await start(() => json({ count: 0, results: [] }))
     expect(await namesOf(service)).toEqual({ names: [], error: undefined })
   })
 
-  it('follows an address that is not whole', async () => {
+  it('follows a relative address', async () => {
     const service = await start((path) => json(page([entry(1)], path === first ? '?page=2' : null)))
     expect((await namesOf(service)).names).toHaveLength(2)
   })
 
-  it('asks for no page that nobody wants', async () => {
+  it("requests no page that the caller doesn't read", async () => {
     const service = await start(() => json(page([entry(1), entry(2)], `${service.baseUrl}${first}?page=2`)))
     for await (const one of service.client.v15.products.list()) {
       expect(one.ok).toBe(true)
@@ -70,7 +70,7 @@ describe('a paged list', () => {
     expect(pagesOf(service)).toHaveLength(1)
   })
 
-  it('ends where it leads to another service, which is not asked and gets no token', async () => {
+  it('ends at a link to another service, which gets no request and no token', async () => {
     const stranger = await start(() => json(page([entry(66)])))
     for (const next of [`${stranger.baseUrl}${first}?page=2`, 'https://service.example/?page=2']) {
       const service = await start(() => json(page([entry(1)], next)))
@@ -96,14 +96,14 @@ describe('a paged list', () => {
     ['no address', () => 'http://'],
     ['a file', () => 'file:///etc/passwd'],
     ['a script', () => 'javascript:alert(1)'],
-  ])('ends where it leads to %s', async (_, next) => {
+  ])('ends at a link to %s', async (_, next) => {
     const service = await start((path) => json(page([entry(1)], next(path))))
     const { names, error } = await namesOf(service)
     expect(error).toEqual({ code: 'service/unreadable', path: 'next' })
     expect(names.length).toBeLessThan(3)
   })
 
-  it('ends where a page with nothing on it promises more', async () => {
+  it('ends at an empty page that names a next page', async () => {
     let n = 1
     const service = await start(() => json(page([], `${service.baseUrl}${first}?page=${++n}`)))
     expect(await namesOf(service)).toEqual({ names: [], error: { code: 'service/unreadable', path: 'results' } })
@@ -126,13 +126,13 @@ describe('a paged list', () => {
     ['that is missing', { status: 404 }, { code: 'service/not-found', id: '' }],
     ['that fails', { status: 500 }, { code: 'service/failing', status: 500 }],
     ['that is cut off', 'hang up', { code: 'service/unreachable' }],
-  ] as const)('gives what came before a page %s, then the error', async (_, broken, error) => {
+  ] as const)('gives the entries before a page %s, then the error', async (_, broken, error) => {
     const service = await start((path) => (path === first ? json(page([entry(1)], '?page=2')) : broken))
     expect(await namesOf(service)).toEqual({ names: ['Product 1'], error })
     expect(await collect(service.client.v15.products.list())).toEqual({ ok: false, error })
   })
 
-  it('goes on with a new token when the old one ends between two pages', async () => {
+  it('continues with a new token if the old one expires between two pages', async () => {
     let given = 0
     const service = await startOddService((path, authorization) => {
       if (path.includes('/o/token/')) {

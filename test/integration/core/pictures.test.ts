@@ -15,7 +15,7 @@ describe('pictures, over HTTP', () => {
   const asked: string[] = []
   let running = 0
   let mostAtOnce = 0
-  /** Requests wait until it is called. */
+  /** Requests wait until this is called. */
   let letGo: (() => void)[] = []
   let isHeld = false
 
@@ -55,7 +55,7 @@ describe('pictures, over HTTP', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('gives a picture as data, and asks for it once, however many ask at the same time or later', async () => {
+  it('gives a picture as data, and requests it once, however often it is asked for', async () => {
     const url = `${origin}/a.png`
     const all = await Promise.all([pictures.get(url), pictures.get(url), pictures.get(url)])
     expect(new Set(all)).toEqual(new Set([`data:image/png;base64,${Buffer.alloc(10).toString('base64')}`]))
@@ -63,7 +63,7 @@ describe('pictures, over HTTP', () => {
     expect(asked).toEqual(['/a.png'])
   })
 
-  it('gives none for what is too large, gone, moved, a page, without a type, or of another host', async () => {
+  it('gives no picture that is too large, gone, moved, a page, without a type, or from another host', async () => {
     for (const path of ['/size-2000001.png', '/gone.png', '/moved.png', '/page.png', '/untyped.png']) {
       expect([path, await pictures.get(`${origin}${path}`)]).toEqual([path, null])
     }
@@ -83,7 +83,7 @@ describe('pictures, over HTTP', () => {
     expect(await pictures.get(`${origin}/size-2000000.png`)).not.toBeNull()
   })
 
-  it('asks four at a time, so that what the counter asks finds room beside them', async () => {
+  it("requests four at a time, to leave room for the counter's requests", async () => {
     isHeld = true
     const all = Array.from({ length: 20 }, (_, at) => pictures.get(`${origin}/${at}.png`))
     await expect.poll(() => letGo.length).toBe(4)
@@ -96,7 +96,7 @@ describe('pictures, over HTTP', () => {
     expect(mostAtOnce).toBeLessThanOrEqual(5)
   })
 
-  it('asks again about one that was not to be had only after a while', async () => {
+  it('requests a missing picture again only after a while', async () => {
     const url = `${origin}/gone.png`
     expect(await pictures.get(url)).toBeNull()
     now = 29_999
@@ -105,13 +105,13 @@ describe('pictures, over HTTP', () => {
     now = 30_000
     expect(await pictures.get(url)).toBeNull()
     expect(asked).toHaveLength(2)
-    // Set back by a day.
+    // The clock is set back by a day.
     now = -86_400_000
     expect(await pictures.get(url)).toBeNull()
     expect(asked).toHaveLength(3)
   })
 
-  it('keeps what was asked for last within a limit of bytes, and loads the others anew', async () => {
+  it('keeps the latest pictures within a limit of bytes, and loads the rest again', async () => {
     const url = (at: number) => `${origin}/${at}-size-2000000.png`
     await pictures.get(url(0))
     for (let at = 1; at < 30; at++) {

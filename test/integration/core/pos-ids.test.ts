@@ -27,7 +27,7 @@ describe('POS ids, against the practice service', () => {
     if (!product) throw new Error('the case holds nothing')
     return product
   }
-  /** As the screen does it: from the bytes of a file to rows. */
+  /** From the bytes of a file to rows, as on the screen. */
   const rowsOf = (csv: string): CatalogueRow[] => {
     const text = readText(new TextEncoder().encode(csv))
     if (!text.ok) throw new Error(text.error.code)
@@ -60,7 +60,7 @@ describe('POS ids, against the practice service', () => {
     })
   })
 
-  it('are remembered of an import that nobody could be told of yet', async () => {
+  it('are remembered for an unsent import', async () => {
     const { form } = await caseToImport()
     const { productId } = await productOf(form.caseId)
     await station.knobs.setFaults({ offline: true })
@@ -68,7 +68,7 @@ describe('POS ids, against the practice service', () => {
     expect((await prefill(productId, form.packageUid)).posProductId).toMatchObject([{ value: 'POS-1' }])
   })
 
-  it("come from the POS's file: by package, else by name, in as many parts as it takes", async () => {
+  it("come from the POS's file: by package, else by name, in as many parts as needed", async () => {
     const { form } = await caseToImport()
     const product = await productOf(form.caseId)
     const others = Array.from({ length: 2_000 }, (_, n) => `OTHER-${n};Other ${n};O${n};OI${n};OS${n}`)
@@ -86,7 +86,7 @@ describe('POS ids, against the practice service', () => {
       posInventoryId: [{ value: 'N-INV-1' }],
       sku: [{ value: 'N-SKU', isOfPackage: false }],
     })
-    // Two lines by name: a person has to choose.
+    // Two lines match by name, so a person has to choose.
     expect((await prefill(product.productId, 'ANOTHER')).posProductId.map((one) => one.value)).toEqual(['N-1', 'N-3'])
     await station.restart()
     expect(await station.ask('receiving.catalogue', undefined)).toMatchObject({ rows: 2_003 })
@@ -95,7 +95,7 @@ describe('POS ids, against the practice service', () => {
     expect((await prefill(product.productId, form.packageUid)).posProductId).toEqual([])
   })
 
-  it('are left as they were by a file that came in pieces that do not fit', async () => {
+  it("are unchanged by a file with parts that don't fit together", async () => {
     const rows = rowsOf('Product ID,Name\n1,a\n2,b\n3,c\n')
     await load(rows, 2)
     const before = await station.ask('receiving.catalogue', undefined)
@@ -107,7 +107,7 @@ describe('POS ids, against the practice service', () => {
         isLast: false,
       }),
     ).toBeNull()
-    // A part too many, of another file, and one that nothing came before.
+    // An extra part, a part of another file, and a part without an earlier one.
     for (const part of [
       { fileName: 'n.csv', start: 2, rows: rows.slice(2), isLast: true },
       { fileName: 'm.csv', start: 1, rows: rows.slice(1), isLast: true },

@@ -12,7 +12,7 @@ describe('receiving, against the practice service', () => {
     await station.close()
   })
 
-  it('looks a package up, imports a case of it, and the service holds the import', async () => {
+  it('looks up a package, imports one of its cases, and the service has the import', async () => {
     const { tagCount, form } = await caseToImport()
     const operation = await station.ask('receiving.import', { ...form, sku: 'SKU-1' })
     expect(operation).toMatchObject({ state: 'accepted', kind: 'import', itemCount: tagCount, undo: 'inverse' })
@@ -37,7 +37,7 @@ describe('receiving, against the practice service', () => {
     expect(await station.ask('receiving.import', form)).toMatchObject({ state: 'accepted' })
   })
 
-  it('withdraws an import that never left, and the service never hears of it', async () => {
+  it('withdraws an unsent import, and nothing is sent', async () => {
     const { form } = await caseToImport()
     await station.knobs.setFaults({ offline: true })
     const saved = await station.ask('receiving.import', form)
@@ -51,7 +51,7 @@ describe('receiving, against the practice service', () => {
     expect((await station.knobs.imports()).map((one) => one.caseId)).not.toContain(form.caseId)
   })
 
-  it('tells whose a case is that somebody else imported, and shows the reason of the refusal', async () => {
+  it('names the store of our company that imported a case, and shows the reason for a refusal', async () => {
     const [byCompany = ''] = await station.codes('case', 'imported-by-company')
     const [byStranger = ''] = await station.codes('case', 'imported-by-stranger')
     const sister = await station.ask('receiving.case', { identifier: idIn(byCompany) })
@@ -91,7 +91,7 @@ describe('receiving, against the practice service', () => {
     )
   })
 
-  it('shows what it remembers of cases and items when nobody answers, and since when', async () => {
+  it("shows remembered cases and items if the service doesn't answer, with their age", async () => {
     const identifier = idIn((await station.codes('case', 'imported-here'))[0] ?? '')
     const [a = ''] = await sellable(1)
     await station.ask('receiving.case', { identifier })
@@ -106,7 +106,7 @@ describe('receiving, against the practice service', () => {
     })
   })
 
-  it('gives pictures of the service as data, and none of anybody else', async () => {
+  it('gives pictures from the service as data, and none from other hosts', async () => {
     const [packageUid = ''] = await station.codes('package')
     const view = await station.ask('receiving.package', { packageUid })
     const url = view.cases[0]?.case?.packagedProducts[0]?.pictureUrl ?? ''

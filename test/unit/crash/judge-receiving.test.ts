@@ -5,7 +5,9 @@ import type { Intent, Line, Sight } from '../../crash/ledger'
 import type { Entry } from '../../crash/service'
 import { countedCases, lotsOf, nobodysLabel } from '../../crash/store'
 
-/** The crimes that only receiving can commit, each once, on paper: blind imports, and changes of what a case holds. */
+/**
+ * Made-up evidence of every fault that only receiving can have: in blind imports and in changes to the items of a case.
+ */
 
 const [unseen] = lotsOf('unseen')
 const [counted] = countedCases
@@ -80,7 +82,7 @@ interface Day {
   lines?: Line[]
   end?: OperationView[]
   book?: Entry[]
-  /** Refused once, and why. */
+  /** The operation that was refused once, and the reason. */
   refused?: { operation: OperationView; reason: OperationView['reason'] }
 }
 
@@ -113,18 +115,18 @@ function kinds({ lines = good, end = all, book = [arrived, gone, ...came, back],
   }).map((one) => one.kind)
 }
 
-describe('the judge of the crash suite, of receiving', () => {
-  it('has nothing to say of a blind import that became one, and of changes that were made', () => {
+describe('the judge of the crash suite, for receiving', () => {
+  it('accepts a blind import that became an import, and changes that were made', () => {
     expect(kinds({})).toEqual([])
   })
 
-  it('sees a blind import that turned out to be of another case than was scanned', () => {
+  it('reports a blind import of another case than the scanned one', () => {
     const [, another] = lotsOf('unseen')
     const label = another?.label ?? ''
     expect(kinds({ lines: [...meant(1, { ...blindly, label }, blind), ...good.slice(2)] })).toContain('untrue')
   })
 
-  it('sees a blind import that became something else', () => {
+  it('reports a blind import that became another operation', () => {
     const sale = view(1, { kind: 'complete', orderId: 'A', caseId: null })
     expect(kinds({ end: [sale, removal, addition, restoring] })).toContain('untrue')
   })
@@ -135,30 +137,30 @@ describe('the judge of the crash suite, of receiving', () => {
     ['an item that came back twice', [arrived, gone, ...came, back, { ...gone }, { ...back }], 'doubled'],
     ['an item that was put back before it was out', [arrived, back, ...came, gone], 'out of order'],
     ['a change that nobody reported', [arrived, gone, ...came, back, { ...gone, tagId: other.tagId }], 'doubled'],
-  ] satisfies [string, Entry[], string][])('sees %s', (_, book, kind) => {
+  ] satisfies [string, Entry[], string][])('reports %s', (_, book, kind) => {
     expect(kinds({ book })).toContain(kind)
   })
 
-  it('sees a difference that was reported twice over a crash', () => {
+  it('reports a difference that was sent twice across a crash', () => {
     const again = view(5, { kind: 'remove-item', productName: inside.productName })
     const lines = [...good, ...meant(2, taking, again)]
     const book = [arrived, gone, ...came, back, { ...gone }]
     expect(kinds({ lines, end: [...all, again], book })).toEqual(['doubled'])
-    // The same difference of another count is another matter.
+    // The same difference from another count is allowed.
     expect(kinds({ lines: [...good, ...meant(6, taking, again)], end: [...all, again], book })).toEqual([])
   })
 
-  it('sees a change that nobody meant, and one that is gone', () => {
+  it('reports an unrequested change, and a missing one', () => {
     expect(kinds({ lines: good.filter((line) => line.line !== 'intends' || line.n !== 3) })).toContain('untrue')
     expect(kinds({ end: all.filter((one) => one !== addition) })).toContain('lost')
   })
 
-  it('sees a change that was refused without cause', () => {
+  it('reports a change that was refused without cause', () => {
     const refused = { operation: restoring, reason: { code: 'service/refused', status: 400, detail: '' } } as const
     expect(kinds({ refused })).toEqual(['out of order'])
   })
 
-  it('lets a blind import of nobody’s case be refused, and none of a case that there is', () => {
+  it('accepts the refusal of a blind import of an unknown case, but not of a known case', () => {
     const rejected = view(1, {
       kind: 'blind-import',
       state: 'rejected',
@@ -170,21 +172,21 @@ describe('the judge of the crash suite, of receiving', () => {
     const nobodys = meant(1, { ...blindly, label: nobodysLabel }, rejected)
     expect(kinds({ lines: [...nobodys, ...good.slice(2)], ...rest })).toEqual([])
     expect(kinds({ lines: [...meant(1, blindly, rejected), ...good.slice(2)], ...rest })).toEqual(['out of order'])
-    // The station died over it, and somebody heard of it only when it was sent again.
+    // The station crashed during the import, and the answer was shown only after a retry.
     const again = meant(5, { kind: 'retry', operationId: rejected.id }, rejected)
     const unheard = (intent: Intent) => [...meant(1, intent), ...good.slice(2), ...again]
     expect(kinds({ lines: unheard({ ...blindly, label: nobodysLabel }), ...rest })).toEqual([])
     expect(kinds({ lines: unheard(blindly), ...rest })).toEqual(['out of order'])
   })
 
-  describe('of an item that the station can call by no name', () => {
+  describe('for an item without a known name', () => {
     const both: Intent = { kind: 'change', how: 'remove', caseId, tagIds: [inside.tagId, other.tagId] }
     const nameless = view(5, { kind: 'remove-item' })
     const named = view(6, { kind: 'remove-item', productName: inside.productName })
     const end = [nameless, named]
     const bothGone: Entry[] = [gone, { ...gone, tagId: other.tagId }]
 
-    it('knows which it is by what was meant, whether or not anybody was told, and what undoes it', () => {
+    it('identifies the item by what was requested, even without an answer, and by what undoes the removal', () => {
       const told = [...meant(5, both, nameless), { line: 'told', n: 5, call: 5, view: named } as const]
       expect(kinds({ lines: told, end, book: bothGone })).toEqual([])
       expect(kinds({ lines: meant(5, both), end, book: bothGone })).toEqual([])
@@ -195,7 +197,7 @@ describe('the judge of the crash suite, of receiving', () => {
       expect(kinds({ lines, end: [...end, undone], book: [...bothGone, back] })).toContain('doubled')
     })
 
-    it('sees that it is out twice, not out, or that nobody meant it', () => {
+    it('reports that it is out twice, not out, or that its removal was not requested', () => {
       expect(kinds({ lines: meant(5, both), end, book: [gone] })).toContain('lost')
       const twice: Entry[] = [...bothGone, { ...back, tagId: other.tagId }, { ...gone, tagId: other.tagId }]
       expect(kinds({ lines: meant(5, both), end, book: twice })).toContain('doubled')
@@ -203,7 +205,7 @@ describe('the judge of the crash suite, of receiving', () => {
     })
   })
 
-  describe('of an import that the station can call by no name', () => {
+  describe('for an import without a known name', () => {
     const [, box] = countedCases
     const [taken, untouched] = lotsOf('delivery').filter((one) => one.caseId === box?.caseId)
     if (!taken || !untouched) throw new Error('the store has changed')
@@ -223,12 +225,12 @@ describe('the judge of the crash suite, of receiving', () => {
     const refused = { operation: nameless, reason }
     const end = [out, nameless]
 
-    it('has nothing to say, when its items had been taken out and it was meant, whether or not anybody was told', () => {
+    it('accepts a requested import whose items had been taken out, even without an answer', () => {
       expect(kinds({ lines: [...emptying, ...meant(2, meaning(taken), nameless)], end, book, refused })).toEqual([])
       expect(kinds({ lines: [...emptying, ...meant(2, meaning(taken))], end, book, refused })).toEqual([])
     })
 
-    it('sees one that nobody meant, and one whose items were in the case', () => {
+    it('reports an unrequested import, and one whose items were in the case', () => {
       expect(kinds({ lines: emptying, end, book, refused })).toEqual(['untrue'])
       const other = [...emptying, ...meant(2, meaning(untouched), nameless)]
       expect(kinds({ lines: other, end, book, refused })).toEqual(['untrue'])
@@ -238,7 +240,7 @@ describe('the judge of the crash suite, of receiving', () => {
       expect(kinds({ lines, end: [early, late], book, refused })).toContain('untrue')
     })
 
-    it('sees one that was accepted and is not held, and knows one that is, with its removal', () => {
+    it('reports an accepted import that is not at the service, and recognizes one that is, with its removal', () => {
       const back = view(3, { kind: 'restore-item', caseId: boxId, productName: taken.productName })
       const accepted = view(4, { caseId: boxId, itemCount: 0 })
       const removed = view(5, { kind: 'import-removal', caseId: boxId, itemCount: 0 })

@@ -6,7 +6,7 @@ import type { Intent, Line, Sight } from '../../crash/ledger'
 import type { Entry } from '../../crash/service'
 import { lotsOf } from '../../crash/store'
 
-/** A judge that finds nothing is worth nothing: every crime is committed here once, on paper. */
+/** Checks that the judge finds faults: made-up evidence of every fault, once each. */
 
 const [shelf] = lotsOf('shelf')
 const [delivery] = lotsOf('delivery')
@@ -63,7 +63,7 @@ const opened = (operations: OperationView[], cart?: string[]): Line => ({
   line: 'opened',
   sight: sightOf(operations, cart),
 })
-/** A person means it and is told of it. */
+/** A person requests the operation and sees its result. */
 const promise = (one: OperationView): Line[] => {
   const intent = intentOf[one.id]
   if (!intent) throw new Error('nobody means this')
@@ -75,7 +75,7 @@ const promise = (one: OperationView): Line[] => {
   ]
 }
 
-/** A day that went well: a sale, its void, an import. */
+/** A day without faults: a sale, its void, an import. */
 const all = [sale, undoing, arrival]
 const rejectedOnce = (one: OperationView) => ({
   [one.id]: [
@@ -111,43 +111,43 @@ function day(
 const kinds = (evidence: Evidence) => judge(evidence).map((one) => one.kind)
 
 describe('the judge of the crash suite', () => {
-  it('has nothing to say of a good day', () => {
+  it('accepts a day without faults', () => {
     expect(judge(day())).toEqual([])
   })
 
-  it('sees a day that never ended', () => {
+  it('reports a day that never ended', () => {
     expect(kinds({ ...day(), lines: [opened([])] })).toEqual(['lost'])
   })
 
-  it('sees a promised sale that is gone', () => {
+  it('reports a saved sale that is missing', () => {
     expect(kinds(day({ end: [undoing, arrival], book: [undoing, arrival].map(entryOf) }))).toContain('lost')
   })
 
-  it('sees a promised sale that was there at first and is gone after a crash', () => {
+  it('reports a saved sale that was there at first and is missing after a crash', () => {
     expect(kinds(day({ lines: [...all.flatMap(promise), opened([undoing, arrival])] }))).toEqual(['lost'])
   })
 
-  it('sees a sale that counts as accepted and is not at the service', () => {
+  it('reports a sale that counts as accepted but is not at the service', () => {
     expect(kinds(day({ book: [undoing, arrival].map(entryOf) }))).toContain('lost')
   })
 
-  it('sees an import that counts as accepted and is not at the service', () => {
+  it('reports an import that counts as accepted but is not at the service', () => {
     expect(kinds(day({ book: [sale, undoing].map(entryOf), imports: [] }))).toEqual(['lost', 'lost'])
   })
 
-  it('sees a sale that the service took twice', () => {
+  it('reports a sale that the service took twice', () => {
     expect(kinds(day({ book: [sale, undoing, sale, arrival].map(entryOf) }))).toContain('doubled')
   })
 
-  it('sees an import that the service took twice', () => {
+  it('reports an import that the service took twice', () => {
     expect(kinds(day({ book: [...all, arrival].map(entryOf) }))).toEqual(['doubled'])
   })
 
-  it('sees a void that was taken before its sale', () => {
+  it('reports a void that was taken before its sale', () => {
     expect(kinds(day({ book: [undoing, sale, arrival].map(entryOf) }))).toEqual(['out of order', 'out of order'])
   })
 
-  it.each(['rejected', 'cancelled'] as const)('sees a sale at the service that the station calls %s', (state) => {
+  it.each(['rejected', 'cancelled'] as const)('reports a sale at the service that the station shows as %s', (state) => {
     const other = { ...sale, state, reason: { code: 'service/items-missing' } as const, dismissedBecause: 'so' }
     const lines: Line[] = [
       ...all.map((one) => (one === sale ? other : one)).flatMap(promise),
@@ -156,42 +156,42 @@ describe('the judge of the crash suite', () => {
     expect(kinds(day({ lines, end: [other, undoing, arrival] }))).toEqual(['untrue'])
   })
 
-  it('sees other items at the service than were in the cart', () => {
+  it('reports a sale at the service with other items than the cart', () => {
     const book = all.map(entryOf).map((one) => (one.kind === 'complete' ? { ...one, tagIds: [b] } : one))
     expect(kinds(day({ book }))).toContain('untrue')
   })
 
-  it('sees a cancelled sale that nobody cancelled', () => {
+  it('reports a canceled sale that was never canceled by a person', () => {
     const cancelled: OperationView = { ...sale, state: 'cancelled' }
     const lines = [cancelled, arrival].flatMap(promise)
     expect(kinds(day({ lines, end: [cancelled, arrival], book: [entryOf(arrival)] }))).toEqual(['lost'])
   })
 
-  it('sees an operation that was never sent to its end', () => {
+  it('reports an operation whose sending never finished', () => {
     const waiting: OperationView = { ...sale, state: 'unknown' }
     const lines = [waiting, arrival].flatMap(promise)
     expect(kinds(day({ lines, end: [waiting, arrival], book: [entryOf(arrival)] }))).toEqual(['lost'])
   })
 
-  it('sees an operation that nobody meant', () => {
+  it('reports an operation that was not requested', () => {
     expect(kinds(day({ lines: [sale, arrival].flatMap(promise) }))).toEqual(['untrue'])
   })
 
-  it('sees a last word that was taken back', () => {
+  it('reports a final state that changed again', () => {
     const before: OperationView = { ...undoing, state: 'cancelled' }
     expect(kinds(day({ lines: [...promise(sale), ...promise(before), ...promise(arrival)] }))).toEqual(['untrue'])
   })
 
-  it('sees a refusal that had no cause: something was overtaken', () => {
+  it('reports a refusal without cause, which means that an operation was overtaken', () => {
     expect(kinds(day({ refused: undoing }))).toEqual(['out of order'])
   })
 
-  it('sees a bug behind the answer of a call', () => {
+  it('reports an unexpected error in the answer to a call', () => {
     const crash: Line = { line: 'refused', n: 1, name: 'checkout.finish', code: 'app/unexpected', call: 1 }
     expect(kinds(day({ lines: [...all.flatMap(promise), crash] }))).toEqual(['untrue'])
   })
 
-  describe('of a cart after a crash', () => {
+  describe('for a cart after a crash', () => {
     const scanned: Line[] = [
       { line: 'scans', mode: 'sale', tagId: a },
       { line: 'scanned', mode: 'sale', tagId: a },
@@ -211,7 +211,7 @@ describe('the judge of the crash suite', () => {
       ['is full, and its sale is not saved', [...scanned, finishing], [], [a]],
       ['is empty, and its sale is saved', [...scanned, finishing], [sale], []],
     ] satisfies [string, Line[], OperationView[], string[]][])(
-      'is content when it %s',
+      'accepts a cart that %s',
       (_, lines, operations, cart) => {
         expect(after(lines, operations, cart)).toEqual([])
       },
@@ -222,8 +222,11 @@ describe('the judge of the crash suite', () => {
       ['holds what nobody scanned', [], [], [a]],
       ['is empty, and its sale is not saved', [...scanned, finishing], [], []],
       ['is full, and its sale is saved', [...scanned, finishing], [sale], [a]],
-    ] satisfies [string, Line[], OperationView[], string[]][])('complains when it %s', (_, lines, operations, cart) => {
-      expect(after(lines, operations, cart)).toContain('lost')
-    })
+    ] satisfies [string, Line[], OperationView[], string[]][])(
+      'reports a cart that %s',
+      (_, lines, operations, cart) => {
+        expect(after(lines, operations, cart)).toContain('lost')
+      },
+    )
   })
 })

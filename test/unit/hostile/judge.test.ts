@@ -41,7 +41,7 @@ describe('the judge of the hostile suite', () => {
     ['canceled, and the service has it', view({ state: 'cancelled' }), held],
     ['withdrawable, and the service has it', view({ state: 'queued', undo: 'withdraw', reason: busy }), held],
     ['refused, and the service has it', view({ state: 'rejected', reason: busy }), held],
-  ])('complains about an operation that is called %s', (_, shown, has) => {
+  ])('complains about an operation that is shown as %s', (_, shown, has) => {
     expect(untruthsOf(shown, has, 'the list')).toMatchObject([{ kind: 'untrue' }])
   })
 
@@ -51,11 +51,11 @@ describe('the judge of the hostile suite', () => {
     ['unclear, whatever the service has', view({ state: 'unknown' }), held],
     ['refused, and the service does not have it', view({ state: 'rejected', reason: busy }), notHeld],
     ['withdrawable, and the service does not have it', view({ state: 'queued', undo: 'withdraw' }), notHeld],
-  ])('has nothing against an operation that is called %s', (_, shown, has) => {
+  ])('accepts an operation that is shown as %s', (_, shown, has) => {
     expect(untruthsOf(shown, has, 'the list')).toEqual([])
   })
 
-  it('complains about moments of another day, and about those that are none', () => {
+  it('complains about times from another day, and about invalid ones', () => {
     const now = Date.parse('2026-11-23T09:00:00Z')
     const good = ['2026-11-23T09:00:00Z', '2026-11-22T10:00:00Z']
     const bad = ['1970-01-01T00:00:00Z', '+020000-01-01T00:00:00.000Z', '2026-11-24T10:00:00Z', 'soon']
@@ -72,7 +72,7 @@ describe('the files of a station', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('are searched for secrets, whatever stands around them', () => {
+  it('are searched for secrets, whatever bytes surround them', () => {
     writeFileSync(join(folder, 'a.db'), Buffer.concat([Buffer.from([0, 255]), Buffer.from('xsecret-1x')]))
     const secrets = new Map([
       ['one', 'secret-1'],
@@ -81,7 +81,7 @@ describe('the files of a station', () => {
     expect(secretsIn(folder, secrets)).toEqual([{ kind: 'secret', text: 'one stands in a.db' }])
   })
 
-  it('are searched for reasons and journal entries without a bound', () => {
+  it('are searched for reasons and journal entries that exceed their limits', () => {
     const file = join(folder, 'a.db')
     const db = new Sqlite(file)
     db.exec('CREATE TABLE operation (seq INTEGER PRIMARY KEY, payload TEXT, reason TEXT)')

@@ -6,20 +6,20 @@ import { parseOptions } from '../../hostile/options'
 const clock = () => 7
 
 describe('the table of misbehaviours', () => {
-  it('has at least 200 rows of every family, each with a name of its own', () => {
+  it('has at least 200 rows per family, each with a unique name', () => {
     expect(misbehaviours.length).toBeGreaterThanOrEqual(200)
     expect(new Set(misbehaviours.map(({ name }) => name)).size).toBe(misbehaviours.length)
     expect(new Set(misbehaviours.map(({ family }) => family))).toEqual(new Set(families))
   })
 
-  it('gives the same sample for the same seed, of every family, and another for another', () => {
+  it('gives the same sample of every family for the same seed, and another sample for another seed', () => {
     const names = (seed: number) => chosen({ sample: 60, seed }).map(({ name }) => name)
     expect(names(1)).toEqual(names(1))
     expect(names(1)).not.toEqual(names(2))
     expect(new Set(chosen({ sample: 60, seed: 1 }).map(({ family }) => family))).toEqual(new Set(families))
   })
 
-  it('gives the rows of one family, or those whose name holds a text', () => {
+  it('gives the rows of one family, or those with a text in their name', () => {
     expect(new Set(chosen({ family: 'tls', seed: 1 }).map(({ family }) => family))).toEqual(new Set(['tls']))
     const named = chosen({ only: 'a firewall', seed: 1 })
     expect(named.length).toBeGreaterThan(0)
@@ -28,7 +28,7 @@ describe('the table of misbehaviours', () => {
 })
 
 describe('the command line of the hostile suite', () => {
-  it('takes its flags, and a seed of the clock for want of one', () => {
+  it('reads its flags, and takes the seed from the clock by default', () => {
     expect(parseOptions(['--family', 'tls', '--sample', '9', '--seed', '3', '--jobs', '2'], clock)).toEqual({
       ok: true,
       value: { only: undefined, family: 'tls', sample: 9, seed: 3, jobs: 2, list: false },

@@ -7,7 +7,7 @@ import type { Change } from '../../power/trace'
 const [folder, a, b] = ['/data', '/data/a', '/data/b']
 const old = Buffer.alloc(4_096, 'o')
 
-/** A disk on which there is `a`, after these changes; each sync begins after what stands before it. */
+/** A disk that starts with `a`, after these changes. Each sync covers the changes listed before it. */
 function diskAfter(changes: Change[], isHonest?: DiskParts['isHonest']) {
   const start = new Map([
     [folder, null],
@@ -20,7 +20,7 @@ function diskAfter(changes: Change[], isHonest?: DiskParts['isHonest']) {
 const write = (path: string, offset: number, bytes: Buffer): Change => ({ kind: 'write', path, offset, bytes })
 const sync = (path: string, from: number): Change => ({ kind: 'sync', path, from })
 const make = (path: string): Change => ({ kind: 'open', path, creates: true, empties: false })
-/** What many cuts of one kind leave of a file, each once; null where there is no such file. */
+/** The distinct contents that many power cuts of one kind leave in a file; null if the file is missing. */
 const left = (disk: ReturnType<typeof createDisk>, path: string, manner: Manner) =>
   new Set(
     Array.from(
@@ -29,32 +29,32 @@ const left = (disk: ReturnType<typeof createDisk>, path: string, manner: Manner)
     ),
   )
 
-describe('a disk whose power is cut', () => {
+describe('a disk that loses power', () => {
   const fresh = Buffer.alloc(4_096, 'n')
 
-  it('keeps what was synced, however it is cut', () => {
+  it('keeps synced data, whatever the kind of power cut', () => {
     const disk = diskAfter([write(a, 0, fresh), sync(a, 1)])
     for (const manner of manners) expect([...left(disk, a, manner)]).toEqual([fresh.toString()])
   })
 
-  it('may lose or keep what was not', () => {
+  it('may lose or keep unsynced data', () => {
     const disk = diskAfter([write(a, 0, fresh)])
     expect([...left(disk, a, 'nothing')]).toEqual([old.toString()])
     expect([...left(disk, a, 'everything')]).toEqual([fresh.toString()])
   })
 
-  it('does not count what was written after a sync had begun', () => {
+  it('does not count data written after a sync began', () => {
     const disk = diskAfter([write(a, 0, fresh), write(a, 0, Buffer.from('later')), sync(a, 1)])
     expect([...left(disk, a, 'nothing')]).toEqual([fresh.toString()])
   })
 
-  it('tears writes at the borders of sectors, and nowhere else', () => {
+  it('tears writes only at sector boundaries', () => {
     const torn = left(diskAfter([write(a, 0, fresh)]), a, 'torn')
     expect(torn.size).toBeGreaterThan(10)
     for (const text of torn) expect(text).toMatch(/^(?:o{512}|n{512}){8}$/)
   })
 
-  it('reorders writes, but shows no piece of a sector without what was written to it before', () => {
+  it('reorders writes, but never shows a sector without its earlier writes', () => {
     const later = write(a, 3_584, Buffer.alloc(512, 'l'))
     const scattered = left(diskAfter([write(a, 0, fresh), later]), a, 'scattered')
     const ends = [...scattered].map((text) => `${text?.at(0) ?? ''}${text?.at(-1) ?? ''}`)
@@ -72,7 +72,7 @@ describe('a disk whose power is cut', () => {
     expect(grown.some((text) => text?.endsWith('\0'.repeat(4_096)))).toBe(true)
   })
 
-  it('loses a file whose name was not synced, though its bytes were', () => {
+  it('loses a file whose name was not synced, even if its bytes were', () => {
     const changes = [make(b), write(b, 0, fresh), sync(b, 2)]
     expect([...left(diskAfter(changes), b, 'nothing')]).toEqual([null])
     expect([...left(diskAfter([...changes, sync(folder, 3)]), b, 'nothing')]).toEqual([fresh.toString()])
@@ -85,12 +85,12 @@ describe('a disk whose power is cut', () => {
     expect([...left(diskAfter([...changes, sync(folder, 3)]), inside, 'nothing')]).toEqual([''])
   })
 
-  it('keeps changes of names in their order', () => {
+  it('keeps name changes in order', () => {
     const renamed: Change[] = [make(b), sync(folder, 1), { kind: 'rename', path: b, to: a }, make('/data/c')]
     const disk = diskAfter(renamed)
     for (let n = 0; n < 100; n++) {
       const image = cutPower(disk, 'scattered', chanceOf('names', n))
-      // The rename comes before the new file, and never in halves.
+      // The rename comes before the new file, and is never half done.
       if (image.has('/data/c')) expect(image.has(b)).toBe(false)
       expect(image.get(a)?.length).toBe(image.has(b) ? old.length : 0)
     }
@@ -102,7 +102,7 @@ describe('a disk whose power is cut', () => {
     expect([...left(disk, a, 'everything')]).toEqual([null])
   })
 
-  it('forgets what it was told to sync if it lies', () => {
+  it('forgets synced data if it lies about syncs', () => {
     const disk = diskAfter([write(a, 0, fresh), sync(a, 1)], (path) => path !== a)
     expect([...left(disk, a, 'nothing')]).toEqual([old.toString()])
   })

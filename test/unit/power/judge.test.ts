@@ -24,7 +24,7 @@ describe('the judge of the power suite', () => {
     for (const line of lines) follow.take(line)
     return follow.now()
   }
-  /** A copy of the data as it was in the end. */
+  /** A copy of the data as it was at the end. */
   const copy = () => {
     const folder = mkdtempSync(join(made.folder, 'copy-'))
     const prefix = join(recording.dataDir, 'practice')
@@ -47,19 +47,19 @@ describe('the judge of the power suite', () => {
     made.remove()
   })
 
-  it('has nothing to say of a day on which no power was cut', () => {
+  it('accepts a day without a power cut', () => {
     expect(promises.count).toBe(12)
     expect(complaints()).toEqual([])
   })
 
-  it('misses a sale that was called saved', () => {
+  it('reports a missing sale that was shown as saved', () => {
     const [one] = promises.operations.values()
     if (!one) throw new Error('no promise was made')
     const operations = new Map([...promises.operations, ['gone', { ...one, id: OperationId.parse(randomUUID()) }]])
     expect(complaints({ promises: { ...promises, operations } })).toEqual(['lost'])
   })
 
-  it('misses a step that was shown', () => {
+  it('reports a missing step that was shown', () => {
     const [one] = promises.operations.values()
     if (!one) throw new Error('no promise was made')
     const operations = new Map([...promises.operations, [one.id, { ...one, states: ['queued', 'accepted'] as const }]])
@@ -69,18 +69,18 @@ describe('the judge of the power suite', () => {
     expect(complaints({ promises: { ...promises, operations }, ends: further })).toEqual(['lost'])
   })
 
-  it('sees an operation that no call asked for', () => {
+  it('reports an operation that no call requested', () => {
     const operations = new Map([...promises.operations].slice(1))
     expect(complaints({ promises: { ...promises, operations } })).toEqual(['doubled'])
     const mayAppear = new Set(promises.operations.keys())
     expect(complaints({ promises: { ...promises, operations, mayAppear } })).toEqual([])
   })
 
-  it('sees a report that left and is not known to have left: it would be sent again without a look', () => {
+  it('reports a report that was sent but is not recorded as sent, since it would be sent again without a check', () => {
     expect(complaints({ promises: { ...promises, sent: new Map([['complete ORDER-0', 1]]) } })).toEqual(['doubled'])
   })
 
-  it('sees a cart, an order on hold, a setting and a backup that are not as they were said to be', () => {
+  it('reports a cart, an order on hold, a setting and a backup that differ from what was answered', () => {
     const cart = { orderId: 'X', tagIds: ['Y'] }
     expect(complaints({ promises: { ...promises, carts: { sale: [cart], return: [] } } })).toEqual(['lost'])
     const held = [[{ id: 3, orderId: null, itemCount: 1 }]]
@@ -90,18 +90,18 @@ describe('the judge of the power suite', () => {
     expect(complaints({ promises: { ...promises, backups } })).toEqual(['lost'])
   })
 
-  it('sees a cart that was emptied for an operation that is not there, and one that was not for one that is', () => {
+  it('reports an emptied cart without its operation, but not a cart whose operation is saved', () => {
     const [id = ''] = promises.operations.keys()
     const finishing = (operation: string) => [{ mode: 'sale' as const, operations: [operation] }]
     expect(complaints({ promises: { ...promises, finishing: finishing('gone') } })).toEqual(['lost'])
     expect(complaints({ promises: { ...promises, finishing: finishing(id) } })).toEqual([])
   })
 
-  it('sees a row of the old data that is gone', () => {
+  it('reports a missing row of the old data', () => {
     expect(complaints({ old: new Map([['setting', ['{"name":"was","value":"here"}']]]) })).toEqual(['lost'])
   })
 
-  it('finds every promise on an honest disk, and misses some where syncs of the log do nothing', () => {
+  it('finds every promise kept on an honest disk, and some broken if syncs of the log do nothing', () => {
     const parts = { recording, folder: made.folder, states: 60, seed: 1 }
     const honest = judgeStates(parts)
     expect(honest.states).toBe(60)

@@ -8,7 +8,7 @@ const read = (...lines: string[]) =>
   readTrace({ log: lines.map((line) => `${line}\n`).join(''), folder, isFollowed: (path) => path.startsWith(folder) })
 
 describe('reading a trace', () => {
-  it('takes writes, syncs and changes of names in their order', () => {
+  it('reads writes, syncs and name changes in order', () => {
     const [at, name] = [`AT_FDCWD<${hexOf('/')}>`, `${folder}/a`]
     const changes = read(
       `7  openat(${at}, ${text(name)}, O_WRONLY|O_CREAT|O_TRUNC|O_CLOEXEC, 0666) = ${file(5, 'a')}`,
@@ -32,7 +32,7 @@ describe('reading a trace', () => {
     ])
   })
 
-  it('says what was done before a sync began, though another thread wrote meanwhile', () => {
+  it('says what was written before a sync began, even if another thread wrote meanwhile', () => {
     const changes = read(
       `7  pwrite64(${file(5, 'a')}, ${text('x')}, 1, 0) = 1`,
       `8  fsync(${file(5, 'a')} <unfinished ...>`,
@@ -44,7 +44,7 @@ describe('reading a trace', () => {
     expect(changes[2]).toEqual({ kind: 'sync', path: `${folder}/a`, from: 1 })
   })
 
-  it('leaves out what failed, and what concerns other files', () => {
+  it('leaves out failed calls and calls on other files', () => {
     const other = `5<${hexOf('/elsewhere/a')}>`
     expect(
       read(

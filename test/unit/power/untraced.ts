@@ -14,8 +14,8 @@ const folderName = 'practice'
 const page = 4_096
 
 /**
- * A recording made without a tracer: after each step of a real store, the pages that differ are what it wrote, and they
- * count as synced, for the store is told that they are. Call `remove` at the end.
+ * A recording made without a tracer. After each step of a real store, the changed pages are recorded as its writes and
+ * as synced, because the store is told that they are. Call `remove` at the end.
  */
 export function recordUntraced(sales: number): { recording: Recording; folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'countertag-untraced-'))

@@ -9,7 +9,7 @@ const text = readFileSync(join(import.meta.dirname, '../../../resources/practice
 const company = '2222222222222222222223'
 const brand = '2222222222222222222224'
 const updated_on = '2026-01-01T00:00:00Z'
-/** The least that is a data file, with one thing of most kinds. */
+/** The smallest data file with one object of most types. */
 const small = () => ({
   format: 'countertag-practice-data',
   version: 1,
@@ -41,17 +41,17 @@ function parsedStore() {
 }
 
 describe('the data file', () => {
-  it('of the practice store is right', () => {
+  it('is valid for the practice store', () => {
     const parsed = parseDataFile(text)
     expect(parsed.ok).toBe(true)
   })
 
-  it('may leave out what it does not need', () => {
+  it('may omit optional parts', () => {
     const parsed = parseDataFile('{"format":"countertag-practice-data","version":1,"tag_url":"https://tag.example"}')
     expect(parsed).toMatchObject({ ok: true, value: { expires_in: 36_000, companies: [], imports: [] } })
   })
 
-  it('takes ids as UUIDs, and knows them by either form', () => {
+  it('accepts ids as UUIDs, and finds them in either form', () => {
     const data = small()
     const uuid = toUuid(company) ?? ''
     const parsed = parseDataFile(JSON.stringify({ ...data, companies: [{ uuid, name: 'Company' }] }))
@@ -114,11 +114,11 @@ describe('the data file', () => {
       { accounts: [{ client_id: 'a', client_secret: 'b', product: 'x', company_uuid: company }] },
       'accounts[0].product: ',
     ],
-  ])('with %s is refused by path', (_, change, message) => {
+  ])('is refused with the path of the fault: %s', (_, change, message) => {
     expect(errorOf({ ...small(), ...change })).toContain(message)
   })
 
-  it('is refused for members, packaged products, COAs and imports that it does not hold', () => {
+  it('is refused for references to members, packaged products, COAs and imports that are not in the file', () => {
     const other = '2222222222222222222229'
     const data = {
       ...small(),
@@ -166,7 +166,7 @@ describe('the data file', () => {
     )
   })
 
-  it('is refused for items that are twice in a case, and imports of what a case does not hold or that are made twice', () => {
+  it('is refused for duplicate items in a case, for imports of products outside the case, and for duplicate imports', () => {
     const practice = () => parsedStore()
     const first = practice().imports[0]
     const other = practice().imports[1]
@@ -181,11 +181,11 @@ describe('the data file', () => {
     ).toBe('imports[0].packaged_product_uuid: the case holds no item of it')
   })
 
-  it('names five mistakes and counts the others', () => {
+  it('names five mistakes and counts the rest', () => {
     expect(errorOf({ ...small(), assets: Array.from({ length: 7 }, () => 1) })).toMatch(/assets\[4\].*; and 2 more$/)
   })
 
-  it('that is no JSON is refused', () => {
+  it('is refused if it is not JSON', () => {
     for (const bad of ['', '{', 'nonsense']) expect(parseDataFile(bad)).toMatchObject({ ok: false })
   })
 })

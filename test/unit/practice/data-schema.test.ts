@@ -8,12 +8,12 @@ const file = join(import.meta.dirname, '../../../resources/practice/data.schema.
 const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
 
 describe('resources/practice/data.schema.json', () => {
-  it('is current; if not: npm run practice:schema', () => {
-    // As JSON: beside it, zod's schema objects carry what no file does.
+  it('is up to date; if not, run npm run practice:schema', () => {
+    // Compared as JSON, because zod's schema objects carry more than the file.
     expect(kept).toEqual(JSON.parse(JSON.stringify(dataSchema())))
   })
 
-  it('names every part of the data file, what must be there, and the form of ids', () => {
+  it('names every part of the data file, the required parts, and the form of ids', () => {
     const { properties, required, $defs } = z
       .object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()), $defs: z.unknown() })
       .parse(kept)

@@ -4,7 +4,7 @@ import { productTypeName, varietyName } from '../../../src-practice/data/codes'
 import { latest } from '../../../src-practice/payloads/collections'
 
 describe('the fault book', () => {
-  it('applies the first rule that fits and the first latency besides', () => {
+  it('applies the first matching rule, plus the first matching latency', () => {
     const book = createFaultBook()
     book.replace(
       Faults.parse({
@@ -20,7 +20,7 @@ describe('the fault book', () => {
     expect(book.meet('POST', '/x')).toMatchObject({ waitMs: 5, fault: { kind: 'stall' } })
   })
 
-  it('counts each rule by itself and only the requests that it fits', () => {
+  it('counts each rule separately, and only the requests that match it', () => {
     const book = createFaultBook()
     book.replace(
       Faults.parse({
@@ -34,7 +34,7 @@ describe('the fault book', () => {
     expect(met).toEqual(['status', 'stall', 'status', undefined])
   })
 
-  it('gives and takes copies', () => {
+  it('copies what it takes and returns', () => {
     const book = createFaultBook()
     const faults = Faults.parse({ rules: [{ kind: 'stall' }] })
     book.replace(faults)
@@ -44,7 +44,7 @@ describe('the fault book', () => {
   })
 })
 
-describe('names of codes', () => {
+describe('type names from codes', () => {
   it('read like words', () => {
     expect(['FLOWER', 'PRE_ROLLS', 'LIVE_DIAMONDS_AND_SAUCE', 'CO2_OIL'].map(productTypeName)).toEqual([
       'Flower',
@@ -60,8 +60,8 @@ describe('names of codes', () => {
   })
 })
 
-describe('the latest of some moments', () => {
-  it('compares moments, not texts', () => {
+describe('the latest of several times', () => {
+  it('compares times, not strings', () => {
     expect(latest([null, '2026-01-01T23:00:00Z', '2026-01-01T20:00:00-05:00'])).toBe('2026-01-01T20:00:00-05:00')
     expect(latest([null])).toBeNull()
   })

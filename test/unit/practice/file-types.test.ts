@@ -23,11 +23,11 @@ describe('the type of a file', () => {
     ['PK\u0003\u0004', 'application/zip'],
     ['', 'application/octet-stream'],
     ['<', 'application/octet-stream'],
-  ])('of %j is %s', (text, mimeType) => {
+  ])('is found from %j as %s', (text, mimeType) => {
     expect(fileTypeOf(bytes(text)).mimeType).toBe(mimeType)
   })
 
-  it('is found at once in a file made to be slow', () => {
+  it('is found quickly in a file made to be slow', () => {
     const started = Date.now()
     fileTypeOf(bytes('<!--'.repeat(1000)))
     fileTypeOf(bytes(`<?xml ${' '.repeat(3990)}`))
@@ -36,7 +36,7 @@ describe('the type of a file', () => {
 })
 
 describe('an upload', () => {
-  it('may be as large as its kind allows, and no larger', () => {
+  it('may be as large as its type allows, and no larger', () => {
     const png = (size: number) => {
       const file = Buffer.alloc(size)
       file.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -47,7 +47,10 @@ describe('an upload', () => {
     expect(readUpload(png(5_000_001), 'files').ok).toBe(true)
   })
 
-  it.each(['', '====', 'A===', 'AAA', 'AA=A', 'AAAA\n', ' AAAA', 'AA-_', 'ÄAAA'])('of %j is refused', (text) => {
-    expect(readUpload(text, 'files')).toEqual({ ok: false, error: 'Not a valid Base64 text.' })
-  })
+  it.each(['', '====', 'A===', 'AAA', 'AA=A', 'AAAA\n', ' AAAA', 'AA-_', 'ÄAAA'])(
+    'is refused with the content %j',
+    (text) => {
+      expect(readUpload(text, 'files')).toEqual({ ok: false, error: 'Not a valid Base64 text.' })
+    },
+  )
 })

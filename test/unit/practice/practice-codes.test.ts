@@ -12,7 +12,7 @@ const codes = codesOf(data, here)
 const cases = codes.filter(({ kind }) => kind === 'case')
 
 describe('the practice codes', () => {
-  it('name each thing as people read it: the identifier as it is, though its code has it encoded', () => {
+  it('show each identifier as it is printed, even if its code contains it encoded', () => {
     expect(codes.map(({ text }) => text)).toContain('https://tag.example/case/HF%202026%2F0417')
     expect(codes.find(({ identifier }) => identifier === 'HF 2026/0417')).toMatchObject({
       text: 'https://tag.example/case/HF%202026%2F0417',
@@ -22,7 +22,7 @@ describe('the practice codes', () => {
     })
   })
 
-  it('tell of each case who has imported it, and how many items it lacks', () => {
+  it('show for each case which dispensary imported it, and how many items are missing', () => {
     expect(cases.map(({ about, importer }) => [about, importer])).toEqual([
       [null, null],
       [null, null],
@@ -39,7 +39,7 @@ describe('the practice codes', () => {
     expect(cases[6]?.items).toEqual({ count: 18, required: 20 })
   })
 
-  it('put every item in a case of the same list, or loose in a package, under a product with a brand', () => {
+  it('put every item into a case of the same list, or loose into a package, under a product with a brand', () => {
     const tags = codes.filter(({ kind }) => kind === 'tag')
     expect(tags).toHaveLength(24)
     const texts = cases.map(({ text }) => text)
@@ -51,11 +51,11 @@ describe('the practice codes', () => {
     }
   })
 
-  it('hold each text once: a scanned code has one meaning', () => {
+  it('contain each text once, so that a scanned code has one meaning', () => {
     expect(new Set(codes.map(({ text }) => text)).size).toBe(codes.length)
   })
 
-  it('show a dispensary that got nothing the cases, but no packages and nothing to sell', () => {
+  it('show the cases, but no packages and nothing to sell, to a dispensary without deliveries', () => {
     const elsewhere = codesOf(data, 'nobody')
     expect(elsewhere.filter(({ kind }) => kind === 'package')).toEqual([])
     expect(elsewhere.filter(({ kind, about }) => kind === 'tag' && about === null)).toEqual([])

@@ -26,7 +26,7 @@ describe('the practice store', () => {
     }
   })
 
-  it('has two cases that are short of their count, and nine that are complete', () => {
+  it('has two cases with missing items, and nine complete cases', () => {
     const short = cases.filter((one) => sizeOf(one) < (one.required_items_per_caseid ?? 0))
     expect(short.map((one) => [sizeOf(one), one.required_items_per_caseid, one.removed_members.length])).toEqual([
       [18, 20, 2],
@@ -34,7 +34,7 @@ describe('the practice store', () => {
     ])
   })
 
-  it('has a package of our own company, whose short case has its missing items lying beside it', () => {
+  it('has a package of our own company, with the missing items of its short case lying beside it', () => {
     const dispensary = data.dispensaries.find(({ name }) => name === 'Green Door, Newark')
     const own = cases.filter((one) => one.company_uuid === dispensary?.company_uuid)
     const inCases = new Set(cases.flatMap((one) => one.members))
@@ -48,7 +48,7 @@ describe('the practice store', () => {
     ).toEqual(['retail', 'retail', 'sourcing'])
   })
 
-  it('has deliveries whose tags look like those of a regulator', () => {
+  it('has deliveries with tags that look like those of a regulator', () => {
     const tags = data.collections.filter((one) => one.sub_type === 'Transfer').map(({ identifier }) => identifier)
     expect(tags).toHaveLength(4)
     for (const tag of tags) expect(tag).toMatch(/^1A4[0-9A-Z]{21}$/)

@@ -70,7 +70,7 @@ describe('the app', () => {
     expect(page().screen).toBe('receiving')
   })
 
-  it('tells main once when a scan begins to do something else: another tab, remove mode', async () => {
+  it('tells main once when scans get another meaning: another tab, remove mode', async () => {
     const { app, fake } = await start()
     app.go('checkout')
     await fake.next('scanner.setPlace').answer(null)
@@ -90,7 +90,7 @@ describe('the app', () => {
     }
   })
 
-  it('goes back to the screen before', async () => {
+  it('goes back to the previous screen', async () => {
     const { app } = await start()
     app.go('checkout')
     app.go('outbox')
@@ -153,7 +153,7 @@ describe('the app', () => {
     expect(invoke.mock.calls.map(([call]) => call)).toEqual(['practice.codes', 'practice.fault'])
   })
 
-  it('sends an item that is scanned in receiving to checkout, without adding it', async () => {
+  it('sends an item scanned in receiving to checkout, without adding it', async () => {
     const { app, fake } = await start()
     await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
     expect(app.strip.current && say(app.strip.current.what)).toBe('This is a single item (TagID)')
@@ -162,7 +162,7 @@ describe('the app', () => {
     expect(fake.asked.map((asked) => asked.call)).toEqual(['scanner.setPlace'])
   })
 
-  it('does the same for a bare id that turns out to be an item', async () => {
+  it('offers checkout for a bare id that turns out to be an item', async () => {
     const { app, fake } = await start()
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: null, certain: false }))
     await fake.next('receiving.addCase').refuse({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
@@ -182,7 +182,7 @@ describe('the app', () => {
     expect(app.receiving.selection.id).toBe(caseId(1))
   })
 
-  it('offers an unknown text as the order number only while there is none, and never takes it by itself', async () => {
+  it('offers unknown text as the order number only while there is none, and never uses it on its own', async () => {
     const { app, fake } = await start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: '10482' }))
@@ -194,7 +194,7 @@ describe('the app', () => {
     expect(offered()).toEqual([])
   })
 
-  it('does not offer a text that is too long for an order number, and quotes the start of it', async () => {
+  it('does not offer text that is too long for an order number, and quotes its start', async () => {
     const { app, fake } = await start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: 'x'.repeat(200) }))
@@ -237,7 +237,7 @@ describe('the app', () => {
     expect(app.strip.current?.what.key).toBe('error.checkout/never-sold-here.what')
   })
 
-  it('changes the language of texts that are already shown', async () => {
+  it('changes the language of text that is already shown', async () => {
     const { app, fake } = await start()
     await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: 'x' }))
     await turn()

@@ -4,7 +4,7 @@ import { type Result, err, ok } from '../../../src-shared/result'
 import { Ask } from '../../../src-renderer/ui/ask.svelte'
 import { keepUnchanged } from '../../../src-renderer/ui/keep-unchanged'
 
-/** A question that a test answers when it likes. */
+/** A question that the test answers when it chooses. */
 function question() {
   const { promise, resolve } = Promise.withResolvers<Result<string, AppError>>()
   return { ask: () => promise, answer: (text: string) => resolve(ok(text)), refuse: () => resolve(err(busy)) }
@@ -12,7 +12,7 @@ function question() {
 const busy: AppError = { code: 'service/busy' }
 
 describe('a question to main', () => {
-  it('is busy until its answer is there, and then shows it', async () => {
+  it('is busy until the answer arrives, and then shows it', async () => {
     const ask = new Ask<string>()
     const one = question()
     const asking = ask.ask(one.ask)
@@ -22,7 +22,7 @@ describe('a question to main', () => {
     expect(ask).toMatchObject({ value: 'one', error: null, isBusy: false })
   })
 
-  it('shows the answer to the newest question, and gives every caller its own', async () => {
+  it('shows the answer to the newest question, and gives every caller its own answer', async () => {
     const ask = new Ask<string>()
     const [old, newest] = [question(), question()]
     const first = ask.ask(old.ask)
@@ -47,7 +47,7 @@ describe('a question to main', () => {
     expect(ask.value).toBe('new')
   })
 
-  it('keeps the last good answer when a newer question fails, and says why until the next good one', async () => {
+  it('keeps the last good answer when a newer question fails, and shows the error until the next good answer', async () => {
     const ask = new Ask<string>()
     await ask.ask(() => Promise.resolve(ok('one')))
     await ask.ask(() => Promise.resolve(err(busy)))
@@ -56,7 +56,7 @@ describe('a question to main', () => {
     expect(ask).toMatchObject({ value: 'two', error: null })
   })
 
-  it('calls back for a good answer that is shown, and for no other', async () => {
+  it('calls back only for a good answer that is shown', async () => {
     const ask = new Ask<string>()
     const shown: string[] = []
     const [old, newest] = [question(), question()]
@@ -71,7 +71,7 @@ describe('a question to main', () => {
     expect(shown).toEqual(['new'])
   })
 
-  it('shows nothing after it was cleared, also of an answer that is still on its way', async () => {
+  it('shows nothing after a clear, not even an answer that was still on its way', async () => {
     const ask = new Ask<string>()
     const one = question()
     const asking = ask.ask(one.ask)
@@ -83,8 +83,8 @@ describe('a question to main', () => {
   })
 })
 
-describe('rows that come again', () => {
-  it('keep their object where nothing changed, in the new order', () => {
+describe('rows that are read again', () => {
+  it('keep their object if nothing changed, in the new order', () => {
     const before = [
       { id: 'a', count: 1 },
       { id: 'b', count: 1 },

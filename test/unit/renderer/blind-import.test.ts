@@ -12,7 +12,7 @@ describe('a case that was never read', () => {
     return setup
   }
 
-  it('is offered to be imported blind, into the only package of the delivery, marked', async () => {
+  it('is offered for a blind import into the only package of the delivery, marked as suggested', async () => {
     const { receiving } = await scanUnseen()
     expect(receiving.blind.current?.scanned).toBe('CASE-9')
     expect(receiving.blind.current?.form.packageUid).toBe(uid)
@@ -23,14 +23,14 @@ describe('a case that was never read', () => {
   it.each<AppError>([
     { code: 'service/busy' },
     { code: 'service/failing', status: 502 },
-    // A captive portal answers everything, and knows nothing.
+    // A captive portal answers every request with a page of its own.
     { code: 'service/unreadable', path: null },
-  ])('is offered as well where the answer is $code', async (error) => {
+  ])('is also offered if the answer is $code', async (error) => {
     const { receiving } = await scanUnseen('CASE-9', error)
     expect(receiving.blind.current?.scanned).toBe('CASE-9')
   })
 
-  it('is in front as long as no count runs, also if a count could be started', async () => {
+  it('is shown while no count runs, even if a count could be started', async () => {
     const { receiving } = await scanUnseen()
     receiving.panes.isCountOpen = true
     expect(receiving.isCountShown).toBe(false)
@@ -39,7 +39,7 @@ describe('a case that was never read', () => {
     expect(receiving.isCountShown).toBe(true)
   })
 
-  it('is left to choose its package of several, also when the second is scanned after it', async () => {
+  it('leaves the package to choose if there are several, even if the second is scanned afterwards', async () => {
     const { fake, receiving } = await scanUnseen()
     const added = receiving.add({ kind: 'package', packageUid: 'U2' })
     await answerPackage(fake, 'U2')
@@ -50,7 +50,7 @@ describe('a case that was never read', () => {
     expect([form?.packageUid, form?.isPackageSuggested]).toEqual(['U2', false])
   })
 
-  it('is saved by the primary action once its ids are there, and stands in the list', async () => {
+  it('is saved by the primary action once its ids are entered, and then appears in the list', async () => {
     const { fake, receiving } = await scanUnseen()
     expect(await receiving.primary()).toEqual({ kind: 'refused', error: null })
     const { current } = receiving.blind
@@ -67,7 +67,7 @@ describe('a case that was never read', () => {
     expect(receiving.items.at(-1)).toMatchObject({ kind: 'blind', key: saved.id })
   })
 
-  it('keeps what was typed while another case is looked at, and after the next unseen one', async () => {
+  it('keeps what was typed while another case is shown, and after another unseen case', async () => {
     const { fake, receiving } = await scanUnseen()
     receiving.blind.current?.form.ids.choose('posProductId', 'P-9')
     receiving.select(caseId(1))
@@ -80,7 +80,7 @@ describe('a case that was never read', () => {
     expect(receiving.blind.current?.form.ids.posProductId).toBe('P-9')
   })
 
-  it('becomes a case of the delivery when the service says which case it is', async () => {
+  it('becomes a case of the delivery when the service identifies it', async () => {
     const { fake, receiving } = await receivingPackage()
     const blind = operation({ kind: 'blind-import', state: 'queued' })
     await announce(fake, { blind: [blind] })
@@ -97,7 +97,7 @@ describe('a case that was never read', () => {
     { code: 'scan/not-a-code' as const, text: 'x' },
     { code: 'ipc/disconnected' as const },
     { code: 'store/not-saved' as const },
-  ])('is not offered when the answer was $code', async (error) => {
+  ])('is not offered if the answer is $code', async (error) => {
     const { fake, receiving } = createReceiving()
     const added = receiving.add({ kind: 'case', identifier: 'x' })
     await fake.next('receiving.addCase').refuse(error)

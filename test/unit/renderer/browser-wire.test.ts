@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createBrowserWire } from '../../../src-renderer/host'
 import type { Reach } from '../../../src-renderer/host'
 
-/** A socket whose other end is the test. */
+/** A socket whose other end is played by the test. */
 class FakeSocket extends EventTarget {
   sent: string[] = []
   send(text: string) {
@@ -67,7 +67,7 @@ describe('the browser wire', () => {
     expect(reached).toEqual(['starting', 'open'])
   })
 
-  it('needs no token when the browser has a session already', async () => {
+  it('needs no token if the browser already has a session', async () => {
     const { sessions, socket, reached } = await open('')
     socket().accept()
     expect(sessions).toEqual([])
@@ -125,7 +125,7 @@ describe('the browser wire', () => {
     expect(sockets).toHaveLength(1)
   })
 
-  it('tells a refused link from a host that is down', async () => {
+  it('distinguishes a refused link from a host that is down', async () => {
     const used = await open('#used', 401)
     used.socket().drop()
     await vi.advanceTimersByTimeAsync(0)

@@ -24,7 +24,7 @@ function create() {
 const partOf = ({ input }: Asked) => CataloguePart.parse(input)
 
 describe('a catalogue file', () => {
-  it('proposes which column is which, and a person may say otherwise', async () => {
+  it('proposes the use of each column, which a person can change', async () => {
     const found = await opened(header + lines(2).join(''))
     expect(found.mapping).toEqual({ packageUid: 0, productName: 1, posProductId: 2, posInventoryId: 3, sku: 4 })
     found.map('posProductId', 4)
@@ -33,7 +33,7 @@ describe('a catalogue file', () => {
     expect([found.mapped.rows[0]?.sku, found.useOf(4), found.useOf(2)]).toEqual([null, 'posProductId', null])
   })
 
-  it('without names asks for them, and shows what the columns hold', async () => {
+  it('without a header row asks which column is which, and shows an example from each column', async () => {
     const found = await opened('1A40E0300000B2F000000001,Blue Dune,12345\n1A40E0300000B2F000000002,Dune 2,12346\n')
     expect([found.table.header, found.obstacle, found.columns[2]?.example]).toEqual([null, 'no-product-id', '12345'])
     found.map('posProductId', 2)
@@ -48,11 +48,11 @@ describe('a catalogue file', () => {
     ['xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0]), 'csv/workbook'],
     ['xls', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1]), 'csv/workbook'],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'csv/binary'],
-  ])('that is no CSV is refused: %s', async (_name, content, code) => {
+  ])('is refused if it is not a CSV: %s', async (_name, content, code) => {
     expect(await openCatalogue(file(content))).toEqual({ ok: false, error: { code } })
   })
 
-  it('that can’t be read is refused', async () => {
+  it('is refused if it can’t be read', async () => {
     const gone = {
       name: 'gone.csv',
       slice: () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new Error('gone')) }),
@@ -60,20 +60,20 @@ describe('a catalogue file', () => {
     expect(await openCatalogue(gone)).toEqual({ ok: false, error: { code: 'file/unreadable' } })
   })
 
-  it('that can’t be loaded says what to do: only names, no usable line, other columns', async () => {
+  it('says what to do if it can’t be loaded: only a header, no usable row, no matching columns', async () => {
     expect((await opened(header)).obstacle).toBe('no-lines')
     expect((await opened(`${header}P,Name,,,\n`)).obstacle).toBe('no-usable-line')
     expect((await opened('Colour,Size\nred,3\n')).obstacle).toBe('no-product-id')
   })
 
-  it('in another encoding is read, and it is known that this is a guess', async () => {
-    // Each character one byte.
+  it('is read in another encoding, and the guess is marked', async () => {
+    // One byte per character.
     const latin = Uint8Array.from(`${header}P,Jalapeño,7,8,9\n`, (one) => one.charCodeAt(0))
     const found = await opened(latin)
     expect([found.encoding, found.mapped.rows[0]?.productName]).toEqual(['windows-1252', 'Jalapeño'])
   })
 
-  it('of 60,000 lines is read, its errors named by line, column and why', async () => {
+  it('is read with 60,000 lines, with line, column and reason for each error', async () => {
     const bad = [',Name,,,\n', `P,${'x'.repeat(101)},1,,\n`, 'P,two\n', 'P,"open,1,,\n']
     const found = await opened(header + lines(60_000).join('') + bad.join(''))
     expect([found.mapped.rows.length, found.obstacle]).toEqual([60_000, null])
@@ -87,7 +87,7 @@ describe('a catalogue file', () => {
 })
 
 describe('loading a catalogue', () => {
-  it('sends it in parts of 300 rows in order, and ends with what is loaded', async () => {
+  it('sends parts of 300 rows in order, and ends with what is loaded', async () => {
     const { fake, catalogue } = create()
     await catalogue.choose(file(header + lines(650).join('')))
     const loading = catalogue.load()
@@ -106,7 +106,7 @@ describe('loading a catalogue', () => {
     expect([catalogue.sent, catalogue.isDone, catalogue.loaded?.rows, catalogue.file]).toEqual([null, true, 650, null])
   })
 
-  it('that breaks off says why, keeps the file and can be tried again', async () => {
+  it('says why it failed, keeps the file and can be tried again', async () => {
     const { fake, catalogue } = create()
     await catalogue.choose(file(header + lines(650).join('')))
     const loading = catalogue.load()
@@ -122,7 +122,7 @@ describe('loading a catalogue', () => {
     expect(partOf(fake.next('receiving.loadCatalogue')).start).toBe(0)
   })
 
-  it('ends when nobody looks any more', async () => {
+  it('ends when the screen is closed', async () => {
     const { fake, catalogue } = create()
     await catalogue.choose(file(header + lines(650).join('')))
     const loading = catalogue.load()
@@ -132,7 +132,7 @@ describe('loading a catalogue', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('shows the file that was chosen last, and why one is none', async () => {
+  it('shows the file that was chosen last, and why it can’t be used', async () => {
     const { catalogue } = create()
     const first = catalogue.choose(file(header + lines(1).join(''), 'first.csv'))
     const second = catalogue.choose(file('', 'second.csv'))
@@ -140,7 +140,7 @@ describe('loading a catalogue', () => {
     expect([catalogue.file, catalogue.problem]).toEqual([null, { name: 'second.csv', problem: { code: 'csv/empty' } }])
   })
 
-  it('is told as another one once its last part is answered, even when nobody looks any more, and when it is forgotten', async () => {
+  it('announces a new catalog when its last part is answered, even with the screen closed, and when the catalog is forgotten', async () => {
     const fake = createFakeWire()
     let changes = 0
     const catalogue = new Catalogue(createClient(fake.wire), () => changes++)
@@ -149,7 +149,7 @@ describe('loading a catalogue', () => {
     await fake.next('receiving.loadCatalogue').answer(null)
     expect(changes).toBe(0)
     catalogue.close()
-    // The answer is lost, and main has it all the same.
+    // The answer is lost, but main has loaded the catalog.
     await fake.next('receiving.loadCatalogue').disconnect()
     await loading
     expect(changes).toBe(1)
@@ -159,7 +159,7 @@ describe('loading a catalogue', () => {
     expect(changes).toBe(2)
   })
 
-  it('forgets the catalogue, or says why not', async () => {
+  it('forgets the catalog, or says why not', async () => {
     const { fake, catalogue } = create()
     const looked = catalogue.look()
     await fake.next('receiving.catalogue').answer({ fileName: 'menu.csv', loadedAt: at, rows: 3 })

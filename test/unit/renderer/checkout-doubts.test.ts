@@ -5,13 +5,13 @@ import { cart, operation, tagId } from './examples'
 import { turn } from './fake-wire'
 import { changed, createCheckout, reported } from './till'
 
-describe('how many there should be', () => {
+describe('the expected quantity', () => {
   const expecting = (expected: number | null, fields: Partial<CartView> = {}) => {
     const view = cart('sale', [tagId(1), tagId(2)], { orderId: OrderId.parse('7'), ...fields })
     return { ...view, lines: view.lines.map((line) => ({ ...line, expected })) }
   }
 
-  it('is asked about before an order is reported that has more or fewer, which names the line', async () => {
+  it('is asked about before an order with a different quantity is reported, naming the line', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(expecting(3))
     await checkout.primary()
@@ -20,7 +20,7 @@ describe('how many there should be', () => {
     expect([checkout.sale.error, fake.asked]).toEqual([null, []])
   })
 
-  it('is passed over when the person means it, and what was scanned is reported', async () => {
+  it('can be overridden: the order is reported as scanned', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(expecting(1))
     const finished = checkout.finish(true)
@@ -31,7 +31,7 @@ describe('how many there should be', () => {
     expect((await finished)?.orderId).toBe('7')
   })
 
-  it('is saved as it stands in the field before the order is completed; what can’t be read stops it', async () => {
+  it('is saved as typed before the order is completed; an unreadable quantity stops the order', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(expecting(2))
     for (const bad of ['0', '-1', '1000', 'six', '1.5']) {
@@ -58,7 +58,7 @@ describe('how many there should be', () => {
     ])
   })
 
-  it('asks nothing when it is right', async () => {
+  it('asks nothing if it matches', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(expecting(2))
     void checkout.primary()
@@ -77,7 +77,7 @@ describe('an item that the service will refuse', () => {
   }
 
   it.each(['unknown-to-service', 'sold-elsewhere', 'not-imported'] as const)(
-    'for it is %s is asked about first, and reported when that is meant',
+    'asks first if it is %s, and is reported once confirmed',
     async (flag) => {
       const { fake, checkout } = createCheckout()
       checkout.cartChanged(doubtful(flag))
@@ -93,7 +93,7 @@ describe('an item that the service will refuse', () => {
     },
   )
 
-  it.each(['looking', 'unchecked'] as const)('is not one that is %s', async (flag) => {
+  it.each(['looking', 'unchecked'] as const)('asks nothing if it is %s', async (flag) => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(doubtful(flag))
     void checkout.primary()
@@ -101,7 +101,7 @@ describe('an item that the service will refuse', () => {
     expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 2 })
   })
 
-  it('is taken out, and the question with it', async () => {
+  it('can be removed, which closes the question', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(doubtful('sold-elsewhere'))
     await checkout.primary()

@@ -22,7 +22,7 @@ async function open(budtenders = [ana]) {
 }
 
 describe('the rules of checkout', () => {
-  it('are saved as they are ticked, and checkout goes by them', async () => {
+  it('are saved as they are ticked, and apply to checkout', async () => {
     const { fake, form, saved } = await open()
     const set = form.setRule('requiresBudtender', true)
     const asked = fake.next('checkout.setSettings')
@@ -32,7 +32,7 @@ describe('the rules of checkout', () => {
     expect([saved.length, form.entry.isSaved, form.settings?.requiresBudtender]).toEqual([1, true, true])
   })
 
-  it('stay as they were when they can’t be saved', async () => {
+  it('stay as they were if they can’t be saved', async () => {
     const { fake, form, saved } = await open()
     const set = form.setRule('takesUnchecked', false)
     await fake.next('checkout.setSettings').refuse({ code: 'store/not-saved' })
@@ -81,13 +81,13 @@ describe('the list of budtenders', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('puts a scanned badge into the field, or opens the budtender who has it', async () => {
+  it('puts a scanned badge into the field, or opens the budtender it belongs to', async () => {
     const { form } = await open()
     expect(form.takeBadge('B-8').tone).toBe('good')
     expect([form.entry.values.id, form.changing]).toEqual(['B-8', null])
     expect(form.takeBadge('B-7').tone).toBe('attention')
     expect([form.entry.values.id, form.entry.values.name, form.changing]).toEqual(['B-7', 'Ana', 'B-7'])
-    // A new badge for her.
+    // A new badge for the same budtender.
     expect(form.takeBadge('B-9').tone).toBe('good')
     expect([form.entry.values.id, form.changing]).toEqual(['B-9', 'B-7'])
   })

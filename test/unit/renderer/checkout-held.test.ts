@@ -5,7 +5,7 @@ import { turn } from './fake-wire'
 import { changed, createCheckout } from './till'
 
 describe('an order on hold', () => {
-  it('takes the number with it that is still being typed, and leaves an empty order', async () => {
+  it('keeps the number that is still being typed, and leaves an empty order', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)]))
     checkout.sale.orderText = '77'
@@ -20,7 +20,7 @@ describe('an order on hold', () => {
     expect([checkout.sale.orderText, checkout.sale.itemCount]).toEqual(['', 0])
   })
 
-  it('stays in front when its number was refused, and says why', async () => {
+  it('is not put on hold if its number is refused, and says why', async () => {
     const { fake, checkout } = createCheckout()
     checkout.sale.orderText = '77'
     checkout.sale.orderTyped()
@@ -31,7 +31,7 @@ describe('an order on hold', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('is resumed on its tab, and the list is looked at anew when it is gone', async () => {
+  it('is resumed on its tab; if it no longer exists, the list is read again', async () => {
     const { fake, checkout } = createCheckout()
     checkout.held.show([held(4, '10482')])
     checkout.openTab('void')
@@ -45,7 +45,7 @@ describe('an order on hold', () => {
     expect([checkout.tab, checkout.held.list, checkout.sale.error?.code]).toEqual(['sale', [], 'checkout/not-held'])
   })
 
-  it('is dropped only after the question', async () => {
+  it('is deleted only after a confirmation', async () => {
     const { fake, checkout } = createCheckout()
     checkout.held.show([held(4, '10482'), held(5, null)])
     await checkout.held.drop()
@@ -60,7 +60,7 @@ describe('an order on hold', () => {
     expect(checkout.held.list).toHaveLength(1)
   })
 
-  it('is offered where an item is in it, and not when another tab has the item', async () => {
+  it('is offered for a scanned item that it holds, but not if another tab has the item', async () => {
     const { fake, checkout, scan } = createCheckout()
     checkout.held.show([held(4, '10482')])
     const error = { code: 'checkout/in-open-order', tagId: tagId(1), orderId: '10482' } as const

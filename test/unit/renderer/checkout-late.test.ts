@@ -12,13 +12,13 @@ describe('a late answer', () => {
     const first = items.map((item, index) => (index === 0 ? { ...item, flag, caseId: caseId(1) } : item))
     return { ...view, lines: view.lines.map((line) => ({ ...line, items: first })) }
   }
-  /** Main says that the service answered late. */
+  /** The service's late answer, as main passes it on. */
   const answered = async ({ fake }: Pick<ReturnType<typeof createCheckout>, 'fake'>, flag: ItemFlag | null) => {
     const view = flagged(flag)
     await fake.emit('checkout.cart', view)
     await fake.emit('checkout.flags', [{ ...itemAdded(view), scannedAt: at }])
   }
-  /** Scans an item of which nothing is known yet; `seq` is the number of the scan. */
+  /** Scans an unknown item; `seq` is the number of the scan. */
   async function scanUnknown() {
     const till = createCheckout()
     const { fake, strip, scan } = till
@@ -40,7 +40,7 @@ describe('a late answer', () => {
     ['sold-elsewhere', 'bad'],
     ['not-imported', 'attention'],
     ['unchecked', 'attention'],
-  ] as const)('that an item is %s is said in the notice of its scan, with its sound', async (flag, tone) => {
+  ] as const)('updates the notice of the scan with sound if the item is %s', async (flag, tone) => {
     const till = await scanUnknown()
     const { strip, sounds } = till
     expect(sounds).toEqual(['good'])
@@ -50,7 +50,7 @@ describe('a late answer', () => {
     expect(sounds).toEqual(['good', tone])
   })
 
-  it('that all is well makes no second sound', async () => {
+  it('makes no second sound if all is well', async () => {
     const till = await scanUnknown()
     const { strip, sounds } = till
     await answered(till, null)
@@ -58,7 +58,7 @@ describe('a late answer', () => {
     expect(sounds).toEqual(['good'])
   })
 
-  it('of an item whose notice is gone is shown beside the last scan when it is bad, and dropped when it only could not be checked', async () => {
+  it('appears beside the last scan if it is bad and its own notice is gone, and is dropped if the item only could not be checked', async () => {
     const till = await scanUnknown()
     pass(till, [2, 3])
     await answered(till, 'unchecked')
@@ -89,7 +89,7 @@ describe('the last scan before completing', () => {
   }
   const both = { ...cart('sale', [tagId(1), tagId(2)], { orderId, revision: 5 }) }
 
-  it('is waited for, and reported', async () => {
+  it('delays completing, and is reported', async () => {
     const { fake, checkout } = begun()
     const finished = checkout.finish()
     await turn()
@@ -101,7 +101,7 @@ describe('the last scan before completing', () => {
     expect((await finished)?.itemCount).toBe(2)
   })
 
-  it('is waited for when the order is put on hold', async () => {
+  it('delays putting the order on hold', async () => {
     const { fake, checkout } = begun()
     const holding = checkout.hold()
     await turn()
@@ -123,7 +123,7 @@ describe('the last scan before completing', () => {
     expect((await resuming).ok).toBe(true)
   })
 
-  it('that is refused is not in what is reported', async () => {
+  it('is not reported if it is refused', async () => {
     const { fake, checkout } = begun()
     void checkout.finish()
     await turn()
@@ -131,7 +131,7 @@ describe('the last scan before completing', () => {
     expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 1 })
   })
 
-  it('is not waited for for ever', async () => {
+  it('delays completing for a limited time only', async () => {
     const { fake, checkout } = begun()
     vi.useFakeTimers()
     void checkout.finish()
@@ -140,7 +140,7 @@ describe('the last scan before completing', () => {
     expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 1, revision: 1 })
   })
 
-  it('does not let through what somebody else scanned meanwhile', async () => {
+  it('does not complete an order that another scan changed meanwhile', async () => {
     const { fake, checkout } = begun()
     const finished = checkout.finish()
     await turn()

@@ -4,8 +4,8 @@ import { cart, held, operation, tagId } from './examples'
 import { turn } from './fake-wire'
 import { changed, createCheckout, reported } from './till'
 
-describe('who serves', () => {
-  it('is set by main, which tells both carts', async () => {
+describe('the budtender', () => {
+  it('is set by main, which announces it for both carts', async () => {
     const { fake, checkout } = createCheckout()
     const budtender = { id: 'B-7', name: 'Ana' }
     const set = checkout.setBudtender('B-7')
@@ -17,7 +17,7 @@ describe('who serves', () => {
     expect([checkout.sale.budtender?.name, checkout.return.budtender?.name]).toEqual(['Ana', 'Ana'])
   })
 
-  it('that is missing is said beside the name, not as another failure', async () => {
+  it('is asked for beside the name if missing, not as another error', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
     const finished = checkout.primary()
@@ -29,7 +29,7 @@ describe('who serves', () => {
 })
 
 describe('a customer id', () => {
-  it('is saved when it changes, and taken off the order when the field is emptied', async () => {
+  it('is saved when it changes, and removed from the order when the field is emptied', async () => {
     const { fake, checkout } = createCheckout()
     const type = (text: string) => {
       checkout.sale.customerText = text
@@ -48,29 +48,26 @@ describe('a customer id', () => {
     expect(fake.next('checkout.setCustomer').input).toEqual({ mode: 'sale', customerId: null })
   })
 
-  it.each(['finish', 'hold', 'resume'] as const)(
-    'that is still being typed goes with the order on %s',
-    async (step) => {
-      const { fake, checkout } = createCheckout()
-      const orderId = OrderId.parse('7')
-      checkout.cartChanged(cart('sale', [tagId(1)], { orderId }))
-      checkout.sale.customerText = 'CUSTOMER-1'
-      checkout.sale.customerTyped()
-      const done = step === 'resume' ? checkout.resume(held(4, '8')) : checkout[step]()
-      await turn()
-      const saving = fake.next('checkout.setCustomer')
-      expect([saving.input, fake.asked]).toEqual([{ mode: 'sale', customerId: 'CUSTOMER-1' }, []])
-      await changed(fake, saving, cart('sale', [tagId(1)], { orderId, customerId: 'CUSTOMER-1', revision: 2 }))
-      const asked = fake.next(`checkout.${step}`)
-      if (step !== 'resume') expect(asked.input).toMatchObject({ revision: 2 })
-      if (step === 'finish') await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
-      else await changed(fake, asked, cart('sale', [], { revision: 3 }))
-      await done
-      expect(checkout.sale.customerText).toBe('')
-    },
-  )
+  it.each(['finish', 'hold', 'resume'] as const)('is saved before %s while it is still being typed', async (step) => {
+    const { fake, checkout } = createCheckout()
+    const orderId = OrderId.parse('7')
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId }))
+    checkout.sale.customerText = 'CUSTOMER-1'
+    checkout.sale.customerTyped()
+    const done = step === 'resume' ? checkout.resume(held(4, '8')) : checkout[step]()
+    await turn()
+    const saving = fake.next('checkout.setCustomer')
+    expect([saving.input, fake.asked]).toEqual([{ mode: 'sale', customerId: 'CUSTOMER-1' }, []])
+    await changed(fake, saving, cart('sale', [tagId(1)], { orderId, customerId: 'CUSTOMER-1', revision: 2 }))
+    const asked = fake.next(`checkout.${step}`)
+    if (step !== 'resume') expect(asked.input).toMatchObject({ revision: 2 })
+    if (step === 'finish') await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
+    else await changed(fake, asked, cart('sale', [], { revision: 3 }))
+    await done
+    expect(checkout.sale.customerText).toBe('')
+  })
 
-  it('that is typed into an order that is cleared is gone', async () => {
+  it('is discarded when the order is cleared while it is being typed', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)]))
     checkout.sale.customerText = 'CUSTOMER-1'

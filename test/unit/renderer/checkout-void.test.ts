@@ -5,7 +5,7 @@ import { turn } from './fake-wire'
 import { createCheckout, reported } from './till'
 
 describe('voiding', () => {
-  it('asks before it reports, and forgets a look-up when another number is typed', async () => {
+  it('asks before reporting, and forgets a look-up when another number is typed', async () => {
     const { fake, checkout } = createCheckout()
     checkout.openTab('void')
     checkout.voiding.orderText = '7'
@@ -19,7 +19,7 @@ describe('voiding', () => {
     expect(checkout.voiding.view).toBeNull()
   })
 
-  it('shows nothing of a look-up that a newer number overtook', async () => {
+  it('shows nothing of a look-up that a newer one overtook', async () => {
     const { fake, checkout } = createCheckout()
     const slow = checkout.voiding.useOrder('7')
     const quick = checkout.voiding.useOrder('8')
@@ -32,7 +32,7 @@ describe('voiding', () => {
 })
 
 describe('a reason', () => {
-  it('goes with a return and with a void, and is gone afterwards', async () => {
+  it('is sent with a return or a void, and cleared afterwards', async () => {
     const { fake, checkout } = createCheckout()
     checkout.openTab('return')
     checkout.cartChanged(cart('return', [tagId(1)], { orderId: OrderId.parse('7') }))
@@ -59,7 +59,7 @@ describe('a reason', () => {
 })
 
 describe('an item whose order is to be voided', () => {
-  it('brings its order; one that was never sold here leaves what is shown', async () => {
+  it('finds its order; an item never sold here leaves what is shown', async () => {
     const { fake, checkout } = createCheckout()
     const found = checkout.voiding.useItem(tagId(1))
     await fake.next('checkout.orderOfItem').answer(order('7'))
@@ -75,7 +75,7 @@ describe('an item whose order is to be voided', () => {
     ])
   })
 
-  it('of another order does not take the reason of the last one along', async () => {
+  it('does not keep the reason typed for another order', async () => {
     const { fake, checkout } = createCheckout()
     checkout.voiding.note = 'wrong item'
     const found = checkout.voiding.useItem(tagId(1))

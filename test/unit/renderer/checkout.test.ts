@@ -17,7 +17,7 @@ describe('a scanned item', () => {
     expect(checkout.sale.itemCount).toBe(0)
   })
 
-  it('is answered once its cart is shown, whichever comes first; an older cart is not shown over it', async () => {
+  it('is answered once its cart is shown, in either order of arrival; an older cart never replaces it', async () => {
     for (const isEventFirst of [true, false]) {
       const { fake, checkout, scan } = createCheckout()
       let isAnswered = false
@@ -35,7 +35,7 @@ describe('a scanned item', () => {
     }
   })
 
-  it('asks for a cart that does not come', async () => {
+  it('asks for the cart if its event does not arrive', async () => {
     const { fake, checkout, scan } = createCheckout()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const scanned = scan(tagId(1))
@@ -48,7 +48,7 @@ describe('a scanned item', () => {
     expect([await scanned, checkout.sale.itemCount]).toMatchObject([{ tone: 'good' }, 1])
   })
 
-  it('is shown when a newer change fails, whichever is answered first', async () => {
+  it('is shown even if a newer change fails, whichever is answered first', async () => {
     for (const isLate of [false, true]) {
       const { fake, checkout, scan } = createCheckout()
       const scanned = scan(tagId(1))
@@ -63,7 +63,7 @@ describe('a scanned item', () => {
     }
   })
 
-  it('that is refused says why and changes nothing', async () => {
+  it('says why it was refused, and changes nothing', async () => {
     const { fake, checkout, scan } = createCheckout()
     const scanned = scan(tagId(1))
     await fake.next('checkout.addItem').refuse({ code: 'checkout/duplicate', tagId: tagId(1) })
@@ -71,7 +71,7 @@ describe('a scanned item', () => {
     expect(checkout.sale.itemCount).toBe(0)
   })
 
-  it('is taken out in remove mode, and one that is not in the order is refused without asking main', async () => {
+  it('is removed in remove mode, or refused without asking main if it is not in the order', async () => {
     const { fake, checkout, scan } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)]))
     checkout.sale.isRemoving = true
@@ -84,7 +84,7 @@ describe('a scanned item', () => {
 })
 
 describe('the order number', () => {
-  it('is saved at the pause in typing, once', async () => {
+  it('is saved once, when typing pauses', async () => {
     vi.useFakeTimers()
     const { fake, checkout } = createCheckout()
     for (const text of ['1', '10', '104']) {
@@ -97,7 +97,7 @@ describe('the order number', () => {
     await changed(fake, 'checkout.setOrder', cart('sale', [], { orderId: OrderId.parse('104') }))
   })
 
-  it('that is being typed is not overwritten by what main says of the cart', () => {
+  it('is not overwritten by a cart event while it is being typed', () => {
     const { checkout } = createCheckout()
     checkout.sale.orderText = '10'
     checkout.sale.orderTyped()
@@ -105,7 +105,7 @@ describe('the order number', () => {
     expect(checkout.sale.orderText).toBe('10')
   })
 
-  it('stays in the field when it was used before, with the reason beside it', async () => {
+  it('stays in the field if it was used before, with the reason beside it', async () => {
     const { fake, checkout } = createCheckout()
     const used = checkout.sale.useOrder('10482')
     await fake.next('checkout.setOrder').refuse({ code: 'checkout/order-id-used', orderId: '10482' })
@@ -114,7 +114,7 @@ describe('the order number', () => {
     expect(checkout.sale.orderError?.code).toBe('checkout/order-id-used')
   })
 
-  it('is asked for before anything is reported', async () => {
+  it('is required before anything is reported', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)]))
     await checkout.primary()
@@ -136,7 +136,7 @@ describe('a finished order', () => {
     return { checkout, strip, sounds }
   }
 
-  it('shows its result and leaves an empty order that can no longer be undone', async () => {
+  it('shows its result and leaves an empty order; its scans can no longer be undone', async () => {
     const { checkout, strip } = await finish({ state: 'accepted' })
     expect(checkout.banner.result).toMatchObject({ tone: 'good', title: { key: 'result.completed' } })
     expect([checkout.sale.itemCount, checkout.sale.orderText]).toEqual([0, ''])
@@ -187,8 +187,8 @@ describe('an order that could not be saved', () => {
   })
 })
 
-describe('a page that begins anew', () => {
-  it('asks for the cart, and takes one with a lower revision: main may have begun anew as well', async () => {
+describe('a reloaded page', () => {
+  it('asks for the cart, and accepts a lower revision, since main may have restarted as well', async () => {
     const { fake, checkout } = createCheckout()
     await fake.emit('checkout.cart', cart('sale', [tagId(1)], { revision: 50 }))
     const loaded = checkout.sale.load()
@@ -197,7 +197,7 @@ describe('a page that begins anew', () => {
     expect(checkout.sale.itemCount).toBe(2)
   })
 
-  it('shows what changed while it asked, not what was there before', async () => {
+  it('shows a change that arrives while it asks, not the older answer', async () => {
     const { fake, checkout } = createCheckout()
     const loaded = checkout.sale.load()
     await fake.emit('checkout.cart', cart('sale', [tagId(1)], { revision: 5 }))
@@ -207,7 +207,7 @@ describe('a page that begins anew', () => {
   })
 })
 
-describe('a cart that has changed meanwhile', () => {
+describe('a cart that changed meanwhile', () => {
   const begun = () => {
     const till = createCheckout()
     till.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
@@ -225,7 +225,7 @@ describe('a cart that has changed meanwhile', () => {
     expect([checkout.sale.itemCount, checkout.sale.error?.code]).toEqual([2, 'checkout/cart-changed'])
   })
 
-  it('so that a line has another key is shown as it is now, without an error', async () => {
+  it('is shown as it is now, without an error, if the key of a line changed', async () => {
     const { fake, checkout, now } = begun()
     const set = checkout.sale.expected.set('p', 3)
     await fake.next('checkout.setExpected').refuse({ code: 'checkout/cart-changed' })
@@ -234,7 +234,7 @@ describe('a cart that has changed meanwhile', () => {
     expect([checkout.sale.itemCount, checkout.sale.error]).toEqual([2, null])
   })
 
-  it('by a report that was saved and could not be shown is closed and asked for', async () => {
+  it('is closed and read again if its report was saved but the answer could not be shown', async () => {
     const { fake, checkout } = begun()
     checkout.sale.isRemoving = true
     const finished = checkout.finish()
@@ -250,8 +250,8 @@ describe('a cart that has changed meanwhile', () => {
   })
 })
 
-describe('what is typed while it is being saved', () => {
-  it('stays in the field of the customer', async () => {
+describe('text typed during a save', () => {
+  it('stays in the customer field', async () => {
     const { fake, checkout } = createCheckout()
     const type = (text: string) => {
       checkout.sale.customerText = text
@@ -290,7 +290,7 @@ describe('what is typed while it is being saved', () => {
 })
 
 describe('the next order', () => {
-  it('keeps the number that is typed while the last one is still being reported', async () => {
+  it('keeps the number typed while the last order is still being reported', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
     const finished = checkout.primary()

@@ -12,7 +12,7 @@ describe('work at a collection', () => {
     vi.useRealTimers()
   })
 
-  it('collects scans, each once and none that is in it already, and reports them together', async () => {
+  it('collects scans once each, without the items already in it, and reports them together', async () => {
     const { fake, find, work } = await withCase()
     work.start('add-items')
     const said: string[] = []
@@ -33,7 +33,7 @@ describe('work at a collection', () => {
     expect([work.mode, work.scanned, work.reports.of('add-items')?.operation?.state]).toEqual([null, [], 'queued'])
   })
 
-  it('names an item as this station remembers it, and an item it has never seen by its code', async () => {
+  it('names an item as this station remembers it, or by its code if unknown', async () => {
     const { fake, find, work } = await withCase()
     fake.never('find.known')
     work.start('add-items')
@@ -62,7 +62,7 @@ describe('work at a collection', () => {
     expect([work.mode, work.scanned]).toEqual([null, []])
   })
 
-  it('does not touch what was started while an earlier list was being saved', async () => {
+  it('leaves a new list alone while an earlier one is being saved', async () => {
     const { fake, find, work } = await withCase()
     const report = operation({ kind: 'add-items', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
     for (const mode of ['add-case', 'add-items'] as const) {
@@ -77,7 +77,7 @@ describe('work at a collection', () => {
     }
   })
 
-  it('keeps a package that was scanned while the case was being added to another one', async () => {
+  it('keeps a package scanned while the case was being added to another one', async () => {
     const { fake, find, work } = await withCase()
     const report = operation({ kind: 'add-case', state: 'queued', caseId: caseId(1), undo: 'withdraw' })
     const scan = (text: string) => find.scan({ kind: 'package', packageUid: PackageUid.parse(text) })
@@ -92,7 +92,7 @@ describe('work at a collection', () => {
     expect(work.mode).toBeNull()
   })
 
-  it('takes an item off the list by the undo of its scan, and drops the list when the mode is left', async () => {
+  it('removes an item by the undo of its scan, and drops the list when the mode is left', async () => {
     const { find, work } = await withCase()
     work.start('add-items')
     await find.scan(tagScan(2))
@@ -104,12 +104,12 @@ describe('work at a collection', () => {
     work.leave()
     expect([work.mode, work.scanned, find.shown?.ref.kind]).toEqual([null, [], 'collection'])
     expect([work.isAskingToLeave, find.stepBack()]).toEqual([false, false])
-    // Where nothing was scanned there is nothing to ask.
+    // Nothing was scanned, so there is nothing to ask.
     work.start('add-items')
     expect([find.stepBack(), work.mode]).toEqual([true, null])
   })
 
-  it('opens a refused list again, with the items that the service named', async () => {
+  it('reopens a refused list, with the items that the service named', async () => {
     const { fake, find, work } = await withCase()
     work.start('add-items')
     for (const number of [2, 3]) await find.scan(tagScan(number))
@@ -123,7 +123,7 @@ describe('work at a collection', () => {
     expect(work.mayPutRight).toBe(true)
     work.putRight()
     expect([work.mode, work.scanned, work.refused]).toEqual(['add-items', [tagId(3), tagId(2)], [tagId(3)]])
-    // As it was reported it is kept: leaving loses nothing, and asks nothing.
+    // The list is still as it was reported, so leaving it loses nothing and asks nothing.
     expect([find.stepBack(), work.mode, work.isAskingToLeave]).toEqual([true, null, false])
     work.putRight()
     await find.scan(tagScan(4))
@@ -134,7 +134,7 @@ describe('work at a collection', () => {
     expect(fake.next('collection.addItems').input).toEqual({ caseId: caseId(1), tagIds: [tagId(2)] })
   })
 
-  it('does not open a refused list beside another report, or for a removed collection', async () => {
+  it('does not reopen a refused list beside another report, or for a removed collection', async () => {
     const { fake, find, work } = await withCase()
     const rejected = operation({ kind: 'add-items', state: 'rejected', caseId: caseId(1), seq: 5 })
     const save = async (report: OperationView) => {
@@ -156,7 +156,7 @@ describe('work at a collection', () => {
     expect(work.mayPutRight).toBe(false)
   })
 
-  it('asks before a list is dropped for something else, then opens that; another scan keeps the list', async () => {
+  it('asks before a list is dropped for another thing, then opens that thing; another scan keeps the list', async () => {
     const { fake, find, work } = await withCase()
     const other = { kind: 'tag', id: tagId(9) } as const
     void find.open(other)
@@ -233,7 +233,7 @@ describe('work at a collection', () => {
     })
   })
 
-  it('shows a refusal beside its change, undoes a report, and reads the collection again when it is done', async () => {
+  it('shows a refusal beside its change, undoes a report, and reads the collection again afterwards', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { fake, find, work } = await (async () => {
       const made = withCase()
@@ -272,7 +272,7 @@ describe('work at a collection', () => {
     expect(find.shown?.work?.reports.of(tagId(1))?.operation?.state).toBe('accepted')
   })
 
-  it('reads again after a report that can change what is shown, and after no other', async () => {
+  it('reads again only after a report that can change what is shown', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const packageUid = '1A40E0300000B2F000000901'
     const inCase = {
@@ -307,7 +307,7 @@ describe('work at a collection', () => {
       [tag, { kind: 'import', state: 'accepted', caseId: caseId(2) }, false],
       [tag, { kind: 'import', state: 'sending', caseId: caseId(1) }, false],
       [tag, sold, true],
-      // Main listed what was saved before.
+      // The sale was already listed when it was saved.
       [tag, { ...sold, state: 'accepted', attempts: 1 }, false],
       [caseThing(), sold, true],
       [regulator, { kind: 'add-case', state: 'accepted', caseId: caseId(1) }, true],

@@ -36,7 +36,7 @@ const step = (different: Partial<ConnectionStep>): ConnectionStep => ({
   ...different,
 })
 
-describe('the form of a connection', () => {
+describe('the connection form', () => {
   const create = (known?: { id: string; profile: typeof profile }) => {
     const fake = createFakeWire()
     const saved: ConnectionSettings[] = []
@@ -46,7 +46,7 @@ describe('the form of a connection', () => {
   const faults = ({ form }: ProfileEntry) =>
     Object.fromEntries(Object.entries(form.faults).flatMap(([field, text]) => (text ? [[field, say(text)]] : [])))
 
-  it('says at each field what is wrong, and asks main for nothing', async () => {
+  it('shows what is wrong beside each field, and sends nothing to main', async () => {
     const { fake, entry, form, enter } = create()
     await form.save()
     expect(faults(entry)).toEqual({ name: 'Give it a name.', baseUrl: 'Enter an address.' })
@@ -65,7 +65,7 @@ describe('the form of a connection', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('wants one account, and production elsewhere than on this computer', async () => {
+  it('requires at least one sign-in URL, and refuses a production service on this computer', async () => {
     const { entry, form, enter } = create()
     enter({ name: 'Shop', baseUrl: 'https://service.test' })
     await form.save()
@@ -76,7 +76,7 @@ describe('the form of a connection', () => {
     expect(faults(entry)).toEqual({ baseUrl: 'A production service is never on this computer.' })
   })
 
-  it('hands in what was entered, empty fields as null, and passes the settings on', async () => {
+  it('sends what was entered, empty fields as null, and passes the saved settings on', async () => {
     const { fake, saved, entry, form, enter } = create({ id: 'shop', profile })
     enter({ baseUrl: ' https://other.test/ ' })
     entry.sendsSku = false
@@ -116,8 +116,8 @@ function signIn(product: 'retail' | 'sourcing') {
   return { fake, saved, entry, form: entry.form, enter }
 }
 
-describe('the form of client id and secret', () => {
-  it('forgets both as soon as they are sent, also when they are refused', async () => {
+describe('the form for client id and secret', () => {
+  it('forgets both as soon as they are sent, even if they are refused', async () => {
     const { fake, form, enter } = signIn('sourcing')
     await form.save()
     expect([form.faults.clientId, form.faults.clientSecret].map((one) => one && say(one))).toEqual([
@@ -140,14 +140,14 @@ describe('the form of client id and secret', () => {
 })
 
 describe('another client id while reports wait', () => {
-  it('is saved as one of the same store only when exactly that is confirmed', async () => {
+  it('is saved for the same store only after that id is confirmed', async () => {
     const { fake, saved, entry, form, enter } = signIn('retail')
     const other = { code: 'profile/other-account', count: 3 } as const
     enter('till-2', 'hush')
     void form.save()
     await fake.next('connection.setCredentials').refuse(other)
     expect([entry.isOther, form.values]).toEqual([true, { clientId: 'till-2', clientSecret: 'hush' }])
-    // Something else was typed: that is not what was asked about.
+    // A different client id was typed, so the confirmation no longer applies.
     form.values.clientId = 'till-3'
     expect(entry.isOther).toBe(false)
     void form.save()
@@ -161,7 +161,7 @@ describe('another client id while reports wait', () => {
     expect([form.error, form.values.clientSecret, saved.length]).toEqual([null, '', 1])
   })
 
-  it('does not come back to a form that was closed meanwhile', async () => {
+  it('does not return to a form that was closed meanwhile', async () => {
     const { fake, entry, form, enter } = signIn('retail')
     enter('till-2', 'hush')
     void form.save()
@@ -172,7 +172,7 @@ describe('another client id while reports wait', () => {
 })
 
 describe('the connections', () => {
-  it('show the steps of this test only, as they end, and read the keychain afterwards', async () => {
+  it('show the steps of the current test only, as they end, and read the keychain afterwards', async () => {
     const fake = createFakeWire()
     const connections = new Connections(createClient(fake.wire))
     const testing = connections.test('shop')
@@ -189,7 +189,7 @@ describe('the connections', () => {
     ])
   })
 
-  it('say what was refused, and stay as they were', async () => {
+  it('show why a change was refused, and stay as they were', async () => {
     const fake = createFakeWire()
     const connections = new Connections(createClient(fake.wire))
     const using = connections.use('shop')
@@ -198,7 +198,7 @@ describe('the connections', () => {
   })
 })
 
-describe('a step of the test of a connection', () => {
+describe('a step of the connection test', () => {
   const said = (different: Partial<ConnectionStep>) => stepTexts(step(different)).map(say)
 
   it('says how long it took, why it failed, and how wrong the clock is', () => {

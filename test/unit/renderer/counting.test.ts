@@ -73,8 +73,8 @@ async function scanned(made: Awaited<ReturnType<typeof start>>, finding: CountFi
   return scan
 }
 
-describe('a scan of a count', () => {
-  it('says the product and how many of its case are counted', async () => {
+describe('a scan in a count', () => {
+  it('names the product and says how many items of its case are counted', async () => {
     const made = await start()
     const one = counted(1, { counted: 7 })
     const outcome = await scanned(made, { kind: 'counted', case: one }, view({ counted: 9, cases: [one, counted(2)] }))
@@ -82,7 +82,7 @@ describe('a scan of a count', () => {
     expect([made.counting.count?.counted, made.counting.last?.caseId]).toEqual([9, caseId(1)])
   })
 
-  it('says that a case is complete, and that everything is', async () => {
+  it('says when a case or the whole count is complete', async () => {
     const made = await start()
     const full = counted(1, { counted: 24 })
     const ofCase = await scanned(made, { kind: 'counted', case: full }, view({ counted: 24 }))
@@ -91,7 +91,7 @@ describe('a scan of a count', () => {
     expect(words(ofAll).at(-1)).toBe('Everything is here')
   })
 
-  it('tells what is wrong with it: counted before, of another case, of none, unknown, refused, no core', async () => {
+  it('says what is wrong: counted before, other case, no case, unknown, refused, no connection to main', async () => {
     const made = await start()
     const repeat = await scanned(made, { kind: 'repeat', at, productName: 'Blue Dream 3.5 g' })
     expect(words(repeat).slice(0, 2)).toEqual(['attention', 'Already counted: Blue Dream 3.5 g'])
@@ -115,7 +115,7 @@ describe('a scan of a count', () => {
     expect((await lost).tone).toBe('bad')
   })
 
-  it('that is answered late never takes the count back', async () => {
+  it('never lowers the count by a late answer', async () => {
     const { fake, counting } = await start()
     const [slow, quick] = [counting.scan(tagId(1)), counting.scan(tagId(2))]
     const late = fake.next('receiving.countTag')
@@ -126,7 +126,7 @@ describe('a scan of a count', () => {
     expect(counting.count?.counted).toBe(2)
   })
 
-  it('changes its own case alone, also when it is answered after a scan of another', async () => {
+  it('updates only its own case, even if it is answered after a scan from another case', async () => {
     const { fake, counting } = await start()
     const [slow, quick] = [counting.scan(tagId(1)), counting.scan(tagId(2))]
     const late = fake.next('receiving.countTag')
@@ -143,7 +143,7 @@ describe('a scan of a count', () => {
     expect(counting.count).toMatchObject({ counted: 1, cases: [{ counted: 0 }, { counted: 1 }] })
   })
 
-  it('can be taken back, a stranger with it', async () => {
+  it('can be undone, even if the item is a stranger', async () => {
     const made = await start()
     const stranger = { kind: 'stranger', caseId: null, identifier: null, productName: null } as const
     const outcome = await scanned(made, stranger, view({ strangers: 1 }))
@@ -157,7 +157,7 @@ describe('a scan of a count', () => {
 })
 
 describe('a count', () => {
-  it('that is not finished goes on after a restart, with its strangers named, and once', async () => {
+  it('continues after a restart, with its strangers named, and opens by itself only once', async () => {
     const { fake, panes, counting } = create()
     const loaded = counting.load()
     await fake.next('receiving.openCount').answer(view({ counted: 7, strangers: 1 }))
@@ -173,7 +173,7 @@ describe('a count', () => {
     expect([panes.isCountOpen, counting.count?.counted, fake.asked]).toEqual([false, 8, []])
   })
 
-  it('that another window has begun is gone on with', async () => {
+  it('continues if another window has started it', async () => {
     const { fake, counting } = create()
     const started = counting.start(null)
     await fake.next('receiving.startCount').refuse({ code: 'receiving/count-open' })
@@ -182,7 +182,7 @@ describe('a count', () => {
     expect([counting.count?.counted, counting.error]).toEqual([3, null])
   })
 
-  it('of the delivery waits until its cases are read', async () => {
+  it('of the delivery waits until the cases are read', async () => {
     const { fake, counting, subject } = create()
     subject.isReading = true
     expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
@@ -192,11 +192,11 @@ describe('a count', () => {
     expect(fake.next('receiving.startCount').input).toEqual({ caseId: null })
   })
 
-  it('finishes at once when nothing is missing, and asks first when something is', async () => {
+  it('finishes at once if nothing is missing, and asks first otherwise', async () => {
     const { fake, counting } = await start(view({ counted: 47 }))
     expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
     expect([counting.isAsking, fake.asked]).toEqual([true, []])
-    // Whoever scans on has not finished.
+    // Another scan withdraws the question.
     const scan = counting.scan(tagId(1))
     expect(counting.isAsking).toBe(false)
     await fake.next('receiving.countTag').answer({
@@ -241,7 +241,7 @@ async function open(differences: Difference[], operations = [operation({ kind: '
 describe('differences', () => {
   const stranger = difference(5, { kind: 'stranger', caseId: caseId(9), identifier: 'elsewhere' })
 
-  it('are resolved together, a request for each case, only those that are ticked', async () => {
+  it('are resolved together if ticked, with one request per case', async () => {
     const all = [difference(1), difference(2, { caseId: caseId(2) }), difference(3), stranger]
     const { fake, differences, detail } = await open(all)
     for (const number of [1, 2]) differences.tick(tagId(number))
@@ -257,7 +257,7 @@ describe('differences', () => {
     expect([differences.ticked.size, differences.open]).toEqual([0, []])
   })
 
-  it('are added to a case only once a person has said which of several', async () => {
+  it('are added to a case only once a person has chosen it', async () => {
     const { fake, differences, detail } = await open([stranger])
     differences.tickAll()
     await Promise.race([differences.resolve('add', differences.strangers), Promise.resolve()])
@@ -268,12 +268,12 @@ describe('differences', () => {
     expect(fake.next('receiving.resolve').input).toMatchObject({ caseId: caseId(2), how: 'add' })
   })
 
-  it('of a count of one case are added to that one', async () => {
+  it('are added to the counted case if the count covers only one', async () => {
     const { differences } = await open([stranger], [], { caseId: caseId(1), cases: [counted(1)] })
     expect(differences.target).toBe(caseId(1))
   })
 
-  it('say why a step was refused, and stay', async () => {
+  it('show why a step was refused, and stay', async () => {
     const { fake, differences, detail } = await open([difference(1)])
     expect(differences.missing).toEqual([])
     differences.tickAll()
@@ -288,7 +288,7 @@ describe('differences', () => {
     ])
   })
 
-  it('are taken up again: an ignored one is open, a reported one is reported back', async () => {
+  it('can be reopened: an ignored one at once, a reported one by the inverse report', async () => {
     const reported = difference(2, { resolution: 'removed', operationId: operationId(1) })
     const ignored = difference(1, { resolution: 'ignored' })
     const removal = operation({ kind: 'remove-item', undo: 'inverse' })
@@ -305,13 +305,13 @@ describe('differences', () => {
     await detail([difference(1), reported])
     await undone
     expect(differences.inverseOf(reported)?.id).toBe(operationId(2))
-    // The service has it: the difference is there again.
+    // The inverse is accepted: the difference is open again.
     differences.operationChanged({ ...inverse, state: 'accepted' })
     await detail([difference(1), difference(2)])
     expect(differences.open.length).toBe(2)
   })
 
-  it('follow their reports, and no others', async () => {
+  it('follow only their own reports', async () => {
     const reported = difference(2, { resolution: 'removed', operationId: operationId(1) })
     const { fake, differences } = await open([reported])
     differences.operationChanged(operation({ id: operationId(7), kind: 'complete', state: 'accepted' }))

@@ -20,7 +20,7 @@ import { type FakeWire, createFakeWire } from './fake-wire'
 
 export const uid = '1A4060300020081000006609'
 
-/** A receiving screen that hears what main announces. */
+/** A receiving screen that receives main's events. */
 export function createReceiving() {
   const fake = createFakeWire()
   fake.always('receiving.prefills', [])
@@ -34,7 +34,7 @@ export function createReceiving() {
 export const announce = (fake: FakeWire, fields: Partial<DeliveryChange>) =>
   fake.emit('receiving.changed', deliveryChange(fields))
 
-/** Main announces what a scan of a package added, and answers it. */
+/** Main announces what the scan of a package added, and answers the scan. */
 export async function answerPackage(fake: FakeWire, packageUid = uid, cases: CaseView[] = []) {
   const asked = fake.next('receiving.addPackage')
   await announce(fake, {
@@ -44,14 +44,14 @@ export async function answerPackage(fake: FakeWire, packageUid = uid, cases: Cas
   await asked.answer(packageAdded(packageUid, cases))
 }
 
-/** The same for a scan of a case. */
+/** The same for the scan of a case. */
 export async function answerCase(fake: FakeWire, view: CaseView, asked = fake.next('receiving.addCase')) {
   const answer = caseAdded(view)
   await announce(fake, { cases: [answer.case] })
   await asked.answer(answer)
 }
 
-/** Main announces that the import of the only product of a case of the package is in another state. */
+/** Main announces a new import state for the only product of a case in the package. */
 export const announceState = (fake: FakeWire, number: number, state: ImportState) =>
   announce(fake, { cases: [deliveryCase(caseView(number, { packagedProducts: [product(number, state)] }), uid)] })
 

@@ -4,7 +4,7 @@ import { answerPackage, createReceiving, fill, importOf, readyPackage, receiving
 import { turn } from './fake-wire'
 
 describe('the primary action', () => {
-  it('leaves out a case with a failed or expired certificate until somebody ticks it', async () => {
+  it('leaves out a case with a failed or expired certificate until the row is ticked', async () => {
     const failed = { verdict: 'failed' as const, expiresOn: null, isExpired: false }
     const expired = { verdict: 'passed' as const, expiresOn: '2020-01-01', isExpired: true }
     const none = { verdict: 'none' as const, expiresOn: null, isExpired: true }
@@ -21,7 +21,7 @@ describe('the primary action', () => {
     expect(receiving.plan.leftOut).toEqual([])
   })
 
-  it('says that it is saving while one or many are saved, and takes no ticks off', async () => {
+  it('says that it is saving while imports are being saved, and keeps the ticks', async () => {
     const { fake, receiving } = await readyPackage()
     await receiving.primary()
     receiving.selection.tick(caseId(1))
@@ -35,7 +35,7 @@ describe('the primary action', () => {
     expect([receiving.panes.dialog, fake.asked.length]).toEqual([null, 1])
   })
 
-  it('imports all that are ready, and none whose ids are missing', async () => {
+  it('imports all cases that are ready, and none with missing ids', async () => {
     const { fake, receiving } = await readyPackage()
     expect(receiving.plan.ready.map((row) => row.caseId)).toEqual([caseId(1), caseId(2)])
     expect(receiving.plan.incomplete.map((row) => row.caseId)).toEqual([caseId(3)])
@@ -48,7 +48,7 @@ describe('the primary action', () => {
     })
   })
 
-  it('imports only the ticked ones where some are ticked, one alone with its answer', async () => {
+  it('imports only the ticked cases if there are any; a single import returns its answer', async () => {
     const { fake, receiving } = await readyPackage()
     receiving.selection.tick(caseId(2))
     const asked = receiving.primary()
@@ -60,7 +60,7 @@ describe('the primary action', () => {
     expect(receiving.selection.ticked.size).toBe(0)
   })
 
-  it('leads to the first case of which something is missing when none is ready', async () => {
+  it('selects the first incomplete case if none is ready', async () => {
     const { fake, receiving } = await receivingPackage()
     receiving.select(caseId(2))
     expect(await receiving.primary()).toEqual({ kind: 'incomplete', count: 2 })
@@ -69,7 +69,7 @@ describe('the primary action', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('leaves out what is imported by whomever, and what was refused unless it is ticked', async () => {
+  it('leaves out imported cases, and refused ones unless they are ticked', async () => {
     const states = [
       { kind: 'imported-elsewhere' as const, at: null },
       { kind: 'imported-by-company' as const, at: null, dispensary: 'Green Door, Hoboken' },
@@ -94,14 +94,14 @@ describe('the primary action', () => {
     expect(receiving.panes.dialog).toBe('finish')
   })
 
-  it('does nothing where there is no delivery', async () => {
+  it('does nothing without a delivery', async () => {
     const { receiving } = createReceiving()
     expect(await receiving.primary()).toEqual({ kind: 'nothing' })
   })
 })
 
-describe('an import of many', () => {
-  it('counts what becomes of each, also what came before its answer, and keeps the result', async () => {
+describe('a bulk import', () => {
+  it('counts each outcome, even one that came before the answer, and keeps the result', async () => {
     const { fake, receiving } = await readyPackage()
     const { many } = receiving
     await receiving.primary()
@@ -117,7 +117,7 @@ describe('an import of many', () => {
     expect(many.isShown).toBe(false)
   })
 
-  it('says of what main did not save why, at its case', async () => {
+  it('shows at its case why main did not save an import', async () => {
     const { fake, receiving } = await readyPackage()
     await receiving.primary()
     const error = { code: 'receiving/already-importing' as const, caseId: caseId(2) }
@@ -128,7 +128,7 @@ describe('an import of many', () => {
     expect(receiving.form?.placed.rest?.code).toBe('receiving/already-importing')
   })
 
-  it('ends when the core can’t be asked, and counts nothing twice', async () => {
+  it('ends if main can’t be reached, and counts nothing twice', async () => {
     const { fake, receiving } = await readyPackage()
     await receiving.primary()
     await fake.next('receiving.importMany').disconnect()
@@ -137,8 +137,8 @@ describe('an import of many', () => {
   })
 })
 
-describe('what the POS calls a product', () => {
-  it('is asked for when a catalogue was loaded, also where nobody could be asked before', async () => {
+describe('the POS ids of a product', () => {
+  it('are asked for again when a catalog is loaded, even if main could not be reached before', async () => {
     const { fake, receiving } = createReceiving()
     fake.never('receiving.prefills')
     const added = receiving.add({ kind: 'package', packageUid: uid })

@@ -14,7 +14,7 @@ describe('the delivery', () => {
     undoable: 0,
   })
 
-  it('comes back as main keeps it, the first case selected', async () => {
+  it('is restored from main, with the first case selected', async () => {
     const { fake, receiving } = createReceiving()
     const loading = receiving.load()
     await fake.next('receiving.delivery').answer(view())
@@ -23,7 +23,7 @@ describe('the delivery', () => {
     expect(receiving.selected?.caseId).toBe(caseId(1))
   })
 
-  it('keeps the selection and the ticks of rows that stay, and forgets those of rows that are gone', async () => {
+  it('keeps the selection and ticks of rows that stay, and forgets those of removed rows', async () => {
     const { fake, receiving } = await receivingPackage()
     receiving.select(caseId(2))
     receiving.selection.tick(caseId(1))
@@ -35,7 +35,7 @@ describe('the delivery', () => {
     expect([...receiving.selection.ticked]).toEqual([caseId(2)])
   })
 
-  it('shows the cases that main announces, and begins anew with another delivery', async () => {
+  it('shows the cases that main announces, and starts over with another delivery', async () => {
     const { fake, receiving } = await receivingPackage()
     await announce(fake, { cases: [deliveryCase(caseView(1, { tagCount: 22, requiredCount: 24 }), uid)] })
     expect(receiving.selected?.view?.tagCount).toBe(22)
@@ -47,7 +47,7 @@ describe('the delivery', () => {
     expect([receiving.delivery.head, receiving.items]).toEqual([null, []])
   })
 
-  it('lists cases of no package of the delivery after the packages, and blind imports last', async () => {
+  it('lists cases from packages outside the delivery after the packages, and blind imports last', async () => {
     const { fake, receiving } = await receivingPackage()
     await announce(fake, {
       cases: [deliveryCase(caseView(3), 'elsewhere'), deliveryCase(caseView(4))],
@@ -57,7 +57,7 @@ describe('the delivery', () => {
     expect(kinds).toEqual(['package', 'case', 'case', 'singles', 'case', 'case', 'unseen', 'blind'])
   })
 
-  it('moves the selection by keys over all rows, and stops at the ends', async () => {
+  it('moves the selection by keys through all rows, and stops at the ends', async () => {
     const { receiving } = await receivingPackage()
     const { selection } = receiving
     selection.move(1)
@@ -68,7 +68,7 @@ describe('the delivery', () => {
     expect(selection.id).toBe(caseId(1))
   })
 
-  it('takes off the list what main says was dropped', async () => {
+  it('removes rows that main reports as dropped', async () => {
     const { fake, receiving } = await receivingPackage([caseView(1), caseView(2), caseView(3)])
     const packageUids = [PackageUid.parse(uid)]
     await announce(fake, {
@@ -80,7 +80,7 @@ describe('the delivery', () => {
     expect(receiving.selected?.caseId).toBe(caseId(3))
   })
 
-  it('says what could not be taken off the list', async () => {
+  it('shows why a row could not be removed', async () => {
     const { fake, receiving } = await receivingPackage()
     const dropping = receiving.steps.dropCase(caseId(1))
     await fake.next('receiving.dropCase').refuse({ code: 'store/not-saved' })
@@ -89,7 +89,7 @@ describe('the delivery', () => {
     expect(receiving.delivery.rows).toHaveLength(2)
   })
 
-  it('takes back what can be, and says how much', async () => {
+  it('undoes what can be undone, and says how much', async () => {
     const imported = {
       kind: 'imported-here' as const,
       at,
@@ -115,15 +115,15 @@ describe('the delivery', () => {
   })
 })
 
-describe('undoing all', () => {
+describe('undoing everything', () => {
   const withUndoable = (undoable: number) => ({ ...deliveryHead, packages: [], cases: [], blind: [], undoable })
 
-  it('shows the number that main counted, and asks again as cases change while the dialog is open', async () => {
+  it('shows the number main counted, and asks again as cases change while the dialog is open', async () => {
     const { fake, receiving } = await receivingPackage()
     const stop = receiving.steps.watchUndoable()
     expect(receiving.steps.isCounted).toBe(false)
     const first = fake.next('receiving.delivery')
-    // Both while the first question is asked: one more is enough.
+    // Both changes arrive during the first question; one more question covers both.
     await announce(fake, { cases: [deliveryCase(caseView(1), uid)] })
     await announce(fake, { cases: [deliveryCase(caseView(2), uid)] })
     await first.answer(withUndoable(7))
@@ -135,7 +135,7 @@ describe('undoing all', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('leaves the list as it is, and takes no number of another delivery', async () => {
+  it('leaves the list as it is, and ignores the number of another delivery', async () => {
     const { fake, receiving } = await receivingPackage()
     receiving.steps.watchUndoable()
     await fake.next('receiving.delivery').answer({ ...withUndoable(5), id: otherDelivery })

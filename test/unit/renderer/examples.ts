@@ -12,7 +12,7 @@ import { type JournalEntry, OperationView } from '../../../src-shared/ipc/contra
 import type { CaseView, ImportState, PackagedProductView } from '../../../src-shared/ipc/contract/receiving'
 import type { Meaning, Scan } from '../../../src-shared/scan/meaning'
 
-/** Things of the contract, as short as they can be. */
+/** Values of the contract with as few fields set as possible. */
 
 const digits = '3456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const short = (kind: string, number: number) => kind.padEnd(21, '2') + digits.charAt(number)
@@ -122,7 +122,7 @@ export const deliveryCase = (view: CaseView, packageUid: string | null = null): 
   isReading: false,
 })
 
-/** A package that the service was asked about. */
+/** A package as the service answered it. */
 export const packageView = (packageUid: string): DeliveryPackage => ({
   packageUid: PackageUid.parse(packageUid),
   knowledge: { source: 'now', knownAt: at },
@@ -144,7 +144,7 @@ export const caseAdded = (view: CaseView) => ({
   isNew: true,
 })
 
-/** What main announces of the delivery under way. */
+/** What main announces about the current delivery. */
 export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryChange => ({
   delivery: deliveryHead,
   packages: [],
@@ -171,7 +171,7 @@ export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = 
   }
 }
 
-/** What `checkout.addItem` answers about an item of a cart, by default the last one. */
+/** What `checkout.addItem` answers about an item of a cart, by default the last item. */
 export const itemAdded = ({ lines, itemCount, mode, revision }: CartView, tagId?: TagId) => {
   const line = lines.find(({ items }) => tagId === undefined || items.some((item) => item.tagId === tagId))
   const item = tagId === undefined ? line?.items.at(-1) : line?.items.find((one) => one.tagId === tagId)
@@ -183,7 +183,7 @@ export const itemAdded = ({ lines, itemCount, mode, revision }: CartView, tagId?
 export const held = (id: number, orderId: string | null, fields: Partial<HeldOrder> = {}): HeldOrder =>
   HeldOrder.parse({ id, orderId, budtender: null, itemCount: 1, products: ['Blue Dream 3.5 g'], heldAt: at, ...fields })
 
-/** What this station knows of an order: by default nothing. */
+/** What this station knows of an order, by default nothing. */
 export const order = (orderId: string, fields: Partial<OrderView> = {}): OrderView =>
   OrderView.parse({
     orderId,

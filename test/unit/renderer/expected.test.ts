@@ -9,7 +9,7 @@ const line = (count: number, expected: number | null) => {
   return { ...first, expected }
 }
 
-describe('how many there should be', () => {
+describe('the expected quantity', () => {
   it.each([
     ['6', 6],
     [' 6 ', 6],
@@ -18,12 +18,12 @@ describe('how many there should be', () => {
     ['007', 7],
     ['', null],
     ['   ', null],
-  ])('is read of %j', (text, value) => {
+  ])('is read from %j', (text, value) => {
     expect(readExpected(text)).toEqual({ ok: true, value })
   })
 
   it.each(['0', '1000', '-1', '6.5', '6,5', '1e2', '0x10', 'six', '６', '9'.repeat(40), '6 6'])(
-    'is not read of %j',
+    'is not read from %j',
     (text) => {
       expect(readExpected(text).ok).toBe(false)
     },
@@ -34,16 +34,16 @@ describe('how many there should be', () => {
     [2, 2, { tone: 'good', text: { key: 'checkout.expected.match' } }],
     [2, 6, { tone: 'attention', text: { key: 'checkout.expected.short', values: { count: 4 } } }],
     [2, 1, { tone: 'bad', text: { key: 'checkout.expected.over', values: { count: 1 } } }],
-  ])('is matched by %i items of %j', (count, expected, match) => {
+  ])('is compared: %i items against %j', (count, expected, match) => {
     expect(matchOf(line(count, expected))).toEqual(match)
   })
 
-  it('differs in lines that have more or fewer, and in none of which nobody said anything', () => {
+  it('differs for lines with more or fewer items, but not for lines without an expected quantity', () => {
     const lines = [line(2, null), line(2, 2), line(2, 3), line(2, 1)]
     expect(differencesIn(lines).map(({ expected }) => expected)).toEqual([3, 1])
   })
 
-  it('steps from what it is, or from what there is, and never below one or above 999', () => {
+  it('steps from its value or from the item count, never below 1 or above 999', () => {
     expect([stepped(line(2, null), 1), stepped(line(2, 6), -1), stepped(line(2, 1), -1)]).toEqual([3, 5, 1])
     expect(stepped(line(2, 999), 1)).toBe(999)
   })

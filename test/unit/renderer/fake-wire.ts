@@ -9,17 +9,17 @@ import {
   isCallName,
 } from '../../../src-shared/ipc/contract'
 
-/** One call that a screen made, waiting for the test to answer it. */
+/** A call from a screen, waiting for the test to answer it. */
 export interface Asked {
   call: string
   input: unknown
-  /** Answers with a value of the contract: what main could not send does not parse, and the test fails. */
+  /** Answers with a value of the contract. A value that main could not send does not parse and fails the test. */
   answer(value: unknown): Promise<void>
   refuse(error: AppError): Promise<void>
   disconnect(): Promise<void>
 }
 
-/** A main that does nothing by itself: tests answer each call when they like, in the order they like. */
+/** A main process that does nothing by itself: tests answer each call, in any order. */
 export function createFakeWire() {
   const asked: Asked[] = []
   const usual = new Map<string, unknown>()
@@ -61,7 +61,7 @@ export function createFakeWire() {
     always(call: CallName, value: unknown) {
       usual.set(call, callTable[call].output.parse(value))
     },
-    /** From now on a test answers the calls of this name itself. */
+    /** From now on the test answers the calls of this name itself. */
     never(call: CallName) {
       usual.delete(call)
     },
@@ -74,7 +74,7 @@ export function createFakeWire() {
 
 export type FakeWire = ReturnType<typeof createFakeWire>
 
-/** Lets everything that waits for an answer run on. */
+/** Runs everything that waits for an answer. */
 export const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
 async function settled(answer: () => void) {

@@ -15,7 +15,7 @@ describe('words', () => {
     }
   })
 
-  it('writes a fact by its form, and a value of another form as it is', () => {
+  it('formats a fact by its type, and shows a value of another type unchanged', () => {
     const text = (form: Parameters<typeof factText>[0]['form'], value: string) =>
       factText({ name: 'state', form, value })
     expect(text('day', '2026-03-01')).toBe('Mar 1, 2026')
@@ -39,7 +39,7 @@ describe('words', () => {
 })
 
 describe('addresses outside the app', () => {
-  it('are https, without a user name before the host', () => {
+  it('must be https, without a user name before the host', () => {
     const bad = [
       'http://laboratory.example/',
       'javascript:alert(1)',
@@ -56,11 +56,11 @@ describe('addresses outside the app', () => {
     ]
     expect(bad.filter((text) => outsideAddress(text) !== null)).toEqual([])
     expect(outsideAddress('https://laboratory.example/reports/HF-BD-35')?.host).toBe('laboratory.example')
-    // What looks like another host is named as it is.
+    // An address that looks like another host is shown with its real host.
     expect(outsideAddress('https://tаg.example/')?.host).toMatch(/^xn--/)
   })
 
-  it('tells things of the same name apart by the end of their code, unless the row shows an identifier', () => {
+  it('distinguishes things with the same name by the end of their code, unless the row shows an identifier', () => {
     const ending = (one: Partial<ThingLink>) =>
       labelEnding({ kind: 'collection', id: 'XUE3ZUVASCi3bUKjbNTXd7', name: 'Case', detail: null, ...one })
     expect([ending({}), ending({ detail: 'case' }), ending({ kind: 'tag' })]).toEqual(['…bNTXd7', '…bNTXd7', '…bNTXd7'])
@@ -72,7 +72,7 @@ describe('addresses outside the app', () => {
     ])
   })
 
-  it('says at the head of a thing what is wrong with it, and nothing if all is well', () => {
+  it('shows at the top of a thing what is wrong with it, and nothing if all is well', () => {
     const chips = (view: object) => headChips(ThingView.parse(view)).map(({ tone, text }) => `${tone}: ${say(text)}`)
     const coa = (verdict: string, isExpired = false) => ({
       link: { kind: 'coa', id: 'x', name: null, detail: null },

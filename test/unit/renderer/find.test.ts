@@ -31,7 +31,7 @@ describe('the trail', () => {
 })
 
 describe('looking things up', () => {
-  it('shows the newest scan, however late an older answer comes, and says what each was', async () => {
+  it('shows the newest scan, however late an older answer comes, and names the type of each', async () => {
     const { fake, find } = create()
     const first = find.scan(tagScan(1))
     const slow = fake.next('find.thing')
@@ -58,12 +58,12 @@ describe('looking things up', () => {
     await second
   })
 
-  it('opens the result of a scan whose first keys were typed into the search field', async () => {
+  it('opens the result of a scan even if its first keys were typed into the search field', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { fake, find } = create()
     find.text = 'https'
     find.typed()
-    // Taken back by the wedge.
+    // The wedge listener removes the typed keys.
     find.text = ''
     find.typed()
     const scanned = find.scan(tagScan(1, false))
@@ -77,7 +77,7 @@ describe('looking things up', () => {
     expect(say((await scanned).what)).toBe('Collection: A case')
   })
 
-  it('searches for what was typed at the next pause, once', async () => {
+  it('searches once for what was typed, at the next pause', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { fake, find } = create()
     for (const text of ['s', 'se', 'sea']) {
@@ -94,7 +94,7 @@ describe('looking things up', () => {
     expect(fake.asked.map(({ input }) => input)).toEqual([{ text: 'sea' }, { text: 'seal' }])
   })
 
-  it('opens the only match at once, the only order in Orders, and none of several', async () => {
+  it('opens the only match at once, a single order in Orders, and nothing if there are several matches', async () => {
     const { fake, find, orders } = create()
     const one = find.scan(tagScan(1, false))
     await fake.next('find.search').answer(matches([link({ kind: 'collection', id: caseId(1) })]))
@@ -117,7 +117,7 @@ describe('looking things up', () => {
     expect([(await refused).tone, fake.asked]).toEqual(['bad', []])
   })
 
-  it('keeps what is known on the screen when the service stops answering, and says why', async () => {
+  it('keeps known data on the screen when the service stops answering, and says why', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
     await fake.next('find.thing').answer(tagView(1))
@@ -128,7 +128,7 @@ describe('looking things up', () => {
     expect(find.trail.canGoBack).toBe(false)
   })
 
-  it('refuses a thing that the service no longer knows, also if it is open', async () => {
+  it('refuses a thing that the service no longer knows, even if it is open', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
     await fake.next('find.thing').answer(tagView(1))
@@ -176,7 +176,7 @@ describe('looking things up', () => {
     expect(fake.next('find.search').input).toEqual({ text })
   })
 
-  it('does not open with Enter what was typed before something else was opened', async () => {
+  it('does not open with Enter what was typed before another thing was opened', async () => {
     const { fake, find } = create()
     find.text = 'sea'
     void find.enter()
@@ -219,7 +219,7 @@ describe('looking things up', () => {
     }
     for (const answer of ['none', 'refused'] as const) {
       await miss(answer)
-      // Not what was open before, while the next letter is looked for.
+      // The thing opened before stays hidden while the next letter is searched.
       void find.search()
       fake.next('find.search')
       expect(find.isNothingFound).toBe(true)
@@ -243,7 +243,7 @@ describe('looking things up', () => {
     expect(find.isNothingFound).toBe(false)
   })
 
-  it('says at once that a collection was removed', async () => {
+  it('says at once when a collection was removed', async () => {
     const { fake, find } = create()
     const opened = find.open({ kind: 'collection', id: caseId(1) })
     await fake.next('find.thing').answer({ ...caseThing(), isRemoved: true })

@@ -5,7 +5,7 @@ import { Form, Saving } from '../../../src-renderer/ui/form.svelte'
 
 const notSaved: AppError = { code: 'store/not-saved' }
 
-/** A form with two fields, of which the first must not be empty. The test ends each save. */
+/** A form with two fields. The first must not be empty. The test ends each save. */
 function open(stored?: Result<{ name: string; place: string }, AppError>) {
   const saves: { values: unknown; end: (error: AppError | null) => void }[] = []
   const form = new Form({
@@ -22,7 +22,7 @@ function open(stored?: Result<{ name: string; place: string }, AppError>) {
 }
 
 describe('a form', () => {
-  it('shows what is stored, and keeps what was typed and not saved', async () => {
+  it('shows the stored values, and keeps typed values that are not saved', async () => {
     const { form, type } = open(ok({ name: 'stored', place: 'here' }))
     expect(form.isLoaded).toBe(false)
     await form.load()
@@ -32,7 +32,7 @@ describe('a form', () => {
     expect(form.values.name).toBe('typed')
   })
 
-  it('saves nothing before the stored values are known, and says why they are not', async () => {
+  it('saves nothing before the stored values are loaded, and shows why loading failed', async () => {
     const { form, saves, type } = open(err(notSaved))
     await form.load()
     type('typed')
@@ -41,7 +41,7 @@ describe('a form', () => {
     expect(saves).toEqual([])
   })
 
-  it('checks and saves values without the spaces around them, and says so until something is typed', async () => {
+  it('checks and saves values without surrounding spaces, and shows that it is saved until a key is typed', async () => {
     const { form, saves, type } = open()
     type(' a ', 'b ')
     const saving = form.save()
@@ -56,7 +56,7 @@ describe('a form', () => {
     expect(form.values.name).toBe('a')
   })
 
-  it('saves nothing that can’t be used, and says what until it is typed again', async () => {
+  it('saves nothing that can’t be used, and shows the fault until the field is typed again', async () => {
     const { form, saves, type } = open()
     type('  ')
     expect(await form.save()).toBe(false)
@@ -66,7 +66,7 @@ describe('a form', () => {
     expect(form.faults.name).toBeUndefined()
   })
 
-  it('is saved once, however often that is asked for', async () => {
+  it('saves once, however often a save is requested', async () => {
     const { form, saves, type } = open()
     type('a')
     const saving = form.save()
@@ -85,7 +85,7 @@ describe('a form', () => {
     expect(form).toMatchObject({ error: notSaved, isSaved: false, values: { name: 'a' } })
   })
 
-  it('does not call saved what was typed while it was being saved', async () => {
+  it('does not show text typed during a save as saved', async () => {
     const { form, saves, type } = open()
     type('a')
     const saving = form.save()
@@ -107,7 +107,7 @@ describe('a form', () => {
 })
 
 describe('a change that is saved at once', () => {
-  it('is under way, then saved; or refused, and says why until the next one is saved', async () => {
+  it('is busy, then saved or refused, with the reason shown until the next save', async () => {
     const saving = new Saving()
     const refused = saving.run(() => Promise.resolve(notSaved))
     expect(saving.isSaving).toBe(true)

@@ -8,18 +8,18 @@ describe('a refused import', () => {
     ['pos_product_id', 'posProductId'],
     ['pos_inventory_id', 'posInventoryId'],
     ['sku', 'sku'],
-  ] as const)('says what the service has against %s beside its field', (wire, field) => {
+  ] as const)('shows the service’s reason for refusing %s beside the field', (wire, field) => {
     const placed = placeError({ code: 'service/invalid-fields', fields: { [wire]: ['No.', 'Really.'] } })
     expect(placed.fields[field]?.values).toEqual({ words: 'No. Really.' })
     expect(placed.rest).toBeNull()
   })
 
-  it('says what is wrong with the packaged product beside the choice of it', () => {
+  it('shows a fault of the packaged product beside its choice', () => {
     const placed = placeError({ code: 'service/invalid-fields', fields: { packaged_product_uuid: ['No.'] } })
     expect(placed.product?.values).toEqual({ words: 'No.' })
   })
 
-  it('says what is about the case, or about a field we do not know, at the case', () => {
+  it('shows a fault of the case, or of a field we do not know, at the case', () => {
     expect(placeError({ code: 'service/invalid-fields', fields: { case_uuid: ['No.'] } }).rest).not.toBeNull()
     expect(placeError({ code: 'service/other-dispensary', detail: 'd' }).rest?.code).toBe('service/other-dispensary')
   })
@@ -39,7 +39,7 @@ describe('a corrected field', () => {
     form.check()
     form.corrected('packageUid')
     expect(Object.keys(form.placed.fields)).toEqual(['posProductId', 'posInventoryId'])
-    // Filled in by what is remembered, which comes later.
+    // The remembered value fills the field later.
     ids.posProductId = 'P-1'
     expect(form.wrongOf('posProductId')).toBeUndefined()
     expect(form.wrongOf('posInventoryId')?.key).toBe('receiving.field.missing')

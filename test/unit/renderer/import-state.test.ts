@@ -14,20 +14,20 @@ const imported = (at: Date | null): CaseState => ({
   operation: null,
 })
 
-describe('the chip of a case', () => {
-  it('gives the time of an import of today, the date of an earlier one, and neither when nobody knows', () => {
+describe('the status chip of a case', () => {
+  it('shows the time of an import from today, the date of an earlier one, and neither if unknown', () => {
     expect(words(imported(new Date(2026, 10, 12, 10, 14)))).toMatch(/^Imported here at 10:14\sAM$/)
     expect(words(imported(new Date(2026, 9, 2)))).toBe('Imported here on Oct 2, 2026')
     expect(words(imported(null))).toBe('Imported here')
   })
 
-  it('names the dispensary of the company that has it', () => {
+  it('names the dispensary of the company that imported it', () => {
     expect(words({ kind: 'imported-by-company', at: null, dispensary: 'Green Door, Hoboken' })).toBe(
       'Imported by Green Door, Hoboken',
     )
   })
 
-  it('says of a refused one why', () => {
+  it('shows why an import was refused', () => {
     const refused = operation({ kind: 'import', state: 'rejected', reason: { code: 'service/busy' } })
     expect(words({ kind: 'refused', operation: refused })).toBe('The service is too busy.')
   })
@@ -38,7 +38,7 @@ describe('the chip of a case', () => {
 })
 
 describe('the facts of a case', () => {
-  it('say short and over in words', () => {
+  it('say in words how many items are missing or too many', () => {
     const chip = (tagCount: number, requiredCount: number | null) => countChip({ tagCount, requiredCount })
     expect(say(chip(24, 24).text)).toBe('24 of 24 required')
     expect(say(chip(22, 24).text)).toBe('22 of 24 required, 2 short')

@@ -22,8 +22,8 @@ const words = (entry: JournalEntry) => {
   return { what: say(text.what), why: text.why.map(say), who: say(text.who), states: say(text.states) }
 }
 
-describe('a history in short', () => {
-  it('sums up attempts that ended alike in one sentence, from the first to the last', () => {
+describe('a summarized history', () => {
+  it('sums up attempts with the same result in one sentence, from the first to the last', () => {
     const story = chaptersOf([saved, ...failed(10), ...failed(20), ...failed(30), ...failed(40), ...accepted])
     expect(story.map(({ entry, attempts }) => [entry.what, attempts?.count ?? null])).toEqual([
       ['saved', null],
@@ -45,12 +45,12 @@ describe('a history in short', () => {
     expect(chaptersOf(entries)).toEqual(eachStep(entries))
   })
 
-  it('keeps attempts apart that ended differently', () => {
+  it('keeps attempts with different results apart', () => {
     const story = chaptersOf([...failed(1), ...failed(3), ...failed(5), ...failed(7, 'service/busy'), ...failed(9)])
     expect(story.map(({ attempts }) => attempts?.count ?? null)).toEqual([3, null, null, null, null])
   })
 
-  it('loses no step: with none, with one under way, with a thousand', () => {
+  it('loses no step: empty, with an attempt under way, with a thousand attempts', () => {
     expect(chaptersOf([])).toEqual([])
     expect(chaptersOf([saved, step('claimed')])).toHaveLength(2)
     const long = [saved, ...Array.from({ length: 1_000 }, (_, number) => failed(number)).flat(), ...accepted]
@@ -61,7 +61,7 @@ describe('a history in short', () => {
 })
 
 describe('a step of a history', () => {
-  it('says what happened, who did it, and from which state to which', () => {
+  it('says what happened, what did it, and the states before and after', () => {
     expect(words(saved)).toEqual({
       what: 'Saved at this station, to be sent.',
       why: [],
@@ -71,7 +71,7 @@ describe('a step of a history', () => {
     expect(words(step('claimed'))).toMatchObject({ who: 'Countertag', states: 'From “Waiting” to “Sending”' })
   })
 
-  it('gives the service’s reason for a refusal, with its details', () => {
+  it('shows the service’s reason for a refusal, with its details', () => {
     const reason = { code: 'service/already-processed', detail: 'Order was completed' } as const
     const { why, states } = words(step('rejected', { from: 'sending', to: 'rejected', reason }))
     expect(why[0]).toBe('The service has this already.')
@@ -79,19 +79,19 @@ describe('a step of a history', () => {
     expect(states).toBe('From “Sending” to “Refused”')
   })
 
-  it('quotes what a person wrote, and calls the end neither withdrawn nor cancelled', () => {
+  it('quotes what a person wrote, and calls the end neither withdrawn nor canceled', () => {
     const entry = step('dismissed', { actor: 'person', from: 'rejected', to: 'cancelled', because: 'rung up twice' })
     expect(words(entry)).toMatchObject({ why: ['“rung up twice”'], states: 'From “Refused” to “Closed”' })
   })
 
-  it('says how it was found out that the service has it, without internal words', () => {
+  it('says how the service was found to have it, without internal words', () => {
     const found = (because: string) => words(step('accepted', { from: 'sending', to: 'accepted', because }))
     expect(found('found-by-reading')).toMatchObject({ what: 'We looked, and the service has it.', why: [] })
     expect(found('already-processed').what).toContain('an attempt whose answer was lost')
     expect(found('a note of a later version')).toMatchObject({ what: 'The service has it.', why: [] })
   })
 
-  it('has words for every kind of step, in both languages', () => {
+  it('has words for every type of step, in both languages', () => {
     for (const locale of Locale.options) {
       language.locale = locale
       const told = JournalEntry.shape.what.options.map((what) => words(step(what)).what)

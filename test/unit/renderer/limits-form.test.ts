@@ -29,7 +29,7 @@ describe('the limits of unsent reports', () => {
     expect([form.values.count, form.values.hours, form.isLoaded]).toEqual(['500', '12', true])
   })
 
-  it('are saved, and say so until something is typed again', async () => {
+  it('are saved, and shown as saved until something is typed', async () => {
     const { fake, form, type } = await createForm()
     type(' 20 ', '3')
     void form.save()
@@ -68,7 +68,7 @@ describe('the limits of unsent reports', () => {
     expect(faultOf(form, 'count')).toBeNull()
   })
 
-  it('say at each field what is wrong, with its own bounds', async () => {
+  it('show beside each field what is wrong, with the bounds of that field', async () => {
     const { fake, form, type } = await createForm()
     type('x', '721')
     await form.save()
@@ -93,7 +93,7 @@ describe('the limits of unsent reports', () => {
     }
   })
 
-  it('keep what was typed when the disk refuses, and say so', async () => {
+  it('keep what was typed if the disk refuses, and say so', async () => {
     const { fake, form, type } = await createForm()
     type('20', '3')
     void form.save()
@@ -101,7 +101,7 @@ describe('the limits of unsent reports', () => {
     expect([form.error?.code, form.isSaved, form.values.count]).toEqual(['store/not-saved', false, '20'])
   })
 
-  it('do not call saved what was typed while they were being saved', async () => {
+  it('do not show text typed during a save as saved', async () => {
     const { fake, form, type } = await createForm()
     type('20', '3')
     void form.save()
@@ -110,7 +110,7 @@ describe('the limits of unsent reports', () => {
     expect([form.isSaved, form.values.count]).toEqual([false, '30'])
   })
 
-  it('are not overwritten by loading while a person types', async () => {
+  it('are not overwritten by the stored values while a person types', async () => {
     const { fake, form, type } = await createForm()
     type('20', '3')
     void form.load()
@@ -118,7 +118,7 @@ describe('the limits of unsent reports', () => {
     expect(form.values.count).toBe('20')
   })
 
-  it('can’t be saved before they are known', async () => {
+  it('can’t be saved before they are loaded', async () => {
     const fake = createFakeWire()
     const form = createLimitsForm(createClient(fake.wire))
     void form.load()

@@ -11,7 +11,7 @@ const others = Locale.options.filter((locale) => locale !== 'en')
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
 
-/** The parser's number for words; its enum is not ours to import. */
+/** The parser's number for words. Its enum can't be imported here. */
 const literal: number = 0
 const isLiteral = ({ type }: { type: number }) => type === literal
 
@@ -24,11 +24,11 @@ const flat = (elements: Element[]): Element[] =>
     ...('options' in element ? Object.values(element.options).flatMap(({ value }) => flat(value)) : []),
   ])
 
-/** The names that a message asks for. */
+/** The names of the values that a message uses. */
 const namesIn = (message: string) =>
   [...new Set(flat(parse(message)).flatMap((one) => ('value' in one && !isLiteral(one) ? [one.value] : [])))].sort()
 
-/** The words that stand in a message. */
+/** The literal words of a message. */
 const wordsIn = (message: string) =>
   flat(parse(message))
     .flatMap((one) => ('value' in one && isLiteral(one) ? [one.value] : []))
@@ -54,12 +54,12 @@ describe('the catalogues', () => {
     for (const key of keys) expect(namesIn(texts[key]), key).toEqual(namesIn(en[key]))
   })
 
-  it('can be written, every text in every language', () => {
+  it('can be formatted, every message in every language', () => {
     for (const key of keys) {
       for (const locale of Locale.options) {
         const written = write(locale, key, valuesFor(languages[locale].texts[key]))
         expect(written, key).not.toMatch(/[{}]|^$/)
-        // A Spanish time ends with a full stop of its own: "2:02 p.m."
+        // A Spanish time ends with its own full stop: "2:02 p.m."
         expect(written, key).not.toContain('..')
       }
     }
@@ -72,8 +72,8 @@ describe('the catalogues', () => {
   })
 })
 
-describe('a text in a text', () => {
-  it('is written in the language of the text around it', () => {
+describe('a message inside a message', () => {
+  it('is written in the language of the message around it', () => {
     const values = { what: { key: 'operation.the.complete' as const, values: { orderId: '17' } } }
     const written = (locale: 'en' | 'es') => write(locale, 'outbox.why.held-up.rejected', values)
     expect(written('en')).toBe('Waits for the sale of order 17, which the service refused.')
@@ -214,7 +214,7 @@ describe('errors', () => {
   })
 })
 
-describe('an item that is open elsewhere', () => {
+describe('an item that is open in another order', () => {
   it('is in an order with a number, or in one without', () => {
     const open = { code: 'checkout/in-open-order' as const, tagId: 'x' }
     expect(say(explain({ ...open, orderId: '10482' }).what)).toBe('In order 10482, which is still open')

@@ -25,7 +25,7 @@ describe('a moment', () => {
   })
 })
 
-describe('a span', () => {
+describe('a duration', () => {
   const second = 1_000
   const minute = 60 * second
   const hour = 60 * minute

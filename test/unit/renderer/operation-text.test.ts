@@ -40,7 +40,7 @@ describe('a waiting operation', () => {
     expect(waits({ waitsFor: 1, heldUpBy })).toEqual([text])
   })
 
-  it('says how many are ahead of it when there are more', () => {
+  it('says how many operations it waits for if there are several', () => {
     expect(waits({ waitsFor: 3, heldUpBy: name() })).toEqual([
       'Waits for the sale of order 17, which the service refused.',
       'Behind 3 earlier reports that it depends on.',
@@ -51,7 +51,7 @@ describe('a waiting operation', () => {
     expect(waits({ waitsFor: 1 })).toEqual(['Behind 1 earlier report that it depends on.'])
   })
 
-  it('says why the last attempt failed and when the next one is', () => {
+  it('says why the last attempt failed and when the next one is due', () => {
     const [reason, next, ...more] = waits({
       reason: { code: 'service/busy' },
       nextAttemptAt: '2026-11-12T14:02:11Z',
@@ -62,13 +62,13 @@ describe('a waiting operation', () => {
     expect(more).toEqual([])
   })
 
-  it('says what it waits for by the connection before its first attempt', () => {
+  it('names the connection as the reason to wait before its first attempt', () => {
     expect(waits({}, 'unreachable')).toEqual(['Goes out when the connection is back.'])
     expect(waits({}, 'failing')).toEqual(['Goes out when the service is well again.'])
     expect(waits({}, 'online')).toEqual(['Goes out in a moment.'])
   })
 
-  it('says after a lost answer that it is checked first', () => {
+  it('says after a lost answer that the report is checked first', () => {
     expect(waits({ state: 'unknown', reason: { code: 'service/unreachable' } })).toEqual([
       'No connection to the service.',
       'It was sent, but no answer confirms it. We check before sending it again.',
@@ -77,7 +77,7 @@ describe('a waiting operation', () => {
 })
 
 describe('a title', () => {
-  it('names the order or the product, or the case without a product', () => {
+  it('names the order, the product, or the case if there is no product', () => {
     expect(say(operationTitle(operation({ kind: 'void', orderId: '8' })))).toBe('Void: order 8')
     expect(say(operationTitle(operation({ kind: 'import', productName: 'Blue Dune' })))).toBe('Import: Blue Dune')
     expect(say(operationTitle(operation({ kind: 'import', caseId: caseId(1) })))).toBe(`Import: ${caseId(1)}`)

@@ -41,7 +41,7 @@ function createDay() {
 }
 
 describe('the closing report over midnight', () => {
-  it('stays on the day it was opened for when something changes, and says that a new day began', async () => {
+  it('stays on the day it was opened for after a change, and says that a new day began', async () => {
     const { day, answer } = createDay()
     void day.load()
     await answer({})
@@ -51,7 +51,7 @@ describe('the closing report over midnight', () => {
     void day.load()
     expect(await answer({})).toEqual({ day: '2026-11-21' })
     expect([day.isOfDayBefore, day.when, day.date, day.today]).toEqual([true, 'day', '2026-11-21', '2026-11-22'])
-    // A second midnight changes nothing.
+    // The day stays the same after a second midnight.
     day.noticeDay('2026-11-23')
     expect([day.isOfDayBefore, day.day]).toEqual([true, '2026-11-21'])
     day.when = 'today'
@@ -63,7 +63,7 @@ describe('the closing report over midnight', () => {
   it.each([
     ['yesterday', '2026-11-20', true],
     ['day', '2026-11-02', false],
-  ] as const)('keeps %s as well, and speaks of a new day only where it mattered', (when, shown, isTold) => {
+  ] as const)('stays on %s as well, and mentions a new day only if it matters', (when, shown, isTold) => {
     const { day } = createDay()
     day.when = when
     day.date = when === 'day' ? shown : ''
@@ -71,7 +71,7 @@ describe('the closing report over midnight', () => {
     expect([day.day, day.isOfDayBefore]).toEqual([shown, isTold])
   })
 
-  it('saves the report on the screen, not the day that is being read', async () => {
+  it('exports the report on the screen, not the day that is being read', async () => {
     const { fake, day, answer } = createDay()
     expect(await day.export()).toBeNull()
     void day.load()
@@ -100,7 +100,7 @@ const budtenders = (count: number) =>
 const unsent = (count: number) =>
   Array.from({ length: count }, (_, i) => operation({ id: operationId(i + 1), state: 'queued' }))
 
-describe('the plan of the paper', () => {
+describe('the plan of the printed report', () => {
   it.each([
     ['nothing', 0, 0, 0],
     ['one of each', 1, 1, 1],
@@ -108,7 +108,7 @@ describe('the plan of the paper', () => {
     ['many products', 60, 12, 0],
     ['many products on a bad day', 60, 12, 40],
     ['a chain in one shop', 900, 70, 900],
-  ])('names or counts everything once: %s', (_what, ofProducts, ofBudtenders, ofUnsent) => {
+  ])('names or counts everything exactly once: %s', (_what, ofProducts, ofBudtenders, ofUnsent) => {
     const full = report({
       byProduct: products(ofProducts),
       byBudtender: budtenders(ofBudtenders),
@@ -158,7 +158,7 @@ const differences = (count: number) =>
   }))
 
 describe('verifying the day with the service', () => {
-  it('follows main for the day in front, and for no other', async () => {
+  it('follows main for the shown day only', async () => {
     const { fake, day, answer } = createDay()
     void day.load()
     await answer({ verification: verification({ state: 'none', done: 0 }) })
@@ -195,7 +195,7 @@ describe('verifying the day with the service', () => {
     ],
     [verification({ asReported: 411, notSettled: 1 }), 'attention', '411 of 412 read back as reported'],
     [verification({ isOutOfDate: true }), 'attention', '412 of 412 read back as reported'],
-  ])('says its state, %#', (view, tone, title) => {
+  ])('shows its state, %#', (view, tone, title) => {
     expect(toneOf(view)).toBe(tone)
     expect(say(titleOf(view))).toMatch(title)
   })

@@ -34,7 +34,7 @@ const idsOf = (orders: readonly OrderSummary[] | null) => (orders ?? []).map(({ 
 function createOrders() {
   const fake = createFakeWire()
   const front = { isThere: true }
-  /** The computer's clock, and how far the service's is ahead of it. */
+  /** Sets the computer's clock, and how far the service's clock is ahead. */
   const time = { own: new Date(2026, 10, 21, 9, 0).getTime(), offset: 0 }
   const orders = new Orders({
     client: createClient(fake.wire),
@@ -45,7 +45,7 @@ function createOrders() {
 }
 
 describe('the list of orders', () => {
-  it('grows page by page, and reads no more when it is complete or a page is on its way', async () => {
+  it('loads page by page, and reads no more when it is complete or a page is being read', async () => {
     const { fake, orders } = createOrders()
     void orders.load()
     await fake.next('checkout.orders').answer(page(many(250, 151), 250))
@@ -74,7 +74,7 @@ describe('the list of orders', () => {
     expect(idsOf(orders.orders)).toEqual([2])
   })
 
-  it("means the service's day by today and yesterday, whatever the computer's clock says", async () => {
+  it("uses the service's day for today and yesterday, whatever the computer's clock says", async () => {
     const { fake, orders, time } = createOrders()
     const asked = async () => {
       void orders.load()
@@ -119,13 +119,13 @@ describe('the list of orders', () => {
     expect(await none).toMatchObject({ tone: 'attention', what: { key: 'orders.scan.none' } })
   })
 
-  it('answers a scan with its own result, whatever list is shown by then', async () => {
+  it('answers a scan with its own result, whichever list is shown by then', async () => {
     const { fake, orders } = createOrders()
     void orders.load()
     await fake.next('checkout.orders').answer(page(many(3, 1)))
     const found = orders.scan('10482')
     const asked = fake.next('checkout.orders')
-    // The search field's own question comes after the scan's.
+    // The search field asks after the scan.
     void orders.load()
     const late = fake.next('checkout.orders')
     await asked.answer(page([summary(7)]))
@@ -148,7 +148,7 @@ describe('the list of orders', () => {
     expect([orders.selectedId, idsOf(orders.orders)]).toEqual(['8', [8]])
   })
 
-  it('does not say that no order has it when main could not be asked', async () => {
+  it('does not claim that no order matches if main could not be asked', async () => {
     const { fake, orders } = createOrders()
     const found = orders.scan('10482')
     await fake.next('checkout.orders').disconnect()
@@ -167,7 +167,7 @@ describe('the list of orders while reports go out', () => {
 
   const changed = (orderId: string) => operation({ orderId })
 
-  it('reads the first page and the one in sight at most twice a second, however many change', async () => {
+  it('reads the first page and the visible page at most twice a second, however many orders change', async () => {
     const { fake, orders } = createOrders()
     fake.always('checkout.orders', page(many(300, 201), 300))
     await orders.load()
@@ -196,7 +196,7 @@ describe('the list of orders while reports go out', () => {
 })
 
 describe('a page that is read again', () => {
-  it('takes its place, and an order voided since then stands only at the top', () => {
+  it('replaces the old page, and an order voided since then appears only at the top', () => {
     const old = many(200, 1)
     const voided = summary(201, 'voided', '150')
     const renewed = withPage(
@@ -302,7 +302,7 @@ describe('a day', () => {
     ['what is shown is old', report(), appStatus(), false, false],
     ['there is no report', null, appStatus(), true, false],
     ['the status is not known', report(), null, true, false],
-  ])('says that the service has everything only when it has: %s', (_what, found, status, isCurrent, isThere) => {
+  ])('says that the service has everything only if it has: %s', (_what, found, status, isCurrent, isThere) => {
     expect(isAllThere(openOf(found, status, isCurrent))).toBe(isThere)
   })
 })

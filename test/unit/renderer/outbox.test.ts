@@ -24,7 +24,7 @@ function createOutbox() {
   return { fake, outbox, reopened, imported, front }
 }
 
-/** Answers the three lists of one load, in the order in which they are asked. */
+/** Answers the three lists of one load, in the order of the calls. */
 async function answerLists(fake: FakeWire, lists: { waiting?: unknown; attention?: unknown; recent?: unknown } = {}) {
   const nothing = list([])
   await fake.next('outbox.list').answer(lists.waiting ?? nothing)
@@ -35,7 +35,7 @@ async function answerLists(fake: FakeWire, lists: { waiting?: unknown; attention
 const asks = (fake: FakeWire) => fake.asked.filter(({ call }) => call === 'outbox.list').length
 
 describe('the lists of the outbox', () => {
-  it('are read one by one, and say how many there are when not all are shown', async () => {
+  it('are read one at a time, and show the total if not all rows are shown', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.load()
     expect(fake.asked.map(({ input }) => input)).toEqual([
@@ -52,7 +52,7 @@ describe('the lists of the outbox', () => {
     expect(outbox.shows(operationId(3))).toBe(false)
   })
 
-  it('stay as they were when main refuses or is unreachable, and say so', async () => {
+  it('stay as they were if main refuses or is unreachable, and say so', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.load()
     await answerLists(fake, { waiting: list([waiting(1)]) })
@@ -67,7 +67,7 @@ describe('the lists of the outbox', () => {
     expect(outbox.error).toBeNull()
   })
 
-  it('are never put back to an older answer that comes late', async () => {
+  it('are never replaced by an older answer that comes late', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.load()
     const [first, second, third] = [fake.next('outbox.list'), fake.next('outbox.list'), fake.next('outbox.list')]
@@ -80,7 +80,7 @@ describe('the lists of the outbox', () => {
     expect(outbox.recent.total).toBe(1)
   })
 
-  it('keep the object of an unchanged row, so that it is not drawn again', async () => {
+  it('keep the object of an unchanged row, so that it is not redrawn', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.load()
     await answerLists(fake, { waiting: list([waiting(1), waiting(2)]) })
@@ -132,7 +132,7 @@ describe('many changes in a row', () => {
     expect(asks(fake)).toBe(6)
   })
 
-  it('read nothing for a screen out of sight, but mark its lists as out of date', async () => {
+  it('read nothing while the screen is hidden, but mark its lists as out of date', async () => {
     const { fake, outbox, front } = createOutbox()
     fake.always('outbox.list', list([]))
     await outbox.load()
@@ -168,7 +168,7 @@ describe('the history of an operation', () => {
     expect([history?.entries, history?.error]).toEqual([[], null])
   })
 
-  it('is read again after a change of its operation, and of no other', async () => {
+  it('is read again only after a change of its own operation', async () => {
     const { fake, outbox } = createOutbox()
     fake.always('outbox.list', list([one]))
     void outbox.histories.toggle(one.id)
@@ -182,7 +182,7 @@ describe('the history of an operation', () => {
     expect(outbox.histories.get(one.id)?.entries).toHaveLength(2)
   })
 
-  it('never gets shorter through a late answer', async () => {
+  it('never gets shorter after a late answer', async () => {
     const { fake, outbox } = createOutbox()
     void outbox.histories.toggle(one.id)
     const history = outbox.histories.get(one.id)
@@ -194,8 +194,8 @@ describe('the history of an operation', () => {
   })
 })
 
-describe('what a person does in the outbox', () => {
-  it('shows a refusal beside the operation and nowhere else', async () => {
+describe("a person's action in the outbox", () => {
+  it('shows a refusal only beside its own operation', async () => {
     const { fake, outbox } = createOutbox()
     fake.always('outbox.list', list([]))
     void outbox.retry(waiting(1))
@@ -205,7 +205,7 @@ describe('what a person does in the outbox', () => {
     expect(outbox.error).toBeNull()
   })
 
-  it('asks before a sale is taken back, and not before an import is', async () => {
+  it('asks before a sale is withdrawn, but not before an import is', async () => {
     const { fake, outbox } = createOutbox()
     fake.always('outbox.list', list([]))
     void outbox.undo(waiting(1))

@@ -33,8 +33,8 @@ const prefill = (fields: Partial<Prefill> = {}): Prefill => ({
   ...fields,
 })
 
-describe('what is remembered', () => {
-  it('is filled in when it is one, and says where it comes from', () => {
+describe('a suggested id', () => {
+  it('fills the field if it is the only one, and shows its source', () => {
     const ids = new PosIds()
     ids.offer(prefill({ posProductId: [remembered('P-1')], posInventoryId: [listed('I-1', 12)] }))
     expect([ids.posProductId, ids.posInventoryId, ids.isComplete]).toEqual(['P-1', 'I-1', true])
@@ -44,14 +44,14 @@ describe('what is remembered', () => {
     expect(ids.choicesOf('posProductId').map(({ value }) => value)).toEqual(['P-1'])
   })
 
-  it('is left to choose when there are several', () => {
+  it('leaves the choice open if there are several', () => {
     const ids = new PosIds()
     ids.offer(prefill({ posProductId: [remembered('P-1'), listed('P-2', 3)] }))
     expect([ids.posProductId, ids.isComplete]).toEqual(['', false])
     expect(ids.choicesOf('posProductId')).toHaveLength(2)
   })
 
-  it('never takes the place of what a person typed, or cleared', () => {
+  it('never replaces what a person typed or cleared', () => {
     const ids = new PosIds()
     ids.choose('posProductId', 'mine')
     ids.choose('sku', '')
@@ -59,14 +59,14 @@ describe('what is remembered', () => {
     expect([ids.posProductId, ids.sku]).toEqual(['mine', ''])
   })
 
-  it('is left to choose when it is one that is not certain', () => {
+  it('leaves the choice open if it is uncertain', () => {
     const ids = new PosIds()
     ids.offer(prefill({ posProductId: [{ ...listed('P-1', 3), isCertain: false }] }))
     expect([ids.posProductId, ids.isComplete]).toEqual(['', false])
     expect(ids.choicesOf('posProductId').map(({ value }) => value)).toEqual(['P-1'])
   })
 
-  it('stands in a field only as long as it is suggested: a corrected catalogue, or none, takes it away', () => {
+  it('stays in a field only as long as it is suggested; a corrected or removed catalog takes it away', () => {
     const ids = new PosIds()
     ids.offer(prefill({ posProductId: [listed('WRONG', 3)], posInventoryId: [listed('I-1', 3)] }))
     ids.choose('sku', 'mine')
@@ -79,7 +79,7 @@ describe('what is remembered', () => {
     expect([ids.posProductId, ids.isComplete]).toEqual(['', false])
   })
 
-  it('goes along to another package only where a person typed it of the product, marked, and never an inventory id', () => {
+  it('is carried over to another package only if a person typed it, marked, and never as an inventory id', () => {
     const ids = new PosIds()
     ids.offer(prefill({ posProductId: [remembered('P-1')] }))
     ids.choose('posInventoryId', 'I-9')
@@ -90,7 +90,7 @@ describe('what is remembered', () => {
     expect([other.isInherited('sku'), other.isInherited('posProductId')]).toEqual([true, false])
   })
 
-  it('of the other package comes before what goes along to it, whichever is there first', () => {
+  it('for the other package takes priority over a typed id that is carried over, whichever arrives first', () => {
     const typed = new PosIds()
     typed.choose('posProductId', 'P-9')
     typed.choose('posInventoryId', 'I-9')
@@ -102,12 +102,12 @@ describe('what is remembered', () => {
     unasked.inherit(typed)
     unasked.offer(own)
     for (const ids of [asked, unasked]) expect([ids.posProductId, ids.posInventoryId]).toEqual(['P-1', 'I-1'])
-    // What is only remembered of other packages is older than what was typed now.
+    // Ids remembered from other packages are older than what was just typed.
     asked.offer(prefill({ posProductId: [{ ...remembered('P-1'), isOfPackage: false }] }))
     expect(asked.posProductId).toBe('P-9')
   })
 
-  it('is not complete with ids of blanks', () => {
+  it('is not complete if the ids are blank', () => {
     const ids = new PosIds()
     ids.choose('posProductId', ' ')
     ids.choose('posInventoryId', 'I')
@@ -115,14 +115,14 @@ describe('what is remembered', () => {
   })
 })
 
-describe('asking what is remembered', () => {
+describe('asking for suggested ids', () => {
   const create = () => {
     const fake = createFakeWire()
     return { fake, book: new PosIdsBook(createClient(fake.wire)) }
   }
   const pair = { productId: productId(1), packageUid }
 
-  it('asks once for each product in each package, and for none that is no package', async () => {
+  it('asks once for each product in each package, and not for an invalid package', async () => {
     const { fake, book } = create()
     const asking = book.need([pair, pair, { ...pair, packageUid: ' ' }, { ...pair, packageUid: 'x'.repeat(101) }])
     const asked = fake.next('receiving.prefills')
@@ -134,7 +134,7 @@ describe('asking what is remembered', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('asks again after a failure, and when the catalogue is another one', async () => {
+  it('asks again after a failure, and after the catalog changes', async () => {
     const { fake, book } = create()
     const failing = book.need([pair])
     await fake.next('receiving.prefills').disconnect()
@@ -146,7 +146,7 @@ describe('asking what is remembered', () => {
     expect(fake.next('receiving.prefills').input).toEqual({ pairs: [pair] })
   })
 
-  it('takes the answer to the newest question, whichever comes last, and withdraws what nobody can confirm', async () => {
+  it("uses the answer to the newest question, whichever comes last, and withdraws ids that can't be confirmed", async () => {
     const { fake, book } = create()
     void book.need([pair])
     const older = fake.next('receiving.prefills')

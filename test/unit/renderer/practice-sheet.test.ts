@@ -55,7 +55,7 @@ describe('the practice sheet', () => {
     expect([sheet.error, sheet.codes]).toEqual([null, []])
   })
 
-  it('shows that main is gone', async () => {
+  it('shows that main is unreachable', async () => {
     const { fake, sheet } = open()
     void sheet.load()
     await fake.next('practice.codes').disconnect()
@@ -63,17 +63,14 @@ describe('the practice sheet', () => {
   })
 })
 
-// That the pictures read back as their texts is shown with a real browser and a reader: test/e2e/practice-sheet.spec.ts.
+// test/e2e/practice-sheet.spec.ts uses a real browser and a reader to show that the pictures read back as their texts.
 describe('the picture of a code', () => {
-  it.each(['qr', 'code128'] as const)(
-    'is an address that nothing needs to be fetched for, another for each text: %s',
-    (kind) => {
-      const picture = drawCode('1A40E0300000B2F000000001', kind)
-      expect(picture).toMatch(/^data:image\/svg\+xml,%3Csvg/)
-      expect(drawCode('1A40E0300000B2F000000002', kind)).not.toBe(picture)
-      expect(drawCode('1A40E0300000B2F000000001', kind)).toBe(picture)
-    },
-  )
+  it.each(['qr', 'code128'] as const)('is a URL that needs no request, different for each text: %s', (kind) => {
+    const picture = drawCode('1A40E0300000B2F000000001', kind)
+    expect(picture).toMatch(/^data:image\/svg\+xml,%3Csvg/)
+    expect(drawCode('1A40E0300000B2F000000002', kind)).not.toBe(picture)
+    expect(drawCode('1A40E0300000B2F000000001', kind)).toBe(picture)
+  })
 
   it("is null for a text that can't be drawn: empty, too long, non-ASCII", () => {
     expect(drawCode('', 'qr')).toBeNull()

@@ -36,7 +36,7 @@ describe('the prefixes of a station’s own barcodes', () => {
     ['', '', { order: '', badge: '' }],
     ['7', '77', { order: '7', badge: '77' }],
     ['x'.repeat(20), 'CTX', { order: 'x'.repeat(20), badge: 'CTX' }],
-  ])('%j and %j are saved, and say so until something is typed', async (order, badge, prefixes) => {
+  ])('can be %j and %j, are saved, and shown as saved until something is typed', async (order, badge, prefixes) => {
     const { fake, form, type } = await createForm()
     type(order, badge)
     void form.save()
@@ -71,7 +71,7 @@ describe('the prefixes of a station’s own barcodes', () => {
     expect(form.faults.order).toBeUndefined()
   })
 
-  it('can’t be the same, ignoring case', async () => {
+  it('can’t be equal, ignoring case', async () => {
     const { fake, form, type } = await createForm()
     type('ab', ' AB')
     await form.save()
@@ -79,7 +79,7 @@ describe('the prefixes of a station’s own barcodes', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('stay in the form when the disk refuses', async () => {
+  it('stay in the form if the disk refuses', async () => {
     const { fake, form, type } = await createForm()
     type('A', 'B')
     void form.save()

@@ -8,7 +8,7 @@ import type { HistoryEntry } from '../../../src-shared/ipc/contract/receiving'
 import { at, caseId, operation, operationId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
-/** Of this computer's time zone, as the days are. */
+/** In this computer's time zone, like the days of the history. */
 const on = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
 
 const entry = (seq: number, performedAt = on(12, 15)): HistoryEntry => ({
@@ -33,12 +33,12 @@ async function loaded(entries: HistoryEntry[], total = entries.length) {
 }
 
 describe('the history of receiving', () => {
-  it('stands under its days, the newest first', async () => {
+  it('is grouped by day, newest first', async () => {
     const { history } = await loaded([entry(3), entry(2, on(12, 1)), entry(1, on(9, 12))])
     expect(history.lines.map(({ kind }) => kind)).toEqual(['day', 'entry', 'entry', 'day', 'entry'])
   })
 
-  it('fetches older pages one at a time until it is whole, and none twice', async () => {
+  it('loads older pages one at a time until it is complete, and none twice', async () => {
     const { fake, history } = await loaded(newest(150, 100), 150)
     const more = history.more()
     await history.more()
@@ -50,7 +50,7 @@ describe('the history of receiving', () => {
     expect([history.entries?.length, history.isWhole, fake.asked]).toEqual([150, true, []])
   })
 
-  it('ends when a page comes empty, whatever the total says', async () => {
+  it('ends at an empty page, whatever the total says', async () => {
     const { fake, history } = await loaded(newest(5, 2), 9)
     const more = history.more()
     await fake.next('receiving.history').answer({ entries: [], total: 9 })
@@ -59,7 +59,7 @@ describe('the history of receiving', () => {
     expect([history.isWhole, fake.asked]).toEqual([true, []])
   })
 
-  it('of an older filter never shows over a newer one', async () => {
+  it('never shows the result of an older filter over a newer one', async () => {
     const { fake, history } = create()
     history.text = 'a'
     const first = history.load()
@@ -74,14 +74,14 @@ describe('the history of receiving', () => {
     expect(history.entries?.map(({ operation: { seq } }) => seq)).toEqual([2])
   })
 
-  it('asks nobody about days the wrong way round', async () => {
+  it('asks main nothing if the first day is after the last', async () => {
     const { fake, history } = create()
     Object.assign(history, { from: '2026-11-12', to: '2026-11-01' })
     await history.load()
     expect([history.isBackwards, history.entries, fake.asked]).toEqual([true, [], []])
   })
 
-  it('says what failed, and keeps what is there', async () => {
+  it('shows what failed, and keeps the loaded lines', async () => {
     const { fake, history } = await loaded([entry(1)])
     const again = history.load()
     await fake.next('receiving.history').refuse({ code: 'store/not-saved' })
@@ -89,7 +89,7 @@ describe('the history of receiving', () => {
     expect([history.error?.code, history.entries?.length]).toEqual(['store/not-saved', 1])
   })
 
-  it('undoes in the row: the inverse is a line of its own, a refusal stands beside it', async () => {
+  it('undoes in the row: the inverse gets its own line, a refusal appears beside the row', async () => {
     const { fake, history } = await loaded([entry(2), entry(1)])
     const refused = history.undo(entry(1).operation)
     await fake.next('receiving.undo').refuse({ code: 'outbox/wrong-state', state: 'accepted' })
@@ -106,7 +106,7 @@ describe('the history of receiving', () => {
     expect(history.entries?.map(({ operation: { seq } }) => seq)).toEqual([3, 2, 1])
   })
 
-  it('follows what becomes of a report, and takes no sale for one', async () => {
+  it('follows the state of its reports, and ignores sales', async () => {
     const { fake, history } = await loaded([entry(1)])
     history.operationChanged(operation({ id: operationId(1), kind: 'import', state: 'rejected' }))
     history.operationChanged(operation({ id: operationId(8), seq: 8, kind: 'complete' }))
@@ -160,7 +160,7 @@ describe('the delivery report', () => {
     expect(totalsOf(lines)).toEqual({ items: 72, missing: 2, isCounted: true })
   })
 
-  it('is a file in which no cell is a formula: =, @, a tab and a plus tried', () => {
+  it('exports no cell as a formula: =, @, tab and plus', () => {
     const names = ['=1+1', '@SUM(A1)', '\t=1', '+1']
     const { text, fileName } = reportFile(report(names.map((productName) => line({ productName }))))
     expect(fileName).toMatch(/^delivery-2026-11-1[123]\.csv$/)

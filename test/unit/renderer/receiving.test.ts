@@ -32,7 +32,7 @@ describe('a scan', () => {
     expect(receiving.form?.packageUid).toBe(uid)
   })
 
-  it('whose look-up is slow is added too, and never takes the selection from a newer one', async () => {
+  it('adds a package even if its look-up is slow, and never takes the selection from a newer scan', async () => {
     const { fake, receiving } = createReceiving()
     const slow = receiving.add({ kind: 'package', packageUid: uid })
     const quick = receiving.add({ kind: 'case', identifier: 'quick' })
@@ -46,7 +46,7 @@ describe('a scan', () => {
     expect(receiving.scanned.loading).toBeNull()
   })
 
-  it('that fails slowly never says so over a newer one', async () => {
+  it('does not show a late failure over a newer scan', async () => {
     const { fake, receiving } = createReceiving()
     const slow = receiving.add({ kind: 'case', identifier: 'slow' })
     const quick = receiving.add({ kind: 'case', identifier: 'quick' })
@@ -57,7 +57,7 @@ describe('a scan', () => {
     expect(receiving.scanned.failure).toBeNull()
   })
 
-  it('that fails leaves what is on screen, and says what failed', async () => {
+  it('leaves the screen as it is when it fails, and shows the error', async () => {
     const { fake, receiving } = await receivingPackage()
     const added = receiving.add({ kind: 'case', identifier: 'x' })
     await fake.next('receiving.addCase').refuse({ code: 'service/not-found', id: 'x' })
@@ -67,7 +67,7 @@ describe('a scan', () => {
     expect(receiving.blind.current).toBeNull()
   })
 
-  it('of a case that is listed selects its row, and adds none', async () => {
+  it('selects the row of a case that is already listed, and adds none', async () => {
     const { fake, receiving } = await receivingPackage()
     const added = receiving.add({ kind: 'case', identifier: caseId(2) })
     const listed = caseAdded(caseView(2, { packageUids: [uid] }))
@@ -78,7 +78,7 @@ describe('a scan', () => {
     expect(receiving.selected?.caseId).toBe(caseId(2))
   })
 
-  it('of a package that nobody can be asked about adds it all the same', async () => {
+  it("adds a package even if the service can't be asked about it", async () => {
     const { fake, receiving } = createReceiving()
     const added = receiving.add({ kind: 'package', packageUid: uid })
     const unseen = { ...packageView(uid), knowledge: null, error: { code: 'service/unreachable' as const } }
@@ -90,7 +90,7 @@ describe('a scan', () => {
 })
 
 describe('the import form', () => {
-  it('is shared by the cases of one product in one package, and by no others', async () => {
+  it('is shared only by cases of the same product in the same package', async () => {
     const same = product(1)
     const { receiving } = await receivingPackage([
       caseView(1, { packagedProducts: [same] }),
@@ -105,7 +105,7 @@ describe('the import form', () => {
     expect(receiving.form?.ids.posProductId).toBe('')
   })
 
-  it('keeps what was typed while another case is looked at', async () => {
+  it('keeps what was typed while another case is selected', async () => {
     const { receiving } = await receivingPackage()
     fill(receiving)
     receiving.select(caseId(2))
@@ -130,11 +130,11 @@ describe('the import form', () => {
     if (!form || !shown) throw new Error('nothing is selected')
     await receiving.forms.usePackage(form, shown, 'U2')
     expect([form.packageUid, form.ids.posProductId]).toEqual(['U2', 'P-1'])
-    // An inventory id is of one package.
+    // An inventory id belongs to one package.
     expect([form.ids.posInventoryId, form.isComplete]).toEqual(['', false])
   })
 
-  it('is one per packaged product when a case holds several', async () => {
+  it('exists once per packaged product if a case holds several', async () => {
     const { receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1), product(2)] })])
     fill(receiving)
     receiving.choose(productId(2))
@@ -143,7 +143,7 @@ describe('the import form', () => {
     expect(receiving.form?.ids.posProductId).toBe('P-1')
   })
 
-  it('takes the only package a case is in, and leaves the choice when there are several', async () => {
+  it('uses the only package of a case, and leaves the choice open if there are several', async () => {
     const { receiving } = await receivingCases(
       caseView(1, { packageUids: ['U1'] }),
       caseView(2, { packageUids: ['U1', 'U2'] }),
@@ -153,7 +153,7 @@ describe('the import form', () => {
     expect(receiving.form?.packageUid).toBe('U1')
   })
 
-  it('follows the case into another package while nobody typed one', async () => {
+  it('follows the case into another package unless a person typed one', async () => {
     const { fake, receiving } = await receivingCases(caseView(1, { packageUids: ['U1'] }))
     fill(receiving)
     const moved = deliveryCase(caseView(1, { packageUids: ['U2'] }), 'U1')
@@ -170,7 +170,7 @@ describe('the import form', () => {
   it.each([
     { why: 'are in several packages', packageUids: [uid, 'U2'], choices: [uid, 'U2'] },
     { why: 'are not in the scanned package', packageUids: ['U2'], choices: [uid, 'U2'] },
-  ])('leaves the package to choose, and imports nothing, where the items $why', async ({ packageUids, choices }) => {
+  ])('leaves the package open and imports nothing if the items $why', async ({ packageUids, choices }) => {
     const { fake, receiving } = await receivingPackage([caseView(1, { packageUids })])
     fill(receiving)
     const { form, product: shown, selected } = receiving
@@ -183,7 +183,7 @@ describe('the import form', () => {
     expect([form.packageUid, form.ids.posProductId]).toEqual(['U2', 'P-1'])
   })
 
-  it('shares nothing between cases whose package is not chosen', async () => {
+  it('shares nothing between cases without a chosen package', async () => {
     const same = product(1)
     const { receiving } = await receivingPackage(
       [1, 2].map((number) => caseView(number, { packagedProducts: [same], packageUids: [uid, 'U2'] })),
@@ -193,7 +193,7 @@ describe('the import form', () => {
     expect(receiving.form?.ids.posInventoryId).toBe('')
   })
 
-  it('is forgotten with its delivery, and with its row', async () => {
+  it('is forgotten with its delivery and its row', async () => {
     const { fake, receiving } = await receivingPackage([caseView(1)])
     const { form, product: shown } = receiving
     if (!form || !shown) throw new Error('nothing is selected')
@@ -209,7 +209,7 @@ describe('the import form', () => {
     expect([receiving.form?.packageUid, receiving.form?.ids.posProductId]).toEqual(['U2', ''])
   })
 
-  it('asks for what is missing before main is asked for anything', async () => {
+  it('asks for missing ids before it calls main', async () => {
     const { fake, receiving } = await receivingPackage()
     expect(await receiving.import()).toBe(false)
     expect(fake.asked).toEqual([])
@@ -239,7 +239,7 @@ describe('an import', () => {
     expect(receiving.selected?.importState.kind).toBe('imported-here')
   })
 
-  it('puts a refusal that comes later beside the field it is about, each refusal once', async () => {
+  it('shows a late refusal beside its field, each refusal once', async () => {
     const { fake, receiving } = await importing()
     const reason = { code: 'service/invalid-fields' as const, fields: { pos_product_id: ['Unknown.'] } }
     const refused = { kind: 'refused' as const, operation: { ...saved, state: 'rejected' as const, reason } }
@@ -250,7 +250,7 @@ describe('an import', () => {
     receiving.form?.corrected('posProductId')
     await announceState(fake, 1, refused)
     expect(placed()).toBeUndefined()
-    // Corrected, and refused again before the screen heard of anything between.
+    // Corrected and refused again before the screen received any event in between.
     await announceState(fake, 1, { ...refused, operation: { ...refused.operation, attempts: 2 } })
     expect(placed()).toEqual({ words: 'Unknown.' })
   })
@@ -268,7 +268,7 @@ describe('an import', () => {
     expect(receiving.form?.placed.fields.posProductId?.values).toEqual({ words: 'Unknown.' })
   })
 
-  it('can be made again once it was refused', async () => {
+  it('can be repeated after a refusal', async () => {
     const reason = { code: 'service/busy' as const }
     const refused = operation({ kind: 'import', caseId: caseId(1), state: 'rejected', reason })
     const { fake, receiving } = await receivingPackage([
@@ -280,14 +280,14 @@ describe('an import', () => {
     expect(await asked).toBe(true)
   })
 
-  it('is not made twice of a case that is imported', async () => {
+  it('is not repeated for an imported case', async () => {
     const { fake, receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1, imported)] })])
     fill(receiving)
     expect(await receiving.import()).toBe(false)
     expect(fake.asked).toEqual([])
   })
 
-  it('that can’t be undone says why, in its row', async () => {
+  it('shows in its row why it can’t be undone', async () => {
     const pending = operation({ kind: 'import', caseId: caseId(1), state: 'queued', undo: 'withdraw' })
     const { fake, receiving } = await receivingPackage()
     const undone = receiving.steps.undo(caseId(1), pending)

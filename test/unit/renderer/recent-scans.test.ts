@@ -25,7 +25,7 @@ function open() {
 }
 
 describe('recent scans', () => {
-  it('are the newest ones, read again after each scan, whichever answer comes last', async () => {
+  it('are the newest scans, read again after each scan, whichever answer comes last', async () => {
     const { fake, recent, numbers } = open()
     expect(numbers()).toBeUndefined()
     void recent.load()
@@ -43,7 +43,7 @@ describe('recent scans', () => {
     await fake.next('scanner.recent').answer(page([9, 8], 8))
     void recent.loadOlder()
     expect(fake.next('scanner.recent').input).toEqual({ before: 8 })
-    // Pressed twice, they come once.
+    // Two presses load the older scans once.
     void recent.loadOlder()
     await fake.next('scanner.recent').answer(page([7, 6]))
     expect(numbers()).toEqual([9, 8, 7, 6])
@@ -53,7 +53,7 @@ describe('recent scans', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('say why they can’t be read, keep what is there, and can be read again', async () => {
+  it('show why they can’t be read, keep the loaded rows, and can be read again', async () => {
     const { fake, recent, numbers } = open()
     void recent.load()
     await fake.next('scanner.recent').answer(page([9], 9))

@@ -1,6 +1,6 @@
 import { flushSync } from 'svelte'
 
-/** Draws each item as a row of a list does, and counts how often each is drawn again after that. */
+/** Draws each item as a list row does, and counts how often each row is redrawn. */
 export function countRedraws<Item>(items: Item[], draw: (item: Item) => unknown) {
   const draws = items.map(() => -1)
   const stop = $effect.root(() => {
@@ -13,7 +13,7 @@ export function countRedraws<Item>(items: Item[], draw: (item: Item) => unknown)
   })
   flushSync()
   return {
-    /** The places of the rows that were drawn again, each as often as it was. */
+    /** The indexes of the redrawn rows, one entry per redraw. */
     redrawn(): number[] {
       flushSync()
       return draws.flatMap((count, at) => Array<number>(count).fill(at))

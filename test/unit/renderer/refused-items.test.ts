@@ -28,17 +28,17 @@ describe('a refusal that names items', () => {
     expect(text(notImported(1, 2, 3), items)).toBe(`The whole order was refused because of: Blue Dune, ${tag(3)}.`)
   })
 
-  it('names three of many and says how many more', () => {
+  it('names three items and says how many more there are', () => {
     const said = text(notImported(1, 2, 3, 4, 5), undefined)
     expect(said).toContain(`${tag(1)}, ${tag(2)}, ${tag(3)} and 2 more.`)
     expect(said).not.toContain(tag(4))
   })
 
-  it('says for items of a case that nothing was added', () => {
+  it('says that nothing was added if items were to be added to a case', () => {
     expect(text(notImported(1), undefined, 'add-items')).toBe(`Nothing was added, because of: ${tag(1)}.`)
   })
 
-  it('keeps the general words for a report about one thing', () => {
+  it('keeps the general message for a report about one thing', () => {
     for (const kind of ['import', 'remove-item', 'restore-item'] as const)
       expect(text(notImported(1), undefined, kind), kind).toBeNull()
   })
@@ -58,7 +58,7 @@ describe('an order that the service has "already"', () => {
       ...fields,
     })
 
-  it('says that no item is named, and for a sale how to find out', () => {
+  it('says that no item is named, and for a sale how to find the item', () => {
     expect(isForItems(refused())).toBe(false)
     const [what = '', how = ''] = unnamedTexts(refused()).map(say)
     expect(what).toBe('The service does not say which of its items it means.')
@@ -72,7 +72,7 @@ describe('an order that the service has "already"', () => {
     ['it is not refused', { state: 'accepted' }],
     ['it was refused for something else', { reason: { code: 'service/items-missing' } }],
     ['its items are named', { reason: notImported(1) }],
-  ] satisfies [string, Partial<OperationView>][])('says nothing of that where %s', (_what, fields) => {
+  ] satisfies [string, Partial<OperationView>][])('says nothing about items if %s', (_what, fields) => {
     expect(unnamedTexts(refused(fields))).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ const line: RemovedCollectionLine = {
 }
 
 describe('removed collections', () => {
-  it('are listed by type, and stay in sight once they are restored', async () => {
+  it('are listed by type, and stay visible after they are restored', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
     const lines = ['case', 'regulator'].map((type, index) => ({
@@ -43,14 +43,14 @@ describe('removed collections', () => {
     expect(canRestore()).toBe(false)
     find.operationChanged({ ...report, state: 'rejected' })
     expect(canRestore()).toBe(true)
-    // Taken back once it was sent: what stands there is the removal.
+    // The restore is undone after it was sent, so the row shows the removal.
     find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
     void find.removed.reports.undo(caseId(1))
     await fake.next('receiving.undo').answer({ ...report, id: operationId(8), kind: 'remove-collection' })
     expect(canRestore()).toBe(true)
   })
 
-  it('say when the list was read, also after a failed read', async () => {
+  it('show when the list was read, even after a failed read', async () => {
     const { fake, find } = create()
     expect(find.removed.askedAt).toBeNull()
     find.toggleRemoved()
@@ -80,7 +80,7 @@ describe('removed collections', () => {
     ])
   })
 
-  it('can be restored again once they were removed again, by this station or by another', async () => {
+  it('can be restored again after another removal, by this station or by another', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
     await fake.next('find.removed').answer([line])
@@ -94,11 +94,11 @@ describe('removed collections', () => {
     await fake.next('collection.restore').answer(restored)
     await turn()
     expect(find.removed.canRestore(line)).toBe(false)
-    // Another station: the list of the service has it again.
+    // Removed by another station: the service lists the collection again.
     void find.removed.load()
     await fake.next('find.removed').answer([line])
     expect([find.removed.canRestore(line), find.removed.reports.of(caseId(1))]).toEqual([true, null])
-    // This one, on the page of the collection.
+    // Removed by this station, on the page of the collection.
     void find.removed.restore(line)
     await fake.next('collection.restore').answer(restored)
     await turn()
@@ -119,7 +119,7 @@ describe('removed collections', () => {
     expect(find.removed.canRestore(line)).toBe(true)
   })
 
-  it('keep a report that is under way while the list is read again', async () => {
+  it('keep a report in progress while the list is read again', async () => {
     const { fake, find } = create()
     find.toggleRemoved()
     await fake.next('find.removed').answer([line])

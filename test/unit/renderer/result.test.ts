@@ -13,7 +13,7 @@ describe('the result of a report', () => {
     expect(title({ kind: 'void' })).toBe('Order 10482 voided')
   })
 
-  it('says of one that is not sent what it waits for', () => {
+  it('says what an unsent report waits for', () => {
     expect(title({ state: 'queued' })).toBe('Saved. Will be sent when the connection is back.')
     expect(title({ state: 'queued', waitsFor: 1 })).toBe(
       'Saved. Will be sent after 1 earlier report that it depends on.',
@@ -21,7 +21,7 @@ describe('the result of a report', () => {
     expect(title({ state: 'sending' })).toBe('Saved. The service has not answered yet.')
   })
 
-  it('says of a refused one why, and stays until somebody has read it', () => {
+  it('says why a report was refused, and stays open until it is closed', () => {
     const refused = operation({ state: 'rejected', reason: { code: 'service/not-imported', tagIds: ['x'] } })
     expect(say(resultOf(refused).title)).toBe('1 item is not in our inventory.')
     expect(resultOf(refused)).toMatchObject({ sound: 'bad', staysOpen: true })

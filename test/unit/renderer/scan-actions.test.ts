@@ -33,7 +33,7 @@ function start() {
 }
 
 describe('a scanned action', () => {
-  it('completes the order as its button does, with one sound', async () => {
+  it('completes the order like its button, with one sound', async () => {
     const { app, fake, sounds, act, strip } = start()
     app.go('checkout')
     app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
@@ -95,7 +95,7 @@ describe('a scanned action', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('switches remove mode on and off, and not on for an empty order', async () => {
+  it('switches remove mode on and off, but not on for an empty order', async () => {
     const { app, act, strip } = start()
     app.go('checkout')
     await act('remove')
@@ -133,7 +133,7 @@ describe('a scanned action', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('hold puts a sale on hold and names its number; not an empty one, nor a return', async () => {
+  it('hold puts a sale on hold and names its number, but not an empty order or a return', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))
@@ -169,7 +169,7 @@ describe('a scanned action', () => {
     expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
   })
 
-  it('complete asks, then voids the order that is shown; cancel keeps it', async () => {
+  it('complete asks, then voids the shown order; cancel keeps it', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     app.checkout.openTab('void')
@@ -235,7 +235,7 @@ describe('a scanned order number', () => {
 describe('a badge', () => {
   const listed = { takesUnchecked: true, requiresBudtender: false, budtenders: [{ id: 'B-7', name: 'Ana' }] }
 
-  it('sets the budtender; one that is not on the list is used, and the strip says so', async () => {
+  it('sets the budtender; an unlisted badge is used, and the strip says so', async () => {
     const { app, fake, scanBadge, strip } = start()
     app.go('checkout')
     app.checkout.settings = listed

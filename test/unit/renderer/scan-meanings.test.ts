@@ -24,7 +24,7 @@ function start() {
 const order = { kind: 'order', orderId: OrderId.parse('10482') } as const
 
 describe('a scanned order number', () => {
-  it('is used in checkout if there is none yet, or if it is the same', async () => {
+  it('is used in checkout if there is none yet, or if it is the same number', async () => {
     const { app, fake, strip } = start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, order))
@@ -33,7 +33,7 @@ describe('a scanned order number', () => {
     expect(strip()).toEqual(['good', 'Order number 10482', null])
   })
 
-  it('never replaces another one', async () => {
+  it('never replaces another number', async () => {
     const { app, fake, strip } = start()
     app.go('checkout')
     app.checkout.sale.orderText = '77'
@@ -43,7 +43,7 @@ describe('a scanned order number', () => {
     expect(strip()?.[2]).toContain('Order 77 is open')
   })
 
-  describe('scanned while the order before is being reported', () => {
+  describe('scanned while the previous order is being reported', () => {
     const begin = async () => {
       const started = start()
       const { app, fake } = started
@@ -85,7 +85,7 @@ describe('a scanned order number', () => {
 
   it.each([
     [{ kind: 'gs1', text: 'x', gtin: '09506000134352', batch: null, serial: null }, 'This is a product barcode'],
-  ] as const)('is not what %j is, and that is said', async (meaning, what) => {
+  ] as const)('is not read from %j, and the strip says so', async (meaning, what) => {
     const { app, fake, strip } = start()
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, meaning))

@@ -45,7 +45,7 @@ describe('the test panel', () => {
     expect(app.scanTest.scan).toBeNull()
   })
 
-  it('submits a typed scan with its troubles, measures it and learns nothing by itself', async () => {
+  it('submits a typed scan with its problems, measures it and learns nothing by itself', async () => {
     const { app, fake } = await start()
     app.scanTest.open()
     void app.wedgeScan({ ...typed('10482-77', 110), troubles: ['layout'] })
@@ -70,7 +70,7 @@ describe('the test panel', () => {
     expect([app.scanTest.isTuned, app.scanTest.tuned, app.scanners.wedge.timing.longestGap]).toEqual([true, null, 250])
   })
 
-  it('says why it could not be saved, and can be tried again', async () => {
+  it('shows why the settings could not be saved, and can be tried again', async () => {
     const { app, fake } = await start()
     app.scanTest.open()
     void app.wedgeScan(typed('10482-77', 110))
@@ -82,7 +82,7 @@ describe('the test panel', () => {
     expect(app.scanTest.tuned).not.toBeNull()
   })
 
-  it('does not take one, two or three keys for a scan', async () => {
+  it('does not treat one, two or three keys as a scan', async () => {
     const { app, fake } = await start()
     app.scanTest.open()
     for (const text of [' ', 'ab', 'abc']) await app.wedgeScan(typed(text, 110))

@@ -31,7 +31,7 @@ describe('the scanner settings', () => {
     expect(scanners.wedge).toEqual(kept.wedge)
   })
 
-  it('follow what main has learnt of codes, at the start and later', async () => {
+  it('follow what main has learned about codes, at the start and later', async () => {
     const { fake, scanners } = await start()
     void scanners.loadKnown()
     await fake.next('scanner.known').answer(Known.parse({ tagPrefixes: ['https://q.example/?t='] }))
@@ -40,7 +40,7 @@ describe('the scanner settings', () => {
     expect(scanners.known).toMatchObject({ casePrefixes: ['https://q.example/?c='], scanPrefixes: { order: 'ORD-' } })
   })
 
-  it('are saved one change after the other, and none undoes another', async () => {
+  it('are saved one change at a time, and no change undoes another', async () => {
     const { fake, scanners } = await start()
     void scanners.save((settings) => ({ ...settings, sound: { volume: 10, isMuted: false } }))
     void scanners.save((settings) => ({ ...settings, prefixes: { order: 'A-', badge: '' } }))
@@ -67,7 +67,7 @@ describe('the scanner settings', () => {
     expect(scanners.settings.prefixes.order).toBe('C-')
   })
 
-  it('are loaded before a change, so that defaults never overwrite them', async () => {
+  it('are loaded before a change, so that defaults never overwrite stored settings', async () => {
     const { fake, scanners } = await start({ isLoaded: false })
     void scanners.save((settings) => ({ ...settings, sound: { volume: 10, isMuted: false } }))
     await turn()
@@ -85,8 +85,8 @@ describe('the scanner settings', () => {
   })
 })
 
-describe('what is learnt of a scanner that types', () => {
-  it('counts at once, and is saved at most once a minute', async () => {
+describe('what is learned about a keyboard-mode scanner', () => {
+  it('applies at once, and is saved at most once a minute', async () => {
     const { fake, clock, scanners } = await start()
     scanners.learn(slow)
     expect(scanners.wedge.timing.longestGap).toBe(390)
@@ -108,7 +108,7 @@ describe('what is learnt of a scanner that types', () => {
     expect(saved(fake.next('scanner.setSettings').input).wedge.timing).toEqual(scanners.wedge.timing)
   })
 
-  it('is reset together with the chosen scanner, and nothing else', async () => {
+  it('is reset together with the chosen scanner; other settings stay', async () => {
     const { fake, scanners } = await start()
     expect(scanners.isTimingUsual).toBe(true)
     const timing = WedgeTiming.parse({ longestGap: 300, device: { gap: 110, touch: 60 } })
@@ -139,7 +139,7 @@ describe('what is learnt of a scanner that types', () => {
     expect(fake.asked).toEqual([])
   })
 
-  it('is kept when something else is saved', async () => {
+  it('is kept when another setting is saved', async () => {
     const { fake, scanners } = await start()
     scanners.learn(slow)
     await turn()
@@ -151,7 +151,7 @@ describe('what is learnt of a scanner that types', () => {
 })
 
 describe('looking for scanners', () => {
-  it('shows the scanners, and looks once however often it is asked', async () => {
+  it('shows the scanners, and searches once however often it is requested', async () => {
     const { fake, scanners } = await start()
     void scanners.look()
     void scanners.look()

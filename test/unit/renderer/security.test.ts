@@ -23,7 +23,7 @@ function createDesk() {
 }
 
 describe('a call that needs the PIN', () => {
-  it('asks for the PIN, and is repeated once it was right', async () => {
+  it('asks for the PIN, and is repeated once the PIN is right', async () => {
     const { fake, security, client } = createDesk()
     const dismissed = client.call('outbox.export', undefined)
     await fake.next('outbox.export').refuse({ code: 'security/locked' })
@@ -68,7 +68,7 @@ describe('a call that needs the PIN', () => {
 
 describe('the PIN', () => {
   it.each(['', '123', '12a4', '1234567890123', '１２３４', ' 1234'])(
-    'is not sent when it can be none: "%s"',
+    'is not sent if it is invalid: "%s"',
     async (typed) => {
       const { fake, security } = createDesk()
       await security.unlock(typed)
@@ -78,7 +78,7 @@ describe('the PIN', () => {
     },
   )
 
-  it('asks for the old one before it is changed', async () => {
+  it('asks for the old PIN before a change', async () => {
     const { fake, security } = createDesk()
     void security.load()
     await fake.next('security.view').answer(locked)

@@ -107,7 +107,7 @@ describe('the station', () => {
     return { app, fake, heard, scanned }
   }
 
-  it('plays at the volume that is set', async () => {
+  it('plays at the set volume', async () => {
     const { heard, scanned } = await start({ volume: 40, isMuted: false })
     await scanned()
     expect(heard).toEqual([['bad', 40]])

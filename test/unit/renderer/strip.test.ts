@@ -41,7 +41,7 @@ describe('the scan strip', () => {
     expect(sounds).toEqual([])
   })
 
-  it('shows a refusal after two newer scans in place of the earlier one, with its own time', () => {
+  it('shows a refusal after two newer scans in place of the earlier scan, with its own time', () => {
     const { strip, sounds } = createStrip()
     for (const seq of [1, 2, 3]) strip.begin({ seq, at: `2026-11-12T14:02:1${seq}Z` }, { key: 'scan.read.tag' })
     strip.settle(1, { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
@@ -51,7 +51,7 @@ describe('the scan strip', () => {
     expect(sounds).toEqual(['bad'])
   })
 
-  it('undoes once, however often it is asked', async () => {
+  it('undoes once, however often undo is requested', async () => {
     const { strip, begin } = createStrip()
     let undone = 0
     begin(1)
@@ -81,14 +81,14 @@ describe('the scan strip', () => {
     expect(strip.current).toMatchObject({ troubles: ['caps-lock'], by: { values: { device: 'Zebra DS2208' } } })
   })
 
-  it('makes no sound if something else made it', () => {
+  it('makes no sound if another part of the screen made it', () => {
     const { strip, sounds, begin } = createStrip()
     begin(1)
     strip.settle(1, { ...good('A'), isSilent: true })
     expect(sounds).toEqual([])
   })
 
-  it('offers no actions for a scan when its order is closed', () => {
+  it('offers no actions for a scan after its order is closed', () => {
     const { strip, begin } = createStrip()
     begin(1)
     strip.settle(1, { ...good('A'), undo: () => Promise.resolve(good('undone')) })

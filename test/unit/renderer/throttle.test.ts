@@ -22,7 +22,7 @@ describe('a throttled run', () => {
     expect(run).toHaveBeenCalledTimes(4)
   })
 
-  it('does not happen when it was run for another reason meanwhile, and the rest counts from there', () => {
+  it('is skipped if it already ran for another reason, and the interval restarts from that run', () => {
     const run = vi.fn()
     const throttled = throttle(run)
     throttled()

@@ -9,8 +9,8 @@ function start() {
 }
 const view = { isKiosk: false, startsWithComputer: false }
 
-describe('how the computer is used as a till', () => {
-  it('is null in a browser', async () => {
+describe('the settings of the computer as a till', () => {
+  it('are null in a browser', async () => {
     const { fake, till } = start()
     const loading = till.load()
     await fake.next('till.view').answer(null)
@@ -18,7 +18,7 @@ describe('how the computer is used as a till', () => {
     expect(till).toMatchObject({ view: null, error: null })
   })
 
-  it('is changed at once, each thing by itself', async () => {
+  it('are changed at once, each setting on its own', async () => {
     const { fake, till } = start()
     const changing = till.change({ isKiosk: true })
     expect(till.isSaving).toBe(true)
@@ -29,7 +29,7 @@ describe('how the computer is used as a till', () => {
     expect(till).toMatchObject({ view: { isKiosk: true }, isSaving: false, isSaved: true, error: null })
   })
 
-  it('shows the stored state when the change is refused, and why', async () => {
+  it('show the stored state if a change is refused, and why', async () => {
     const { fake, till } = start()
     const changing = till.change({ startsWithComputer: true })
     await fake.next('till.change').refuse({ code: 'store/not-saved' })

@@ -9,7 +9,7 @@ import { Checkout } from '../../../src-renderer/checkout/checkout.svelte'
 import { cart, itemAdded } from './examples'
 import { type Asked, type FakeWire, createFakeWire } from './fake-wire'
 
-/** The checkout at a wire that tests answer by hand. */
+/** The checkout connected to a wire that the test answers by hand. */
 export function createCheckout() {
   const fake = createFakeWire()
   const sounds: Sound[] = []
@@ -32,20 +32,20 @@ export function createCheckout() {
   return { fake, sounds, strip, opened, checkout, scan: (tag: TagId) => checkout.scanItem(checkout.sale, tag) }
 }
 
-/** Main's answer to a command that changes a cart: the cart by event, then the revision. */
+/** Main's answer to a command that changes a cart: the cart as an event, then the revision. */
 export async function changed(fake: FakeWire, command: CallName | Asked, view: CartView): Promise<void> {
   const asked = typeof command === 'string' ? fake.next(command) : command
   await fake.emit('checkout.cart', view)
   await asked.answer({ mode: view.mode, revision: view.revision })
 }
 
-/** Main's answer to a scan: the cart by event, then what became of the item, which is the last one unless it is named. */
+/** Main's answer to a scan: the cart as an event, then the result for the item (the last item unless named). */
 export async function added(fake: FakeWire, view: CartView, tagId?: TagId, asked = fake.next('checkout.addItem')) {
   await fake.emit('checkout.cart', view)
   await asked.answer(itemAdded(view, tagId))
 }
 
-/** Main's answer to a report that was saved: the empty cart by event, then the operation. */
+/** Main's answer to a saved report: the empty cart as an event, then the operation. */
 export async function reported(fake: FakeWire, operation: OperationView, asked = fake.next('checkout.finish')) {
   const mode = operation.kind === 'return' ? 'return' : 'sale'
   await fake.emit('checkout.cart', cart(mode, [], { revision: 9 }))

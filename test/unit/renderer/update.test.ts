@@ -36,7 +36,7 @@ describe('an update that waits for a restart', () => {
     expect(update.isAsking).toBe(false)
   })
 
-  it('does nothing if there is no update', async () => {
+  it('does nothing without an update', async () => {
     const { fake, update } = start()
     await update.restart()
     expect(fake.asked).toEqual([])

@@ -52,7 +52,7 @@ describe('a warning', () => {
     expect(old.means).toContain('you can go on selling')
   })
 
-  it('about an old report can be written even if that report was just sent', () => {
+  it('about an old report can be formatted even if that report was just sent', () => {
     expect(words('unsent-old').title).toMatch(/^A report has not been sent since /)
   })
 
@@ -64,7 +64,7 @@ describe('a warning', () => {
     expect(means).toContain('looked into before it is sent again')
   })
 
-  it('about damaged data says when reports are lost, and when that can’t be told', () => {
+  it('about damaged data says whether reports are lost, or that it is unknown', () => {
     expect(salvaged({ lost: 2 }).means).toContain('2 reports are lost')
     expect(salvaged({ lost: 1 }).means).toContain('1 report is lost')
     expect(salvaged({ lost: null }).means).toContain('can’t be told')
@@ -124,7 +124,7 @@ describe('the clock in Settings', () => {
     return [tone, say(text)]
   }
 
-  it('is called right, not compared, or off by how much', () => {
+  it('is shown as right, not compared, or off by how much', () => {
     expect(said({})).toEqual([null, 'Right, as far as the service can tell'])
     expect(said({ connection: { state: 'unknown', since: at } })[1]).toMatch(/^Not compared yet/)
     expect(said({ clockOffset: 40_000 })).toEqual([null, '40 seconds behind the service'])

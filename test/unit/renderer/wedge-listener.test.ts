@@ -3,7 +3,7 @@ import { nothingKnown } from '../../../src-shared/scan/known'
 import { defaultSettings } from '../../../src-shared/scan/timing'
 import { type KeyPress, createWedgeListener } from '../../../src-renderer/scan/wedge-listener'
 
-/** A text field as the browser would fill it: keys that are not kept from it are typed. */
+/** A text field that behaves as in a browser: keys that are not prevented are typed into it. */
 function createField(value = '') {
   return { value }
 }
@@ -55,7 +55,7 @@ function createKeyboard(value = '', { hasField = true } = {}) {
     pauses,
     use: (...how: Parameters<typeof listener.use>) => listener.use(...how),
     press,
-    /** Fingers hold a key about 85 ms, a scanner next to nothing. */
+    /** A finger holds a key for about 85 ms, a scanner almost not at all. */
     type(text: string, after: number, { before = 500, held = after > 50 ? 85 : 1 } = {}) {
       for (const [index, character] of Array.from(text).entries()) {
         const isDigit = /\d/.test(character)
@@ -165,7 +165,7 @@ describe('the wedge listener', () => {
     keyboard.use(settings, nothingKnown, false)
     keyboard.type('23XYZ', 5, { before: 5 })
     keyboard.press('Enter', 'Enter')
-    // The LF behind the CR still belongs to that scan.
+    // The LF after the CR still belongs to that scan.
     expect(keyboard.press('Enter', 'Enter', { after: 10 })).toBe(true)
     keyboard.type('QQABC123XYZ', 5)
     keyboard.press('Enter', 'Enter')

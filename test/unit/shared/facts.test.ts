@@ -17,12 +17,12 @@ const coa = (tests: object, more: object = {}) => ({
   ...more,
 })
 
-/** The facts of a case as the service would send it, parsed at the door. */
+/** The facts of a case as the service sends it, parsed like an answer. */
 const factsOf = (more: object) =>
   caseFacts(CaseDetail.parse({ uuid: caseOf(1), identifier: 'A 1', collection_type: 'case', items: [], ...more }))
 
 describe('the facts of a case', () => {
-  it('are there for a case of which the service says next to nothing', () => {
+  it('exist for a case of which the service sends almost nothing', () => {
     expect(factsOf({})).toEqual({
       caseId: caseOf(1),
       identifier: 'A 1',
@@ -34,7 +34,7 @@ describe('the facts of a case', () => {
     })
   })
 
-  it('tell what was sold only where the case was read as a collection, too', () => {
+  it('include sales only if the case was read as a collection too', () => {
     const common = { uuid: caseOf(1), identifier: 'A 1', collection_type: 'case' }
     const detail = CaseDetail.parse({ ...common, items: [item(1), item(2), item(3)] })
     const sold = { tag_id: tag(1), sold_at_dispensary_on: '2026-11-21T14:00:00Z' }
@@ -59,7 +59,7 @@ describe('the facts of a case', () => {
     expect(facts.tags.map((one) => one.productName)).toEqual(['Blue Dune', 'Blue Dune', null, null])
   })
 
-  it('tell packaged products of one product apart by their batch', () => {
+  it('distinguish packaged products of one product by their batch', () => {
     const facts = factsOf({
       items: [item(1), item(2, { batch_uuid: thing(8) })],
       packaged_products: [packaged, { uuid: thing(7), product_uuid: product, batch_uuid: thing(8) }],
@@ -74,7 +74,7 @@ describe('the facts of a case', () => {
     ['one certificate of two failed', [{ a: 'pass' }, { a: 'failed' }], 'failed'],
     ['a certificate lists nothing', [{}], 'none'],
     ['there is no certificate', [], 'none'],
-  ])('give a verdict when %s', (_, tests, verdict) => {
+  ])('give a verdict if %s', (_, tests, verdict) => {
     const facts = factsOf({
       items: [item(1)],
       packaged_products: [packaged],
@@ -83,7 +83,7 @@ describe('the facts of a case', () => {
     expect(facts.packagedProducts[0]?.coa.verdict).toBe(verdict)
   })
 
-  it('prefer the certificates of the packaged product to those of its batch, and name the earliest expiry', () => {
+  it('prefer the certificates of the packaged product to those of its batch, and show the earliest expiry', () => {
     const facts = factsOf({
       items: [item(1)],
       packaged_products: [{ ...packaged, digital_coa_uuids: [thing(31), thing(32)] }],
@@ -96,7 +96,7 @@ describe('the facts of a case', () => {
     expect(facts.packagedProducts[0]?.coa).toEqual({ verdict: 'passed', expiresOn: '2027-12-31T18:00:00-05:00' })
   })
 
-  it('name the newest package of each item, newest first, each once', () => {
+  it('list the newest package of each item, newest first, without duplicates', () => {
     const regulator = (uuid: string, identifier: string, added_on: string) => ({ uuid, identifier, added_on })
     const facts = factsOf({
       items: [
@@ -114,14 +114,14 @@ describe('the facts of a case', () => {
     expect(facts.packageUids).toEqual(['NEW', 'OLD'])
   })
 
-  it('call a packaged product imported only when all of its items are in an inventory', () => {
+  it('mark a packaged product as imported only if all its items are in an inventory', () => {
     const inventory = { inventory_collection_uuids: [thing(20)] }
     const isImported = (more: object) =>
       factsOf({ packaged_products: [packaged], ...more }).packagedProducts[0]?.isImported
     expect(isImported({ items: [item(1, inventory), item(2, inventory)] })).toBe(true)
     expect(isImported({ items: [item(1, inventory), item(2, { inventory_collection_uuids: [] })] })).toBe(false)
     expect(isImported({ items: [] })).toBe(false)
-    // A stranger's inventory is not listed: only the date on the case shows it.
+    // The inventory of another company is not listed; only the import date of the case shows it.
     expect(isImported({ items: [item(1)], imported_to_inventory_on: '2026-01-01T00:00:00Z' })).toBe(true)
   })
 })

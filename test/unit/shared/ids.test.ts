@@ -10,13 +10,13 @@ describe('ids', () => {
     expect(toUuid(short)).toBe(uuid)
   })
 
-  it.each(fixture.invalid)('does not take "%s" for a ShortUUID', (text) => {
+  it.each(fixture.invalid)('rejects "%s" as a ShortUUID', (text) => {
     expect(isShortUuid(text)).toBe(false)
     expect(toUuid(text)).toBeUndefined()
     expect(TagId.safeParse(text).success).toBe(false)
   })
 
-  it('brings every UUID back unchanged', () => {
+  it('converts every UUID to short form and back unchanged', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         expect(toUuid(toShortUuid(uuid) ?? '')).toBe(uuid)
@@ -25,7 +25,7 @@ describe('ids', () => {
     )
   })
 
-  it('reads a UUID in capitals as the same thing', () => {
+  it('reads a UUID in capitals as the same id', () => {
     const uuid = randomUUID()
     expect(parseId(uuid.toUpperCase())).toBe(toShortUuid(uuid))
   })
@@ -37,7 +37,7 @@ describe('ids', () => {
     '9af49740-96f5-40ee-9e25-02420ae5963',
     '9af4974096f540ee9e2502420ae59635',
     'g'.repeat(36),
-  ])('does not take "%s" for a UUID', (text) => {
+  ])('rejects "%s" as a UUID', (text) => {
     expect(toShortUuid(text)).toBeUndefined()
     expect(parseId(text)).toBeUndefined()
   })

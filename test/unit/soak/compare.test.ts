@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { type StationDay, type Taken, compareDay } from '../../soak/compare'
 
 /**
- * The soak's evening must find what it looks for. Tried: a report that the service does not have, one that it has twice,
- * one that nobody made, one with another item; files and sums of closing reports that say more, less, or something else.
+ * Checks that the comparison finds faults: a report missing at the service, one that it has twice, an unknown one, one
+ * with another item; and files and totals of closing reports that differ.
  */
 
 const sale = (orderId: string, ...items: string[]): Taken => ({ kind: 'complete', orderId, items })
 const first = [sale('1', 'a', 'b'), { kind: 'return', orderId: '1', items: ['b'] }, sale('2', 'c')]
 const second = [sale('11', 'd', 'e', 'f'), { kind: 'void', orderId: '11', items: ['d', 'e', 'f'] }]
 
-/** A station whose closing report says what was done. */
+/** A station with a correct closing report. */
 const station = (name: string, done: Taken[], sums: [number, number][]): StationDay => {
   const [completed, returned, voided] = sums.map(([orders, items]) => ({ orders, items }))
   if (!completed || !returned || !voided) throw new Error('three sums are needed')
@@ -35,13 +35,13 @@ const held = [...second, ...first]
 const kindsOf = (...given: Parameters<typeof compareDay>) => compareDay(...given).map(({ kind }) => kind)
 
 describe('the comparison of an evening', () => {
-  it('has nothing to say when all three tell the same, in whatever order', () => {
+  it('finds nothing if all three agree, in any order', () => {
     const turned = held.map((report) => ({ ...report, items: [...report.items].reverse() }))
     expect(compareDay([one, two], turned)).toEqual([])
   })
 
   it.each(held.map((report, n) => [`${report.kind} of order ${report.orderId}`, n] as const))(
-    'finds that the service does not have the %s, and whose closing report is untrue',
+    'reports that the service lacks the %s, and that the closing report is wrong',
     (name, n) => {
       const complaints = compareDay([one, two], held.toSpliced(n, 1))
       expect(complaints.filter(({ kind }) => kind === 'lost').map(({ text }) => text)).toEqual([
@@ -56,7 +56,7 @@ describe('the comparison of an evening', () => {
   )
 
   it.each(held.map((report, n) => [`${report.kind} of order ${report.orderId}`, n] as const))(
-    'finds that the service has the %s twice',
+    'reports that the service has the %s twice',
     (name, n) => {
       const complaints = compareDay([one, two], [...held, ...held.slice(n, n + 1)])
       expect(complaints.filter(({ kind }) => kind === 'doubled').map(({ text }) => text)).toEqual([
@@ -67,7 +67,7 @@ describe('the comparison of an evening', () => {
     },
   )
 
-  it('finds a doubled report that the closing report doubles as well', () => {
+  it('reports a duplicate report that the closing report counts twice too', () => {
     const [again] = one.filed
     if (!again) throw new Error('there is no report')
     const { completed, confirmed } = one.report
@@ -79,7 +79,7 @@ describe('the comparison of an evening', () => {
     expect(kindsOf([both, two], [...held, again])).toEqual(['doubled'])
   })
 
-  it('finds a report that nobody made, and one with another item', () => {
+  it('reports an unknown report, and one with another item', () => {
     expect(kindsOf([one, two], [...held, sale('99', 'z')])).toEqual(['strange'])
     const swapped = held.map((report) => (report.orderId === '2' ? sale('2', 'x') : report))
     expect(kindsOf([one, two], swapped)).toEqual(['lost', 'strange', 'report', 'report'])
@@ -99,7 +99,7 @@ describe('the comparison of an evening', () => {
     ['something unsent', { report: { ...one.report, unsent: [{}] } }],
     ['something refused', { report: { ...one.report, refused: [{}] } }],
     ['an order on hold', { report: { ...one.report, held: [{}] } }],
-  ])('finds a closing report with %s, and names its station', (_what, untrue) => {
+  ])('reports a closing report with %s, and names its station', (_what, untrue) => {
     const complaints = compareDay([{ ...one, ...untrue }, two], held)
     expect(complaints.map(({ kind }) => kind)).toEqual(['report'])
     expect(complaints[0]?.text).toMatch(/^one: /)

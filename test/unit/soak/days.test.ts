@@ -5,7 +5,7 @@ import { createOutages } from '../../soak/outages'
 import { goodsOf } from '../../soak/store'
 
 describe('the calendar of the soak', () => {
-  it('goes to nine in the morning of the next day, again and again, and over the end of a month', () => {
+  it('advances to nine in the morning of the next day, repeatedly, and past the end of a month', () => {
     let now = new Date(2026, 10, 28, 23, 30).getTime()
     const calendar = createCalendar(() => now)
     expect(calendar.today()).toBe('2026-11-28')
@@ -20,13 +20,13 @@ describe('the calendar of the soak', () => {
   })
 })
 
-describe('outages that stations share', () => {
-  it('begin when the last of them has come, and not before', async () => {
+describe('outages shared by stations', () => {
+  it('begin only when the last station has arrived', async () => {
     const seen: unknown[] = []
     const outages = createOutages(2, (faults) => Promise.resolve(seen.push(faults)))
     let isThrough = false
     const first = outages.setFaults({ offline: true }).then(() => (isThrough = true))
-    // A turn of the event loop for whatever could happen by itself.
+    // One turn of the event loop, in case an outage begins too early.
     await new Promise((resolve) => setImmediate(resolve))
     expect([seen.length, isThrough, outages.count()]).toEqual([0, false, 0])
     await outages.setFaults({ offline: true })
@@ -38,7 +38,7 @@ describe('outages that stations share', () => {
 })
 
 describe('the goods of the soak', () => {
-  it('are of one day, one station and one hour: nothing is delivered twice', () => {
+  it('belong to one day, one station and one hour, so that nothing is delivered twice', () => {
     const all = [0, 1].flatMap((day) => [0, 1].map((station) => goodsOf(day, station, 3)))
     const cases = all.flatMap(({ hours }) => hours.flatMap(({ cases: those, uncased }) => [...those, uncased]))
     const items = cases.flatMap((one) => one.items)
@@ -49,7 +49,7 @@ describe('the goods of the soak', () => {
 })
 
 describe('the options of the soak', () => {
-  it('are 30 minutes of 3 hours a day unless told otherwise', () => {
+  it('default to 30 minutes of 3 hours a day', () => {
     expect(parseOptions([], () => 5)).toEqual({
       ok: true,
       value: { minutes: 30, days: undefined, hours: 3, seed: 5, out: 'docs/soak.svg' },

@@ -18,7 +18,7 @@ describe('the scaling of the plot', () => {
   })
 
   it.each([0.003, 0.7, 3, 17, 99, 250, 6_543])(
-    'leaves nothing above its highest mark, and not half of it empty: %d',
+    'leaves no value above the highest mark and little empty space: %d',
     (most) => {
       const marks = ticks(most)
       expect(marks[0]).toBe(0)
@@ -28,13 +28,13 @@ describe('the scaling of the plot', () => {
     },
   )
 
-  it('puts 0 at one end, the most at the other, and the half between them, also upside down', () => {
+  it('maps 0 to one end, the maximum to the other, and half to the middle, also upside down', () => {
     expect([0, 5, 10].map(scale(10, 100, 300))).toEqual([100, 200, 300])
     expect([0, 5, 10].map(scale(10, 300, 100))).toEqual([300, 200, 100])
     expect(scale(0, 7, 9)(0)).toBe(7)
   })
 
-  it('joins points, and draws none of nothing', () => {
+  it('joins points, and draws nothing without points', () => {
     const points = [
       { at: 0, value: 1 },
       { at: 2, value: 3.04 },
@@ -60,17 +60,17 @@ describe('the plot', () => {
     evenings: [5, 10],
   })
 
-  it('keeps every point of a line inside its chart, and scales by dots as well', () => {
+  it('keeps every point of a line inside its chart, and includes dots in the scale', () => {
     const svg = drawPlot(plot([0, 20, 40, 100]))
     const [, line = ''] = /<path class="line s1" d="(M64 [^"]*L[^"]*)"/.exec(svg) ?? []
     const ends = [...line.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)])
-    // 0 of 10 minutes and 0 MB: the lower left corner. 3 of 10 minutes and 100 of 200 MB: half of the height.
+    // 0 of 10 minutes and 0 MB: the lower left corner. 3 of 10 minutes and 100 of 200 MB: half the height.
     expect(ends[0]).toEqual([64, 212])
     expect(ends.at(-1)).toEqual([296.8, 159])
     expect(svg).toContain('<circle class="dot s1" cx="840" cy="106" r="3.5"/>')
   })
 
-  it('marks each evening, names its figures, is well-formed, and has colours for the dark', () => {
+  it('marks each evening, shows the names and units, is well-formed, and has colors for dark mode', () => {
     const svg = drawPlot(plot([1, 2]))
     expect(svg.match(/class="evening"/g)).toHaveLength(2)
     expect(svg).toContain('Memory, MB')
@@ -79,21 +79,21 @@ describe('the plot', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/)
   })
 
-  it('is drawn of nothing, too', () => {
+  it('can be drawn without data', () => {
     const svg = drawPlot({ ...plot([]), evenings: [], charts: [{ title: 'Empty', unit: 'ms', series: [[], []] }] })
     expect(svg).not.toMatch(/NaN|undefined|Infinity/)
   })
 })
 
 describe('the growth from evening to evening', () => {
-  it('is the slope of a straight line, whatever lies above and below it alike', () => {
+  it('is the slope of a straight line, unaffected by values equally far above and below it', () => {
     expect(growthPerDay([10, 12, 14, 16])).toBe(2)
     expect(growthPerDay([7, 7, 7])).toBe(0)
     expect(growthPerDay([5, 2])).toBe(-3)
     expect(growthPerDay([11, 9, 11, 9, 11])).toBe(0)
   })
 
-  it('is not known of one evening', () => {
+  it('is unknown for a single evening', () => {
     expect(growthPerDay([3])).toBeNull()
     expect(growthPerDay([])).toBeNull()
   })

@@ -1,6 +1,6 @@
 import { type Walk, id } from './walk'
 
-/** Scanners, and looking things up. */
+/** Scanners and searches. */
 export const scannerInputs: Walk<'app' | 'scanner' | 'media' | 'find'> = {
   'app.status': { good: [undefined], bad: [{}, 1] },
   'app.setLocale': { good: [{ locale: 'es' }, { locale: 'en' }], bad: [{ locale: 'xx' }, { locale: 1 }, undefined] },

@@ -11,7 +11,7 @@ const profile = {
   caFile: null,
 }
 
-/** Connections, the lock, help from afar and the practice store. */
+/** Connections, the lock, remote help and the practice store. */
 export const stationInputs: Walk<
   'station' | 'connection' | 'security' | 'support' | 'till' | 'update' | 'customer' | 'practice'
 > = {

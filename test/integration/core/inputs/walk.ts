@@ -1,6 +1,9 @@
 import type { CallInput, CallName } from '../../../../src-shared/ipc/contract'
 
-/** Inputs that each call of these areas takes, and inputs that it must refuse. A new call doesn't compile without. */
+/**
+ * Inputs that each call of these areas accepts, and inputs that it must refuse. A new call without them doesn't
+ * compile.
+ */
 export type Walk<Area extends string> = {
   [Name in Extract<CallName, `${Area}.${string}`>]: { good: CallInput<Name>[]; bad: unknown[] }
 }

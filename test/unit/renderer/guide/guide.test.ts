@@ -45,7 +45,7 @@ async function start({ isNew = false, progress = notBegun }: { isNew?: boolean; 
   return { app, fake, guide: app.guide }
 }
 
-/** What is kept of the progress, newest first; forgets it. */
+/** The progress saved so far, newest first. Clears the record. */
 function kept(fake: ReturnType<typeof createFakeWire>): unknown[] {
   const all = fake.asked.filter(({ call }) => call === 'practice.setGuide').map(({ input }) => input)
   fake.asked.splice(0)
@@ -53,7 +53,7 @@ function kept(fake: ReturnType<typeof createFakeWire>): unknown[] {
 }
 
 describe('the welcome of the first start', () => {
-  it('shows on a new station only, closes with a choice, and tells main once', async () => {
+  it('appears on a new station only, closes with a choice, and tells main once', async () => {
     const old = await start()
     await old.guide.load()
     expect(old.guide.isWelcoming).toBe(false)
@@ -89,7 +89,7 @@ describe('the welcome of the first start', () => {
 })
 
 describe('the guide', () => {
-  it('notes and saves nothing before it is started', async () => {
+  it('records and saves nothing before it is started', async () => {
     const { app, guide, fake } = await start()
     await guide.load()
     app.go('checkout')
@@ -99,7 +99,7 @@ describe('the guide', () => {
     expect(kept(fake)).toEqual([])
   })
 
-  it('checks off what the screens show, once each', async () => {
+  it('checks off each step once, from what the screens show', async () => {
     const { app, guide, fake } = await start({ progress: begun() })
     await guide.load()
     guide.look()
@@ -146,7 +146,7 @@ describe('the guide', () => {
     expect(guide.done).toEqual(['offline', 'saved', 'sent'])
   })
 
-  it('follows the switch when the service has changed, not before', async () => {
+  it('changes the switch only after the service has changed', async () => {
     const { app, guide, fake } = await start({ progress: begun() })
     await guide.load()
     fake.never('practice.setFault')
@@ -160,7 +160,7 @@ describe('the guide', () => {
     expect(guide.done).toEqual([])
   })
 
-  it('counts what was done while no page was open, and reopens where it was left', async () => {
+  it('counts what was done while no page was open, and reopens at the same step', async () => {
     const { guide, fake } = await start({ progress: begun({ done: ['package'], isOpen: false }) })
     fake.always('outbox.list', { operations: [operation({ kind: 'import', performedAt: later })], total: 1 })
     await guide.load()

@@ -30,7 +30,7 @@ describe('a table from a file', () => {
     expect(new Set(table.rows.map((row) => row.cells.length))).toEqual(new Set([table.columnCount]))
   })
 
-  it('finds the header under titles, and numbers lines as the file does', () => {
+  it('finds the header under titles, and numbers lines like the file', () => {
     const table = parseTable('Inventory report\r\n\r\nProduct ID,Product Name\r\n1,"two\r\nlines"\r\n\r\n2,x\r\n')
     expect(table.header?.line).toBe(3)
     expect(table.rows).toEqual([
@@ -39,7 +39,7 @@ describe('a table from a file', () => {
     ])
   })
 
-  it('has no header when the first line is a line like the others', () => {
+  it('has no header if the first line is like the other lines', () => {
     expect(parseTable('100,A-1,5\n101,A-2,6\n')).toMatchObject({
       header: null,
       columnCount: 3,
@@ -56,7 +56,7 @@ describe('a table from a file', () => {
     expect(mapHeader(words)).toEqual({ packageUid: 0, productName: 1, posProductId: 2, posInventoryId: 3, sku: 4 })
   })
 
-  it('proposes nothing for words that could mean anything', () => {
+  it('proposes nothing for ambiguous words', () => {
     expect(mapHeader(['id', 'code', '', 'qty'])).toEqual({
       packageUid: null,
       productName: null,
@@ -67,8 +67,8 @@ describe('a table from a file', () => {
   })
 })
 
-describe('the rows of a catalogue', () => {
-  it('are what the lines say, trimmed, empty cells as nothing, empty lines left out', () => {
+describe('the rows of a catalog', () => {
+  it('are read trimmed, with empty cells as null and without empty lines', () => {
     expect(read(`${header}\n 1A4 , Blue Dream , 10 ,,S-1\n\n,,,,\n1A5,OG,11,I-1,\n`)).toEqual({
       rows: [
         { line: 2, packageUid: '1A4', productName: 'Blue Dream', posProductId: '10', posInventoryId: null, sku: 'S-1' },
@@ -78,7 +78,7 @@ describe('the rows of a catalogue', () => {
     })
   })
 
-  it('name lines without a product id, with too long a text, and with characters that nobody can send', () => {
+  it("report lines without a product id, with too long a text, and with characters that can't be sent", () => {
     const long = 'x'.repeat(101)
     const text = [header, 'P,N,,I,S', `P,N,${long},I,S`, `P,${long},1,I,S`, 'P,N,\uD800,I,S', 'P,N,2,I,S'].join('\n')
     expect(found(text)).toEqual({
@@ -92,7 +92,7 @@ describe('the rows of a catalogue', () => {
     })
   })
 
-  it('name lines of another width and lines with broken quotes, and take neither', () => {
+  it('report lines with a different number of cells and lines with broken quotes, and skip both', () => {
     expect(found(`${header}\nP,N,1\nP,N,2,I,S,more\nP,N,3,I,S,,\nQ,"N"x,4,I,S\nR,N,5,I,S\n`)).toEqual({
       lines: [4, 6],
       errors: [
@@ -103,14 +103,14 @@ describe('the rows of a catalogue', () => {
     })
   })
 
-  it('do not swallow the file without a word when a quote is never closed', () => {
+  it('report an unclosed quote instead of swallowing the rest of the file', () => {
     expect(found(`${header}\nP,N,1,I,S\nP,"N,2,I,S\nQ,N,3,I,S\n`)).toEqual({
       lines: [2, 4],
       errors: [{ line: 3, column: null, code: 'broken-quotes', otherLine: null }],
     })
   })
 
-  it('leave out all lines about a product in a package that is given different ids, and name each', () => {
+  it('omit and report all lines that give different ids to the same product in a package', () => {
     const text = [
       header,
       'P,Blue,1,I,S',
@@ -132,21 +132,21 @@ describe('the rows of a catalogue', () => {
     })
   })
 
-  it('take a formula as text, and the text out of a formula that is nothing else', () => {
+  it('keep a formula as text, and unwrap a formula that is only a text', () => {
     const { rows } = read(`${header}\nP,=HYPERLINK("x"),"=""0012""",@SUM(A1),-1\n`)
     expect(rows).toMatchObject([
       { productName: '=HYPERLINK("x")', posProductId: '0012', posInventoryId: '@SUM(A1)', sku: '-1' },
     ])
   })
 
-  it('are none without a column for the product id', () => {
+  it('are empty without a column for the product id', () => {
     expect(found('Name,SKU\na,1\n')).toEqual({
       lines: [],
       errors: [{ line: 1, column: 'posProductId', code: 'no-column', otherLine: null }],
     })
   })
 
-  it('are 50,000 as well', () => {
+  it('are read for 50,000 lines', () => {
     const lines = Array.from({ length: 50_000 }, (_, n) => `1A4${n},"Product, no. ${n}",P${n},I${n},S${n}`)
     const { rows, errors } = read([header, ...lines].join('\r\n'))
     expect([rows.length, errors.length]).toEqual([50_000, 0])

@@ -19,8 +19,8 @@ describe('the text of a file', () => {
     expect(readText(file)).toEqual({ ok: true, value: { text, encoding } })
   })
 
-  it('is taken for Windows-1252 when it is nothing else, and says so', () => {
-    // "Piña" and a euro sign as older spreadsheets save them.
+  it('is read as Windows-1252 if no other encoding fits, and says so', () => {
+    // "Piña" and a euro sign as saved by older spreadsheets.
     const file = bytes(...utf8('SKU,Producto\nPi'), 0xf1, ...utf8('a,'), 0x80, ...utf8('5\n'))
     expect(readText(file)).toEqual({
       ok: true,
@@ -40,7 +40,7 @@ describe('the text of a file', () => {
     ['blanks', utf8(' \r\n\t\n'), 'csv/empty'],
     ['nothing but a mark', bytes(0xef, 0xbb, 0xbf), 'csv/empty'],
     ['more than anybody has', new Uint8Array(50 * 1024 * 1024 + 1), 'csv/too-large'],
-  ])('is refused of %s', (_, file, code) => {
+  ])('is refused for %s', (_, file, code) => {
     expect(readText(file)).toMatchObject({ ok: false, error: { code } })
   })
 })

@@ -6,12 +6,12 @@ import { parseTable } from '../../../../src-shared/csv/read'
 
 const cellsOf = (csv: string, delimiter = ',') =>
   Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { newline: '\r\n', delimiter }).data.slice(0, -1)
-/** What a spreadsheet computes; behind an apostrophe it is text. */
+/** A cell that a spreadsheet computes. After an apostrophe it is text. */
 const isTaken = (cell: string) => /^[\s\p{Cc}\p{Cf}"`´‘’“”„«»]*[=+\-@＝＋－＠]/u.test(cell)
-/** Without what is put in against formulas, and line breaks as blanks. */
+/** The text without the guards against formulas, and with line breaks as spaces. */
 const bare = (cell: string) => cell.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, ' ').replaceAll("'", '')
 
-/** Texts of the characters that matter, and any others. */
+/** Texts with the critical characters, and arbitrary texts. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.string({
@@ -20,8 +20,8 @@ const text = fc.oneof(
   }),
 )
 
-describe('CSV that is written', () => {
-  it('gives every text back, but for apostrophes before what could be a formula, and line breaks', () => {
+describe('written CSV', () => {
+  it('preserves every text, except for apostrophes before possible formulas and for line breaks', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text, text), { maxLength: 6 }), (rows) => {
         const cells = cellsOf(toCsv(['a', 'b', 'c'], rows))
@@ -42,7 +42,7 @@ describe('CSV that is written', () => {
     )
   })
 
-  it('holds no text that a spreadsheet would take for a formula', () => {
+  it('contains no text that a spreadsheet would read as a formula', () => {
     fc.assert(
       fc.property(text, (cell) => {
         const written = cellsOf(toCsv(['a'], [[cell]]))[1]?.[0] ?? ''
@@ -53,7 +53,7 @@ describe('CSV that is written', () => {
     )
   })
 
-  it.each([',', ';', '\t', '|'])('holds none either when it is opened with %j between the cells', (delimiter) => {
+  it.each([',', ';', '\t', '|'])('contains no formula either if it is opened with %j as the delimiter', (delimiter) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4 }), (rows) => {
         expect(
@@ -76,7 +76,7 @@ describe('CSV that is written', () => {
     ['a;\r\n=1', "a;' =1"],
     ['a\u2028=1', 'a =1'],
     ['\n=1', "' =1"],
-  ])('makes what comes after a separator in %j harmless', (cell, written) => {
+  ])('makes the text after a separator in %j harmless', (cell, written) => {
     expect(cellsOf(toCsv(['a'], [[cell]]))[1]).toEqual([written])
     for (const other of [';', '\t', '|']) {
       expect(
@@ -113,11 +113,11 @@ describe('CSV that is written', () => {
     },
   )
 
-  it('keeps numbers, negative ones too, and writes nothing for null', () => {
+  it('keeps numbers, including negative ones, and writes nothing for null', () => {
     expect(toCsv(['a', 'b', 'c'], [[-5, 1.5, null]])).toBe('\uFEFFa,b,c\r\n-5,1.5,\r\n')
   })
 
-  it('guards the header as well', () => {
+  it('guards the header too', () => {
     expect(toCsv(['=a'], [])).toBe("\uFEFF'=a\r\n")
   })
 })

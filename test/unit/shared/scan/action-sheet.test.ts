@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { drawSheet, sheetFile } from '../../../../scripts/action-sheet/draw'
 import { actionTexts } from '../../../../src-shared/scan/meaning'
 
-/** That a reader reads it, printed, is shown in test/e2e/practice-sheet.spec.ts. */
+/** test/e2e/practice-sheet.spec.ts shows that a reader can read the printed sheet. */
 describe('the printed action sheet', () => {
-  it('is drawn from the table of actions, and drawn anew when that changes (npm run action-sheet)', () => {
+  it('is generated from the table of actions, and must be generated again after a change (npm run action-sheet)', () => {
     expect(readFileSync(join(import.meta.dirname, '../../../..', sheetFile), 'utf8')).toBe(drawSheet())
   })
 
-  it('has a code of its own for every action, and its text in letters beside it', () => {
+  it('has a separate code for every action, with its text printed beside it', () => {
     const sheet = drawSheet()
     const codes = [...sheet.matchAll(/<path[^>]* d="([^"]+)"/g)].map(([, path]) => path)
     expect(new Set(codes).size).toBe(Object.keys(actionTexts).length)

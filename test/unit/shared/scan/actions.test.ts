@@ -4,7 +4,7 @@ import { classify } from '../../../../src-shared/scan/classify'
 import { Known } from '../../../../src-shared/scan/known'
 
 describe('an action barcode', () => {
-  it.each(Action.options)('%s means that action everywhere, whatever the station has set', (action) => {
+  it.each(Action.options)("%s triggers that action everywhere, whatever the station's settings are", (action) => {
     const text = actionTexts[action]
     const greedy = Known.parse({
       tagPrefixes: ['CT:'],
@@ -19,11 +19,12 @@ describe('an action barcode', () => {
     }
   })
 
-  it('has a text of its own, which no other reading would take', () => {
+  it('has a text that no other reading accepts', () => {
     const texts = Object.values(actionTexts)
     expect(new Set(texts).size).toBe(Action.options.length)
     for (const text of texts) {
-      // Small QR codes hold these characters; an id, a tag and a number hold no colon, and an address begins otherwise.
+      // A small QR code can encode these characters. Ids, tags and numbers contain no colon, and addresses begin
+      // differently.
       expect(text).toMatch(/^CT:[A-Z]+$/)
       for (const near of [`${text}X`, text.slice(0, -1), text.replace(':', ''), text.slice(3)]) {
         expect(classify(near, 'checkout')).toMatchObject({ kind: 'unknown' })
@@ -31,7 +32,7 @@ describe('an action barcode', () => {
     }
   })
 
-  it.each(['', 'CT:', 'CT:NOTHING', 'constructor', 'CT:COMPLETE CT:COMPLETE'])('is not %j', (text) => {
+  it.each(['', 'CT:', 'CT:NOTHING', 'constructor', 'CT:COMPLETE CT:COMPLETE'])('is not read from %j', (text) => {
     expect(actionOf(text)).toBeUndefined()
   })
 })

@@ -33,7 +33,7 @@ describe('the characters of a key', () => {
     [press('BracketRight', ']', { ctrl: true }), '\u001d', '\u001d', '\u001d'],
     [press('Digit9', ']', { ctrl: true }), '\u001d', '\u001d', '\u001d'],
     [press('Digit6', '6', { ctrl: true }), '\u001e', '\u001e', '\u001e'],
-  ])('%j are known', (key, us, system, typed) => {
+  ])('are known for %j', (key, us, system, typed) => {
     expect(charactersOf(key)).toEqual({ us, system, typed, isUnidentified: false })
   })
 
@@ -43,7 +43,7 @@ describe('the characters of a key', () => {
     ['Numpad4', 'Process', '4'],
     ['', 'Unidentified', lost],
     ['F5', 'Unidentified', lost],
-  ])('at %j are %j to an input method, and %j by their place', (code, key, us) => {
+  ])('at %j are %j in an input method, and %j by key position', (code, key, us) => {
     expect(charactersOf(press(code, key))).toEqual({ us, system: lost, typed: lost, isUnidentified: true })
   })
 
@@ -57,12 +57,12 @@ describe('the characters of a key', () => {
     press('KeyF', 'f', { alt: true }),
     press('KeyA', 'a', { repeat: true }),
     press('', ''),
-  ])('%j types nothing', (key) => {
+  ])('are none for %j', (key) => {
     expect(charactersOf(key)).toBeUndefined()
   })
 })
 
-describe('Alt and a number', () => {
+describe('Alt with a number', () => {
   const typed = (digits: string) => {
     const codes = createAltCodes()
     const taken = Array.from(digits, (digit) => codes.press(press(`Numpad${digit}`, 'End', { alt: true })))
@@ -81,7 +81,7 @@ describe('Alt and a number', () => {
     ['0128', lost],
     ['0', lost],
     ['99999999999999999999', lost],
-  ])('%s is %j', (digits, character) => {
+  ])('of %s types %j', (digits, character) => {
     expect(typed(digits)).toBe(character)
   })
 
@@ -91,7 +91,7 @@ describe('Alt and a number', () => {
     press('Numpad4', '4', { alt: true, ctrl: true }),
     press('Numpad4', '4', { alt: true, repeat: true }),
     press('KeyA', 'a', { alt: true }),
-  ])('%j belongs to none', (key) => {
+  ])('is not started by %j', (key) => {
     const codes = createAltCodes()
     expect(codes.press(key)).toBe(false)
     expect(codes.finish()).toBeUndefined()

@@ -21,7 +21,7 @@ describe('classify', () => {
     `]Q1https://tag.example/${id}`,
     `  https://tag.example/${id}\r\n`,
     `\u0002https://tag.example/${id}\u0003`,
-  ])('takes the address %j for an item, wherever it was scanned', (text) => {
+  ])('reads the address %j as an item on every screen', (text) => {
     for (const place of Place.options) {
       expect(classify(text, place)).toEqual({ kind: 'tag', tagId: id, certain: true })
     }
@@ -31,11 +31,11 @@ describe('classify', () => {
     `https://tag.example/case/${id}`,
     `https://tag.example/CASE/${id}/`,
     `]d2https://tag.example/x/case/${uuid}`,
-  ])('takes the address %j for a case', (text) => {
+  ])('reads the address %j as a case', (text) => {
     expect(classify(text, 'checkout')).toEqual({ kind: 'case', identifier: id, caseId: id, certain: true })
   })
 
-  it('reads a case whose brand chose a text with a slash and a space for it', () => {
+  it('reads a case with a slash and a space in its identifier', () => {
     expect(classify('https://tag.example/case/HARVEST%2024%2F7', 'receiving')).toEqual({
       kind: 'case',
       identifier: 'HARVEST 24/7',
@@ -44,13 +44,13 @@ describe('classify', () => {
     })
   })
 
-  it('takes a bare id for a case in receiving and for an item elsewhere, and says that it is not certain', () => {
+  it('reads a bare id as a case in receiving and as an item elsewhere, and marks it as uncertain', () => {
     expect(classify(id, 'receiving')).toMatchObject({ kind: 'case', caseId: id, certain: false })
     expect(classify(uuid, 'checkout')).toEqual({ kind: 'tag', tagId: id, certain: false })
     expect(classify(id, 'other')).toMatchObject({ kind: 'tag', certain: false })
   })
 
-  it.each(fixture.valid)('knows $short and $uuid in every form in which they are printed', ({ short, uuid: long }) => {
+  it.each(fixture.valid)('knows $short and $uuid in every printed form', ({ short, uuid: long }) => {
     const forms = [short, long, long.toUpperCase(), `{${long}}`, `{${long.toUpperCase()}}`, `urn:uuid:${long}`]
     for (const form of [...forms, `URN:UUID:${long.toUpperCase()}`]) {
       expect(classify(form, 'checkout')).toEqual({ kind: 'tag', tagId: short, certain: false })
@@ -59,7 +59,7 @@ describe('classify', () => {
     }
   })
 
-  it.each(fixture.invalid)('does not take %j for an id, in an address neither', (text) => {
+  it.each(fixture.invalid)('does not read %j as an id, in an address either', (text) => {
     expect(classify(text, 'checkout')).not.toMatchObject({ kind: 'tag' })
     expect(classify(text, 'receiving')).not.toMatchObject({ kind: 'case' })
     expect(classify(`https://tag.example/${encodeURIComponent(text)}`, 'checkout')).not.toMatchObject({ kind: 'tag' })
@@ -89,16 +89,16 @@ describe('classify', () => {
     ['ab\ud800cd', 'damaged'],
     ['x'.repeat(10_000), 'too-long'],
     ['x'.repeat(longestCode + 1), 'too-long'],
-  ])('says that %j is no code it knows, and why: %s', (text, reason) => {
+  ])('does not recognize %j, and says why: %s', (text, reason) => {
     expect(classify(text, 'receiving')).toMatchObject({ kind: 'unknown', reason })
   })
 
-  it('keeps of an unknown text what can be shown', () => {
+  it('keeps the printable part of an unknown text', () => {
     expect(classify('  hello ', 'other')).toMatchObject({ text: 'hello' })
     expect(classify('x'.repeat(10_000), 'other')).toMatchObject({ text: 'x'.repeat(longestCode) })
   })
 
-  it('gives a meaning to any text at all, whatever the scanner calls it and whatever the station knows', () => {
+  it('gives any text a meaning, whatever the scanner reports and the station knows', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary', maxLength: 700 }),
@@ -127,7 +127,7 @@ describe('classify', () => {
     )
   })
 
-  it('reads no more of a text than the longest code has', () => {
+  it('reads no more of a text than the length of the longest code', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), places, (piece, place) => {
         const meaning = classify(piece.repeat(5_000), place)
@@ -138,7 +138,7 @@ describe('classify', () => {
     )
   })
 
-  it('brings every id back from every printed form', () => {
+  it('recovers every id from every printed form', () => {
     fc.assert(
       fc.property(fc.uuid(), places, (long, place) => {
         const short = toShortUuid(long)
@@ -154,16 +154,16 @@ describe('classify', () => {
     )
   })
 
-  describe('with the prefixes that a station has set', () => {
+  describe('with the prefixes set at a station', () => {
     const known = Known.parse({ scanPrefixes: { order: 'ORD-', badge: 'ORD-E' } })
 
-    it('knows orders and badges by them, in any case, and takes them off', () => {
+    it('recognizes orders and badges by their prefixes, ignoring case, and removes the prefixes', () => {
       expect(classify('ORD-10482', 'checkout', { known })).toEqual({ kind: 'order', orderId: '10482' })
       expect(classify(']C0ord-10482\r', 'other', { known })).toEqual({ kind: 'order', orderId: '10482' })
       expect(classify('ORD-E77', 'checkout', { known })).toEqual({ kind: 'badge', badge: '77' })
     })
 
-    it('never takes an id, a Metrc tag or an address for an order', () => {
+    it('never reads an id, a Metrc tag or an address as an order', () => {
       const greedy = Known.parse({ scanPrefixes: { order: '1', badge: 'h' } })
       expect(classify(metrc, 'checkout', { known: greedy })).toMatchObject({ kind: 'package' })
       expect(classify(`1${id.slice(1)}`, 'checkout', { known: greedy })).toMatchObject({ kind: 'order' })
@@ -171,7 +171,7 @@ describe('classify', () => {
       expect(classify(`https://tag.example/${id}`, 'checkout', { known: greedy })).toMatchObject({ kind: 'tag' })
     })
 
-    it.each(['ORD-', 'ORD-   ', `ORD-${'1'.repeat(101)}`])('does not take %j for an order', (text) => {
+    it.each(['ORD-', 'ORD-   ', `ORD-${'1'.repeat(101)}`])('does not read %j as an order', (text) => {
       expect(classify(text, 'checkout', { known })).toMatchObject({ kind: 'unknown' })
     })
   })

@@ -18,7 +18,7 @@ describe('GS1 element strings', () => {
     [`10LOT${gs}21SER`, { gtin: null, batch: 'LOT', serial: 'SER' }],
     [`02${gtin}3712`, { gtin, batch: null, serial: null }],
     [`3103000123${gs}10A`, { gtin: null, batch: 'A', serial: null }],
-  ])('of %j are read', (text, elements) => {
+  ])('are read from %j', (text, elements) => {
     expect(readElements(text)).toEqual(elements)
   })
 
@@ -37,18 +37,18 @@ describe('GS1 element strings', () => {
     `(01)${gtin}(10`,
     `(9999)${gtin}`,
     'hello',
-  ])('are not seen in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(readElements(text)).toBeUndefined()
   })
 
-  it('are guessed only from a whole structure that begins with a key', () => {
+  it('are guessed only from a complete structure that begins with a key', () => {
     expect(guessElements(`01${gtin}10AB`)).toMatchObject({ gtin, batch: 'AB' })
     expect(guessElements(`(01)${gtin}`)).toMatchObject({ gtin })
     expect(guessElements('10482')).toBeUndefined()
     expect(guessElements('2177')).toBeUndefined()
   })
 
-  it('are at most sixteen: a text that goes on for ever is no label', () => {
+  it('are limited to sixteen, because a longer text is not a label', () => {
     const elements = (count: number) => Array.from({ length: count }, (_, n) => `10LOT${n}`).join('\u001d')
     expect(readElements(elements(16))).toMatchObject({ batch: 'LOT15' })
     expect(readElements(elements(17))).toBeUndefined()
@@ -57,7 +57,7 @@ describe('GS1 element strings', () => {
     expect(readElements(bracketed(17))).toBeUndefined()
   })
 
-  it('read as another library reads them', () => {
+  it('are read the same way by another library', () => {
     const Parsed = z.object({
       parsedCodeItems: z.array(z.object({ ai: z.string(), data: z.union([z.string(), z.number(), z.date()]) })),
     })
@@ -74,7 +74,7 @@ describe('GS1 element strings', () => {
     )
   })
 
-  it('are a product barcode, never an item: what it names is only the kind of product', () => {
+  it('mean a product barcode, never an item, since they identify only the product', () => {
     const meaning = { kind: 'gs1', gtin, batch: 'AB', serial: '77' }
     expect(classify(`01${gtin}10AB${gs}2177`, 'checkout')).toMatchObject(meaning)
     expect(classify(`https://id.gs1.org/01/${gtin}/10/AB/21/77?x=1`, 'checkout')).toMatchObject(meaning)
@@ -85,7 +85,7 @@ describe('GS1 element strings', () => {
     })
   })
 
-  it('are what the AIM id says, where a BioTrack number looks the same', () => {
+  it('follow the AIM id if a BioTrack number looks the same', () => {
     const text = `01${gtin}`
     expect(classify(text, 'receiving')).toMatchObject({ kind: 'gs1', gtin })
     expect(classify(text, 'receiving', { symbology: ']C1' })).toMatchObject({ kind: 'gs1', gtin })
@@ -94,7 +94,7 @@ describe('GS1 element strings', () => {
     expect(classify('8832345600001234', 'receiving')).toEqual({ kind: 'package', packageUid: '8832345600001234' })
   })
 
-  it('without an AIM id leave plain digits to be an order number', () => {
+  it('leave plain digits without an AIM id as an order number', () => {
     expect(classify('9506000134352', 'checkout')).toMatchObject({ kind: 'unknown' })
   })
 })
@@ -103,7 +103,10 @@ describe('a GTIN', () => {
   it.each(['96385074', '036000291452', '4006381333931', '10614141000415'])('%s is padded to 14 digits', (digits) => {
     expect(readGtin(digits)).toBe(digits.padStart(14, '0'))
   })
-  it.each(['96385075', '4006381333930', '123', '', '400638133393x', '1'.repeat(15)])('is not %j', (digits) => {
-    expect(readGtin(digits)).toBeUndefined()
-  })
+  it.each(['96385075', '4006381333930', '123', '', '400638133393x', '1'.repeat(15)])(
+    'is not read from %j',
+    (digits) => {
+      expect(readGtin(digits)).toBeUndefined()
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { Known, learn } from '../../../../src-shared/scan/known'
 
 const id = 'VaVSFGDiox2pHf8GmQmTfG'
 
-describe('a learnt prefix', () => {
+describe('a learned prefix', () => {
   it.each([
     [`https://tag.example/${id}`, 'https://tag.example/'],
     [`https://tag.example/t/${id}/`, 'https://tag.example/t/'],
@@ -14,11 +14,11 @@ describe('a learnt prefix', () => {
     [`https://tag.example/t?id=${id}&from=label`, 'https://tag.example/t?id='],
     [`https://tag.example/${toUuid(id)}`, 'https://tag.example/'],
     [`https://tag.example/${toUuid(id)?.toUpperCase()}?x`, 'https://tag.example/'],
-  ])('of %s is %s', (url, prefix) => {
+  ])('from %s is %s', (url, prefix) => {
     expect(learn(url, id)).toBe(prefix)
   })
 
-  it('is found before an identifier that stands in percent form', () => {
+  it('is found before a percent-encoded identifier', () => {
     expect(learn('https://tag.example/case/HF%202026%2F0417', 'HF 2026/0417')).toBe('https://tag.example/case/')
   })
 
@@ -32,11 +32,11 @@ describe('a learnt prefix', () => {
     ['https://tag.example/', ''],
     ['', ''],
     ['https://tag.example/\ud800', '\ud800x'],
-  ])('is not made of %j and %j', (url, identifier) => {
+  ])('is not learned from %j and %j', (url, identifier) => {
     expect(learn(url, identifier)).toBeUndefined()
   })
 
-  it('teaches what the form of an address does not tell: items and cases of another brand', () => {
+  it('identifies items and cases of another brand, whose addresses look alike', () => {
     const known = Known.parse({
       tagPrefixes: ['https://brand.example/i/', 'https://brand.example/?item='],
       casePrefixes: ['https://brand.example/i/box/', 'https://brand.example/?box='],
@@ -50,7 +50,7 @@ describe('a learnt prefix', () => {
     expect(read(`https://other.example/${id}`)).toMatchObject({ kind: 'tag', tagId: id })
   })
 
-  it('comes before a GS1 reading of the same address', () => {
+  it('takes priority over a GS1 reading of the same address', () => {
     const known = Known.parse({ casePrefixes: ['https://brand.example/01/'] })
     expect(classify('https://brand.example/01/09506000134352', 'other')).toMatchObject({ kind: 'gs1' })
     expect(classify('https://brand.example/01/09506000134352', 'other', { known })).toMatchObject({
@@ -60,14 +60,14 @@ describe('a learnt prefix', () => {
   })
 
   it.each(['https://tag.example/', 'https://tag.example/%ZZ', 'https://tag.example/%00'])(
-    'says nothing of %s, which holds no identifier',
+    'does not apply to %s, which contains no identifier',
     (text) => {
       const known = Known.parse({ tagPrefixes: ['', 'https://tag.example/'], casePrefixes: ['https://tag.example/'] })
       expect(classify(text, 'other', { known })).toMatchObject({ kind: 'unknown' })
     },
   )
 
-  it('gives back the item of any address it was learnt from', () => {
+  it('returns the item of any address it was learned from', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.uuid(), fc.boolean(), (base, uuid, isCase) => {
         const short = toShortUuid(uuid) ?? ''

@@ -11,7 +11,7 @@ describe('a package code', () => {
     expect(classify('ZZ4FF0000000000000001234', 'receiving')).toMatchObject({ kind: 'package' })
   })
 
-  it('is found in a Metrc Retail ID, with the item that the label is on', () => {
+  it('is read from a Metrc Retail ID, with the number of the labeled item', () => {
     expect(classify('HTTPS://1A4.COM/5LN8CBN1UB33DON9CHKX', 'checkout')).toEqual({
       kind: 'package',
       packageUid: metrc,
@@ -19,7 +19,7 @@ describe('a package code', () => {
     })
   })
 
-  it('comes back from every Retail ID that can be made of it', () => {
+  it('is recovered from every Retail ID that can be made from it', () => {
     const varint = (value: number): string => {
       const low = value % 128
       const rest = Math.floor(value / 128)
@@ -36,7 +36,7 @@ describe('a package code', () => {
     )
   })
 
-  it('leaves the item out when its number makes no sense', () => {
+  it('omits the item if its number is invalid', () => {
     const unfinished = BigInt(`0x${metrc}ff`).toString(36)
     expect(classify(`https://1a4.com/${unfinished}`, 'other')).toEqual({ kind: 'package', packageUid: metrc })
   })
@@ -48,7 +48,7 @@ describe('a package code', () => {
     `https://1a4.com/${'Z'.repeat(400)}`,
     'https://not1a4.com/5LN8CBN1UB33DON9CHKX',
     'https://1a4.com.evil.example/5LN8CBN1UB33DON9CHKX',
-  ])('is not seen in %s', (url) => {
+  ])('is not read from %s', (url) => {
     expect(classify(url, 'receiving')).toMatchObject({ kind: 'unknown', reason: 'foreign-address' })
   })
 

@@ -17,21 +17,24 @@ const read = (text: string, how: SteadyTyping, reading?: WedgeSettings['reading'
   readEvents(steadily(`${text}\n`, how), reading)
 
 describe('the keys of a scan', () => {
-  it('mean what they say where layout and Caps Lock are as the scanner believes', () => {
+  it('are read as typed if the layout and Caps Lock are as the scanner expects', () => {
     expect(read(url, {})).toEqual({ text: url, reading: 'us', troubles: [] })
   })
 
-  it.each(['uk', 'german', 'spanish'] as const)('of a US scanner are read by their places on a %s layout', (layout) => {
-    const text = `${url}?a=b&c="d"'#@\\|~zy-_`
-    expect(read(text, { layout, scannerLayout: 'us' })).toEqual({ text, reading: 'us', troubles: ['layout'] })
-  })
+  it.each(['uk', 'german', 'spanish'] as const)(
+    'from a US scanner are read by key position on a %s layout',
+    (layout) => {
+      const text = `${url}?a=b&c="d"'#@\\|~zy-_`
+      expect(read(text, { layout, scannerLayout: 'us' })).toEqual({ text, reading: 'us', troubles: ['layout'] })
+    },
+  )
 
-  it('of a scanner set to the German layout of the computer are read as they are typed, and nothing is amiss', () => {
+  it("from a scanner set to the computer's German layout are read as typed, without problems", () => {
     const text = `]Q1${url}?zy=ZY`
     expect(read(text, { layout: 'german' })).toEqual({ text, reading: 'system', troubles: [] })
   })
 
-  it('tell nothing of the layout when the code is a bare id: then what the station knows of its scanner decides', () => {
+  it("say nothing about the layout if the code is a bare id; then the station's knowledge of its scanner decides", () => {
     const bare = id.replace('i', 'z').replace('p', 'y')
     const swapped = id.replace('i', 'y').replace('p', 'z')
     expect(read(bare, { layout: 'german' })).toEqual({ text: swapped, reading: 'us', troubles: ['layout'] })
@@ -39,7 +42,7 @@ describe('the keys of a scan', () => {
   })
 
   it.each([url, id, `https://tag.example/case/${id}`, 'ABC-abc'])(
-    'of %s under Caps Lock are put right, and it is said',
+    'of %s under Caps Lock are corrected, with a notice',
     (text) => {
       const how = { capsLock: true }
       expect(read(text, how)).toEqual({ text, reading: 'us', troubles: ['caps-lock'] })
@@ -47,7 +50,7 @@ describe('the keys of a scan', () => {
     },
   )
 
-  it('of a bare id that Caps Lock may have made from another are refused, whichever scanner typed them', () => {
+  it('of a bare id that Caps Lock may have changed into another id are refused, whichever scanner typed them', () => {
     const [one, other] = ['2LmP9kdRstUvWxYzabcdef', '2lMp9KDrSTuVwXyZABCDEF'].map((text) =>
       text.replaceAll(/[Ll]/g, 'h'),
     )
@@ -61,18 +64,18 @@ describe('the keys of a scan', () => {
     expect(read(long, { capsLock: true })).toEqual({ text: long, reading: 'us', troubles: ['caps-lock'] })
   })
 
-  it('of digits under Caps Lock are no trouble', () => {
+  it('under Caps Lock cause no problem for digits', () => {
     expect(read('8832345600001234', { capsLock: true })).toMatchObject({ troubles: [] })
   })
 
-  it('under Caps Lock are taken as typed when the scanner has reversed them itself', () => {
+  it('under Caps Lock are read as typed if the scanner has already reversed them', () => {
     const reversed = Array.from(url, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join(
       '',
     )
     expect(read(reversed, { capsLock: true })).toEqual({ text: url, reading: 'typed', troubles: [] })
   })
 
-  it.each(['alt-029', 'alt-0029', 'ctrl'] as const)('hold a GS that is typed as %s', (separator) => {
+  it.each(['alt-029', 'alt-0029', 'ctrl'] as const)('contain a GS that is typed as %s', (separator) => {
     const keyboard = createKeyboard('german', false)
     const text = '0109506000134352' + '10AB\u001d2177'
     const settings = { device: 'cable, 10 ms', layout: 'us', suffix: 'enter', separator, isInAltMode: false } as const
@@ -80,7 +83,7 @@ describe('the keys of a scan', () => {
     expect(readEvents(keyboard.finish())).toEqual({ text, reading: 'us', troubles: [] })
   })
 
-  it('are put together from Alt and numbers, on any layout, and it is said', () => {
+  it('are put together from Alt and numbers, on any layout, with a notice', () => {
     const keyboard = createKeyboard('spanish', true)
     const settings = {
       device: 'cable, 6-19 ms',
@@ -95,12 +98,12 @@ describe('the keys of a scan', () => {
     expect(wedge.settle(60_000)).toMatchObject({ text: url, troubles: ['alt-codes'] })
   })
 
-  it('in an input method keep their places, and it is said', () => {
+  it('in an input method are read by key position, with a notice', () => {
     const taken = steadily(`${url}\n`).map((event) => (event.key.length === 1 ? { ...event, key: 'Process' } : event))
     expect(readEvents(taken)).toEqual({ text: url, reading: 'us', troubles: ['unidentified-keys'] })
   })
 
-  it('without a place and a name are gaps that no code has', () => {
+  it('without a position and a name become gaps that no code contains', () => {
     const events = steadily(`${id}\n`)
     const swallowed = events.map((event) =>
       event.code === 'KeyD' ? { ...event, code: '', key: 'Unidentified' } : event,
@@ -112,7 +115,7 @@ describe('the keys of a scan', () => {
     })
   })
 
-  it('without a place are read by what they type: so do programs that send keys', () => {
+  it('without a position are read as typed, since programs that send keys omit it', () => {
     const injected = steadily(`${url}\n`).map((event) => (event.key.length === 1 ? { ...event, code: '' } : event))
     expect(readEvents(injected)).toMatchObject({ text: url, troubles: [] })
   })

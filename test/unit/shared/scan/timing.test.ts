@@ -27,19 +27,19 @@ const after = (count: number, one: KeyTiming, from = timing) => {
 }
 
 describe('the timing of a station', () => {
-  it('has a value for everything, and bounds', () => {
+  it('has a default for every value, and bounds', () => {
     expect(WedgeSettings.parse({})).toEqual(defaultSettings)
     expect(WedgeTiming.safeParse({ longestGap: 10 }).success).toBe(false)
     expect(WedgeTiming.safeParse({ device: { gap: -1, touch: 5 } }).success).toBe(false)
     expect(WedgeSettings.safeParse({ reading: 'klingon' }).success).toBe(false)
   })
 
-  it('gives a slow device room at once', () => {
+  it('allows a slow device more time at once', () => {
     expect(adapt(timing, pace(170)).longestGap).toBe(370)
     expect(adapt(timing, pace(400)).longestGap).toBe(400)
   })
 
-  it('never takes back the room that it has, for the next scan may be of a slower device', () => {
+  it('never shortens the allowed time, since the next scan may come from a slower device', () => {
     expect(after(100, pace(6))).toEqual(timing)
     expect(after(100, pace(6), adapt(timing, pace(120)))).toEqual({ ...timing, longestGap: 270 })
     const tuned = tuneTo(timing, pace(150, { medianGap: 110, medianTouch: 55, slowestTouch: 60 }))
@@ -47,7 +47,7 @@ describe('the timing of a station', () => {
     expect(after(100, pace(6), tuned)).toEqual(tuned)
   })
 
-  it('reads slow scanners in full after hundreds of fast scans', () => {
+  it('reads slow scanners completely after hundreds of fast scans', () => {
     const url = 'https://tag.example/VaVSFGDiox2pHf8GmQmTfG'
     const settings = { ...defaultSettings, timing: after(300, pace(13, { medianGap: 10 })) }
     for (const gap of [45, 80, 110, 190]) {
@@ -55,16 +55,16 @@ describe('the timing of a station', () => {
     }
   })
 
-  it('mends what an earlier version learnt, and keeps the rest of the settings', () => {
+  it('resets what an earlier version learned, and keeps the other settings', () => {
     const kept = { prefix: '~', timing: { longestGap: 90, surelyFast: 20, fingerTouch: 75, fewestCharacters: 4 } }
     expect(WedgeSettings.parse(kept)).toEqual({ ...defaultSettings, prefix: '~' })
   })
 
-  it('learns nothing from a scan that is too short to tell', () => {
+  it('learns nothing from a scan that is too short', () => {
     expect(adapt(timing, pace(6, { characters: 4 }))).toBe(timing)
   })
 
-  it('stays within its bounds, whatever it is told', () => {
+  it('stays within its bounds, whatever it learns', () => {
     const paces = fc.record({
       characters: fc.nat(600),
       medianGap: fc.double({ min: 0, max: 900, noNaN: true }),
@@ -84,7 +84,7 @@ describe('the timing of a station', () => {
     )
   })
 
-  it('tuned to a device that was not understood makes it understood', () => {
+  it('recognizes a device after tuning that it did not recognize before', () => {
     const events = steadily('10482-7\n', { gap: 210, held: 38 })
     expect(play(createWedge(), events).scans).toEqual([])
     const trial = createWedge(WedgeSettings.parse({ timing: { longestGap: 500 } }), undefined, { isTrial: true })
@@ -93,7 +93,7 @@ describe('the timing of a station', () => {
     expect(play(createWedge({ ...defaultSettings, timing: tuned }), events).scans).toMatchObject([{ text: '10482-7' }])
   })
 
-  it('tuned to a scanner leaves people alone who are no faster, and asks for 6 characters as before', () => {
+  it('tuned to a scanner ignores typing at the same average speed, and still requires 6 characters', () => {
     const tuned = { ...defaultSettings, timing: tuneTo(timing, pace(100, { characters: 4, medianTouch: 50 })) }
     expect(tuned.timing.device).toEqual({ gap: 100, touch: 50 })
     const scans = (text: string) => play(createWedge(tuned), steadily(text, { gap: 100, held: 50 })).scans
@@ -106,7 +106,7 @@ describe('the timing of a station', () => {
     expect(play(createWedge(tuned), byHand).scans).toEqual([])
   })
 
-  it('is not tuned to a burst that it understands, or to the same scanner again', () => {
+  it('is not tuned to a scan that it already recognizes, or to the same scanner again', () => {
     expect(tuneTo(timing, pace(12))).toEqual(timing)
     const tuned = tuneTo(timing, pace(80, { medianTouch: 40, slowestTouch: 50 }))
     expect(tuneTo(tuned, pace(84, { medianTouch: 42, slowestTouch: 50 }))).toEqual(tuned)

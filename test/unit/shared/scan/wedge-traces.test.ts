@@ -7,7 +7,7 @@ import { known } from '../../../fakes/key-traces/payloads'
 import { play } from '../../../fakes/key-traces/play'
 import { stationNames, timingOf } from '../../../fakes/key-traces/stations'
 
-/** What `npm run bench:wedge` shows beside others, held fast here for ours. */
+/** Keeps the results that `npm run bench:wedge` shows for this wedge. */
 describe.each(stationNames)('the wedge of %s, over thousands of generated traces', (station) => {
   const traces = generateTraces(2_026, 1_960)
   const settings = { ...defaultSettings, timing: timingOf(station) }
@@ -19,7 +19,7 @@ describe.each(stationNames)('the wedge of %s, over thousands of generated traces
     return { texts: [...scans, ...(last ? [last] : [])].map(({ text }) => text), answers }
   }
 
-  it('takes nothing that a person types for a scan, and keeps no key from them', () => {
+  it('never reads typing as a scan, and swallows no typed key', () => {
     const typings = traces.filter(({ scans }) => scans.length === 0)
     expect(typings.length).toBe(1_960)
     for (const trace of typings) {
@@ -28,14 +28,14 @@ describe.each(stationNames)('the wedge of %s, over thousands of generated traces
     }
   })
 
-  it('gives no wrong text, and misses only short unmarked codes of the two slowest scanners, and few of those', () => {
+  it('gives no wrong text, and misses only a few short unmarked codes of the two slowest scanners', () => {
     const short = new Set(['order with prefix', 'badge', 'product number', 'plain order number'])
     let found = 0
     let expected = 0
     for (const trace of traces.filter(({ scans }) => scans.length > 0)) {
       const all = findIn(trace).texts
       const texts = all.filter((text) => !text.includes(lost))
-      // Refused aloud: under Caps Lock some bare ids can be read in two ways.
+      // These scans are refused with a message, because some bare ids can be read in two ways under Caps Lock.
       const isDoubtful = trace.capsLock && trace.payload === 'short id' && texts.length < all.length
       const isSlow = trace.device === 'cable, 80 ms' || trace.device === 'Bluetooth, 60-180 ms'
       expect(trace.scans).toEqual(expect.arrayContaining(texts))
@@ -49,7 +49,7 @@ describe.each(stationNames)('the wedge of %s, over thousands of generated traces
 })
 
 describe('the generated traces', () => {
-  it('is fed by the same traces every time', () => {
+  it('are the same every time', () => {
     expect(generateTraces(7, 20)).toEqual(generateTraces(7, 20))
     expect(generateTraces(7, 20)).not.toEqual(generateTraces(8, 20))
   })

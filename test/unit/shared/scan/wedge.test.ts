@@ -11,19 +11,19 @@ const metrc = '1A4060300020081000006609'
 
 const scansIn = (events: KeyEvent[]) => play(createWedge(), events).scans.map(({ text }) => text)
 const isPassed = (answer: WedgeAnswer) => answer.kind === 'pass'
-/** As fingers do it: now a little later, now a little longer. */
+/** Keys as a person types them, with varying gaps. */
 const unevenly = (events: KeyEvent[]) =>
   events.map((event, index) => ({ ...event, at: event.at + ((index * 37) % 40) }))
 const withoutReleases = (events: KeyEvent[]) => events.filter(({ type }) => type === 'keydown')
 
 describe('the wedge', () => {
-  it.each([1, 6, 10, 19, 45, 80, 110, 190])('reads a scanner that needs %i ms a key', (ms) => {
+  it.each([1, 6, 10, 19, 45, 80, 110, 190])('reads a scanner with %i ms per key', (ms) => {
     expect(scansIn(steadily(`${url}\n`, { gap: ms }))).toEqual([url])
     expect(scansIn(steadily(`${url}\t`, { gap: ms }))).toEqual([url])
     expect(scansIn(withoutReleases(steadily(`${url}\n`, { gap: ms })))).toEqual([url])
   })
 
-  it('reads a scanner that ends without Enter once nothing follows', () => {
+  it('reads a scanner without Enter once no more keys follow', () => {
     const wedge = createWedge()
     expect(play(wedge, steadily(url, { gap: 5 })).scans).toEqual([])
     const lastAt = 1_000 + (url.length - 1) * 5
@@ -32,16 +32,16 @@ describe('the wedge', () => {
     expect(wedge.settle(lastAt + 500)).toBeUndefined()
   })
 
-  it('reads two scans that follow each other at once', () => {
+  it('reads two scans in immediate succession', () => {
     expect(scansIn(steadily(`${url}\n${metrc}\n`, { gap: 4 }))).toEqual([url, metrc])
   })
 
-  it.each(['\n', '\t', '\n\n'])('takes the whole suffix %j, the line feed behind a return included', (suffix) => {
+  it.each(['\n', '\t', '\n\n'])('takes the whole suffix %j, including a line feed after a return', (suffix) => {
     const { answers } = play(createWedge(), steadily(url + suffix))
     expect(answers.slice(-suffix.length).some(isPassed)).toBe(false)
   })
 
-  it('takes Ctrl+J, the line feed, with the return before it or alone', () => {
+  it('takes Ctrl+J as a line feed, alone or after a return', () => {
     const lineFeed = (from: number) => {
       const keyboard = createKeyboard('us', false)
       keyboard.press(plain('KeyJ'), from, 2, { ctrl: true })
@@ -54,22 +54,22 @@ describe('the wedge', () => {
     expect(play(createWedge(), lineFeed(5_000)).answers.every(isPassed)).toBe(true)
   })
 
-  it.each([60, 90, 150, 300])('leaves a person who types a key every %i ms alone', (gap) => {
+  it.each([60, 90, 150, 300])('ignores a person who types a key every %i ms', (gap) => {
     const { answers } = play(createWedge(), steadily('order 10482 for the blue bag\n', { gap, held: 85 }))
     expect(answers.every(isPassed)).toBe(true)
   })
 
-  it('leaves keys alone that are rolled into each other, however fast they come', () => {
+  it('ignores overlapping keys, however fast they come', () => {
     const events = steadily('abcdefghij\n', { gap: 12, held: 70 })
     expect(play(createWedge(), events).answers.every(isPassed)).toBe(true)
   })
 
-  it('leaves a person alone who types a whole code in one go', () => {
+  it('ignores a person who types a whole code without a pause', () => {
     const events = unevenly(steadily(`${metrc}\n`, { gap: 150, held: 90 }))
     expect(play(createWedge(), events).answers.every(isPassed)).toBe(true)
   })
 
-  it('leaves a held key alone, also one that repeats without saying so', () => {
+  it('ignores a held key, even if its repeats are not marked', () => {
     const keyboard = createKeyboard('us', false)
     keyboard.hold(pressFor('a', 'us'), 1_000, 1_200)
     keyboard.press(plain('Enter'), 2_230, 80)
@@ -77,13 +77,13 @@ describe('the wedge', () => {
     expect(play(createWedge(), steadily(`${'0'.repeat(16)}\n`, { gap: 33 })).answers.every(isPassed)).toBe(true)
   })
 
-  it('leaves commands alone', () => {
+  it('ignores keyboard commands', () => {
     const keyboard = createKeyboard('us', false)
     for (let count = 0; count < 10; count++) keyboard.press(plain('KeyZ'), 1_000 + count * 10, 4, { ctrl: true })
     expect(play(createWedge(), keyboard.finish()).answers.every(isPassed)).toBe(true)
   })
 
-  it('leaves a fast burst alone that is too short for a code, but says that its Enter must press no button', () => {
+  it('ignores a fast burst that is too short for a code, but marks its Enter so that it presses no button', () => {
     const { answers } = play(createWedge(), steadily('ab12\n', { gap: 10 }))
     expect(answers.every(isPassed)).toBe(true)
     expect(answers.at(-1)).toEqual({ kind: 'pass', mark: null, isFirst: false, isRapid: true })
@@ -91,16 +91,16 @@ describe('the wedge', () => {
     expect(calm.at(-1)).toEqual({ kind: 'pass', mark: null, isFirst: false, isRapid: false })
   })
 
-  it('reads a short code from a slow scanner by how lightly it touches the keys', () => {
+  it('recognizes a short code from a slow scanner by its short key presses', () => {
     expect(scansIn(steadily('10482-7\n', { gap: 90, held: 20 }))).toEqual(['10482-7'])
     expect(scansIn(steadily('10482-7\n', { gap: 90, held: 45 }))).toEqual([])
   })
 
-  it('reads an action from a slow scanner, for nobody types one', () => {
+  it('reads an action from a slow scanner, since people do not type actions', () => {
     expect(scansIn(steadily('CT:UNDO\n', { gap: 80, held: 40 }))).toEqual(['CT:UNDO'])
   })
 
-  it('takes keys as soon as it is sure, and none before', () => {
+  it('takes keys only once it is sure, and from then on all of them', () => {
     const { answers } = play(createWedge(), steadily(`${url}\n`))
     expect(answers[0]).toEqual({ kind: 'pass', mark: 0, isFirst: true, isRapid: false })
     expect(answers.slice(1, 5).every(isPassed)).toBe(true)
@@ -108,17 +108,17 @@ describe('the wedge', () => {
     expect(answers.at(-1)).toMatchObject({ kind: 'scan', scan: { text: url, mark: 0 } })
   })
 
-  it('takes no key while it can not see that keys are let go, and finds the scan all the same', () => {
+  it('takes no key while it sees no key releases, but still finds the scan', () => {
     const { answers, scans } = play(createWedge(), withoutReleases(steadily(`${url}\n`)))
     expect(answers.slice(0, -1).every(isPassed)).toBe(true)
     expect(scans).toMatchObject([{ text: url }])
   })
 
-  it('does not lose what it took when a scan falters', () => {
+  it('does not lose taken keys if a scan falters', () => {
     expect(scansIn([...steadily('1234567'), ...steadily('89\n', { gap: 80, from: 1_110 })])).toEqual(['123456789'])
   })
 
-  it('parts a scan from what a person typed just before, and says where it began', () => {
+  it('separates a scan from what a person typed just before, and says where it began', () => {
     const typed = steadily('10 4', { gap: 95, held: 90 })
     const fast = play(createWedge(), [...typed, ...steadily(`${metrc}\n`, { from: 1_400 })])
     expect(fast.scans).toMatchObject([{ text: metrc, mark: 4 }])
@@ -132,7 +132,7 @@ describe('the wedge', () => {
     'https://q.example/?t=2LmP9kdRstUvWxYzabcdef',
     'https://q.example/coa?b=1A4060300020081000006609',
     'https://q.example/01/0950600013435?x=8832345600001234',
-  ])('never takes the end of %s for the code, however slowly it comes', (text) => {
+  ])('never reads the end of %s as the whole code, however slowly it comes', (text) => {
     for (const gap of [45, 90, 150, 190]) {
       for (const held of [4, 20, 38, 44]) {
         for (const events of [
@@ -147,7 +147,7 @@ describe('the wedge', () => {
     expect(scans.map((scan) => scan.text)).toEqual(text.includes('?t=') ? [text] : [])
   })
 
-  it('does not take the last packet of a Bluetooth scanner for the code, when one of its keys hangs', () => {
+  it('does not read the last packet of a Bluetooth scanner as the whole code if one of its keys hangs', () => {
     const events = steadily(`${url}\n`, { gap: 2, held: 1 }).map((event, index) =>
       index < 2 * url.length - 16 ? event : { ...event, at: event.at + 150 },
     )
@@ -157,12 +157,12 @@ describe('the wedge', () => {
     for (const one of [held, withoutReleases(held)]) expect([[], [url]]).toContainEqual(scansIn(one))
   })
 
-  it('hands over a scan whose end it sees only in the next key', () => {
+  it('returns a scan with the next key if only that key shows its end', () => {
     const events = [...steadily(url), ...steadily('x', { from: 2_000 })]
     expect(scansIn(events)).toEqual([url])
   })
 
-  it('takes the prefix of the scanner off, and trusts it for short and slow codes', () => {
+  it("removes the scanner's prefix, and uses it to recognize short and slow codes", () => {
     const settings = WedgeSettings.parse({ prefix: '~~' })
     const read = (events: KeyEvent[]) => play(createWedge(settings), events).scans.map(({ text }) => text)
     expect(read(steadily(`~~${metrc}\n`))).toEqual([metrc])
@@ -170,20 +170,20 @@ describe('the wedge', () => {
     expect(read(unevenly(steadily('~~107\n', { gap: 150, held: 80 })))).toEqual([])
   })
 
-  it('knows what the station knows', () => {
+  it('uses what the station knows', () => {
     const known = Known.parse({ scanPrefixes: { order: 'ORDER-' } })
     const events = withoutReleases(steadily('ORDER-1234567890\n', { gap: 90 }))
     expect(play(createWedge(defaultSettings, known), events).scans).toMatchObject([{ text: 'ORDER-1234567890' }])
     expect(scansIn(events)).toEqual([])
   })
 
-  it('in a trial counts whatever is typed in one go, so that an unknown scanner can be measured', () => {
+  it('counts any continuous typing in a trial, so that an unknown scanner can be measured', () => {
     const trial = createWedge(WedgeSettings.parse({ timing: { longestGap: 500 } }), undefined, { isTrial: true })
     const { scans } = play(trial, steadily('10482\n', { gap: 300, held: 60 }))
     expect(scans).toMatchObject([{ text: '10482', timing: { characters: 5, medianGap: 300, slowestTouch: 60 } }])
   })
 
-  it('does not grow without end', () => {
+  it('limits its memory', () => {
     const { answers, scans } = play(createWedge(), steadily('ab'.repeat(600), { gap: 1 }))
     expect(answers).toHaveLength(1_200)
     expect(scans.length).toBeGreaterThan(0)
@@ -195,7 +195,7 @@ describe('the wedge', () => {
     expect(scan?.timing).toEqual({ characters: 8, medianGap: 12, slowestGap: 12, medianTouch: 4, slowestTouch: 4 })
   })
 
-  it('does not mind a key that is let go without having been pressed', () => {
+  it('ignores the release of a key that was not pressed', () => {
     const wedge = createWedge()
     wedge.release({ code: 'KeyA', at: 5 })
     expect(play(wedge, steadily(`${url}\n`)).scans).toMatchObject([{ text: url }])

@@ -25,7 +25,7 @@ import * as wire from '../../../fixtures/wire'
 
 const { long, short } = wire
 
-/** Name, schema, the whole shape of the specification, the fields without which it is unreadable. */
+/** Name, schema, the full shape in the specification, and the required fields. */
 const answers: [name: string, schema: z.ZodType, shape: object, required: string[]][] = [
   ['media object', MediaObject, wire.media, ['url']],
   ['brand video', BrandVideo, wire.brand(long).brand_video, ['url']],
@@ -70,18 +70,15 @@ const answers: [name: string, schema: z.ZodType, shape: object, required: string
 const without = (shape: object, field: string) =>
   Object.fromEntries(Object.entries(shape).filter(([key]) => key !== field))
 
-describe('the shapes that are read', () => {
-  it.each(answers)(
-    'take a %s with every field of the specification, and give it back as it was',
-    (_, schema, shape) => {
-      const parsed = schema.safeParse(shape)
-      expect(parsed.error).toBeUndefined()
-      expect(z.encode(schema, parsed.data)).toEqual(shape)
-    },
-  )
+describe('the shapes of answers', () => {
+  it.each(answers)('accept a %s with every field of the specification, and encode it unchanged', (_, schema, shape) => {
+    const parsed = schema.safeParse(shape)
+    expect(parsed.error).toBeUndefined()
+    expect(z.encode(schema, parsed.data)).toEqual(shape)
+  })
 
   it.each(answers.filter(([, , shape]) => !Array.isArray(shape)))(
-    'keep a field of a %s that is new',
+    'keep an unknown field of a %s',
     (_, schema, shape) => {
       const parsed = schema.safeParse({ ...shape, something_new: { deep: [1] } })
       expect(parsed.data).toMatchObject({ something_new: { deep: [1] } })
@@ -89,7 +86,7 @@ describe('the shapes that are read', () => {
   )
 
   it.each(answers.filter(([, , , required]) => required.length > 0))(
-    'take a %s of which only the least is there, the rest missing or null',
+    'accept a %s with its required fields only, the rest missing or null',
     (_, schema, shape, required) => {
       const isRequired = (field: string) => required.includes(field) || field === 'collection_type'
       const least = Object.fromEntries(Object.entries(shape).filter(([field]) => isRequired(field)))
@@ -121,11 +118,11 @@ describe('the shapes that are read', () => {
     ['a field deep inside', CaseDetailV15, { ...wire.caseDetailV15(long), items: [{ tag_id: 'x' }] }, 'items.0.tag_id'],
     ['a CaseID that is none', PackageCases, { ...wire.packageCases, case_ids: { x: {} } }, 'case_ids.x'],
     ['a token that does not live', Token, { ...wire.token, expires_in: 0 }, 'expires_in'],
-  ])('refuse %s, by its path', (_, schema: z.ZodType, shape, path) => {
+  ])('refuse %s, by path', (_, schema: z.ZodType, shape, path) => {
     expect(schema.safeParse(shape).error?.issues[0]?.path.join('.')).toBe(path)
   })
 
-  it('take anything where the specification shows no body', () => {
+  it('accept any body where the specification shows none', () => {
     for (const body of [null, 'OK', { status: 'success' }, undefined]) {
       expect(TransactionAnswer.safeParse(body).success).toBe(true)
       expect(ImportRemovalAnswer.safeParse(body).success).toBe(true)

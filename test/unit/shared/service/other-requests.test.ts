@@ -15,7 +15,7 @@ import { long } from '../../../fixtures/wire'
 const P = long.thing(1)
 const sale = { performed_at: '2026-10-01T05:30:00-04:00', order_id: '7', items: [tag(1)] }
 
-/** Schema, a body with the required fields alone, fields it may have besides. */
+/** Name, schema, a body with only the required fields, and optional fields. */
 const requests: [name: string, schema: z.ZodType, least: object, more: object][] = [
   ['asset reference', AssetReference, { uuid: P }, {}],
   [
@@ -62,17 +62,20 @@ const requests: [name: string, schema: z.ZodType, least: object, more: object][]
   ['token', TokenRequest, { grant_type: 'client_credentials', client_id: 'a', client_secret: ' b ' }, {}],
 ]
 
-/** The paths of what is wrong with a body. */
+/** The paths of the faults in a body. */
 const wrongIn = (schema: z.ZodType, body: unknown) =>
   schema.safeParse(body).error?.issues.map((issue) => issue.path.join('.')) ?? []
 
 describe('a request', () => {
-  it.each(requests)('of %s takes its required fields alone, and all others with them', (_, schema, least, more) => {
-    expect(wrongIn(schema, least)).toEqual([])
-    expect(wrongIn(schema, { ...least, ...more })).toEqual([])
-  })
+  it.each(requests)(
+    'of %s accepts its required fields alone, and together with the optional ones',
+    (_, schema, least, more) => {
+      expect(wrongIn(schema, least)).toEqual([])
+      expect(wrongIn(schema, { ...least, ...more })).toEqual([])
+    },
+  )
 
-  it.each(requests)('of %s misses each of its required fields, by name', (_, schema, least) => {
+  it.each(requests)('of %s requires each of its required fields, by name', (_, schema, least) => {
     for (const field of Object.keys(least)) {
       const rest = Object.fromEntries(Object.entries(least).filter(([key]) => key !== field))
       expect(wrongIn(schema, rest)).toEqual([field])
@@ -100,7 +103,7 @@ describe('a request', () => {
     ['return', ReturnRequest, { ...sale, order_id: '  ' }, 'order_id'],
     ['void', VoidRequest, sale, ''],
     ['token', TokenRequest, { grant_type: 'password', client_id: 'a', client_secret: 'b' }, 'grant_type'],
-  ])('of %s is refused for one thing, by its path', (_, schema: z.ZodType, body, path) => {
+  ])('of %s is refused for a single fault, by path', (_, schema: z.ZodType, body, path) => {
     expect(wrongIn(schema, body)).toEqual([path])
   })
 })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import * as refusals from '../../../../src-shared/service/refusals'
 import { tag } from '../../../fakes/ids'
 
-/** Each schema with a body of the specification or of its companion notes. */
+/** Each schema with a body from the specification or its companion notes. */
 const bodies: [name: keyof typeof refusals, body: unknown][] = [
   ['DetailRefusal', { detail: 'This case has already been scanned for another dispensary.' }],
   ['MessageRefusal', { message: 'This transaction has already been processed.' }],
@@ -23,15 +23,15 @@ const bodies: [name: keyof typeof refusals, body: unknown][] = [
   ['TokenRefusal', { error: 'unsupported_grant_type', error_description: 'Only client_credentials.' }],
 ]
 
-/** The bodies that a schema takes besides its own, because their shapes hold one another. */
+/** The additional bodies that a schema accepts, because their shapes include its own. */
 const also: Partial<Record<keyof typeof refusals, string[]>> = { MessageRefusal: ['NotImportedRefusal'] }
 
 describe('the bodies of refusals', () => {
-  it('have a test each', () => {
+  it('each have a test', () => {
     expect(bodies.map(([name]) => name).toSorted()).toEqual(Object.keys(refusals).toSorted())
   })
 
-  it.each(bodies)('%s takes its own body and those it says, no other', (name, body) => {
+  it.each(bodies)('%s accepts its own body and the listed ones, and no other', (name, body) => {
     const schema: z.ZodType = refusals[name]
     expect(schema.safeParse(body).data).toEqual(body)
     for (const [other, foreign] of bodies) {

@@ -12,7 +12,7 @@ import { TokenRequest } from '../../../../src-shared/service/token'
 import { CompleteRequest, ReturnRequest, VoidRequest } from '../../../../src-shared/service/transactions'
 import { requests } from '../../../fixtures/requests'
 
-/** Each writing schema with what makes valid bodies of it. */
+/** Each request schema with a generator of valid bodies. */
 const written: [name: string, schema: z.ZodType, bodies: fc.Arbitrary<object>][] = [
   ['product create', products.ProductCreate, requests.ProductCreate],
   ['product update', products.ProductUpdate, requests.ProductUpdate],
@@ -36,14 +36,14 @@ const written: [name: string, schema: z.ZodType, bodies: fc.Arbitrary<object>][]
   ['token', TokenRequest, requests.TokenRequest],
 ]
 
-/** Values that no field of any request takes, whatever it is; `ingredient_printing_data` alone takes anything. */
+/** Values that are invalid in every field of a request, except `ingredient_printing_data`, which accepts any value. */
 const wrong = fc.constantFrom<unknown[]>({ a: { b: 'c' } }, [['x']], 'no\0where', '\uD800', -1.5, 'ß'.repeat(100_001))
 const isFree = (field: string) => field === 'ingredient_printing_data'
 
 const body = (bodies: fc.Arbitrary<object>) => bodies.filter((one) => Object.keys(one).some((field) => !isFree(field)))
 
-describe('a writing schema', () => {
-  it.each(written)('takes any valid body of a %s, and what it sends is what it took', (_, schema, bodies) => {
+describe('a request schema', () => {
+  it.each(written)('accepts any valid body of a %s, and sends it unchanged', (_, schema, bodies) => {
     fc.assert(
       fc.property(bodies, (sent) => {
         const parsed = schema.safeParse(sent)
@@ -53,7 +53,7 @@ describe('a writing schema', () => {
     )
   })
 
-  it.each(written)('refuses a %s of which one field is wrong, by the name of that field', (_, schema, bodies) => {
+  it.each(written)('refuses a %s with one invalid field, by the name of that field', (_, schema, bodies) => {
     fc.assert(
       fc.property(body(bodies), fc.nat(), wrong, (valid, pick, value) => {
         const fields = Object.keys(valid).filter((field) => !isFree(field))
@@ -64,7 +64,7 @@ describe('a writing schema', () => {
     )
   })
 
-  it.each(written)('refuses a %s with a field that it does not know', (_, schema, bodies) => {
+  it.each(written)('refuses a %s with an unknown field', (_, schema, bodies) => {
     fc.assert(
       fc.property(bodies, (valid) => {
         const issues = schema.safeParse({ ...valid, not_a_field: 1 }).error?.issues
@@ -74,14 +74,14 @@ describe('a writing schema', () => {
     )
   })
 
-  it.each(written)('takes nothing but an object for a %s', (_, schema) => {
+  it.each(written)('accepts only an object for a %s', (_, schema) => {
     for (const value of [null, undefined, 1, 'x', [], [{}]]) expect(schema.safeParse(value).success).toBe(false)
   })
 
   it.each([
     ['v1.5', AddItemsV15, fc.uuid()],
     ['v1.2', AddItems, requests.AddCase.map((one) => one.case_uuid)],
-  ])('takes a list of TagIDs that is not empty, in the form of %s', (_, schema: z.ZodType, ids) => {
+  ])('accepts a non-empty list of TagIDs, in the form of %s', (_, schema: z.ZodType, ids) => {
     fc.assert(
       fc.property(fc.array(ids, { minLength: 1 }), fc.nat(), (list, pick) => {
         expect(z.encode(schema, schema.parse(list))).toEqual(list)

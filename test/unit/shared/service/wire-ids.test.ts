@@ -5,8 +5,8 @@ import { LongCaseId, LongTagId, LongUuid, wireUuid } from '../../../../src-share
 import { tag } from '../../../fakes/ids'
 import { long } from '../../../fixtures/wire'
 
-describe('the door between the two forms of ids', () => {
-  it('brings every UUID in and out unchanged', () => {
+describe('the conversion between the two forms of ids', () => {
+  it('converts every UUID both ways unchanged', () => {
     fc.assert(
       fc.property(
         fc.uuid(),
@@ -21,11 +21,11 @@ describe('the door between the two forms of ids', () => {
     )
   })
 
-  it.each(['', 'x', tag(1), `${long.tag(1)} `, 'g'.repeat(36), 7, null])('lets no %s in', (value) => {
+  it.each(['', 'x', tag(1), `${long.tag(1)} `, 'g'.repeat(36), 7, null])('refuses %s', (value) => {
     expect(LongUuid.safeParse(value).success).toBe(false)
   })
 
-  it('writes either form as a UUID in small letters, and takes nothing else for an id', () => {
+  it('writes either form as a UUID in lower case, and refuses any other id', () => {
     expect(wireUuid(long.tag(1).toUpperCase())).toBe(long.tag(1))
     expect(() => wireUuid('HF 2026/1')).toThrow('Not an id')
   })
