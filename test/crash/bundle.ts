@@ -4,14 +4,14 @@ import { build } from 'vite'
 
 export interface Bundle {
   file: string
-  /** Where V8 keeps the compiled bundle from one life to the next. */
+  /** Where V8 keeps the compiled bundle between lives. */
   cache: string
   remove(): void
 }
 
-/** One file of a suite's station and its core: a life begins in a fifth of a second, not in two. */
+/** A suite's station and core in one file: a life then starts in a fifth of a second instead of two. */
 export async function bundleStation(root: string, entry = 'test/crash/station.ts'): Promise<Bundle> {
-  // Inside the repository, for what is native stays outside the bundle and is looked up from there.
+  // Inside the repository, because native modules stay outside the bundle and are resolved from there.
   mkdirSync(join(root, 'out'), { recursive: true })
   const outDir = mkdtempSync(join(root, 'out', 'station-'))
   const remove = () => {
@@ -25,7 +25,8 @@ export async function bundleStation(root: string, entry = 'test/crash/station.ts
       ssr: entry,
       outDir,
       target: 'node22',
-      // An import of node:http reads every export of it, and one of those loads a browser's worth of fetch: require doesn't.
+      // An import of node:http reads all its exports, one of which loads a browser's worth of fetch code; require
+      // doesn't.
       rolldownOptions: { output: { format: 'cjs', entryFileNames: 'station.cjs' } },
     },
     ssr: { noExternal: true, external: ['better-sqlite3', 'node-hid', 'usb'] },

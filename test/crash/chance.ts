@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A source of chance that its names determine: the same seed and run, the same day. */
+/** A random source determined by its names: the same seed and run give the same day. */
 export interface Chance {
   /** [0, 1). */
   next(): number
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to below `end`. */
   below(end: number): number
-  /** True in so many of 1. */
+  /** True with this probability. */
   hits(share: number): boolean
   pick<T>(list: readonly T[]): T
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, with probability proportional to its weight. */
   weighed<Name extends string>(weights: Readonly<Record<Name, number>>): Name
 }
 

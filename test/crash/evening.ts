@@ -8,25 +8,25 @@ interface EveningParts extends PersonParts {
   isPatient: boolean
 }
 
-/** With the faults healed, everything must be through by then, in ms. */
+/** Once the faults are repaired, everything must be sent within this time, in ms. */
 const longestEvening = 60_000
 const longestPatientEvening = 150_000
 
-/** Nothing is broken any more: waits until all is drained, and writes down what is seen. Throws when it stays stuck. */
+/** The faults have ended: waits until the outbox is drained, and writes down what is seen. Throws if it gets stuck. */
 export async function endDay({ client, teller, ledger, keeper, isPatient }: EveningParts): Promise<void> {
   const at = { n: 1_000, patience: 3_000, isAgain: false }
   const until = Date.now() + (isPatient ? longestPatientEvening : longestEvening)
   for (;;) {
     const left = await waiting(client)
-    // One that is being tried once more is answered first.
+    // If the operation is being sent again, its answer comes first.
     const unsettled = (await inNeed(client)).filter(({ state }) => state !== 'rejected')
     for (const one of unsettled) if (one.state === 'unknown') await keeper.settle(at, one)
     if (left.length + unsettled.length === 0) break
     if (Date.now() > until) throw new Error(`not drained: ${JSON.stringify(left)}`)
-    // A sale of items whose case nobody knew waits for every blind import before it.
+    // A sale of items whose case isn't known waits for every earlier blind import.
     const isHeldUp = left.every((one) => one.waitsFor > 0 || one.reason?.code === 'service/not-imported')
     const blocker = isHeldUp ? left.find((one) => one.heldUpBy)?.heldUpBy : undefined
-    // What waits behind a refused one goes on when a person has dealt with that one.
+    // An operation behind a refused one continues when a person has dealt with the refused one.
     if (blocker?.state === 'rejected') await keeper.dismiss(at, blocker.id)
     else if (!isPatient) await teller.ask(at.n, 'outbox.sendNow', undefined)
     await pause(40)

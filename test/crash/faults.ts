@@ -1,7 +1,7 @@
 import type { FaultRule, FaultsInput } from '../../src-practice/admin'
 import type { Chance } from './chance'
 
-/** Something goes wrong with the service, or on the way to it. */
+/** A failure of the service, or of the connection to it. */
 export function anyFault(chance: Chance): FaultsInput {
   const kind = chance.weighed({ offline: 3, drop: 6, status: 5, latency: 2, garbage: 2, stall: 0.7, skew: 0.5 })
   if (kind === 'offline') return { offline: true }
@@ -13,7 +13,7 @@ export function anyFault(chance: Chance): FaultsInput {
     '/api/',
     '/auth/',
   ])
-  // A fault for ever is one till the next deed that turns the knobs.
+  // A permanent fault lasts until the next deed that changes the knobs.
   const times = chance.hits(0.75) ? { times: 1 + chance.below(4) } : {}
   return { rules: [{ ...ruleOf(kind, chance), path, ...times }] }
 }
@@ -32,7 +32,7 @@ function ruleOf(kind: FaultRule['kind'], chance: Chance): FaultRule {
     case 'garbage':
       return { kind, answer: chance.pick(['html', 'empty']) }
     case 'stall':
-      // Each one holds a lane until the station's patience ends: never more than a few.
+      // Each one blocks a lane until the station's timeout, so there are only a few.
       return { kind, times: 1 }
   }
 }

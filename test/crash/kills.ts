@@ -1,18 +1,20 @@
 import { steps as ofOutbox } from '../../src-main/outbox/steps'
 import { chanceOf } from './chance'
 
-/** The boundaries of the outbox, and the moment between a call's commit and its answer: the person never hears of it. */
+/**
+ * The outbox's commit boundaries, and the moment between a call's commit and its answer, which the person never gets.
+ */
 export const steps = [...ofOutbox, 'call.answered'] as const
 export type Step = (typeof steps)[number]
 
 /** Where a life of the station ends. */
 export type Kill =
-  /** Inside the station, at the n-th time that it reaches a step. */
+  /** Inside the station, the n-th time it reaches a step. */
   | { at: Step; nth: number }
-  /** From outside, so many ms after its process was started, or after it was ready. */
+  /** From outside, this many ms after its process was started, or after it was ready. */
   | { after: 'start' | 'ready'; ms: number }
 
-/** How often a step comes by in a day, roughly. */
+/** How often a step occurs in a day, roughly. */
 const often: Readonly<Record<Step, number>> = {
   'enqueue.writing': 5,
   'enqueue.saved': 5,
@@ -31,7 +33,7 @@ const often: Readonly<Record<Step, number>> = {
   'call.answered': 5,
 }
 
-/** The step that a run must cut at: each in turn. */
+/** The step that a run must be killed at: each in turn. */
 export const stepOf = (run: number): Step => steps[run % steps.length] ?? 'enqueue.saved'
 
 /** The kills of a run, one for each of its first lives. */
@@ -41,7 +43,7 @@ export function killsOf(seed: number, run: number): Kill[] {
   const anyMoment = (): Kill =>
     chance.hits(0.2) ? { after: 'start', ms: chance.below(400) } : { after: 'ready', ms: chance.below(900) }
   const step = stepOf(run)
-  // Only what was on the wire when the process died is sure to be reconciled.
+  // Only a request in flight when the process died is sure to be reconciled.
   const first = step.startsWith('reconcile') ? [at('report.answered'), at(step)] : [at(step)]
   const more = Array.from({ length: chance.pick([0, 1, 1, 2, 2, 3]) }, () =>
     chance.hits(0.45) ? anyMoment() : at(chance.pick(steps)),

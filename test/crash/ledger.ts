@@ -4,14 +4,14 @@ import { steps } from './kills'
 import { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
 
 /**
- * What the station let its user know, kept outside the station: a line is on the disk before the person goes on. What was
- * meant stands before the call, what was said after it.
+ * The station's answers to its user, kept outside the station: each line is synced to disk before the person continues.
+ * A call's intent is written before the call, its answer after it.
  */
 
 const texts = z.array(z.string())
 const Mode = z.enum(['sale', 'return'])
 
-/** What a call would put into the outbox, or do to what is in it. */
+/** What a call would put into the outbox, or do to an operation in it. */
 export const Intent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('complete'), orderId: z.string(), tagIds: texts }),
   z.object({ kind: z.literal('return'), orderId: z.string(), tagIds: texts }),
@@ -22,9 +22,9 @@ export const Intent = z.discriminatedUnion('kind', [
     productName: z.string(),
     posInventoryId: z.string(),
   }),
-  /** An import of a case that nobody has seen, by its label. */
+  /** An import of an unseen case, by its label. */
   z.object({ kind: z.literal('blind-import'), label: z.string(), posInventoryId: z.string() }),
-  /** What a case holds is to be changed: these items are not in it any more, or are in it now. */
+  /** A change of a case's contents: these items are no longer in it, or are in it now. */
   z.object({
     kind: z.literal('change'),
     how: z.enum(['remove', 'add']),
@@ -48,14 +48,14 @@ export const Sight = z.object({
 export type Sight = z.infer<typeof Sight>
 
 export const Line = z.discriminatedUnion('line', [
-  /** A life of the station begins: what is seen at once. */
+  /** A life of the station begins: what it shows at once. */
   z.object({ line: z.literal('opened'), sight: Sight }),
   z.object({ line: z.literal('begins'), n: z.number(), what: z.string() }),
   z.object({ line: z.literal('done'), n: z.number() }),
   z.object({ line: z.literal('intends'), n: z.number(), call: z.number(), intent: Intent }),
   /** The call returned ok: this is what the person was told. */
   z.object({ line: z.literal('told'), n: z.number(), call: z.number(), view: OperationView.nullable() }),
-  /** The same by looking: an operation found in the list whose call never returned. */
+  /** The same, learned by looking: an operation in the list whose call never returned. */
   z.object({ line: z.literal('found'), n: z.number(), view: OperationView }),
   z.object({
     line: z.literal('refused'),
@@ -64,25 +64,25 @@ export const Line = z.discriminatedUnion('line', [
     code: z.string(),
     call: z.number().nullable(),
   }),
-  /** A count was started, or taken up again. */
+  /** A count was started, or resumed. */
   z.object({ line: z.literal('counts'), n: z.number(), countId: z.string() }),
-  /** A change of a cart: meant, then made. */
+  /** A change of a cart: intended, then made. */
   z.object({ line: z.literal('scans'), mode: Mode, tagId: z.string() }),
   z.object({ line: z.literal('scanned'), mode: Mode, tagId: z.string() }),
   z.object({ line: z.literal('drops'), mode: Mode, tagId: z.string().nullable() }),
   z.object({ line: z.literal('dropped'), mode: Mode, tagId: z.string().nullable() }),
   z.object({ line: z.literal('reopened'), mode: Mode, tagIds: texts }),
-  /** Something was broken at the service, or mended. */
+  /** Something at the service was broken or repaired. */
   z.object({ line: z.literal('knobs'), n: z.number(), what: z.string() }),
   z.object({ line: z.literal('evening') }),
   z.object({ line: z.literal('killed'), at: z.enum(steps) }),
-  /** All is drained: what is seen in the end, with every step of every operation. */
+  /** All is drained: the final lists, with every step of every operation. */
   z.object({ line: z.literal('closed'), sight: Sight, journal: z.record(z.string(), z.array(JournalEntry)) }),
 ])
 export type Line = z.infer<typeof Line>
 
 export interface Ledger {
-  /** What stood there when it was opened. */
+  /** The lines in the ledger when it was opened. */
   before: readonly Line[]
   write(line: Line): void
   close(): void
@@ -103,12 +103,12 @@ export function openLedger(file: string): Ledger {
   }
 }
 
-/** What stands between a person and the station. The rest outlives a killed process without being forced to the disk. */
+/** The lines written between a person and the station. The rest survives a killed process without an fsync. */
 const isPromise = ({ line }: Line) => line === 'intends' || line === 'told' || line === 'found'
 
 export function readLedger(file: string): Line[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n')
-  // A kill from outside may cut the last line short: it was not said.
+  // A kill from outside may cut the last line short: that line doesn't count.
   return lines.slice(0, -1).map((line) => Line.parse(JSON.parse(line)))
 }

@@ -20,7 +20,7 @@ export interface LifeParts {
   service: { baseUrl: string; authUrl: string; adminUrl: string; hasOwnMoments: boolean }
 }
 
-/** Goes on with the day where the last life of the station ended, up to the evening. */
+/** Continues the day where the station's last life ended, up to the evening. */
 export async function liveThrough({ client, day, service, ...parts }: LifeParts): Promise<void> {
   const past = pastOf(parts.ledger.before)
   const ledger: Ledger = {
@@ -67,7 +67,7 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
         const operationId = past.importOf(deed.of)
         return operationId === undefined ? undefined : clerk.undo(at, operationId)
       }
-      // What is in the list is seen again: nobody does it twice.
+      // An operation is in the list again: the person doesn't repeat it.
       case 'attend':
         return at.isAgain ? undefined : keeper.attend(at, deed.which, deed.how)
       case 'withdraw':
@@ -75,10 +75,10 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
       case 'send now':
         return teller.ask(at.n, 'outbox.sendNow', undefined)
       case 'rival sale':
-        // Whose sale it is that a service with moments of its own shows within the same second, nobody can tell.
+        // If the service shows its own times, sales within the same second can't be told apart.
         return service.hasOwnMoments ? undefined : rivalSale(service, deed.orderId, deed.tagId)
       case 'break':
-        // Its moments would be by another clock than its `Date`.
+        // The times would come from a different clock than the `Date` header.
         if (service.hasOwnMoments && 'dateSkewMs' in deed.faults) return undefined
         return turn(at.n, JSON.stringify(deed.faults), () => knobs.setFaults(deed.faults))
       case 'heal':

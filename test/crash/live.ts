@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { Kill } from './kills'
 import type { LifeOrder } from './station'
 
-/** A life may take this long, in ms: the evening's own limit is shorter. */
+/** Limit for one life, in ms: the evening's own limit is shorter. */
 const longestLife = 180_000
 
 /** How a life ended. */
@@ -15,7 +15,7 @@ export interface End {
   isTooLong: boolean
 }
 
-/** Starts a station, and kills it if it is to be killed from outside. */
+/** Starts a station, and kills it from outside if its plan says so. */
 export function live(bundle: string, order: LifeOrder, kill: Kill | undefined): Promise<End> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bundle, JSON.stringify(order)], {

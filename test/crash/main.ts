@@ -25,7 +25,7 @@ process.on('exit', () => {
   bundle.remove()
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
-// For the stations: V8 keeps what it compiled.
+// Used by the stations: V8 keeps its compiled code.
 process.env.NODE_COMPILE_CACHE = bundle.cache
 
 const folder = mkdtempSync(join(tmpdir(), 'countertag-crash-'))

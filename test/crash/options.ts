@@ -8,7 +8,7 @@ export interface Options {
   seed: number
   /** Only this run of the seed: a replay. */
   run: number | undefined
-  /** Runs side by side: most of a run is waiting. */
+  /** Parallel runs: a run spends most of its time waiting. */
   lanes: number
   /** Keeps the folders of good runs too. */
   keep: boolean

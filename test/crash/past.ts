@@ -1,6 +1,6 @@
 import type { Line } from './ledger'
 
-/** What the person at the station remembers, over all its lives: the ledger, read as it grows. */
+/** The memory of the person at the station over all its lives: the ledger, read as it grows. */
 export function pastOf(lines: readonly Line[]) {
   const begun = new Set<number>()
   const done = new Set<number>()
@@ -25,11 +25,11 @@ export function pastOf(lines: readonly Line[]) {
   return {
     note,
     isDone: (n: number) => done.has(n),
-    /** Whether the station died over it. */
+    /** Whether the station died during the deed. */
     wasBegun: (n: number) => begun.has(n),
     /** The operation that the import with that number became. */
     importOf: (n: number) => imports.get(n),
-    /** What the deed with that number changed of a case, or of what it had changed. */
+    /** The changes to a case made by the deed with that number, or by the change that it undid. */
     changesOf: (n: number) => changes.get(n) ?? [],
     countOf: (n: number) => counts.get(n),
   }

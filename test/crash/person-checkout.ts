@@ -11,7 +11,7 @@ export interface PersonParts {
   ledger: Ledger
 }
 
-/** Of a deed: its number, how long its person waits, and whether the station died over it before. */
+/** A deed's number, how long its person waits, and whether the station died during it before. */
 export interface At {
   n: number
   patience: number
@@ -29,12 +29,12 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
     }
   }
 
-  /** Takes one item out of the cart, or all of them and the order number. */
+  /** Takes one item out of the cart, or all items and the order number. */
   const drop = async (at: At, mode: CartMode, tagId: string | null) => {
     const { n } = at
     ledger.write({ line: 'drops', mode, tagId })
     if (tagId === null) {
-      // An answer that comes late changes the cart under the hand.
+      // A late answer may change the cart during this loop.
       for (let tries = 0; tries < 20; tries++) {
         const { revision } = await cart(at, mode)
         if (await teller.ask(n, 'checkout.clear', { mode, revision })) break
@@ -52,7 +52,7 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
     }
   }
 
-  /** Reports what is in the cart, and goes on when the cart is seen to be empty: then it is saved. */
+  /** Reports the cart's content, and continues when the cart is empty: then the report is saved. */
   const finish = async (at: At, mode: CartMode) => {
     const { orderId, tagIds, revision } = await cart(at, mode)
     if (orderId === null || tagIds.length === 0) {
@@ -63,7 +63,7 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
     const seen = { mode, orderId, itemCount: tagIds.length, revision }
     await teller.mean(at.n, intent, () => client.call('checkout.finish', seen), at.patience)
     for (let look = 0; (await cart(at, mode)).tagIds.length > 0; look++) {
-      // It was refused by the station itself: the customer is sent away.
+      // The station itself refused the report: the customer is sent away.
       if (look === 200) return drop(at, mode, null)
       await pause(10)
     }
@@ -84,7 +84,8 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
       await fill(at, 'sale', orderId, tagIds)
       await finish(at, 'sale')
     },
-    // Done again after a crash, what is in already is refused as "already returned": no need to look first.
+    // When the deed is repeated after a crash, items already in the cart are refused as "already returned": no need to
+    // check first.
     async takeBack(at: At, orderId: string, tagIds: string[]) {
       if ((await cart(at, 'return')).tagIds.length > 0) await drop(at, 'return', null)
       await fill(at, 'return', orderId, tagIds)
@@ -96,7 +97,7 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
       else
         await teller.mean(at.n, { kind: 'void', orderId }, () => client.call('checkout.void', { orderId }), at.patience)
     },
-    /** Opens a refused sale or return, takes out what was refused, and reports the rest. */
+    /** Opens a refused sale or return, removes the refused items, and reports the rest. */
     async reopen(at: At, operationId: string, mode: CartMode, refused: string[]) {
       if ((await cart(at, mode)).tagIds.length > 0) await drop(at, mode, null)
       const intent: Intent = { kind: 'reopen', operationId, mode }

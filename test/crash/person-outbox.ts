@@ -10,7 +10,7 @@ import { lots } from './store'
 interface OutboxParts extends PersonParts {
   cashier: ReturnType<typeof createCashier>
   clerk: ReturnType<typeof createClerk>
-  /** The service's own list, which the person looks at before they settle what the station could not. */
+  /** The service's own list, which the person reads before settling an operation that the station could not settle. */
   knobs: Pick<PracticeKnobs, 'transactions' | 'imports'>
 }
 
@@ -25,13 +25,13 @@ export function createKeeper({ client, teller, cashier, clerk, knobs }: OutboxPa
     return teller.mean(n, { kind: 'dismiss', operationId, because }, call, patience)
   }
 
-  /** Whether the service's own list has what the station could not settle. */
+  /** Whether the service's own list has the operation that the station could not settle. */
   const isThere = async (one: OperationView) =>
     one.orderId === null
       ? (await knobs.imports()).some(({ caseId }) => caseId === one.caseId) === (one.kind === 'import')
       : (await knobs.transactions()).some(({ kind, orderId }) => kind === one.kind && orderId === one.orderId)
 
-  /** Says of one that the station could not settle what the service's list shows. */
+  /** Settles such an operation according to the service's list. */
   const settle = async (at: At, one: OperationView) => {
     const operationId = one.id
     return (await isThere(one)) ? teller.ask(at.n, 'outbox.confirm', { operationId }) : retry(at, one)
@@ -57,7 +57,7 @@ export function createKeeper({ client, teller, cashier, clerk, knobs }: OutboxPa
         }
         case 'correct': {
           const isBlind = one.kind === 'blind-import'
-          // Which of several products was meant, nobody else can say.
+          // Only a person can say which of several products was meant.
           const lot = lots.find(
             (each) => each.caseId === one.caseId && (isBlind || each.productName === one.productName),
           )

@@ -20,7 +20,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
     return teller.mean(at.n, intent, () => client.call('receiving.import', formOf(lot, posInventoryId)), at.patience)
   }
 
-  /** The last import or removal of a lot, if it is imported or on its way. */
+  /** The last import or removal of a lot, if the lot is imported or on its way. */
   const isReceived = async (received: readonly Lot[]) =>
     (await kept(client)).findLast(
       ({ kind, caseId, productName, state }) =>
@@ -30,7 +30,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
         state !== 'rejected',
     )
 
-  /** Counts what lies in a case; undefined when the station can't. */
+  /** Counts a case; undefined when the station can't. */
   const countItems = async ({ n }: At, { counted, present }: Extract<Deed, { do: 'count' }>) => {
     const { caseId } = counted
     await teller.ask(n, 'receiving.case', { identifier: caseId })
@@ -44,11 +44,14 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
   }
 
   return {
-    /** Looks at every case, so that the station knows what is in it, whatever happens to the line later; but for those unseen. */
+    /**
+     * Opens every case except the unseen ones, so that the station knows their contents, whatever happens to the
+     * connection later.
+     */
     async open({ n }: At) {
       const cases = new Set(lots.filter((one) => one.place !== 'unseen').map((one) => one.caseId))
       await Promise.all([...cases].map((identifier) => teller.ask(n, 'receiving.case', { identifier })))
-      // And at what lies beside them.
+      // Opens the items beside the cases as well.
       const open = await teller.ask(n, 'receiving.openCount', undefined)
       if (open) await teller.ask(n, 'receiving.finishCount', { countId: open.id })
       for (const { caseId, beside } of countedCases) {
@@ -59,7 +62,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
       }
     },
     async import(at: At, lot: Lot, posInventoryId: string) {
-      // Nobody imports what the screen calls imported, or on its way.
+      // A person doesn't import a case that the screen shows as imported, or on its way.
       const last = await isReceived([lot])
       if (last?.kind === 'import') ledger.write({ line: 'found', n: at.n, view: last })
       else await receive(at, lot, posInventoryId)
@@ -77,11 +80,14 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
     },
     correct: (at: At, lot: Lot) => receive(at, lot, `INV-corrected-${at.n}`),
     async undo(at: At, operationId: string) {
-      // Undone over a crash it is cancelled, or has its inverse: the station refuses to do it again.
+      // If a crash interrupted the undo, the operation is canceled or has its inverse: the station refuses to undo it
+      // again.
       const intent: Intent = { kind: 'undo', operationId }
       await teller.mean(at.n, intent, () => client.call('receiving.undo', { operationId }), at.patience)
     },
-    /** Counts a case and reports what differs. `before`: the count of the same deed, if the station died over it. */
+    /**
+     * Counts a case and reports the differences. `before`: the count of the same deed, if the station died during it.
+     */
     async count(at: At, deed: Extract<Deed, { do: 'count' }>, before: string | undefined) {
       const { n } = at
       const { caseId } = deed.counted

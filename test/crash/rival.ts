@@ -2,7 +2,7 @@ import { request } from 'undici'
 import { Token } from '../../src-shared/service/token'
 import { account } from './store'
 
-/** Another till of the same store sells an item: it speaks to the service directly, and gives up when that fails. */
+/** Another till of the same store sells an item: it calls the service directly, and gives up on failure. */
 export async function rivalSale(
   service: { baseUrl: string; authUrl: string },
   orderId: string,
@@ -31,6 +31,6 @@ export async function rivalSale(
     })
     await sold.body.dump()
   } catch {
-    // The service is broken just now: this customer went elsewhere.
+    // The service is broken at the moment: this customer left.
   }
 }

@@ -12,25 +12,25 @@ import type { LifeOrder } from './station'
 export interface RunParts {
   seed: number
   run: number
-  /** The station, bundled. */
+  /** The station's bundle. */
   bundle: string
-  /** The service's database to start from. */
+  /** The service's initial database. */
   template: string
   /** The data folder of a station that has seen the shop. */
   seasoned: string
-  /** Where runs keep their folders. */
+  /** Parent folder of the runs' folders. */
   folder: string
   resourcesDir: string
 }
 
 export interface RunResult {
   run: number
-  /** What is wrong; nothing when all is well. */
+  /** The complaints; empty when all is well. */
   complaints: Complaint[]
   lines: Line[]
-  /** Kills from outside; those inside are in the lines. */
+  /** Kills from outside; kills inside the station are in the ledger. */
   outsideKills: number
-  /** Requests that met a fault of the service. */
+  /** Requests hit by a fault of the service. */
   faults: number
   folder: string
 }
@@ -88,7 +88,7 @@ export async function runDay({
   return { run, complaints, lines, outsideKills, faults, folder: own }
 }
 
-/** Makes a station ready that has seen the shop; gives back its data folder. Throws when it can't. */
+/** Prepares a station that has seen the shop; returns its data folder. Throws on failure. */
 export async function makeSeasoned({
   bundle,
   template,

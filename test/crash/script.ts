@@ -5,24 +5,24 @@ import { stepOf } from './kills'
 import type { TagId } from '../../src-shared/ids'
 import { type Counted, type Lot, countedCases, lotsOf, nobodysLabel } from './store'
 
-/** What a person means to do. Others of the day are named by their number. */
+/** What a person means to do. Refers to other deeds of the day by number. */
 export type Deed =
   | { do: 'open the shop' }
   | { do: 'sell'; orderId: string; tagIds: string[] }
   | { do: 'return'; orderId: string; tagIds: string[] }
   | { do: 'void'; orderId: string }
   | { do: 'import'; lot: Lot; posInventoryId: string }
-  /** An import of a case whose label says no more than this; it holds what the lots say, or is none at all. */
+  /** An import of a case by its label alone; it holds the listed lots, or the label belongs to no case. */
   | { do: 'blind import'; label: string; lots: Lot[]; posInventoryId: string }
   | { do: 'undo import'; of: number }
-  /** Counts a case in which these items are, and reports what differs. */
+  /** Counts a case that contains these items, and reports the differences. */
   | { do: 'count'; counted: Counted; present: TagId[] }
   | { do: 'undo change'; of: number; which: number }
-  /** Deals with one of those that need attention. */
+  /** Deals with one of the operations that need attention. */
   | { do: 'attend'; which: number; how: 'retry' | 'dismiss' | 'reopen' | 'correct' }
   | { do: 'withdraw'; which: number }
   | { do: 'send now' }
-  /** Another till of the store sells an item, unknown to this one. */
+  /** Another till of the store sells an item without this station's knowledge. */
   | { do: 'rival sale'; orderId: string; tagId: string }
   | { do: 'break'; faults: FaultsInput }
   | { do: 'heal' }
@@ -31,14 +31,14 @@ export type Deed =
 
 export interface Step {
   n: number
-  /** How long a person waits for the outcome before going on, in ms: the app itself waits 2 s. */
+  /** How long a person waits for the outcome before continuing, in ms: the app itself waits 2 s. */
   patience: number
   deed: Deed
 }
 
 export interface Day {
   steps: Step[]
-  /** Nobody presses "send now" in the evening: the station has to find the way by itself. */
+  /** No person presses "send now" in the evening: the station has to recover by itself. */
   isPatient: boolean
 }
 
@@ -61,21 +61,21 @@ const usual = {
   'rival sale': 0.3,
 }
 
-/** Most stations have seen their shop before; every fourth begins with nothing. */
+/** Most stations have seen their shop before; every fourth starts with no data. */
 export const isFirstDay = (run: number) => run % 4 === 0
 
-/** What a station does that is made ready for the others: it sees the shop. */
+/** The day of the station that is prepared for the other runs: it only looks at the shop. */
 export const firstLook: Day = { steps: [{ n: 0, patience: 0, deed: { do: 'open the shop' } }], isPatient: false }
 
-/** A day at the counter and at the receiving desk: wholly determined by seed and run. */
+/** A day at the counter and at the receiving desk: fully determined by seed and run. */
 export function dayOf(seed: number, run: number): Day {
   const chance = chanceOf('day', seed, run)
   const { plan, refuse, blind } = planner(chance, run)
   const deeds: Deed[] = [isFirstDay(run) ? { do: 'open the shop' } : { do: 'wait', ms: 0 }]
-  // A sale that will be refused, and one that can't be sent: work for whoever deals with the outbox.
+  // A sale that will be refused, and one that can't be sent: work for the outbox deeds.
   if (stepOf(run).startsWith('person')) deeds.push(...refuse())
   else deeds.push(...plan('break'))
-  // Of a case that there is: else nothing is found out.
+  // Only for an existing case: otherwise there is nothing to find out.
   if (stepOf(run).startsWith('identify')) deeds.push(...blind())
   const count = 12 + chance.below(10)
   while (deeds.length < count) deeds.push(...plan(chance.weighed(usual)))
@@ -85,7 +85,7 @@ export function dayOf(seed: number, run: number): Day {
   }
 }
 
-/** Chooses what makes sense after what went before: items that are on the shelf, orders that were sold. */
+/** Chooses deeds that make sense after the earlier ones: items on the shelf, orders that were sold. */
 function planner(chance: Chance, run: number) {
   const sellable: string[] = lotsOf('shelf').flatMap((lot) => lot.tagIds)
   const delivered: string[] = []
@@ -113,7 +113,7 @@ function planner(chance: Chance, run: number) {
       const [lot, another] = ofCase ?? []
       if (!ofCase || !lot) return []
       blindly.set(n, ofCase)
-      // Sold before anybody has seen what is in it.
+      // Sold before its case was ever opened.
       if (!another) delivered.push(...lot.tagIds)
       return [{ do: 'blind import', label: lot.label, lots: ofCase, posInventoryId: `INV-${run}-${n}` }]
     })
@@ -146,7 +146,7 @@ function planner(chance: Chance, run: number) {
       if (chance.hits(0.08)) {
         return lotsOf('strange').map((lot) => ({ do: 'import', lot, posInventoryId: `INV-${run}-${n}` }))
       }
-      // Two at once, as when a whole delivery is received.
+      // Two imports at once, as when a whole delivery is received.
       return take(toImport, 1 + chance.below(2)).map((lot, index) => {
         imports.set(n + index, lot)
         delivered.push(...lot.tagIds)
@@ -165,7 +165,7 @@ function planner(chance: Chance, run: number) {
       blindly.delete(of)
       if (lot) toImport.push(lot)
       if (ofCase) unseen.push(ofCase)
-      // Those that are still here leave with the case; with some sold, the service will refuse.
+      // Its remaining items leave with the case; if some were sold, the service refuses.
       for (const tagId of [lot ?? [], ofCase ?? []].flat().flatMap((one) => one.tagIds)) {
         if (delivered.includes(tagId)) delivered.splice(delivered.indexOf(tagId), 1)
       }
@@ -194,7 +194,7 @@ function planner(chance: Chance, run: number) {
     wait: () => [{ do: 'wait', ms: chance.below(200) }],
     'rival sale': () =>
       take(sellable, 1).map((tagId) => {
-        // The station goes on believing that it can sell it.
+        // The station still believes that it can sell the item.
         sellable.push(tagId)
         return { do: 'rival sale', orderId: `TILL2-${run}-${n}`, tagId }
       }),

@@ -6,7 +6,7 @@ import { type PracticeService, startPracticeService } from '../../src-practice/s
 import { openStore } from '../../src-practice/store/open'
 import { storeData } from './store'
 
-/** What the service took, in the order in which it took it. */
+/** The service's accepted reports, in order. */
 const Entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['complete', 'void', 'return']),
@@ -20,12 +20,12 @@ const Entry = z.discriminatedUnion('kind', [
     packagedProductId: z.string(),
     posInventoryId: z.string(),
   }),
-  /** An item came into a case, or went out of it. */
+  /** An item was added to a case, or removed from it. */
   z.object({ kind: z.enum(['in', 'out']), caseId: z.string(), tagId: z.string() }),
 ])
 export type Entry = z.infer<typeof Entry>
 
-/** The service's own lists don't remember an import that was taken back: these triggers do, in the same commit. */
+/** The service's own lists forget an undone import; these triggers record it in the same commit. */
 const bookkeeping = `
   CREATE TABLE book (entry INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL) STRICT;
   CREATE TRIGGER book_transaction AFTER INSERT ON transactions BEGIN
@@ -51,7 +51,7 @@ const bookkeeping = `
       'caseId', new.collection_uuid, 'tagId', new.tag_uuid));
   END;`
 
-/** Writes the file that each run's service starts from; gives back its name. */
+/** Writes the initial database of each run's service; returns its file name. */
 export function writeTemplate(folder: string): string {
   const file = join(folder, 'service-template.db')
   const store = openStore(file, storeData())
@@ -65,7 +65,7 @@ export interface RunService extends Pick<PracticeService, 'baseUrl' | 'authUrl' 
   close(): Promise<Entry[]>
 }
 
-/** A service that shows the moment at which it took a sale, and not the one that it was told. */
+/** A service that shows the time at which it accepted a sale, and not the reported one. */
 const ownMoments = `
   CREATE TRIGGER own_moments AFTER INSERT ON order_items BEGIN
     UPDATE order_items SET sold_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')

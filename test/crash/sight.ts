@@ -3,7 +3,7 @@ import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contr
 import type { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Sight } from './ledger'
 
-/** The value of a call that must succeed: looking is always allowed. */
+/** The value of a call that must succeed: reading is always allowed. */
 async function look<Name extends CallName>(
   client: Client,
   name: Name,
@@ -20,7 +20,10 @@ export const waiting = async (client: Client): Promise<OperationView[]> =>
 export const inNeed = async (client: Client): Promise<OperationView[]> =>
   (await look(client, 'outbox.list', { show: 'attention' })).operations
 
-/** Every operation that the station shows. Read in the order in which they move on, so that none slips through. */
+/**
+ * Every operation that the station shows. The lists are read in the order in which operations move through them, so
+ * that none is missed.
+ */
 export async function kept(client: Client): Promise<OperationView[]> {
   const all = [...(await waiting(client)), ...(await inNeed(client))]
   const over = (await look(client, 'outbox.list', { show: 'recent' })).operations

@@ -13,7 +13,9 @@ import { openLedger } from './ledger'
 import { dayOf, firstLook, isFirstDay } from './script'
 import { account, dispensary, sourcing } from './store'
 
-/** The child process of the crash suite: one life of a station, with the real core, until the day is over or it is killed. */
+/**
+ * The crash suite's child process: one life of a station, with the real core, until the day is over or it is killed.
+ */
 
 export const LifeOrder = z.object({
   dataDir: z.string(),
@@ -28,7 +30,7 @@ export const LifeOrder = z.object({
     baseUrl: z.string(),
     authUrl: z.string(),
     adminUrl: z.string(),
-    /** It writes its own time of a sale, and not the one it was given. */
+    /** The service writes its own time of a sale, and not the reported one. */
     hasOwnMoments: z.boolean(),
   }),
 })
@@ -55,7 +57,7 @@ async function live(order: LifeOrder): Promise<void> {
     dataDir,
     resourcesDir,
     version: '0.0.0-crash',
-    // Whatever is plugged into this computer is not the suite's.
+    // The suite ignores devices plugged into this computer.
     scanners: fakeScanners().layer,
     startPractice: outsidePractice({
       baseUrl: service.baseUrl,
@@ -79,7 +81,7 @@ async function live(order: LifeOrder): Promise<void> {
     subscribe: () => () => undefined,
   })
   await liveThrough({ client, ledger, day: run === null ? firstLook : dayOf(seed, run), service })
-  // Half a life's work goes into closing well: all is judged already, so most stations just end.
+  // A clean close takes half of a life's work: all is judged already, so most stations just exit.
   if (run === null || isFirstDay(run)) await app.close()
   ledger.close()
   process.exit(0)

@@ -2,23 +2,23 @@ import { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { DataFile } from '../../src-practice/data-file'
 import { id, packageTag } from '../../scripts/practice-data/ids'
 
-/** The shop of the crash suite: small, so that a run is quick, and with a case for every reason to refuse. */
+/** The crash suite's shop: small, so that a run is quick, with a case for every reason to refuse. */
 
 const moment = '2026-09-01T12:00:00Z'
 const made = (kind: string, name: string | number) => id(`crash ${kind}`, String(name))
 
-/** One packaged product of a case: what an import takes in. */
+/** One packaged product of a case: the unit of an import. */
 export interface Lot {
   caseId: CaseId
   packagedProductId: ShortUuid
   productName: string
   packageUid: PackageUid
   tagIds: TagId[]
-  /** What the label of its case says: an identifier, or the CaseID itself. */
+  /** The text of the case's label: an identifier, or the CaseID itself. */
   label: string
   /**
-   * `shelf` is in our inventory from the start; `delivery` waits to be imported; `unseen` as well, and nobody has looked at
-   * it; `closed` is never imported, so its items can't be sold; `strange` is another dispensary's.
+   * `shelf` is in our inventory from the start; `delivery` waits to be imported; so does `unseen`, which was never
+   * opened; `closed` is never imported, so its items can't be sold; `strange` belongs to another dispensary.
    */
   place: Place
 }
@@ -52,32 +52,32 @@ export const lots: readonly Lot[] = [
   lot('unseen', 0, 10, 3, 'C 2026/0001'),
   lot('unseen', 1, 11, 3, 'C 2026/0002'),
   lot('unseen', 2, 12, 3),
-  // Of two products: nobody but a person can say which of them is meant.
+  // A case of two products: only a person can say which one is meant.
   lot('unseen', 3, 13, 2, 'C 2026/0004'),
   lot('unseen', 3, 14, 2, 'C 2026/0004'),
-  // Cases that are counted: every item is of a product of its own, so that a report of one says which.
+  // Cases that are counted: every item has its own product, so that its report identifies the item.
   ...[20, 21, 22, 23].map((product) => lot('shelf', 3, product, 1)),
   ...[30, 31, 32].map((product) => lot('delivery', 4, product, 1)),
 ]
 export const lotsOf = (place: Place) => lots.filter((one) => one.place === place)
 export const lotOfTag = (tagId: string) => lots.find((one) => one.tagIds.some((each) => each === tagId))
 
-/** A label that is of no case at all. */
+/** A label that belongs to no case. */
 export const nobodysLabel = 'C 1999/0001'
 
-/** An item whose place may change. */
+/** An item that may be added to or removed from a case. */
 export interface Item {
   tagId: TagId
   packagedProductId: ShortUuid
   productName: string
 }
 
-/** A case that is counted: what is in it, and what lies beside it and is in none. */
+/** A case that is counted: the items inside it, and the items beside it that are in no case. */
 export interface Counted {
   caseId: CaseId
   inside: Item[]
   beside: Item[]
-  /** Another company's: what it holds is not for us to change. */
+  /** Another company's case: its contents can't be changed by us. */
   isForeign: boolean
 }
 
@@ -104,7 +104,7 @@ export const countedCases: readonly Counted[] = [
 const beside = countedCases.flatMap((one) => one.beside)
 
 export const account = { clientId: 'crash', clientSecret: 'crash-secret' }
-/** Of the same company: it may change what our cases hold. */
+/** An account of the same company: it may change the contents of our cases. */
 export const sourcing = { clientId: 'crash-sourcing', clientSecret: 'crash-sourcing-secret' }
 export const dispensary = { uuid: made('dispensary', 'ours'), name: 'Crash' }
 const stranger = { uuid: made('dispensary', 'strange'), name: 'Stranger' }
@@ -131,7 +131,7 @@ const collection = (
   members,
 })
 
-/** What the practice service starts with. */
+/** The practice service's initial data. */
 export const storeData = (): DataFile =>
   DataFile.parse({
     format: 'countertag-practice-data',

@@ -19,7 +19,7 @@ export function createTally() {
       for (const line of result.lines) {
         if (line.line === 'killed') killsAt.set(line.at, (killsAt.get(line.at) ?? 0) + 1)
         if (line.line === 'told' || line.line === 'found') promises++
-        // An outage meets no request, and an expired token every one: each counts once.
+        // An outage meets no request, and an expired token meets every request: each counts once.
         if (line.line === 'knobs' && /offline|expire/.test(line.what)) faults++
       }
       for (const { kind } of result.complaints) complaints.set(kind, (complaints.get(kind) ?? 0) + 1)

@@ -6,13 +6,13 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import type { Intent, Ledger } from './ledger'
 
-/** Makes the calls of a person, and writes down what was meant and what was answered. */
+/** Makes a person's calls, and writes down each intent and each answer. */
 export interface Teller {
-  /** The value of a call that puts nothing into the outbox; undefined when it is refused. */
+  /** The value of a call that puts nothing into the outbox; undefined when refused. */
   ask<Name extends CallName>(n: number, name: Name, input: CallInput<Name>): Promise<CallOutput<Name> | undefined>
   /**
-   * A call that changes the outbox, and whose answer is a promise to the person. Resolves when it returns, or when
-   * `patience` (ms) is over: then it goes on behind.
+   * A call that changes the outbox, and whose answer is a promise to the person. Resolves when it returns, or after
+   * `patience` (ms): then the call continues in the background.
    */
   mean(
     n: number,
@@ -20,7 +20,7 @@ export interface Teller {
     call: () => Promise<Result<OperationView | OperationView[], AppError>>,
     patience: number,
   ): Promise<void>
-  /** The same for a call that answers something else; its value, or undefined when it is refused. */
+  /** The same for a call with a different answer; returns its value, or undefined when refused. */
   step<T>(n: number, intent: Intent, call: () => Promise<Result<T, AppError>>): Promise<T | undefined>
   /** Resolves when every call has returned. */
   settled(): Promise<void>
@@ -30,7 +30,10 @@ export function createTeller(client: Client, ledger: Ledger): Teller {
   const open = new Set<Promise<void>>()
   let calls = 0
 
-  /** Between what is meant and what was answered stands the call; if it never returns, only the first line is there. */
+  /**
+   * The intent is written before the call and the answer after it; if the call never returns, only the first line
+   * exists.
+   */
   const record = async <T>(
     n: number,
     intent: Intent,

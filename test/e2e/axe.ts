@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 
-/** The rules that look at colours: all that a colour scheme can break, for tokens.css changes nothing else by it. */
+/**
+ * The color rules. They are all that a color scheme can break, because tokens.css changes only colors between schemes.
+ */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 const windows = [
@@ -9,9 +11,9 @@ const windows = [
   ['dark', 1920, 1080],
 ] as const
 
-/** What the accessibility rules find wrong on the page as it is now: all of them, or only those that are named. */
+/** Accessibility violations on the page as it is now: of all rules, or only of the named ones. */
 export async function violations(page: Page, rules: string[] = []) {
-  // Put there once for every document, and no page of its own to sum up in: there are no frames.
+  // Injected once per document. There are no frames, so axe needs no separate page to merge their results.
   const isThere = await page.evaluate(() => 'axe' in window)
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'undefined' }) }).setLegacyMode()
   axe.options({ resultTypes: ['violations'] })
@@ -26,7 +28,7 @@ export const isScrollable = (page: Page) =>
     return scrollHeight > clientHeight || scrollWidth > clientWidth
   })
 
-/** Expects no accessibility fault on the page as it is now, in the light colours and in the dark ones. Leaves light. */
+/** Expects no accessibility violation in the light or the dark scheme. Leaves the light one. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   expect(await violations(page), `${what}, light`).toEqual([])
@@ -35,7 +37,10 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** Expects no accessibility fault and no scrolling in the smallest window, and in a large dark one. Leaves the small. */
+/**
+ * Expects no accessibility violation and no page scrolling in the smallest window, and in a large dark one. Leaves the
+ * smallest.
+ */
 export async function expectFitting(page: Page, what: string): Promise<void> {
   for (const [colorScheme, width, height] of windows) {
     await page.setViewportSize({ width, height })

@@ -3,7 +3,7 @@ import { codes, expect, test } from './station'
 const [a = '', b = ''] = codes.itemsHere
 const [foreign = ''] = codes.itemsToImport
 
-test('says of every code that does not belong in checkout what it is and where it belongs', async ({ counter }) => {
+test('explains each code that does not belong in checkout, and says where it belongs', async ({ counter }) => {
   const { strip, page } = counter
   await counter.go('Checkout')
   await counter.scan(codes.caseToImport)
@@ -16,7 +16,7 @@ test('says of every code that does not belong in checkout what it is and where i
   await expect(strip).toContainText('The service does not know')
   await counter.scan(a)
   await expect(strip).toContainText('Palisades Pre-Roll, 1 g added')
-  // At once it would be one scan held too long; typed by hand it is meant.
+  // Waits first: the same code at once would count as one long scan. Entered again by hand, it is intended.
   await counter.typeCode(a)
   await expect(strip).toContainText('Already in this order')
   await expect(counter.button('Complete 1 item')).toBeVisible()
@@ -34,7 +34,7 @@ test('says of an item in receiving that it belongs in checkout, and of an unknow
   await expect(counter.page.getByText('No cases in this package')).toBeVisible()
 })
 
-test('refuses to complete without items or without an order number, in words', async ({ counter }) => {
+test('refuses to complete an order without items or without an order number, and says why', async ({ counter }) => {
   await counter.go('Checkout')
   await expect(counter.button('Complete order')).toBeDisabled()
   await counter.scan(a)
@@ -43,7 +43,7 @@ test('refuses to complete without items or without an order number, in words', a
   await expect(counter.button('Complete 1 item')).toBeVisible()
 })
 
-test('reports orders with odd numbers as they were typed', async ({ counter, station }) => {
+test('reports unusual order numbers exactly as typed', async ({ counter, station }) => {
   const { page } = counter
   const odd = ['A B/C 7', 'Nº 🌿 42', `${'9'.repeat(99)}1`]
   await counter.go('Checkout')
@@ -56,7 +56,7 @@ test('reports orders with odd numbers as they were typed', async ({ counter, sta
   }
 })
 
-test('shows why the service refused a sale, and sends it again once its case is imported', async ({
+test('shows why the service refused a sale, and resends the sale once its case is imported', async ({
   counter,
   station,
 }) => {
@@ -81,7 +81,7 @@ test('shows why the service refused a sale, and sends it again once its case is 
   await expect.poll(async () => (await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
 })
 
-test('lets a refused sale be changed: its items and number are back in the cart', async ({ counter, station }) => {
+test('puts the items and the number of a refused sale back into the cart for changes', async ({ counter, station }) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.sellAnyway('5', [a, foreign])
@@ -98,7 +98,7 @@ test('lets a refused sale be changed: its items and number are back in the cart'
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
 })
 
-test('takes an unsent sale back only after asking, and reports nothing of it', async ({ counter, station }) => {
+test('withdraws an unsent sale only after a confirmation, and reports nothing of it', async ({ counter, station }) => {
   const { page } = counter
   await counter.go('Checkout')
   await station.knobs.setFaults({ offline: true })
@@ -116,7 +116,7 @@ test('takes an unsent sale back only after asking, and reports nothing of it', a
   expect(await station.knobs.transactions()).toEqual([])
 })
 
-test('lets a refused sale be dismissed with a reason, and its items be sold again', async ({ counter }) => {
+test('dismisses a refused sale with a reason, and frees its items for another sale', async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.sellAnyway('5', [foreign])
@@ -134,7 +134,7 @@ test('lets a refused sale be dismissed with a reason, and its items be sold agai
   await expect(counter.button('Complete 1 item')).toBeVisible()
 })
 
-test('shows the refusal of an import at its case and keeps what was typed', async ({ counter, station }) => {
+test('shows a refused import at its case and keeps what was typed', async ({ counter, station }) => {
   const { page } = counter
   await counter.scan(codes.caseToImport)
   await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/caseids' }] })
@@ -154,7 +154,10 @@ test('shows the refusal of an import at its case and keeps what was typed', asyn
   await expect(page.getByRole('heading', { name: 'Hudson Ground, 7 g' })).toBeVisible()
 })
 
-test('says that the service is in trouble, and works on when it is well again', async ({ counter, station }) => {
+test('shows that the service is having problems, and resumes when the service recovers', async ({
+  counter,
+  station,
+}) => {
   const { page } = counter
   await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
   await counter.scan(codes.package)

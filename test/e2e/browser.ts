@@ -7,8 +7,8 @@ const modules = resolve(import.meta.dirname, '../../node_modules')
 const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
 
 /**
- * How the tests start a browser: on Linux x64 the Chromium that comes inside an npm package, so that a fresh machine
- * needs nothing else; elsewhere the Chrome that is installed.
+ * How the tests start a browser. Linux x64 uses the Chromium from an npm package, so a fresh machine needs nothing
+ * else; other systems use the installed Chrome.
  */
 export async function browserLaunch(): Promise<LaunchOptions> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' }
@@ -18,7 +18,8 @@ export async function browserLaunch(): Promise<LaunchOptions> {
   return {
     executablePath: join(folder, 'chromium'),
     args: ['--no-sandbox', '--headless=shell'],
-    // Its own libraries and fonts: a machine without NSS can run it, and pictures look the same everywhere.
+    // The package's own libraries and fonts: they run on a machine without NSS, and screenshots look the same
+    // everywhere.
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
@@ -28,8 +29,8 @@ export async function browserLaunch(): Promise<LaunchOptions> {
 }
 
 /**
- * The package's own font configuration names folders of the machine it was made for; where there are none and no other
- * fonts either, the browser does not start.
+ * The package's font configuration names folders of the machine it was built on. Without those folders or any other
+ * fonts, the browser does not start.
  */
 async function fontConfig(folder: string): Promise<string> {
   const file = join(folder, 'fonts.conf')
@@ -40,8 +41,8 @@ async function fontConfig(folder: string): Promise<string> {
 }
 
 /**
- * The package unpacks into the temporary folder, which all users and versions share, and takes a half-written file
- * there for a whole one. So it is given a folder of its own, which gets its name when it is complete.
+ * The package unpacks into the temporary folder, which all users and versions share, and it accepts a half-written file
+ * there as complete. So it unpacks into a separate folder, which is renamed when complete.
  */
 async function unpack(folder: string) {
   const { inflate } = await import('@sparticuz/chromium')
@@ -52,7 +53,7 @@ async function unpack(folder: string) {
     process.env.TMPDIR = unpacking
     await Promise.all(archives.map((archive) => inflate(join(modules, '@sparticuz/chromium/bin', archive))))
     await rename(unpacking, folder).catch((cause: unknown) => {
-      // Another run was faster: its folder serves as well.
+      // Another run finished first: its folder is equally good.
       if (!existsSync(folder)) throw cause
     })
   } finally {

@@ -1,7 +1,7 @@
 import { type Page, test as base, expect } from '@playwright/test'
 import { type MainOfPage, createRenderer } from '../fakes/electron/chromium/renderer'
 
-/** A page of its own with a preload of the test's: what the fake's bridge between the worlds does, beside what Electron documents. */
+/** A separate page with the test's own preload: compares the fake's context bridge with what Electron documents. */
 const preload = `
 const { contextBridge, ipcRenderer } = require('electron')
 class Till { constructor() { this.number = 4 } open() {} }
@@ -73,7 +73,7 @@ test.beforeEach(({ parts: _parts }) => undefined)
 /** Evaluates in the page's own world, which has `api`. */
 const run = (page: Page, expression: string): Promise<unknown> => page.evaluate(expression)
 
-test("the page's world has what was exposed, frozen, and nothing else of the preload's", async ({ page }) => {
+test("the page's world has the exposed API, frozen, and nothing else of the preload", async ({ page }) => {
   expect(await run(page, '[api.text, api.flag, api.none, api.nested.list[1]]')).toEqual(['a', true, null, 'b'])
   expect(await run(page, 'Object.isFrozen(api) && Object.isFrozen(api.nested.list) && Object.isFrozen(api.add)')).toBe(
     true,
@@ -92,7 +92,7 @@ test("the page's world has what was exposed, frozen, and nothing else of the pre
   )
 })
 
-test('functions are proxied both ways, and one that comes back is the one that went', async ({ page }) => {
+test('functions are proxied both ways, and a function that returns to its world is the original', async ({ page }) => {
   expect(await run(page, 'api.add(1, 2)')).toBe(3)
   expect(await run(page, 'api.nested.list[2].deep()')).toBe('called')
   expect(await run(page, 'api.callBack(({ from }) => from + " and back")')).toBe('preload and back')
@@ -100,7 +100,7 @@ test('functions are proxied both ways, and one that comes back is the one that w
   expect(await run(page, 'api.same(api.add) === api.add')).toBe(true)
 })
 
-test('objects are copied without their prototypes, promises followed, and errors keep their message alone', async ({
+test('objects are copied without prototypes, promises are followed, and errors keep only their message', async ({
   page,
 }) => {
   expect(await run(page, '[api.till().number, typeof api.till().open, api.till().constructor === Object]')).toEqual([
@@ -133,7 +133,7 @@ test('objects are copied without their prototypes, promises followed, and errors
   expect(await run(page, 'Reflect.ownKeys(api.symbol()).map(String)')).toEqual(['kept'])
 })
 
-test('what cannot be copied is refused: elements, what structured clone refuses, and more than 1000 levels', async ({
+test('refuses what cannot be copied: elements, values that structured clone refuses, and more than 1000 levels', async ({
   page,
 }) => {
   const refusal = (call: string) =>
@@ -149,7 +149,7 @@ test('what cannot be copied is refused: elements, what structured clone refuses,
   expect(await run(page, 'api.kept()')).toEqual([])
 })
 
-test('calls reach main from the frame that Chromium names, and values keep their kinds there and back', async ({
+test('calls reach main from the frame that Chromium names, and values keep their types both ways', async ({
   page,
   parts,
 }) => {
@@ -176,10 +176,7 @@ test('calls reach main from the frame that Chromium names, and values keep their
   expect(parts.invoked).toHaveLength(2)
 })
 
-test('what main sends is heard in its order, and an own name for electron is all that a preload may require', async ({
-  page,
-  parts,
-}) => {
+test('events from main arrive in order, and a preload may require nothing but electron', async ({ page, parts }) => {
   await run(page, 'globalThis.heard = []; api.on((...args) => heard.push(args))')
   for (let at = 0; at < 20; at += 1) parts.send('news', [at, { at }])
   parts.send('other', ['nothing'])

@@ -9,17 +9,17 @@ import { practiceAddress } from './practice-address'
 const root = resolve(import.meta.dirname, '../..')
 const mainProcess = join(root, 'test/fakes/electron/chromium/main-process.mjs')
 
-/** The built main and preload bundles of Electron, in a process of their own, with a page of this Chromium for a window. */
+/** Electron's built main and preload bundles in a separate process, with a page of this Chromium as the window. */
 export interface RunningBundles {
   adminUrl: string
   windows: Windows
-  /** As the last window's closing does: the core closes first. Gives the exit code. */
+  /** Closes the way the last window does: the core closes first. Returns the exit code. */
   quit(): Promise<number | null>
-  /** As a power cut does: the window goes with its main process. */
+  /** Simulates a power cut: the window disappears with its main process. */
   kill(): Promise<void>
 }
 
-/** Starts them on that data, and waits until the window is loaded. */
+/** Starts the bundles on that data folder, and waits until the window is loaded. */
 export async function launchBundles(page: Page, dataDir: string): Promise<RunningBundles> {
   const child: ChildProcess = fork(mainProcess, ['--data-dir', dataDir], {
     cwd: root,
@@ -65,11 +65,11 @@ export async function launchBundles(page: Page, dataDir: string): Promise<Runnin
   }
 }
 
-/** What was told to quit, and is not waited for before the next one starts. */
+/** Hosts that were told to quit; the next one starts without waiting for them. */
 export interface Quitting {
-  /** Quits, and takes the data away. */
+  /** Quits, and deletes the data. */
   later(running: RunningBundles, dataDir: string): void
-  /** Fails if one of them did not end well. */
+  /** Fails if a host did not end cleanly. */
   end(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export function createQuitting(): Quitting {
   return {
     later(running, dataDir) {
       const done = quit(running, dataDir)
-      // Whoever waits for it hears of it.
+      // A caller that awaits the promise gets the error.
       done.catch(() => undefined)
       all.push(done)
     },

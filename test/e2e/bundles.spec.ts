@@ -1,11 +1,9 @@
 import { pageOrigin } from '../fakes/electron/chromium/origin'
 import { codes, expect, test } from './station'
 
-/** What the specs of the counter don't look at: the doors between a real page and the built main and preload bundles. */
+/** What the other specs don't cover: the boundary between a real page and the built main and preload bundles. */
 
-test('the page has two functions of Electron, and a call that is not in the contract is refused', async ({
-  counter,
-}) => {
+test('the page gets two functions from Electron, and a call outside the contract is refused', async ({ counter }) => {
   const { page } = counter
   const has = await page.evaluate(() => ({
     wire: Object.keys(window.countertag ?? {}),
@@ -17,10 +15,7 @@ test('the page has two functions of Electron, and a call that is not in the cont
   expect(answer).toMatchObject({ ok: false })
 })
 
-test('the headers of app:// hold: no script in the page itself, and nothing of another host', async ({
-  page,
-  station,
-}) => {
+test('the headers of app:// block inline scripts and every other host', async ({ page, station }) => {
   const fetched: string[] = []
   page.on('response', (response) => fetched.push(new URL(response.url()).origin))
   await page.goto(station.url)
@@ -41,13 +36,9 @@ test('the headers of app:// hold: no script in the page itself, and nothing of a
   expect([...new Set(fetched)]).toEqual([pageOrigin])
 })
 
-test('the page goes nowhere, neither by a script nor by a link, and opens no window', async ({
-  counter,
-  station,
-  context,
-}) => {
+test('the page cannot navigate by script or link, and opens no window', async ({ counter, station, context }) => {
   const { page } = counter
-  // It would find a page there.
+  // A page would be found there.
   await context.route('https://evil.example/**', (route) => route.fulfill({ body: 'elsewhere' }))
   const failed: unknown[] = []
   page.on('requestfailed', (request) => failed.push([request.url(), request.failure()?.errorText]))
@@ -66,7 +57,11 @@ test('the page goes nowhere, neither by a script nor by a link, and opens no win
   await expect(page.getByText('Ready to scan')).toBeVisible()
 })
 
-test('an address that main gave to the page opens outside, after a question', async ({ counter, station, context }) => {
+test('an address that main gave to the page opens outside the app after a confirmation', async ({
+  counter,
+  station,
+  context,
+}) => {
   const { page } = counter
   await counter.go('Find')
   await counter.scan(codes.itemsHere[0] ?? '')

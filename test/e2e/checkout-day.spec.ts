@@ -8,7 +8,7 @@ const [a = '', b = '', c = '', d = ''] = codes.itemsHere
 const [foreign = ''] = codes.itemsToImport
 const badge = 'BADGE-000017'
 
-/** For whom each sale was reported: shown nowhere, but in the station's own store. */
+/** The customer reported with each sale. No screen shows it, so it is read from the station's database. */
 function customersOf(dataDir: string) {
   const db = new Sqlite(join(dataDir, 'practice', 'countertag.db'))
   const rows = db.prepare(
@@ -19,7 +19,7 @@ function customersOf(dataDir: string) {
   return customers
 }
 
-test('holds three orders, through a power cut, and goes on with each: by click, by key, by its scanned number', async ({
+test('holds three orders through a power cut and resumes each: by click, by key, by scanning its number', async ({
   counter,
   station,
 }) => {
@@ -41,7 +41,7 @@ test('holds three orders, through a power cut, and goes on with each: by click, 
   await expect(strip).toContainText('Order ORD-10003 is on hold')
   await expect(counter.button('3 on hold')).toBeVisible()
 
-  await test.step('an item of one is refused in the next, with where it is', async () => {
+  await test.step('an item of a held order is refused in the next order, with its location', async () => {
     await counter.scan(a)
     await expect(strip).toContainText('In order ORD-10001, on hold')
     await expect(counter.button('Complete order')).toBeDisabled()
@@ -66,14 +66,14 @@ test('holds three orders, through a power cut, and goes on with each: by click, 
     await counter.button('Go on with order ORD-10001').press('Enter')
     await expect(counter.field('Order number')).toHaveValue('ORD-10001')
   })
-  await test.step('by click, while another is in front: that one is held in its stead', async () => {
+  await test.step('by click while another order is in front: that order is held instead', async () => {
     await counter.button('1 on hold').click()
     expect(await violations(page)).toEqual([])
     await counter.button('Go on with order ORD-10003').click()
     await expect(counter.field('Order number')).toHaveValue('ORD-10003')
     await expect(counter.button('1 on hold')).toBeVisible()
   })
-  await test.step('one is dropped, after a question', async () => {
+  await test.step('one held order is dropped after a confirmation', async () => {
     await counter.button('1 on hold').click()
     await counter.button('Drop order ORD-10001').click()
     await counter.button('Drop the order').click()
@@ -84,7 +84,7 @@ test('holds three orders, through a power cut, and goes on with each: by click, 
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['ORD-10002', 'ORD-10003'])
 })
 
-test('counts against what there should be, in words, and asks before it completes another number', async ({
+test('counts items against the expected quantity, and asks before completing another number', async ({
   counter,
   station,
 }) => {
@@ -116,13 +116,13 @@ test('counts against what there should be, in words, and asks before it complete
   expect(await station.knobs.transactions()).toEqual([])
   await counter.scan('CT:COMPLETE')
   await expect(strip).toContainText('A line does not hold what it should')
-  // At once it would be one scan held too long.
+  // Waits first: the same code at once would count as one long scan.
   await page.waitForTimeout(1_500)
   await counter.scan('CT:COMPLETE')
   await expect(page.getByText('Order 20001 reported, 4 items').first()).toBeVisible()
 })
 
-test('takes who serves from a badge, keeps it for the next order, and can insist on it', async ({ counter }) => {
+test('takes the budtender from a badge, keeps them for the next order, and can require one', async ({ counter }) => {
   const { page, strip } = counter
   await counter.go('Settings')
   await page.getByLabel('No sale without a budtender').check()
@@ -147,7 +147,7 @@ test('takes who serves from a badge, keeps it for the next order, and can insist
   await expect(page.getByText('Order 30002 reported, 1 item').first()).toBeVisible()
 })
 
-test('takes an order back in two parts, then voids the rest behind what is unsent', async ({ counter, station }) => {
+test('returns an order in two parts, then voids the rest behind the unsent returns', async ({ counter, station }) => {
   const { page, strip } = counter
   await counter.go('Checkout')
   await counter.sell('40001', [a, b, c])
@@ -177,7 +177,7 @@ test('takes an order back in two parts, then voids the rest behind what is unsen
   expect(await violations(page)).toEqual([])
   await counter.scan('CT:COMPLETE')
   await expect(page.getByRole('dialog')).toContainText('Void order 40001?')
-  // At once it would be one scan held too long.
+  // Waits first: the same code at once would count as one long scan.
   await page.waitForTimeout(1_500)
   await counter.scan('CT:COMPLETE')
   await expect(page.getByText('2 to send')).toBeVisible()
@@ -192,7 +192,10 @@ test('takes an order back in two parts, then voids the rest behind what is unsen
   ])
 })
 
-test('imports the case of an item that would be refused, one step away, and sells it', async ({ counter, station }) => {
+test('imports the case of an item that would be refused, from checkout, and sells the item', async ({
+  counter,
+  station,
+}) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.scan(foreign)
@@ -208,7 +211,7 @@ test('imports the case of an item that would be refused, one step away, and sell
   expect((await station.knobs.transactions()).map(({ tagIds }) => tagIds)).toEqual([[idIn(foreign)]])
 })
 
-test('takes the customer along that is still being typed, and leaves the next order without', async ({
+test('includes a customer ID that is still being typed, and starts the next order without one', async ({
   counter,
   station,
 }) => {
@@ -218,7 +221,7 @@ test('takes the customer along that is still being typed, and leaves the next or
   await counter.scan(a)
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await counter.button('Add customer ID').click()
-  // At once, and not key by key: that fast, keys are a scanner's.
+  // All at once, not key by key: keys that fast count as a scan.
   await counter.field('Customer ID').fill('CUSTOMER-1')
   await expect(counter.field('Customer ID')).toBeFocused()
   await counter.scan('CT:COMPLETE')
@@ -227,12 +230,12 @@ test('takes the customer along that is still being typed, and leaves the next or
   await counter.field('Order number').fill('60002')
   await counter.scan(b)
   await expect(counter.button('Complete 1 item')).toBeVisible()
-  // Folded away or empty: nobody's customer stands in it.
+  // The field is collapsed or empty: it holds no previous customer.
   const customer = counter.field('Customer ID')
   if (await customer.isVisible()) await expect(customer).toHaveValue('')
   await counter.button('Complete 1 item').click()
   await expect(page.getByText('Order 60002 reported, 1 item').first()).toBeVisible()
-  // As long as it runs, nobody else reads its data.
+  // While the station runs, its database is locked to other processes.
   await station.kill()
   expect(customersOf(station.dataDir)).toEqual([
     ['60001', expect.stringMatching(/^sealed:1:[\w+/=]{40,}$/)],
@@ -240,14 +243,17 @@ test('takes the customer along that is still being typed, and leaves the next or
   ])
 })
 
-test('asks before it completes what the service will refuse, and takes it out', async ({ counter, station }) => {
+test('asks before completing an order with an item that the service will refuse, and removes the item', async ({
+  counter,
+  station,
+}) => {
   const { page, strip } = counter
   await counter.go('Checkout')
   await counter.field('Order number').fill('70001')
   await counter.scan(a)
   await counter.scan(foreign)
   await expect(counter.button('Complete 2 items')).toBeVisible()
-  // What the item is may still change the order: it is completed as it was seen, or not at all.
+  // The item's state may still change the order: the order is completed as it was shown, or not at all.
   await expect(strip).not.toContainText('looking it up')
   await counter.scan('CT:COMPLETE')
   await expect(strip).toContainText('The service will refuse an item')

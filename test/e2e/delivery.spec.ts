@@ -14,7 +14,7 @@ async function receive(counter: Counter, uids = packages) {
   }
 }
 
-/** Scans a case and types what the POS calls its product. */
+/** Scans a case and types the POS product ID. */
 async function fill(counter: Counter, code: string, name: string, number: number) {
   await counter.scan(code)
   await expect(counter.page.getByRole('heading', { name })).toBeVisible()
@@ -22,12 +22,12 @@ async function fill(counter: Counter, code: string, name: string, number: number
   await counter.field('POS inventory ID').fill(`INV-${number}`)
 }
 
-test('receives 3 packages with 8 cases through an outage; the service holds exactly what the screen says', async ({
+test('receives 3 packages with 8 cases through an outage; the service holds exactly what the screen shows', async ({
   counter,
   station,
 }) => {
   const { page } = counter
-  // High enough for all rows: those out of sight are not drawn.
+  // High enough for all rows: rows outside the viewport are not rendered.
   await page.setViewportSize({ width: 1280, height: 2400 })
   await receive(counter)
   await expect(page.getByRole('heading', { name: 'Delivery: 8 cases, 5 to import' })).toBeVisible()
@@ -37,7 +37,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
   await expect(rows.filter({ hasText: 'Imported elsewhere' })).toHaveCount(1)
   await expect(rows.filter({ hasText: '18 of 20 required, 2 short' })).toHaveCount(1)
 
-  await test.step('two are imported while the network is there; the others still need their ids, and it says so', async () => {
+  await test.step('two cases are imported while online; the others still need their IDs, and the screen says so', async () => {
     await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
     await fill(counter, preRolls, 'Garden Statement Pre-Rolls, 5 × 0.5 g', 2)
     await expect(page.getByText('1 more needs POS IDs')).toBeVisible()
@@ -46,7 +46,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
   })
 
-  await test.step('the network goes in the middle of the rest', async () => {
+  await test.step('the connection is lost in the middle of the rest', async () => {
     await fill(counter, codes.oddIdentifier, 'Hudson Ground, 7 g', 3)
     await fill(counter, codes.twoProducts, 'White Peach Gummies, 10 × 10 mg', 4)
     await page.getByRole('radio', { name: /^Sea Salt Dark Chocolate/ }).check()
@@ -56,7 +56,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     for (const name of ['Hudson Ground, 7 g', 'White Peach Gummies, 10 × 10 mg', 'Lemon Ferry, 3.5 g']) {
       await page.getByRole('checkbox', { name: `Tick ${name}` }).check()
     }
-    // The first import arrives, and its answer is lost; after that nobody answers.
+    // The first import reaches the service, but its answer is lost; after that the service doesn't answer.
     await station.knobs.setFaults({
       rules: [{ kind: 'drop', when: 'after-commit', path: '/api/v1.2/caseids/import', times: 1 }],
     })
@@ -66,12 +66,12 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     expect(await violations(page)).toEqual([])
   })
 
-  await test.step('it comes back, and everything is imported once', async () => {
+  await test.step('the connection returns, and each case is imported exactly once', async () => {
     await station.knobs.setFaults({})
     await expect(page.getByText('4 imported', { exact: true })).toBeVisible({ timeout: 40_000 })
   })
 
-  await test.step('one is taken back in its row', async () => {
+  await test.step('one import is undone in its row', async () => {
     expect(await station.knobs.imports()).toContainEqual(
       expect.objectContaining({ caseId: idIn(codes.short), packageUid: third }),
     )
@@ -97,7 +97,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
   expect(ofPackages.get(idIn(codes.short))).toBeUndefined()
 })
 
-test('comes back after a power cut, with what is remembered of the POS filled in and marked', async ({
+test('restores a delivery after a power cut, with remembered POS products filled in and marked', async ({
   counter,
   station,
 }) => {
@@ -119,7 +119,7 @@ test('comes back after a power cut, with what is remembered of the POS filled in
   await expect(counter.button('Import 1 case')).toBeVisible()
 })
 
-test('takes back all of a delivery after asking, and finishes it', async ({ counter, station }) => {
+test('undoes a whole delivery after a confirmation, and finishes it', async ({ counter, station }) => {
   const { page } = counter
   const before = await station.knobs.imports()
   await receive(counter, [first])
@@ -141,7 +141,7 @@ test('takes back all of a delivery after asking, and finishes it', async ({ coun
   await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
 })
 
-test('imports a case that nobody has seen while there is no network, and completes it when it is back', async ({
+test('imports an unseen case while offline, and completes the import when the connection returns', async ({
   counter,
   station,
 }) => {
@@ -167,7 +167,7 @@ test('imports a case that nobody has seen while there is no network, and complet
   )
 })
 
-test('is received by scanner and keyboard alone', async ({ counter }) => {
+test('receives a delivery by scanner and keyboard alone', async ({ counter }) => {
   const { page } = counter
   await receive(counter, [first])
   const selected = page.locator('[aria-current="true"]')
@@ -179,7 +179,7 @@ test('is received by scanner and keyboard alone', async ({ counter }) => {
   await expect(selected).toContainText('Garden Statement')
   await page.keyboard.press('Space')
   await expect(page.getByRole('checkbox', { name: 'Tick Garden Statement Pre-Rolls, 5 × 0.5 g' })).toBeChecked()
-  // A person is slower than a scanner, whose last key is Enter.
+  // Pauses: a person is slower than a scanner, which ends with Enter.
   await page.waitForTimeout(300)
   await page.keyboard.press('Control+Enter')
   await expect(counter.field('POS product ID')).toBeFocused()
@@ -187,7 +187,7 @@ test('is received by scanner and keyboard alone', async ({ counter }) => {
   await page.keyboard.press('Tab')
   await page.keyboard.type('I-7', { delay: 90 })
   await expect(counter.field('POS inventory ID')).toHaveValue('I-7')
-  // From the keys to the scanner, a hand takes a moment too.
+  // A hand needs a moment between the keyboard and the scanner, too.
   await page.waitForTimeout(300)
   await counter.scan('CT:COMPLETE')
   await expect(page.getByRole('listitem').filter({ hasText: 'Garden Statement' })).toContainText('Imported here')

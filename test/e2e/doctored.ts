@@ -12,10 +12,10 @@ const Answer = z.looseObject({
 })
 const Event = z.looseObject({ event: z.string(), payload: z.unknown() })
 
-/** What main says, by the name of the call or event, and what the page hears instead. */
+/** What main says, keyed by the name of the call or event, and what the page receives instead. */
 export type Doctor = (name: string, said: unknown) => unknown
 
-/** The same where no WebSocket is: in the built bundles, what main says passes through this process. */
+/** The same without a WebSocket: in the built bundles, main's messages pass through this process. */
 function doctorBundles(page: Page, doctor: Doctor): void {
   wireOf(page).hearing = {
     answer([call], said) {
@@ -28,8 +28,8 @@ function doctorBundles(page: Page, doctor: Doctor): void {
 }
 
 /**
- * Changes what the page hears of main, for states that take a broken disk or a thousand sales to reach. Call before
- * the page is opened. What is heard is parsed by the page as everything else is.
+ * Changes what the page receives from main, for states that otherwise take a broken disk or a thousand sales. Call it
+ * before the page opens. The page parses the changed messages like any others.
  */
 export async function doctorWire(page: Page, doctor: Doctor): Promise<void> {
   test.skip(process.env.COUNTERTAG_E2E_HOST === 'electron', 'in Electron there is no WebSocket to change it on')

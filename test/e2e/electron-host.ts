@@ -4,7 +4,7 @@ import { type PracticeKnobs, practiceKnobs } from '../fakes/practice-admin'
 import { removeFolder } from '../remove-folder'
 import { practiceAddress } from './practice-address'
 
-/** The built app in Electron itself, for the specs that otherwise run it in a browser. */
+/** The built app in Electron itself, for specs that usually run in a browser. */
 export interface RunningElectron {
   app: ElectronApplication
   page: Page
@@ -13,12 +13,12 @@ export interface RunningElectron {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Starts it with that data folder, and waits for its window and for the address of its practice service. */
+/** Starts the app with that data folder, and waits for its window and for the address of its practice service. */
 export async function launchElectron(dataDir: string): Promise<RunningElectron> {
   const runtime = process.env.ELECTRON_OVERRIDE_DIST_PATH
   const app = await _electron.launch({
     args: [root, '--data-dir', dataDir],
-    // Without a download of its own the electron package looks there for the program's name on Linux.
+    // Without its own download, the electron package looks for the Linux program name on macOS too.
     ...(runtime &&
       process.platform === 'darwin' && { executablePath: join(runtime, 'Electron.app/Contents/MacOS/Electron') }),
     env: { ...ownEnvironment(), COUNTERTAG_SAY_PRACTICE: '1', COUNTERTAG_KEYCHAIN: 'off' },
@@ -27,7 +27,7 @@ export async function launchElectron(dataDir: string): Promise<RunningElectron> 
   return { app, page, knobs: practiceKnobs(adminUrl) }
 }
 
-/** Ends it as a power cut would, and takes its data away. */
+/** Ends the app the way a power cut would, and deletes its data. */
 export async function endElectron({ app }: RunningElectron, dataDir: string): Promise<void> {
   const child = app.process()
   const ended = new Promise((done) => child.once('exit', done))

@@ -6,7 +6,7 @@ import { RealKeyboard } from './real-keyboard'
 import { Counter, codes, expect, idIn, test } from './station'
 
 const [here = '', sold = ''] = codes.itemsHere
-/** Of the company whose account the practice profile has. */
+/** An item of the company that the practice profile's account belongs to. */
 const ownCase = 'https://tag.example/case/XUE3ZUVASCi3bUKjbNTXd7'
 const field = 'Scan or type: item, case, package, product, order'
 const pane = (page: Page) => page.getByRole('region', { name: 'What is known of it' })
@@ -16,7 +16,7 @@ const link = (page: Page, kind: string) =>
     .getByRole('button', { name: new RegExp(`^${kind}: `) })
     .first()
 
-/** Whoever works by keyboard is where the thing was that they did, never at the top of the page. */
+/** For keyboard users, focus stays where the action was, not at the top of the page. */
 const expectFocusKept = (page: Page, where: Locator = pane(page)) =>
   expect(where.locator(':focus').or(where.and(page.locator(':focus')))).toHaveCount(1)
 
@@ -25,7 +25,7 @@ async function look(page: Page, what: string) {
   expect(await isScrollable(page), what).toBe(false)
 }
 
-test('opens what is scanned and leads from every kind of thing to the others, and back', async ({ counter }) => {
+test('opens a scanned code, and links each kind of entity to the others and back', async ({ counter }) => {
   const { page } = counter
   await counter.go('Find')
   await expect(page.getByRole('heading', { name: 'Scan anything' })).toBeVisible()
@@ -66,35 +66,32 @@ test('opens what is scanned and leads from every kind of thing to the others, an
   await counter.scan(codes.package)
   await expect(pane(page)).toContainText('Case of Blue Dune, 3.5 g')
   await look(page, 'find, a package')
-  // Its first fact is itself; the case leads to it, and it to its cases.
+  // The package's first fact is the package itself; the case links to the package, and the package to its cases.
   await counter.scan(codes.oddIdentifier)
   await pane(page).getByRole('button', { name: /^1A4/ }).first().click()
   await expect(titled(page, 'Package')).toBeVisible()
   await counter.scan(codes.unknownItem)
   await expect(counter.strip).toHaveText(/does not know|Nothing is known/)
-  // What was open before does not pass for what was scanned.
+  // The entity that was open before is not taken for the scanned one.
   await counter.typeCode('no such thing')
   await expect(pane(page)).toContainText('Nothing is known of it')
   await look(page, 'find, nothing')
 })
 
-test('opens what is scanned into the search field, however slowly the service answers', async ({
-  counter,
-  station,
-}) => {
+test('opens a code that is scanned into the search field, even with a slow service', async ({ counter, station }) => {
   const { page } = counter
   const keys = await RealKeyboard.plugIn(page)
   await counter.go('Find')
   await expect(counter.field(field)).toBeFocused()
-  // Longer than the pause after which typing is searched for: that must not overtake the scan.
+  // Longer than the search-as-you-type pause: that search must not overtake the scan.
   await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 800 }] })
-  // The bare id says nothing of what it names: it is searched for, and opened as the only match.
+  // A bare ID doesn't name its type: it is searched for, and opened as the only match.
   await keys.type(steadily(`${idIn(codes.caseToImport)}\n`, { gap: 8, held: 3 }))
   await expect(counter.strip).toContainText('Collection: Case of Blue Dune')
   await expect(titled(page, /^Case of Blue Dune/)).toBeVisible()
 })
 
-test('takes in their order what is scanned while the screen is still being fetched', async ({ counter }) => {
+test('keeps scan order while the screen is still loading', async ({ counter }) => {
   const { page } = counter
   let fetchOn: () => void = () => undefined
   const held = new Promise<void>((resolve) => (fetchOn = resolve))
@@ -116,7 +113,7 @@ test('takes in their order what is scanned while the screen is still being fetch
   }
 })
 
-test('finds by name with the keyboard alone, shows orders in Orders, and says how old what it knows is', async ({
+test('finds by name with the keyboard alone, shows orders in Orders, and shows how old the data is', async ({
   counter,
   station,
 }) => {
@@ -145,7 +142,7 @@ test('finds by name with the keyboard alone, shows orders in Orders, and says ho
   await look(page, 'find, offline')
 })
 
-/** Each would run, load, send or draw something; `kept` is what a person may read of it. */
+/** Each description would run, load, send or draw something; `kept` is the text that may be shown. */
 const hostile: { html: string; kept: string }[] = [
   { html: '<script>window.hit = 1</script>one', kept: 'one' },
   { html: '<img src="x" onerror="window.hit = 2">two', kept: 'two' },
@@ -176,13 +173,13 @@ const hostile: { html: string; kept: string }[] = [
   { html: '<div id="app" name="body" class="frame" data-x="1">fifteen</div>', kept: 'fifteen' },
 ]
 
-test('shows the description of somebody else as words only, and asks before an address leaves the app', async ({
+test('shows a third-party description as plain text, and asks before an address leaves the app', async ({
   page,
   station,
   context,
 }) => {
   const asked: string[] = []
-  // Nothing leaves the machine in a test: what would is answered here, and noted.
+  // The test lets nothing leave the machine: requests to outside are answered here, and recorded.
   await context.route(/^https?:\/\/(?!127\.0\.0\.1)/, (route) => {
     asked.push(route.request().url())
     return route.fulfill({ body: '' })
@@ -232,13 +229,13 @@ test('shows the description of somebody else as words only, and asks before an a
     await expect.poll(() => asked).toEqual([address])
   } else {
     await dialog.getByRole('button', { name: 'Open in the browser' }).click()
-    // This address was put in behind main, which opens only what it gave to the page itself.
+    // This address was inserted behind main, which opens only addresses that it gave to the page itself.
     await expect.poll(station.opens ?? (() => [])).toEqual([{ url: address, outside: [] }])
     expect(asked).toEqual([])
   }
 })
 
-test('changes what a case holds and takes it back, removes and restores a collection, and explains a refusal', async ({
+test('changes the contents of a case and undoes it, removes and restores a collection, and explains a refusal', async ({
   counter,
 }) => {
   const { page } = counter
@@ -265,7 +262,7 @@ test('changes what a case holds and takes it back, removes and restores a collec
   await expect(counter.strip).toContainText('It is in this collection already')
   await counter.scan(here)
   await expect(pane(page)).toContainText('1 scanned')
-  // It was looked at before: its name is known.
+  // The app has read it before, so its name is known.
   const added = pane(page)
     .getByRole('listitem')
     .filter({ hasText: idIn(here) })
@@ -278,7 +275,7 @@ test('changes what a case holds and takes it back, removes and restores a collec
   await expect(pane(page)).toContainText('Adding of 1 item to a case')
   await expectFocusKept(page)
 
-  // What the service refuses of a list is there to be put right.
+  // A list that the service refused stays open for correction.
   await counter.button('Add items').click()
   await counter.scan(codes.unknownItem)
   await counter.button('Add 1 item').click()
@@ -291,7 +288,7 @@ test('changes what a case holds and takes it back, removes and restores a collec
       .filter({ hasText: idIn(codes.unknownItem) }),
   ).toContainText('Refused')
   await look(page, 'find, a list being corrected')
-  // Kept as it was refused, it is left without a question.
+  // A refused list was kept, so the screen closes without a confirmation.
   await counter.button('Leave').press('Enter')
   await expect(counter.button('Correct the list')).toBeVisible()
   await expectFocusKept(page)
@@ -311,10 +308,10 @@ test('changes what a case holds and takes it back, removes and restores a collec
   await expectFocusKept(page, list)
   await expect(list).toContainText('Restoring of a collection')
   await look(page, 'find, a collection restored in the list')
-  // The undo of the removal is over: it was restored since.
+  // The removal can't be undone any more: the collection has been restored since.
   await expect(pane(page)).toContainText('Restoring of a collection')
   await expect(counter.button(/^Undo: Removal of a collection/)).toHaveCount(0)
-  // Removed once more it can be restored once more.
+  // Removed again, it can be restored again.
   await counter.button('Remove collection').click()
   await dialog.getByRole('button', { name: 'Remove collection' }).click()
   await expect(pane(page)).toContainText('This collection was removed.')
@@ -328,14 +325,14 @@ test('changes what a case holds and takes it back, removes and restores a collec
   await expect(pane(page)).toContainText('This collection belongs to another company.')
   await look(page, 'find, a refusal')
 
-  // What says where its items were grown stays what it is.
+  // The entity that says where items were grown can't be removed.
   await counter.typeCode('GREEN-DOOR-2026-07')
   await expect(titled(page, /harvest of July 2026/)).toBeVisible()
   await counter.button('Remove collection').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove collection' }).click()
   await expect(pane(page)).toContainText('This is a collection of origin.')
 
-  // Of several products one is to be chosen, and a package that nobody knows is refused where it was asked for.
+  // With several products, one must be chosen; an unknown package is refused in its field.
   await counter.scan(codes.twoProducts)
   await counter.button('Add to a package').click()
   await counter.field('Regulator ID of the package').fill('NO SUCH PACKAGE')

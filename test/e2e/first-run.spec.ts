@@ -1,7 +1,7 @@
 import { expectFitting } from './axe'
 import { codes, expect, test } from './station'
 
-test('asks at the first start what this station is to be, guides through practice, and keeps how far one got', async ({
+test('asks on the first start what this station is for, guides through practice, and saves the progress', async ({
   counter,
   station,
 }) => {
@@ -10,7 +10,7 @@ test('asks at the first start what this station is to be, guides through practic
   const next = guide.getByRole('status')
   const done = (count: number) => expect(guide.getByText(`${count} of 11`)).toBeVisible()
 
-  await test.step('by keyboard: practise', async () => {
+  await test.step('chooses practice by keyboard', async () => {
     await expect(page.getByRole('heading', { name: 'Welcome to Countertag' })).toBeVisible()
     await expectFitting(page, 'welcome')
     await counter.button('Try it in the practice store').press('Enter')
@@ -19,7 +19,7 @@ test('asks at the first start what this station is to be, guides through practic
     await expectFitting(page, 'guide')
   })
 
-  await test.step('a delivery: each step is checked off by what happened', async () => {
+  await test.step('a delivery: each step is checked off when it happens', async () => {
     await done(0)
     await expect(next).toContainText(codes.package)
     await guide.getByRole('button', { name: 'Print practice codes' }).click()
@@ -51,13 +51,13 @@ test('asks at the first start what this station is to be, guides through practic
     await done(8)
   })
 
-  await test.step('put away and opened again, and over a restart, it is where it was', async () => {
+  await test.step('hidden, reopened and after a restart, the guide keeps its place', async () => {
     await guide.getByRole('button', { name: 'Put the guide away' }).click()
     await expect(guide).toBeHidden()
     await counter.button('Practice codes and training switch').click()
     await counter.button('Guided first delivery and sale').click()
     await done(8)
-    // The page shows it before main has kept it; one that is loaded anew shows what is kept.
+    // The page shows a change before main has saved it; a reloaded page shows what is saved.
     await expect(async () => {
       await page.reload()
       await expect(guide.getByText('8 of 11')).toBeVisible({ timeout: 5_000 })
@@ -68,12 +68,12 @@ test('asks at the first start what this station is to be, guides through practic
     await expect(page.getByRole('heading', { name: 'Welcome to Countertag' })).toBeHidden()
   })
 
-  await test.step('a sale without a network is saved, and sent by itself', async () => {
+  await test.step('a sale while offline is saved, and sent automatically', async () => {
     await guide.getByRole('button', { name: 'Take the network away' }).click()
     await expect(next).toContainText('Sell all the same')
     await guide.getByRole('button', { name: 'Go to Checkout' }).click()
     await guide.getByRole('button', { name: /^Scan Palisades/ }).click()
-    // Nobody completes an order before the item is seen in it.
+    // A person sees the item in the order before completing it.
     await expect(next).not.toContainText('Scan Palisades')
     await counter.field('Order number').fill('2')
     await page.keyboard.press('Control+Enter')
@@ -93,10 +93,7 @@ test('asks at the first start what this station is to be, guides through practic
   })
 })
 
-test('holds up nobody who scans at once, and leaving practice is a question in plain words', async ({
-  counter,
-  station,
-}) => {
+test('allows a scan right away, and asks in plain words before leaving practice', async ({ counter, station }) => {
   const { page } = counter
   const welcome = page.getByRole('heading', { name: 'Welcome to Countertag' })
   await expect(welcome).toBeVisible()
@@ -107,7 +104,7 @@ test('holds up nobody who scans at once, and leaving practice is a question in p
   await counter.sell('1', codes.itemsHere.slice(0, 1))
   await expect(page.getByText('1 to send')).toBeVisible()
 
-  // Nobody answers at that address: it is enough to leave for.
+  // No service answers at that address, but the address is enough to leave practice.
   const nowhere = 'http://127.0.0.1:9'
   await counter.go('Settings')
   await counter.button('Add a connection').click()

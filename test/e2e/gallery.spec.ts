@@ -1,7 +1,7 @@
 import { expectAccessible } from './axe'
 import { expect, test } from './station'
 
-test('the gallery shows every shared component without an accessibility fault, light and dark', async ({
+test('the gallery shows every shared component without an accessibility violation, light and dark', async ({
   page,
   station,
 }) => {
@@ -19,7 +19,7 @@ test('the gallery shows every shared component without an accessibility fault, l
   expect(problems).toEqual([])
 })
 
-test('the app itself fetches nothing of the gallery', async ({ counter }) => {
+test('the app itself loads nothing from the gallery', async ({ counter }) => {
   const { page } = counter
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))

@@ -10,19 +10,22 @@ import { type Quitting, createQuitting, launchBundles } from './bundles-host'
 import { type RunningElectron, endElectron, launchElectron } from './electron-host'
 import { type Stations, createStations } from './stations'
 
-/** The built app in its host, outside the test's process, with a fresh data folder and its own practice service. */
+/** The built app in its host, outside the test process, with a fresh data folder and its own practice service. */
 export interface RunningStation {
-  /** A page outlives a core that stops in a browser only: elsewhere it goes with it. */
+  /** Only in a browser does the page outlive a stopped core; in the other hosts it closes with the core. */
   host: 'browser' | 'bundles' | 'electron'
   url: string
-  /** Where it keeps its data. */
+  /** The data folder. */
   dataDir: string
   knobs: PracticeKnobs
-  /** In the bundles: every `window.open` of the page, and the addresses that main then gave to the person's own browser. */
+  /**
+   * Bundles only: every `window.open` of the page, and the addresses that main then opened in the person's default
+   * browser.
+   */
   opens?: () => { url: string; outside: string[] }[]
-  /** Ends its process as a power cut would. */
+  /** Ends the app's process the way a power cut would. */
   kill(): Promise<void>
-  /** Starts it again on the same data; gives the new address. */
+  /** Restarts the app on the same data; returns the new address. */
   start(): Promise<string>
 }
 
@@ -81,7 +84,7 @@ const inElectron = eachWorker.extend<{ station: RunningStation; electron: Runnin
   },
   page: async ({ electron }, use) => use(electron.page),
   station: async ({ electron, dataDir }, use) => {
-    // After a power cut Electron opens another window, and the spec holds the page of the first.
+    // After a power cut Electron opens another window, but the spec holds the page of the first window.
     const notHere = () => {
       base.skip(true, 'cuts the power: runs in the browser host only')
       return Promise.reject(new Error('skipped'))
@@ -136,5 +139,5 @@ const inBundles = eachWorker.extend<{ station: RunningStation }, { quitting: Qui
 
 const hosts: Readonly<Record<string, typeof hosted>> = { electron: inElectron, bundles: inBundles }
 
-/** The specs' fixtures in the host that they are to run in: the configuration names it. */
+/** The specs' fixtures, in the host that the Playwright configuration names. */
 export const host = hosts[process.env.COUNTERTAG_E2E_HOST ?? ''] ?? hosted

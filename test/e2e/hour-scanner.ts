@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
 /**
- * A scanner that types, faster than any: several codes one behind the other, without a look at the screen between them.
- * All keys are made before the first is pressed, for a key's time is when it was made: what the page does about one, on
- * a busy machine, must not look like a pause of the scanner. Nor must what stops the page while they are made, such as
- * its garbage: those keys are made anew.
+ * A keyboard-mode scanner, faster than any real one: several codes in a row, without waiting for the screen. All key
+ * events are created before the first is dispatched, because a key's time is its creation time: the page's work on one
+ * key, on a busy machine, must not look like a pause of the scanner. If something (garbage collection, say) stops the
+ * page while the events are created, they are created again.
  */
 export async function scanAll(page: Page, texts: string[]): Promise<void> {
   await page.evaluate((codes) => {

@@ -1,17 +1,19 @@
-/** One hour at a counter, written before it happens: what is done with which items, and so what the service must hold after it. */
+/**
+ * One hour at a counter, written in advance: what happens to which items, and so what the service must hold afterwards.
+ */
 export type Step =
   | { do: 'sell' | 'sell through a restart'; orderId: string; items: string[] }
   | { do: 'hold'; orderId: string; items: string[] }
-  /** Goes on with an order that was put aside: with the items that are in it and some more. */
+  /** Resumes a held order: with the items in it and some more. */
   | { do: 'resume'; orderId: string; held: string[]; items: string[] }
-  /** One of the items is of a case that is not imported: refused, until it is. */
+  /** One of the items is from a case that isn't imported: refused until the case is imported. */
   | { do: 'sell what is not imported'; orderId: string; items: string[] }
   | { do: 'return'; orderId: string; items: string[] }
-  /** `items` are those that the order still holds. */
+  /** `items`: the items that the order still holds. */
   | { do: 'void'; orderId: string; items: string[] }
   | { do: 'network goes' | 'network comes back' | 'network comes back, and somebody sends now' }
 
-/** What the service takes of an order. */
+/** The report that the service gets for an order. */
 export interface Report {
   kind: 'complete' | 'return' | 'void'
   orderId: string
@@ -32,23 +34,23 @@ const hour: What[][] = [
   [...sell(5), 'void of the rest', 'return', ...sell(4)],
 ]
 
-/** How many items the next sale has; over and over. */
+/** Number of items in each next sale, repeated. */
 const sizes = [1, 2, 1, 1, 3, 1, 1, 2, 1, 1]
 
 interface Sold {
   orderId: string
   items: string[]
   isPart: boolean
-  /** The service has it: an unsent sale would be taken back and not voided. */
+  /** The service has the sale: an unsent sale would be withdrawn instead of voided. */
   isReported: boolean
 }
 
-/** What an hour is written with. */
+/** The input of an hour's script. */
 export interface Shop {
   stock: string[]
-  /** These are there as well, and their case is not imported yet. */
+  /** More items on the shelf; their case isn't imported yet. */
   uncased: string[]
-  /** The number of the first order; the others follow. */
+  /** The number of the first order; later orders count up from it. */
   firstOrder?: number
 }
 
@@ -79,7 +81,7 @@ export function writeHour(seed: number, { stock, uncased, firstOrder = 20_001 }:
     sold.push({ orderId, items, isPart: false, isReported: !isOffline })
     return { do: kind, orderId, items }
   }
-  /** What came back is the first to be sold again. */
+  /** Returned items are the first to be sold again. */
   const free = (items: string[]) => shelf.push(...items)
 
   const write = (what: What): Step => {
@@ -106,8 +108,8 @@ export function writeHour(seed: number, { stock, uncased, firstOrder = 20_001 }:
       case 'return':
       case 'return of a part': {
         const isPart = what === 'return of a part'
-        // In an outage of what was just sold in it: the return has to wait behind its sale.
-        // What is left of a part stays: it is to be voided.
+        // During an outage, from an order just sold: the return has to wait for its sale.
+        // The rest of a partly returned order stays in the list: it is voided later.
         const order = choose((one) => one.isReported !== isOffline && (isPart ? one.items.length > 1 : !one.isPart))
         const items = order.items.splice(0, isPart ? 1 : order.items.length)
         order.isPart = isPart
@@ -131,11 +133,11 @@ export function writeHour(seed: number, { stock, uncased, firstOrder = 20_001 }:
         return { do: what }
     }
   }
-  // Copies: what an order still holds shrinks while the hour goes on.
+  // Copies, because the items of an order shrink during the hour.
   return hour.flat().map((what) => structuredClone(write(what)))
 }
 
-/** What the service has taken when all of it was done, in the order of the hour. */
+/** What the service has taken after the whole hour, in the hour's order. */
 export function reportsOf(steps: Step[]): Report[] {
   return steps.flatMap((step): Report[] => {
     switch (step.do) {
@@ -157,7 +159,7 @@ export function reportsOf(steps: Step[]): Report[] {
   })
 }
 
-/** A linear congruential generator: its first numbers are the same everywhere, and nobody needs more of it. */
+/** A linear congruential generator: the same sequence on every machine; better randomness isn't needed. */
 function fromSeed(seed: number): () => number {
   let state = seed
   return () => {

@@ -9,14 +9,14 @@ const numberOf = (orderId: string) => `${orderPrefix}${orderId}`
 
 const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
 
-/** As much of a station as somebody at its till does something with. */
+/** The parts of a station that its user operates. */
 export interface TillStation extends Pick<RunningStation, 'kill' | 'start'> {
   knobs: Pick<RunningStation['knobs'], 'setFaults'>
 }
 
 /**
- * Somebody at the counter who does what the hour says, with the scanner and the keyboard, and goes on as soon as the
- * screen says what they wait for. Each wait is a check: what is not said in time fails.
+ * A person at the counter who follows the hour's script with scanner and keyboard, and continues as soon as the screen
+ * shows the expected text. Each wait is a check: a text that doesn't appear in time fails the test.
  */
 export class Till {
   #isOffline = false
@@ -24,7 +24,7 @@ export class Till {
   constructor(
     readonly counter: Counter,
     readonly station: TillStation,
-    /** What an item of a case that is not imported is of. */
+    /** The product of the case that isn't imported. */
     readonly productOf: (tagId: string) => string = () => 'House Flower, 3.5 g',
   ) {}
 
@@ -59,7 +59,10 @@ export class Till {
     }
   }
 
-  /** Waits for a text that may stand in more than one place; in the page, so that nothing is lost between two looks. */
+  /**
+   * Waits for a text that may appear in more than one place. The wait runs in the page, so that a brief text isn't
+   * missed.
+   */
   async says(text: string): Promise<void> {
     await this.counter.page.getByText(text, { exact: true }).first().waitFor()
   }
@@ -82,7 +85,7 @@ export class Till {
     await this.#ends(`Order ${orderId}, ${items(count)}`, `Order ${orderId} reported, ${items(count)}`)
   }
 
-  /** How the screen says that a report is saved without the network, and that the service has it. */
+  /** How the screen says that a report is saved while offline, and that the service has it. */
   #ends(saved: string, reported: string): Promise<void> {
     return this.says(this.#isOffline ? saved : reported)
   }
@@ -97,7 +100,7 @@ export class Till {
     await this.counter.tab('Sell').press('ArrowRight')
     await this.#scan(...ids.map(urlOf))
     await this.counter.button(new RegExp(`^Return ${items(ids.length)}\\b`)).waitFor()
-    // Nobody named the order: it is known from the items.
+    // The order wasn't named: the app knows it from the items.
     await expect(this.counter.field('Order number')).toHaveValue(orderId)
     await this.#scan('CT:COMPLETE')
     const what = `Return for order ${orderId}`
@@ -127,7 +130,7 @@ export class Till {
     await this.counter.go('Checkout')
   }
 
-  /** The power goes before the last item: what was scanned is there again, and the sale goes on. */
+  /** The power fails before the last item: the scanned items are restored, and the sale continues. */
   async #sellThroughRestart({ orderId, items: ids }: { orderId: string; items: string[] }): Promise<void> {
     const [scanned, last] = [ids.slice(0, -1), ids.slice(-1)]
     await this.#open({ orderId, items: scanned })
@@ -142,12 +145,12 @@ export class Till {
     await this.#complete(orderId, ids.length)
   }
 
-  /** Refused; its case is imported one step away, and it is sent again. */
+  /** The sale is refused; its case is imported from checkout, and the sale is sent again. */
   async #sellNotImported(step: { orderId: string; items: string[] }): Promise<void> {
     const { counter } = this
     await this.#open(step)
     await this.#scan('CT:COMPLETE')
-    // It was said to be not imported, and somebody sells it all the same.
+    // The screen warned that the item isn't imported, and the person sells it anyway.
     await counter.button('Complete anyway').press('Enter')
     await this.says('1 needs attention')
     await counter.go('Outbox')
@@ -160,7 +163,7 @@ export class Till {
     await counter.go('Checkout')
   }
 
-  /** Imports the case that is open in Receiving; its product is called `name`. */
+  /** Imports the case that is open in Receiving; `name` is its product. */
   async importOpenCase(name: string): Promise<void> {
     const { counter } = this
     await counter.page.getByRole('heading', { name }).waitFor()

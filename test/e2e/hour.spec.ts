@@ -29,7 +29,7 @@ const hour = writeHour(20_261_121, {
 const ledger = reportsOf(hour)
 const isSale = ({ kind }: Report) => kind === 'complete'
 
-/** In an order that does not depend on who was quicker on eight lanes. */
+/** Sorted, so that the order doesn't depend on which of eight lanes was fastest. */
 const sorted = (reports: (Omit<Report, 'kind'> & { kind: string })[]) =>
   reports.map(({ kind, orderId, items }) => `${orderId} ${kind} ${[...items].sort().join(' ')}`).sort()
 
@@ -38,32 +38,32 @@ const tally = (kind: Report['kind']) => {
   return { orders: those.length, items: those.reduce((sum, { items }) => sum + items.length, 0) }
 }
 
-/** Not in `npm test`: with `npm run test:e2e`, and in CI. */
+/** Not in `npm test`: runs with `npm run test:e2e`, and in CI. */
 const long = { tag: '@long' }
 
 test.use({ actionTimeout: 10_000 })
 
-test('the script of the hour has what it should: 60 sales, 8 returns, 5 voids, 3 holds, 2 outages, things sold twice', () => {
+test('the script of the hour covers 60 sales, 8 returns, 5 voids, 3 holds, 2 outages and items sold twice', () => {
   const count = (what: string) => hour.filter((step) => step.do === what).length
   expect([tally('complete').orders, tally('return').orders, tally('void').orders]).toEqual([60, 8, 5])
   expect(['hold', 'resume', 'network goes'].map(count)).toEqual([3, 3, 2])
   expect(['sell through a restart', 'sell what is not imported'].map(count)).toEqual([1, 1])
   const sold = ledger.filter(isSale).flatMap(({ items }) => items)
   expect(new Set(sold).size).toBeLessThan(sold.length)
-  // Some orders were voided of which a part had come back before: the void is of the rest.
+  // Some voided orders were partly returned before: those voids cover the rest.
   const voided = ledger.filter(({ kind }) => kind === 'void').map(({ orderId }) => orderId)
   expect(ledger.filter(({ kind, orderId }) => kind === 'return' && voided.includes(orderId)).length).toBeGreaterThan(0)
 })
 
 test(
-  'an hour at the counter: the closing report, the file and the service agree with what was done',
+  'an hour at the counter: the closing report, the file and the service agree with the script',
   long,
   async ({ counter, station }) => {
     test.setTimeout(120_000)
     const { page } = counter
     const till = new Till(counter, station)
 
-    await test.step('in the morning: what the receipts begin with, and two cases for the shelf', async () => {
+    await test.step('in the morning: the order number prefix, and two cases for the shelf', async () => {
       await counter.go('Settings')
       await counter.field('Order numbers begin with').fill(orderPrefix)
       await counter.button('Save beginnings').press('Enter')
@@ -117,7 +117,7 @@ test(
       expect(filed.sort()).toEqual(sorted(ledger))
     })
 
-    await test.step('the service has exactly that, each report once, and nothing waits', async () => {
+    await test.step('the service has exactly those reports, each once, and nothing is waiting', async () => {
       const held = await station.knobs.transactions()
       expect(sorted(held.map(({ kind, orderId, tagIds }) => ({ kind, orderId, items: tagIds })))).toEqual(
         sorted(ledger),

@@ -1,6 +1,6 @@
 import { codes, expect, idIn, test } from './station'
 
-test('receives a case, sells of it, takes one back, voids an order, sells through an outage; the service holds exactly that', async ({
+test('receives a case, sells from it, returns one item, voids an order, sells through an outage; the service holds exactly that', async ({
   counter,
   station,
 }) => {
@@ -23,7 +23,7 @@ test('receives a case, sells of it, takes one back, voids an order, sells throug
     await expect(page.getByText('Order 10482 reported, 2 items')).toBeVisible()
   })
 
-  await test.step('take one back: the order is known from the item', async () => {
+  await test.step('return one: the order is known from the item', async () => {
     await counter.tab('Return').click()
     await counter.scan(a)
     await expect(counter.field('Order number')).toHaveValue('10482')
@@ -43,7 +43,7 @@ test('receives a case, sells of it, takes one back, voids an order, sells throug
     await expect(page.getByText('Order 10483 voided')).toBeVisible()
   })
 
-  await test.step('the network goes; sell all the same', async () => {
+  await test.step('the connection is lost; sell anyway', async () => {
     await station.knobs.setFaults({ offline: true })
     await counter.tab('Sell').click()
     await counter.sell('10484', [d, a])
@@ -52,7 +52,7 @@ test('receives a case, sells of it, takes one back, voids an order, sells throug
     await expect(page.getByText('No connection').first()).toBeVisible()
   })
 
-  await test.step('it comes back, and nobody need do anything', async () => {
+  await test.step('the connection returns, and everything is sent automatically', async () => {
     await station.knobs.setFaults({})
     await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Connected')).toBeVisible()
@@ -84,7 +84,7 @@ test('undoes an import in the row where it was made', async ({ counter, station 
   expect((await station.knobs.imports()).map((one) => one.caseId)).not.toContain(idIn(codes.caseToImport))
 })
 
-test('brings the cart and the unsent sale back after a power cut', async ({ counter, station }) => {
+test('restores the cart and the unsent sale after a power cut', async ({ counter, station }) => {
   const [a = '', b = ''] = codes.itemsHere
   await counter.go('Checkout')
   await station.knobs.setFaults({ offline: true })
@@ -122,7 +122,7 @@ test('works by scanner and keyboard alone', async ({ counter, station }) => {
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['order-77'])
 })
 
-test('takes a scan out of the field that has the focus, and leaves what a person typed', async ({ counter }) => {
+test('keeps a scan out of the focused field, and leaves what a person typed', async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')
   const field = counter.field('Order number')

@@ -7,7 +7,7 @@ import { doctorWire } from './doctored'
 import { Counter, expect, test } from './station'
 import { a, b, c, foreign, pane, row, sold } from './orders'
 
-test('closes the day: says that everything is with the service only when it is, prints one page, saves a file', async ({
+test('closes the day: reports everything as sent only when it is, prints one page, saves a file', async ({
   counter,
   station,
 }) => {
@@ -51,7 +51,7 @@ test('closes the day: says that everything is with the service only when it is, 
   await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible()
 })
 
-test('verifies the day with the service: each item read back, through an outage, and out of date after a sale', async ({
+test('verifies the day with the service: reads each item back, through an outage, and is out of date after a sale', async ({
   counter,
   station,
 }) => {
@@ -82,7 +82,7 @@ test('verifies the day with the service: each item read back, through an outage,
 
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
-/** A verified day on which items differ at the service. */
+/** A verified day with items that differ at the service. */
 const differing = (count: number): DayVerification => ({
   day: '2026-11-21',
   state: 'finished',
@@ -108,7 +108,7 @@ const differing = (count: number): DayVerification => ({
   isOutOfDate: true,
 })
 
-test('prints one page of a full day: 60 products with long names, 12 budtenders, and much that is not done', async ({
+test('prints a full day on one page: 60 products with long names, 12 budtenders, and many open problems', async ({
   page,
   station,
 }) => {
@@ -169,7 +169,7 @@ test('prints one page of a full day: 60 products with long names, 12 budtenders,
   await expect(pane(page, '400')).toBeVisible()
 })
 
-test('finds the sales of today and closes the day with a clock that is a day wrong, behind or ahead', async ({
+test("finds today's sales and closes the day with a clock that is a day behind or ahead", async ({
   counter,
   station,
 }) => {
@@ -195,7 +195,7 @@ test('finds the sales of today and closes the day with a clock that is a day wro
   }
 })
 
-test('keeps the report and its file those of the day it was opened for when midnight passes, and says so', async ({
+test('keeps the report and its file on the day it was opened for when midnight passes, and says so', async ({
   counter,
 }) => {
   const { page } = counter

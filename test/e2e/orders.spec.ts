@@ -2,7 +2,7 @@ import { expectAccessible, isScrollable, violations } from './axe'
 import { expect, idIn, test } from './station'
 import { a, b, c, d, foreign, pane, row, sold } from './orders'
 
-test('lists the orders of the day with their states, finds one by its item, and shows what was reported of it', async ({
+test("lists the day's orders with their states, finds one by its item, and shows what was reported for it", async ({
   counter,
   station,
 }) => {
@@ -37,7 +37,7 @@ test('lists the orders of the day with their states, finds one by its item, and 
   await expect(page.getByText('No order is like that')).toBeVisible()
   await counter.button('Show all orders').click()
 
-  // A scan looks for its order, whatever the list showed.
+  // A scan finds its order in whatever list is shown.
   await counter.scan(c)
   await expect(counter.strip).toContainText('Order 102')
   await expect(pane(page, '102')).toBeVisible()
@@ -47,7 +47,7 @@ test('lists the orders of the day with their states, finds one by its item, and 
   await expect(counter.strip).toContainText('No order of this station has it')
   await counter.button('Show all orders').click()
 
-  // It moves on while somebody looks at it.
+  // The order's state changes while it is open on the screen.
   await station.knobs.setFaults({})
   await row(page, '103').click()
   await expect(row(page, '103')).toContainText('Reported', { timeout: 30_000 })
@@ -59,7 +59,10 @@ test('lists the orders of the day with their states, finds one by its item, and 
   await expect(pane(page, '102')).toBeVisible()
 })
 
-test('voids an order with a reason and says before what that does, sent or unsent', async ({ counter, station }) => {
+test('voids an order with a reason, and first says what the void does, sent or unsent', async ({
+  counter,
+  station,
+}) => {
   const { page } = counter
   await sold(counter, '201', [a])
   await station.knobs.setFaults({ offline: true })
@@ -87,7 +90,7 @@ test('voids an order with a reason and says before what that does, sent or unsen
   expect(reports.sort()).toEqual(['complete 201', 'complete 202', 'void 201'])
 })
 
-test('takes an order to the return, and never over a return that is open', async ({ counter }) => {
+test('starts a return from an order, but never over an open return', async ({ counter }) => {
   const { page } = counter
   await sold(counter, '301', [a, b])
   await sold(counter, '302', [c])
@@ -111,10 +114,7 @@ test('takes an order to the return, and never over a return that is open', async
   await expect(pane(page, '301')).toContainText('1 of 2 returned so far')
 })
 
-test('sends a refused sale again without the items that were refused, from the order to its end', async ({
-  counter,
-  station,
-}) => {
+test('sends a refused sale again without the refused items, starting at the order', async ({ counter, station }) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.sellAnyway('401', [a, foreign])
@@ -158,7 +158,7 @@ test('leads from a refused sale to its case in Receiving', async ({ counter }) =
   await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
 })
 
-test('has no accessibility fault in orders, closing and the outbox, light and dark, and fits the window', async ({
+test('has no accessibility violation in orders, closing and the outbox, light and dark, and fits the window', async ({
   counter,
   station,
 }) => {

@@ -4,7 +4,7 @@ import { type Counter, codes, expect } from './station'
 export const [a = '', b = '', c = '', d = ''] = codes.itemsHere
 export const [foreign = ''] = codes.itemsToImport
 
-/** Sells, and waits until the service has it. */
+/** Sells, and waits until the service has the sale. */
 export async function sold(counter: Counter, orderId: string, items: string[]) {
   await counter.go('Checkout')
   await counter.sell(orderId, items)

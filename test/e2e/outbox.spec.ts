@@ -5,7 +5,7 @@ import { codes, expect, test } from './station'
 const [a = '', b = ''] = codes.itemsHere
 const [foreign = ''] = codes.itemsToImport
 
-test('tells by keyboard alone the history of a sale that went through an outage, and keeps it open and in focus', async ({
+test('shows by keyboard alone the history of a sale that went through an outage, and keeps it open and in focus', async ({
   counter,
   station,
 }) => {
@@ -44,7 +44,7 @@ test('tells by keyboard alone the history of a sale that went through an outage,
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
 })
 
-test('says since when there is no connection, the service is in trouble, and how old the oldest report is', async ({
+test('says since when the app is offline, that the service is having problems, and how old the oldest report is', async ({
   counter,
   station,
 }) => {
@@ -71,7 +71,10 @@ test('says since when there is no connection, the service is in trouble, and how
   await expect(counter.button('Nothing to send')).not.toHaveAttribute('title')
 })
 
-test('names whom a report waits for, by its order and its product, and leads there', async ({ counter, station }) => {
+test('names the report that another report waits for, by its order and its product, and links to it', async ({
+  counter,
+  station,
+}) => {
   const { page } = counter
   await counter.scan(codes.caseToImport)
   await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
@@ -85,7 +88,7 @@ test('names whom a report waits for, by its order and its product, and leads the
   await counter.button('Complete anyway').click()
   await expect(page.getByText('1 to send')).toBeVisible()
   await counter.tab('Return').click()
-  // Scanned so soon after the sale, it would count as the same scan.
+  // Waits first: so soon after the sale, the scan would count as the same scan.
   await counter.typeCode(foreign)
   await expect(counter.field('Order number')).toHaveValue('5')
   await counter.button('Return 1 item').click()
@@ -104,7 +107,7 @@ test('names whom a report waits for, by its order and its product, and leads the
   expect(await violations(page)).toEqual([])
 })
 
-test("shows that this computer's clock is wrong, how far and in which direction, light and dark", async ({
+test("shows that this computer's clock is wrong, by how much and in which direction, light and dark", async ({
   counter,
   station,
 }) => {
@@ -123,7 +126,8 @@ test("shows that this computer's clock is wrong, how far and in which direction,
   await expectAccessible(page, 'the drawer')
   expect(await isScrollable(page)).toBe(false)
 
-  // It lies beside the work: a scan is taken, and Escape closes it and gives the focus back.
+  // The outbox panel opens beside the work: a scan still goes to the work, and Escape closes the panel and restores the
+  // focus.
   await counter.scan(b)
   await expect(counter.strip).toContainText('2 items in this order')
   await drawer.getByRole('heading').focus()
@@ -146,7 +150,10 @@ test("shows that this computer's clock is wrong, how far and in which direction,
   await expect(counter.button(/^Clock/)).toBeHidden()
 })
 
-test('says in the outbox how long until the next try, and saves everything as a file', async ({ counter, station }) => {
+test('shows the time until the next attempt in the outbox, and saves everything as a file', async ({
+  counter,
+  station,
+}) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.scan(a)
@@ -163,12 +170,12 @@ test('says in the outbox how long until the next try, and saves everything as a 
   expect(readFileSync(await (await saving).path(), 'utf8')).toContain('601')
 })
 
-test('asks a person about a sale that nothing settles, says what it knows, and does what they decide', async ({
+test("asks a person about a sale that can't be settled, shows what is known, and carries out the decision", async ({
   counter,
   station,
 }) => {
   const { page } = counter
-  // Something between the till and the service answers every report with a page of its own.
+  // A proxy between the till and the service answers every report with a page of its own.
   await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/transactions/' }] })
   await counter.go('Checkout')
   await counter.sell('7', [a])
@@ -192,7 +199,7 @@ test('asks a person about a sale that nothing settles, says what it knows, and d
 
   await station.knobs.setFaults({})
   await counter.button('It does not, send again: Sale: order 7').click()
-  // On its way it may stand in both lists for a moment.
+  // While being sent, the operation may briefly appear in both lists.
   await expect(row.filter({ hasText: 'Reported' })).toBeVisible()
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
 })

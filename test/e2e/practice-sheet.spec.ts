@@ -7,7 +7,7 @@ import { doctorWire } from './doctored'
 import { readCodes } from './read-codes'
 import { codes, expect, test } from './station'
 
-// About 190 dots per inch on paper: less than any printer makes.
+// About 190 dpi on paper: less than any printer's resolution.
 test.use({ deviceScaleFactor: 2 })
 
 const kinds: Record<PracticeCode['kind'], string> = { package: 'Code128', case: 'QRCode', tag: 'QRCode' }
@@ -17,11 +17,11 @@ const readable = (all: PracticeCode[]) => all.map(({ kind, text }) => `${kinds[k
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Practice sheet' })
 
 interface Opening {
-  /** Changes what main says before the page hears it. */
+  /** Changes what the page receives from main. */
   alter?: (name: string, said: unknown) => unknown
 }
 
-/** Opens the sheet from Settings; gives the codes of the practice store as main told them. */
+/** Opens the sheet from Settings; returns the practice store's codes as main sent them. */
 async function openSheet(page: Page, url: string, { alter = (_name, said) => said }: Opening = {}) {
   let told: PracticeCode[] = []
   await doctorWire(page, (name, said) => {
@@ -36,13 +36,13 @@ async function openSheet(page: Page, url: string, { alter = (_name, said) => sai
   return () => told
 }
 
-/** The whole sheet as it comes on paper, at the width between the margins of A4 (186 mm) or Letter (192 mm). */
+/** The whole sheet as printed, at the width between the margins of A4 (186 mm) or Letter (192 mm). */
 async function printed(page: Page, colorScheme: 'light' | 'dark' = 'light', width = 703) {
   await toPaper(page, colorScheme, width)
   return page.screenshot({ fullPage: true, animations: 'disabled' })
 }
 
-/** Its first page, with codes of every kind. */
+/** The sheet's first page, with codes of every kind. */
 async function firstPage(page: Page) {
   await toPaper(page, 'light', 703)
   return page.screenshot({ animations: 'disabled' })
@@ -55,13 +55,10 @@ async function toPaper(page: Page, colorScheme: 'light' | 'dark', width: number)
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
-/** Not in `npm test`: with `npm run test:e2e`, and in CI. */
+/** Not in `npm test`: runs with `npm run test:e2e`, and in CI. */
 const long = { tag: '@long' }
 
-test('the printed practice sheet reads back as the practice codes and the actions, all of them and nothing else', async ({
-  page,
-  station,
-}) => {
+test('the printed practice sheet scans as exactly the practice codes and the actions', async ({ page, station }) => {
   const told = await openSheet(page, station.url)
   await expect(page.getByText('Practice only')).toBeVisible()
   const expected = [...readable(told()), ...actions].sort()
@@ -75,9 +72,9 @@ test('the printed practice sheet reads back as the practice codes and the action
       expect(await readCodes(await printed(page, colorScheme, width))).toEqual(expected)
       expect(pagesOf(await page.pdf({ format: paper }))).toBe(3)
     })
-    await test.step('its bars and modules are wide enough for any scanner: 0.25 mm at least', async () => {
+    await test.step('its bars and modules are at least 0.25 mm wide, enough for any scanner', async () => {
       const widths = await page.locator('.paper img').evaluateAll((images) =>
-        // Drawn with two units a module; 96 pixels of the page are an inch.
+        // Drawn at two units per module; 96 CSS pixels are an inch.
         images.map((image) =>
           image instanceof HTMLImageElement
             ? (image.getBoundingClientRect().width / (image.naturalWidth / 2) / 96) * 25.4
@@ -91,7 +88,7 @@ test('the printed practice sheet reads back as the practice codes and the action
 })
 
 test(
-  'a code changed on the way to the sheet is read as the changed one: the picture is read, not the page',
+  'a code changed before it is drawn scans as the changed one: the test reads the picture, not the page',
   long,
   async ({ page, station }) => {
     const changed = `${codes.caseToImport.slice(0, -1)}6`
@@ -112,7 +109,7 @@ test(
   },
 )
 
-/** What may befall a printed code, as a style of its picture, and whether some codes can still be read then. */
+/** Damage to a printed code, as a style of its picture, and whether some codes remain readable. */
 const harms = [
   { harm: 'with its right half covered', style: 'clip-path: inset(0 50% 0 0)', isReadable: false },
   { harm: 'with its left half covered', style: 'clip-path: inset(0 0 0 50%)', isReadable: false },
@@ -124,7 +121,7 @@ const harms = [
   { harm: 'printed upside down', style: 'transform: rotate(180deg)', isReadable: true },
   { harm: 'white on black', style: 'filter: invert(1)', isReadable: true },
 ]
-test('a code that came to harm is read as itself or as nothing, never as another', long, async ({ page, station }) => {
+test('a damaged code scans as itself or not at all, never as another', long, async ({ page, station }) => {
   const told = await openSheet(page, station.url)
   await expect(page.getByText('Practice only')).toBeVisible()
   const right = [...readable(told()), ...actions]
@@ -148,7 +145,7 @@ test('a code that came to harm is read as itself or as nothing, never as another
   }
 })
 
-test('the printed action sheet reads back as the five actions, on one page of either paper', async ({ counter }) => {
+test('the printed action sheet scans as the five actions, on one page of either paper size', async ({ counter }) => {
   const { page } = counter
   await counter.go('Settings')
   await counter.button('Print action barcodes').click()
@@ -158,7 +155,7 @@ test('the printed action sheet reads back as the five actions, on one page of ei
   expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(1)
 })
 
-test('says in words what each code is', async ({ page, station }) => {
+test('describes each code in words', async ({ page, station }) => {
   await openSheet(page, station.url)
   const sheet = dialogOf(page)
   await expect(sheet.getByRole('heading', { name: 'Green Door, Newark' })).toBeVisible()
@@ -172,7 +169,7 @@ test('says in words what each code is', async ({ page, station }) => {
   await expect(sheet.getByRole('region', { name: 'Action barcodes' })).toContainText('Remove mode on or off')
 })
 
-test('the library that draws barcodes is fetched when the sheet is opened, not before', async ({ page, station }) => {
+test('loads the barcode library when the sheet is opened, not before', async ({ page, station }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await page.goto(station.url)
@@ -188,7 +185,7 @@ test('the library that draws barcodes is fetched when the sheet is opened, not b
   expect(fetched.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
 })
 
-test('works by keyboard from Settings and from the practice drawer: scrolls, closes, and the focus comes back', async ({
+test('works by keyboard from Settings and from the practice drawer: scrolls, closes, and restores the focus', async ({
   counter,
 }) => {
   const { page } = counter
@@ -217,7 +214,7 @@ test('works by keyboard from Settings and from the practice drawer: scrolls, clo
   await expect(counter.button('Print practice codes')).toBeFocused()
 })
 
-test('is offered with the practice profile only', async ({ page, station }) => {
+test('offers the sheet only with the practice profile', async ({ page, station }) => {
   await doctorWire(page, (_, said) => {
     const status = z.looseObject({ profile: z.looseObject({ kind: z.string() }) }).safeParse(said)
     return status.success ? { ...status.data, profile: { ...status.data.profile, kind: 'test' } } : said
@@ -228,14 +225,14 @@ test('is offered with the practice profile only', async ({ page, station }) => {
   await expect(page.getByRole('button', { name: 'Print practice codes' })).toBeHidden()
 })
 
-test('says so when there are no codes, and offers nothing to print', async ({ page, station }) => {
+test('says that there are no codes, and offers nothing to print', async ({ page, station }) => {
   await openSheet(page, station.url, { alter: (name, said) => (name === 'practice.codes' ? [] : said) })
   await expect(dialogOf(page)).toContainText('The practice store has no codes')
   await expect(dialogOf(page).getByRole('button', { name: 'Print' })).toBeHidden()
   expect(await violations(page)).toEqual([])
 })
 
-test('says what is wrong when the codes can’t be had, and tries again', async ({ page, station }) => {
+test('says why the codes can’t be loaded, and tries again', async ({ page, station }) => {
   let isBroken = true
   await openSheet(page, station.url, {
     alter: (name, said) => (name === 'practice.codes' && isBroken ? ['no code at all'] : said),
@@ -248,7 +245,7 @@ test('says what is wrong when the codes can’t be had, and tries again', async 
   await expect(dialogOf(page).getByText('Practice only')).toBeVisible()
 })
 
-test('fits a small and a large window, light and dark, in Spanish too, without an accessibility fault', async ({
+test('fits a small and a large window, light and dark, in Spanish too, without an accessibility violation', async ({
   counter,
 }) => {
   const { page } = counter

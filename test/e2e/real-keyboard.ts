@@ -5,10 +5,10 @@ import type { KeyEvent } from '../fakes/key-traces/keyboard'
 
 const Sent = z.object({ call: z.literal('scanner.submit'), input: z.object({ text: z.string() }) })
 
-/** The texts that the page hands in as scans, read off its wire. To be called before the page is opened. */
+/** Collects the texts that the page submits as scans, read from its connection. Call it before the page opens. */
 export function listenForScans(page: Page): string[] {
   const scans: string[] = []
-  // The built bundles have no WebSocket: there calls pass through this process.
+  // The built bundles have no WebSocket: their calls pass through this process.
   wireOf(page).calls.push(([call, input]) => {
     const sent = Sent.safeParse({ call, input })
     if (sent.success) scans.push(sent.data.input.text)
@@ -22,7 +22,7 @@ export function listenForScans(page: Page): string[] {
   return scans
 }
 
-/** A keyboard whose keys the browser takes for real ones, each with the moment that the trace gives it. */
+/** A keyboard that sends trusted key events, each with the timestamp from the trace. */
 export class RealKeyboard {
   #now = Date.now() + 1_000
   readonly #cdp: CDPSession
@@ -36,8 +36,8 @@ export class RealKeyboard {
   }
 
   /**
-   * Types a trace, after a rest. The moments lie ahead, so a busy machine can't tear a trace apart, and no timer of the
-   * page ends a scan early: one without a suffix ends with the next key.
+   * Types a trace, after a pause. The timestamps lie in the future, so a busy machine can't split a trace, and no timer
+   * of the page ends a scan early: a scan without a suffix ends with the next key.
    */
   async type(events: KeyEvent[]): Promise<void> {
     const first = events[0]?.at ?? 0
@@ -46,7 +46,7 @@ export class RealKeyboard {
     await Promise.all(sent)
   }
 
-  /** Types a trace from now on, into a page that does not answer. Here, too, no busy machine can tear it apart. */
+  /** Types a trace, starting now, into a page that doesn't respond. Here, too, a busy machine can't split it. */
   async typeNow(events: KeyEvent[]): Promise<void> {
     const start = Date.now() - (events[0]?.at ?? 0)
     await Promise.all(events.map((event) => this.#send(event, start + event.at)))

@@ -3,7 +3,7 @@ import type { Download, Page } from '@playwright/test'
 import { violations } from './axe'
 import { type Counter, codes, expect, idIn, test } from './station'
 
-/** A package of our own company: what its cases hold is ours to change. */
+/** A package of our own company: its case contents may be changed. */
 const own = {
   package: '1A40E0300000B2F000000004',
   case: 'https://tag.example/case/XUE3ZUVASCi3bUKjbNTXd7',
@@ -39,11 +39,11 @@ const csvFile = (name: string, content: string | Uint8Array) => ({
   buffer: Buffer.from(content),
 })
 
-/** Where to take pictures to be looked at; nowhere usually. */
+/** Folder for screenshots to review; usually unset. */
 const pictures = process.env.COUNTERTAG_PICTURES
 
 async function look(page: Page, name: string) {
-  // A chip may still be fading in its colour.
+  // A chip's color transition may still be running.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await violations(page), name).toEqual([])
   if (pictures === undefined) return
@@ -62,7 +62,7 @@ async function textOf(download: Download): Promise<string> {
   return readFile(await download.path(), 'utf8')
 }
 
-/** A person's pause: keys that follow each other at once are a scanner's. */
+/** A person's pause: keys without a pause count as a scan. */
 const pause = (page: Page) => page.waitForTimeout(400)
 
 const openMenu = async (counter: Counter, entry: string) => {
@@ -70,7 +70,7 @@ const openMenu = async (counter: Counter, entry: string) => {
   await counter.page.getByRole('button', { name: entry, exact: true }).click()
 }
 
-test('loads a catalogue from a file, says which lines are no use, and fills in its IDs marked', async ({ counter }) => {
+test('loads a catalog from a file, lists the unusable lines, and fills in its IDs, marked', async ({ counter }) => {
   const { page } = counter
   await counter.scan(codes.package)
   await expect(counter.strip).toContainText('cases')
@@ -114,7 +114,7 @@ test('loads a catalogue from a file, says which lines are no use, and fills in i
   await expect(dialog.getByText('No catalogue is loaded.')).toBeVisible()
 })
 
-test('counts a case by scanner and keyboard, and settles what is missing and what is strange', async ({
+test('counts a case by scanner and keyboard, and settles missing and unexpected items', async ({
   counter,
   station,
 }) => {
@@ -145,7 +145,7 @@ test('counts a case by scanner and keyboard, and settles what is missing and wha
   await expect(strip).toContainText(`belongs to case ${idIn(codes.caseToImport)}, not to this one`)
   await look(page, 'count-running')
 
-  // A power cut: the count goes on where it was.
+  // After a power cut, the count continues where it was.
   await station.kill()
   await page.goto(await station.start())
   await expect(page.getByText('10 of 12', { exact: true })).toBeVisible()
@@ -182,7 +182,7 @@ test('counts a case by scanner and keyboard, and settles what is missing and wha
     ['POST', true],
   ])
 
-  // Taken back: the item is missing again.
+  // Undone: the item is missing again.
   await counter
     .button(/^Undo: House Flower, 3.5 g, missing/)
     .first()
@@ -201,14 +201,14 @@ test('counts a case by scanner and keyboard, and settles what is missing and wha
   await expect(page.getByText('Counted before')).toBeVisible()
 })
 
-test('says that the case of another company is not ours to change', async ({ counter }) => {
+test("says that another company's case can't be changed here", async ({ counter }) => {
   const { page, strip } = counter
   await counter.scan(codes.package)
   await expect(strip).toContainText('3 cases')
   await counter.scan(codes.caseToImport)
   await counter.button('Count items').click()
   await expect(counter.button('Count all 56 items')).toBeEnabled()
-  // By its action code alone: the whole delivery.
+  // The action code alone undoes the whole delivery.
   await counter.scan('CT:COMPLETE')
   await expect(strip).toContainText('Counting: scan the items')
   await counter.scan(codes.itemsToImport[0] ?? '')

@@ -13,7 +13,7 @@ const devices = [
   { ...scanner, id: 'c', name: 'Newland HR22', problem: 'scanner/unreadable', scans: 0 },
 ]
 
-/** The protocol that types real keys has no Caps Lock: these are the page's own. */
+/** The protocol that types real keys has no Caps Lock: these events are dispatched by the page. */
 const scanWithCapsLock = (page: Page, text: string) =>
   page.evaluate(
     (all) => {
@@ -27,7 +27,7 @@ const scanWithCapsLock = (page: Page, text: string) =>
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Test a scanner' })
 
-test('lists the scanners, and says of each what is wrong and what to do', async ({ page, station }) => {
+test('lists the scanners, each with its problem and what to do', async ({ page, station }) => {
   await doctorWire(page, (name, said) =>
     name === 'scanner.scanners' || name === 'scanner.changed'
       ? { library: 'no-usb', problem: 'scanner/no-usb', devices }
@@ -49,7 +49,7 @@ test('lists the scanners, and says of each what is wrong and what to do', async 
   await expect(spanish.getByRole('listitem').nth(1)).toContainText('No funciona')
 })
 
-test('says that scanners that type need no set-up where no other is found, and looks again', async ({ counter }) => {
+test('says that keyboard-mode scanners need no setup where no other is found, and looks again', async ({ counter }) => {
   await counter.go('Settings')
   const card = counter.page.getByRole('region', { name: 'Scanners', exact: true })
   await expect(card).toContainText('No scanner of its own kind found')
@@ -58,10 +58,7 @@ test('says that scanners that type need no set-up where no other is found, and l
   await expect(card).toContainText('No scanner of its own kind found')
 })
 
-test('shows what was scanned lately, how long ago and as it was read, but not what a badge said', async ({
-  counter,
-  station,
-}) => {
+test('shows recent scans, how long ago and as read, but not the content of a badge', async ({ counter, station }) => {
   const { page } = counter
   await counter.go('Settings')
   const card = page.getByRole('region', { name: 'Scanners', exact: true })
@@ -78,7 +75,7 @@ test('shows what was scanned lately, how long ago and as it was read, but not wh
   const scans = dialog.getByRole('listitem')
   await expect(scans).toHaveCount(1)
   await counter.scan(codes.package)
-  // A power cut costs what was scanned in the last second; but what somebody has seen is written.
+  // A power cut loses the last second of scans, but a scan that was shown has been written.
   await expect(scans).toHaveCount(2)
   await station.kill()
   await page.clock.install()
@@ -99,7 +96,7 @@ test('shows what was scanned lately, how long ago and as it was read, but not wh
   await expect(counter.strip).toContainText('2 min ago')
 })
 
-test('shows in the test panel what a slow scanner sends, sets the station to it, and keeps that', async ({
+test('shows in the test panel what a slow scanner sends, adapts the station to it, and saves that', async ({
   counter,
   station,
 }) => {
@@ -139,7 +136,7 @@ test('shows in the test panel what a slow scanner sends, sets the station to it,
   await expect(card.getByRole('button', { name: 'Reset timing' })).toBeHidden()
 })
 
-test('takes off what the scanner is set to send before every code, and says which beginnings it can not be', async ({
+test('removes the configured scanner prefix from each code, and says which prefixes are not allowed', async ({
   counter,
 }) => {
   const { page, strip } = counter
@@ -159,7 +156,9 @@ test('takes off what the scanner is set to send before every code, and says whic
   await expect(strip).toContainText('Palisades Pre-Roll, 1 g added')
 })
 
-test('a space in a slow code presses nothing in the test panel, and a single key is no scan', async ({ counter }) => {
+test('a space in a slow code presses no button in the test panel, and a single key is not a scan', async ({
+  counter,
+}) => {
   const { page } = counter
   const keys = await RealKeyboard.plugIn(page)
   await counter.go('Settings')
@@ -174,7 +173,7 @@ test('a space in a slow code presses nothing in the test panel, and a single key
   await expect(dialogOf(page)).toContainText('Scan any code')
 })
 
-test('says in the strip that Caps Lock is on, and reads the code all the same', async ({ counter }) => {
+test('shows in the strip that Caps Lock is on, and still reads the code', async ({ counter }) => {
   const { page, strip } = counter
   await counter.go('Checkout')
   const [item = ''] = codes.itemsHere
@@ -184,10 +183,7 @@ test('says in the strip that Caps Lock is on, and reads the code all the same', 
   expect(await violations(page)).toEqual([])
 })
 
-test('a beginning set for order numbers makes a scan the order number, also after a restart', async ({
-  counter,
-  station,
-}) => {
+test('a prefix for order numbers makes a scan the order number, also after a restart', async ({ counter, station }) => {
   const { page, strip } = counter
   await counter.go('Settings')
   await counter.field('Order numbers begin with').fill('ORD-')
@@ -214,7 +210,7 @@ const bad = [
   ['https://tag.example/', 'An address can’t be a beginning'],
   ['x'.repeat(21), 'Use 20 characters at most'],
 ] as const
-test(`says why a beginning can't be used: ${bad.map(([input]) => input.slice(0, 9)).join(', ')}, twice the same`, async ({
+test(`says why a prefix can't be used: ${bad.map(([input]) => input.slice(0, 9)).join(', ')}, twice the same`, async ({
   counter,
 }) => {
   const { page } = counter
@@ -233,7 +229,7 @@ test(`says why a beginning can't be used: ${bad.map(([input]) => input.slice(0, 
   expect(await violations(page)).toEqual([])
 })
 
-test('is muted with one press, says so, and stays so', async ({ counter }) => {
+test('mutes with one press, says so, and stays muted', async ({ counter }) => {
   const { page, strip } = counter
   await strip.getByRole('button', { name: 'Mute sounds' }).click()
   await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'true')
@@ -250,7 +246,7 @@ test('is muted with one press, says so, and stays so', async ({ counter }) => {
   await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('the printed actions work: undo, remove mode, clear after asking twice, complete', async ({
+test('the printed actions work: undo, remove mode, clear after a confirmation, complete', async ({
   counter,
   station,
 }) => {
@@ -278,7 +274,7 @@ test('the printed actions work: undo, remove mode, clear after asking twice, com
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await counter.scan('CT:CANCEL')
   await expect(page.getByRole('dialog', { name: 'Clear this order?' })).toBeVisible()
-  // Sooner it would be the same scan.
+  // Any sooner would count as the same scan.
   await page.waitForTimeout(1_300)
   await counter.scan('CT:CANCEL')
   await expect(strip).toContainText('Order cleared')
@@ -297,7 +293,7 @@ test('the printed actions work: undo, remove mode, clear after asking twice, com
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['78'])
 })
 
-test('shows the sheet of printed actions', async ({ counter }) => {
+test('shows the printed action sheet', async ({ counter }) => {
   await counter.go('Settings')
   await counter.button('Print action barcodes').click()
   const picture = counter.page.getByRole('img', { name: 'Action barcodes' })
@@ -308,7 +304,7 @@ test('shows the sheet of printed actions', async ({ counter }) => {
   expect(await violations(counter.page)).toEqual([])
 })
 
-test('fits a small and a large window, light and dark, without an accessibility fault', async ({ counter }) => {
+test('fits a small and a large window, light and dark, without an accessibility violation', async ({ counter }) => {
   const { page } = counter
   await counter.go('Settings')
   await expect(counter.button('Test a scanner')).toBeVisible()

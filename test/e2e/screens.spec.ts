@@ -8,7 +8,7 @@ import { removeFolder } from '../remove-folder'
 import { expectAccessible, isScrollable } from './axe'
 import { codes, expect, test } from './station'
 
-test('has no accessibility fault on any screen, light and dark, and fits 1024x768 without scrolling the page', async ({
+test('has no accessibility violation on any screen, light and dark, and fits 1024x768 without scrolling the page', async ({
   counter,
 }) => {
   const { page } = counter
@@ -40,14 +40,14 @@ test('has no accessibility fault on any screen, light and dark, and fits 1024x76
   await look('practice')
 })
 
-test('opens the practice codes without a scanner and takes a click for a scan', async ({ counter }) => {
+test('opens the practice codes without a scanner and treats a click as a scan', async ({ counter }) => {
   const { page } = counter
   await counter.button('No scanner? Use the practice codes').click()
   await page.getByRole('button', { name: codes.package }).click()
   await expect(counter.strip).toContainText(`Package ${codes.package}`)
 })
 
-test('says that a link was used, to whoever opens it a second time', async ({ counter, station, browser }) => {
+test('says that a link was already used when it is opened a second time', async ({ counter, station, browser }) => {
   await expect(counter.page.getByText('Ready to scan')).toBeVisible()
   const other = await (await browser.newContext()).newPage()
   await other.goto(station.url)
@@ -56,7 +56,7 @@ test('says that a link was used, to whoever opens it a second time', async ({ co
   await expect(counter.page.getByText('Ready to scan')).toBeVisible()
 })
 
-test('is started by its command, which says where it is and ends when it is asked to', async ({ page }) => {
+test('starts by its command, which prints the address and ends when asked to', async ({ page }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-e2e-'))
   const command = join(import.meta.dirname, '../../out/main/browser.js')
   const child = spawn(process.execPath, [command, '--no-open', '--port', '0', '--data-dir', dataDir], {

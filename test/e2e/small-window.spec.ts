@@ -25,7 +25,7 @@ test('keeps each button of the scan strip on one line at 1024 px', async ({ coun
   }
 })
 
-test('leaves the fields of an import free at 1024 px, whatever the bar below has to say', async ({ counter }) => {
+test('keeps the import fields uncovered at 1024 px, whatever the bar below shows', async ({ counter }) => {
   const { page } = counter
   for (const number of [1, 2, 3]) {
     const uid = `1A40E0300000B2F00000000${number}`
@@ -43,7 +43,7 @@ test('leaves the fields of an import free at 1024 px, whatever the bar below has
   expect((await boxOf(counter.field('Package UID'))).bottom).toBeLessThanOrEqual(bar.y)
 })
 
-test('says once of which case items are missing, not in each line', async ({ counter }) => {
+test('says once, not in each line, which case items are missing', async ({ counter }) => {
   const { page } = counter
   await counter.scan(codes.package)
   await counter.scan(codes.caseToImport)

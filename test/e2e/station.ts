@@ -6,7 +6,7 @@ export const test = host.extend<{ counter: Counter }>({
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('console', (message) => {
-      // A connection that is refused while the app is down is what some tests are about.
+      // Some tests are about connections that are refused while the app is down.
       if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket/.test(message.text())) problems.push(message.text())
     })
     await page.goto(station.url)
@@ -17,13 +17,13 @@ export const test = host.extend<{ counter: Counter }>({
 })
 export { expect }
 
-/** What a person at the counter does, in their words. */
+/** What a person at the counter does, in plain words. */
 export class Counter {
   constructor(readonly page: Page) {}
 
   /**
-   * A scanner that types: all keys at one moment, so that a busy machine can't tear a scan apart. The events are those that
-   * a keyboard gives; only the leak test needs keys that really type, and makes them itself.
+   * A keyboard-mode scanner: all keys are dispatched at once, so that a busy machine can't split a scan. The events
+   * match a real keyboard's; only the leak test needs keys that really type, and makes them itself.
    */
   async scan(text: string): Promise<void> {
     await this.page.evaluate((code) => {
@@ -56,14 +56,14 @@ export class Counter {
     }, text)
   }
 
-  /** Types a code as a person does from a damaged label: the same one again at once is meant. */
+  /** Types a code as a person does from a damaged label: the same code again at once is intended. */
   async typeCode(text: string): Promise<void> {
     await this.button('Type a code').click()
     await this.field('Code from a damaged label').fill(text)
     await this.page.keyboard.press('Enter')
   }
 
-  /** Goes to a screen by its key. */
+  /** Goes to a screen by its keyboard shortcut. */
   async go(screen: 'Receiving' | 'Checkout' | 'Orders' | 'Find' | 'Outbox' | 'Settings'): Promise<void> {
     await this.page.keyboard.press(
       { Receiving: 'F1', Checkout: 'F2', Orders: 'F3', Find: 'F4', Outbox: 'F5', Settings: 'F6' }[screen],
@@ -86,11 +86,11 @@ export class Counter {
     return this.page.getByLabel(name, { exact: true })
   }
 
-  /** Asks for what waits to be sent now, if it has not gone by itself meanwhile. */
+  /** Requests that waiting reports be sent now, unless they were sent automatically meanwhile. */
   async sendNow(): Promise<void> {
     const send = this.button('Send now')
     await expect(async () => {
-      // Nothing left to send: the button is there and can't be pressed.
+      // Nothing left to send: the button is shown, but disabled.
       if ((await send.isVisible()) && (await send.isEnabled({ timeout: 2_000 }))) await send.click({ timeout: 2_000 })
     }).toPass()
   }
@@ -119,10 +119,10 @@ export class Counter {
   }
 }
 
-/** Codes of the practice store, by what they are for. */
+/** Codes of the practice store, by purpose. */
 export const codes = {
   package: '1A40E0300000B2F000000001',
-  /** In that package, 24 items, to import. */
+  /** A case in that package: 24 items, to import. */
   caseToImport: 'https://tag.example/case/a6YvvLF5tXSydNkLnHDXG5',
   twoProducts: 'https://tag.example/case/Rt38U7hi9srjpn4Aaf92qA',
   byCompany: 'https://tag.example/case/ikY9x9TussdC4qGNQTQRKQ',

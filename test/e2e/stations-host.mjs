@@ -2,11 +2,11 @@ import process from 'node:process'
 import { serveStation } from '../../out/main/serve.js'
 
 /**
- * Holds the stations of one test worker, one after the other, in a process that the worker talks to and may kill: most
- * of what a station costs is starting Node and compiling what it runs. See stations.ts.
+ * Holds the stations of one test worker, one after the other, in a process that the worker talks to and may kill.
+ * Sharing a process saves most of a station's cost, which is starting Node and compiling the code. See stations.ts.
  */
 
-/** @type {Map<string, import('../../src-main/browser/serve').ServedStation>} By its data folder. */
+/** @type {Map<string, import('../../src-main/browser/serve').ServedStation>} By data folder. */
 const open = new Map()
 
 process.on('message', async ({ id, ask, dataDir }) => {
@@ -25,5 +25,5 @@ process.on('message', async ({ id, ask, dataDir }) => {
     process.send({ id, problem: String(cause?.stack ?? cause) })
   }
 })
-// Whoever talks to it is gone.
+// The worker is gone.
 process.on('disconnect', () => process.exit())

@@ -11,11 +11,11 @@ const Opened = z.object({ url: z.string(), adminUrl: z.string() })
 export interface Stations {
   /** Opens a station on that data. */
   open(dataDir: string): Promise<{ url: string; adminUrl: string }>
-  /** Closes it as a person would, and takes its data away: meanwhile the next one may be opened. */
+  /** Closes the station the way a person would, and deletes its data. The next station may open meanwhile. */
   closeLater(dataDir: string): void
-  /** Ends the process as a power cut would. The next station gets a new one. */
+  /** Ends the process the way a power cut would. The next station gets a new process. */
   kill(): Promise<void>
-  /** Waits for what was left for later, and ends the process. */
+  /** Waits for deferred closings, and ends the process. */
   end(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function createStations(): Stations {
     closeLater(dataDir) {
       if (!child) throw new Error('the station ended by itself')
       const done = ask(child, { ask: 'close', dataDir }).then(() => removeFolder(dataDir))
-      // Whoever waits for it hears of it.
+      // A caller that awaits the promise gets the error.
       done.catch(() => undefined)
       closing.push(done)
     },

@@ -3,14 +3,14 @@ import { expect, test as base } from './station'
 import { RealKeyboard, listenForScans } from './real-keyboard'
 
 export { expect }
-/** What is scanned when it does not matter. */
+/** A code to scan when its content doesn't matter. */
 export const url = 'https://tag.example/VaVSFGDiox2pHf8GmQmTfG'
 
 /** A station with a keyboard that types real keys, and a field of every kind. */
 interface Till {
   page: Page
   keys: RealKeyboard
-  /** Texts that were handed in as scans, the oldest first. */
+  /** Texts submitted as scans, oldest first. */
   scans: string[]
 }
 
@@ -19,7 +19,7 @@ export const test = base.extend<{ till: Till }>({
     const scans = listenForScans(page)
     await page.goto(station.url)
     await expect(page.getByText('Ready to scan')).toBeVisible()
-    // Fields of every kind, in the app itself and under its listener.
+    // Fields of every kind, inside the app itself and covered by its key listener.
     await page.evaluate(() => {
       const box = document.createElement('div')
       box.style.cssText = 'position: fixed; inset: 0; z-index: 9; background: white'

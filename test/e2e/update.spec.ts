@@ -6,7 +6,7 @@ import { Counter, codes, expect, test } from './station'
 
 const [a = '', b = ''] = codes.itemsHere
 
-test('an update asks in the bar, takes no scan, and says what it waits for', async ({ page, station }) => {
+test('an update asks in the bar, ignores scans, and says what it waits for', async ({ page, station }) => {
   const isAgreed = { 'update.view': false, 'update.restart': true }
   await doctorWire(page, (name, said) =>
     name === 'update.view' || name === 'update.restart' ? { version: '0.2.0', isAgreed: isAgreed[name] } : said,
@@ -27,7 +27,7 @@ test('an update asks in the bar, takes no scan, and says what it waits for', asy
   await chip.click()
   await expect(dialog).toContainText('Countertag 0.2.0 is ready')
   expect(await violations(page)).toEqual([])
-  // A scanner that types, Enter and all, does not press what has the focus.
+  // A keyboard-mode scanner, Enter included, doesn't press the focused button.
   await keys.type(steadily(`${b}\n`, { gap: 4 }))
   await expect(page.getByText('2 items', { exact: false }).first()).toBeVisible()
   await expect(dialog).toContainText('Countertag 0.2.0 is ready')

@@ -8,7 +8,7 @@ import { Counter, codes, expect, test } from './station'
 const [a = '', b = ''] = codes.itemsHere
 const Fields = z.record(z.string(), z.unknown())
 
-test('warns at the limit that a person set, stops no sale, and is quiet again when all is sent', async ({
+test('warns at the limit that a person set, blocks no sale, and clears the warning when everything is sent', async ({
   counter,
   station,
 }) => {
@@ -41,7 +41,7 @@ test('warns at the limit that a person set, stops no sale, and is quiet again wh
   await expect(chip).toBeHidden()
 })
 
-test('refuses limits that are no limits beside the field, and keeps good ones over a reload', async ({ counter }) => {
+test('refuses invalid limits beside the field, and keeps valid ones after a reload', async ({ counter }) => {
   const { page } = counter
   await counter.go('Settings')
   const count = counter.field('Warn at this many')
@@ -80,7 +80,7 @@ test('refuses limits that are no limits beside the field, and keeps good ones ov
   await expect(hours).toHaveValue('24')
 })
 
-/** A status as it is after a damaged database and a backup that failed, and an outbox of 1,240. */
+/** The status after a damaged database and a failed backup, with 1,240 operations in the outbox. */
 const badDay: Doctor = (name, said) => {
   if (name === 'app.status') {
     return {
@@ -156,7 +156,7 @@ test('shows all warnings at once without covering the work, damaged data first, 
   expect(await isScrollable(page), 'settings').toBe(false)
 })
 
-test('says after a damaged disk what became of the data, until a person has taken note, and sells on', async ({
+test('says after a disk fault what happened to the data, until a person acknowledges it, and continues selling', async ({
   counter,
   station,
 }) => {
@@ -166,7 +166,7 @@ test('says after a damaged disk what became of the data, until a person has take
   await counter.sell('1', [a])
   await expect(page.getByText('1 to send')).toBeVisible()
   await station.kill()
-  // What was written last is gone from the disk.
+  // The last writes are lost from the disk.
   truncateSync(join(station.dataDir, 'practice', 'countertag.db-wal'))
 
   await page.goto(await station.start())

@@ -10,15 +10,15 @@ const shapes = [
 const byHand = (text: string) => steadily(text, { gap: 140, held: 95 })
 
 for (const [pace, scan] of shapes) {
-  // One page for all of them: each begins where the scans of the one before are forgotten.
-  test(`a ${pace} scan leaves no trace in any field, changes no choice, presses no button and ticks no box`, async ({
+  // One page for all fields: each field starts when the scans into the previous one are forgotten.
+  test(`a ${pace} scan leaves no trace in any field, changes no selection, presses no button and ticks no box`, async ({
     till,
   }) => {
     const { page, keys, scans } = till
     const typed = (text: string) => steadily(text, scan === fast ? { gap: 4 } : { gap: 90, held: 12 })
 
     for (const id of ['text', 'lines']) {
-      await test.step(`#${id}: text, selection, direction and undo are the person's`, async () => {
+      await test.step(`#${id}: text, selection, direction and undo history remain the person's`, async () => {
         scans.length = 0
         const field = page.locator(`#${id}`)
         await field.click()
@@ -34,13 +34,13 @@ for (const [pace, scan] of shapes) {
           element.selectionDirection,
         ])
         expect(selection).toEqual([1, 3, 'backward'])
-        // Ctrl+Z belongs to the scan while nothing was typed since: the field's own undo is asked directly.
+        // Ctrl+Z belongs to the scan until something is typed, so the test calls the field's own undo directly.
         await page.evaluate("document.execCommand('undo')")
         await expect(field).toHaveValue('')
       })
     }
 
-    await test.step('fields that do not tell where the caret is', async () => {
+    await test.step("fields that don't report the caret position", async () => {
       scans.length = 0
       for (const [id, value] of [
         ['number', '12'],
@@ -93,7 +93,7 @@ for (const [pace, scan] of shapes) {
   })
 }
 
-test('a short code neither: its Enter presses no button', async ({ till }) => {
+test('a short code leaves no trace either: its Enter presses no button', async ({ till }) => {
   await till.page.locator('#button').focus()
   await till.keys.type(steadily('1234\n', { gap: 8 }))
   await expect(till.page.locator('#heard')).toHaveText('')

@@ -7,7 +7,7 @@ import { createRandom } from '../fakes/key-traces/random'
 import { typing, typingNames } from '../fakes/key-traces/typists'
 import { expect, test, url } from './till'
 
-test('every device and every kind of code is read exactly, with a field in focus that keeps what it held', async ({
+test('reads every device and every kind of code exactly, while the focused field keeps its content', async ({
   till,
 }) => {
   const { page, keys, scans } = till
@@ -19,7 +19,7 @@ test('every device and every kind of code is read exactly, with a field in focus
   for (const [index, name] of payloadNames.entries()) {
     for (const [at, device] of deviceNames.entries()) {
       const text = payload(name, random)
-      // Short, unmarked and slow: what the test panel must tune.
+      // Short, unprefixed and slow codes: they need the test panel's tuning first.
       const isHard = device === 'cable, 80 ms' && text.length < 16
       if (isHard || (index + at) % 2 === 0) continue
       const keyboard = createKeyboard(random.pick(['us', 'uk', 'german', 'spanish'] as const), false)
@@ -33,12 +33,12 @@ test('every device and every kind of code is read exactly, with a field in focus
   await expect.poll(() => scans).toEqual(expected)
   expect(expected.length).toBeGreaterThan(40)
   await expect(field).toHaveValue('10 4')
-  // Among the codes is a printed action that asks: its question has the focus until it is answered.
+  // One of the codes is a printed action with a confirmation, which holds the focus until answered.
   await page.keyboard.press('Escape')
   await expect(field).toBeFocused()
 })
 
-test('what people type is theirs, to the last letter', async ({ till }) => {
+test('keeps what people type, to the last letter', async ({ till }) => {
   const { page, keys, scans } = till
   const field = page.locator('#lines')
   for (const [index, name] of typingNames.filter((each) => each !== 'paste').entries()) {
@@ -53,7 +53,7 @@ test('what people type is theirs, to the last letter', async ({ till }) => {
         else if (code === 'Backspace') text = text.slice(0, -1)
         else if (key.length === 1) text += key
       }
-      // The word behind an arrow goes elsewhere: there the letters count.
+      // An arrow key moves the caret, so the next word goes elsewhere: here only the letters count.
       const isMoved = name === 'with corrections'
       const shown = await field.inputValue()
       expect([name, isMoved ? shown.length : shown]).toEqual([name, isMoved ? text.length : text])
@@ -63,7 +63,7 @@ test('what people type is theirs, to the last letter', async ({ till }) => {
   expect(scans).toEqual([])
 })
 
-test('typing into a page that hangs is no scan when it comes back all at once', async ({ till }) => {
+test('typing into a page that hangs is not taken for a scan when the page resumes', async ({ till }) => {
   const { page, keys, scans } = till
   await page.locator('#text').click()
   const hang = page.evaluate(() => {
@@ -77,15 +77,15 @@ test('typing into a page that hangs is no scan when it comes back all at once', 
   expect(scans).toEqual([])
 })
 
-test('a scan into a page that hangs is one all the same', async ({ till }) => {
+test('a scan into a page that hangs is still read as a scan', async ({ till }) => {
   const { page, keys, scans } = till
   await page.locator('#text').click()
   const hang = page.evaluate(() => {
-    // So long that the last key, and what is waited for behind it, lies before its end.
+    // The hang is long enough to cover the last key and the timer behind it.
     const end = performance.now() + 3_000
     while (performance.now() < end);
   })
-  // Without a suffix: only time can end it.
+  // Without a suffix, only the timer can end the scan.
   await keys.typeNow(steadily(url, { gap: 15, held: 5 }))
   await hang
   await expect.poll(() => scans).toEqual([url])
@@ -93,7 +93,7 @@ test('a scan into a page that hangs is one all the same', async ({ till }) => {
 })
 
 test('Caps Lock does not reverse a code', async ({ till }) => {
-  // The protocol that types real keys has no Caps Lock: these are the page's own.
+  // The protocol that types real keys has no Caps Lock: these events are dispatched by the page.
   const events = steadily(`${url}\n`, { gap: 4, capsLock: true })
   await till.page.evaluate((all) => {
     for (const { type, key, code, shift, capsLock } of all) {
@@ -104,7 +104,7 @@ test('Caps Lock does not reverse a code', async ({ till }) => {
   await expect.poll(() => till.scans).toEqual([url])
 })
 
-test('a pasted code and a held key stay where they are', async ({ till }) => {
+test('leaves a pasted code and a held key in the field', async ({ till }) => {
   const { page, keys, scans } = till
   await page.locator('#text').click()
   await page.keyboard.insertText(url)

@@ -7,19 +7,19 @@ const invoke = 'countertag:invoke'
 describe('calls and events between the page and the core', () => {
   const countertag = sharedCountertag()
 
-  it('answers a call of the contract through preload, ipcMain and core', async () => {
+  it('answers a contract call through preload, ipcMain and core', async () => {
     const client = clientOf(countertag())
     const status = await client.call('app.status', undefined)
     expect(status).toMatchObject({ ok: true, value: { profile: { kind: 'practice' }, version: '0.1.0', unsent: 0 } })
   })
 
-  it('answers a bad payload with where it is wrong, and does not reject', async () => {
+  it('answers a bad payload with the place of the error, and does not reject', async () => {
     const electron = countertag()
     const answer = await wireOf(electron.window.webContents.page).invoke('scanner.setPlace', { place: 'moon' })
     expect(answer).toMatchObject({ ok: false, error: { code: 'ipc/invalid-input', issues: [{ path: 'place' }] } })
   })
 
-  it('hands an event of the core on to the page that subscribed, by its name, until it unsubscribes', async () => {
+  it('forwards an event of the core, by name, to a subscribed page until the page unsubscribes', async () => {
     const electron = countertag()
     const client = clientOf(electron)
     const scans: Scan[] = []
@@ -56,7 +56,7 @@ describe('calls and events between the page and the core', () => {
     expect(answer).toEqual({ ok: false, error: { code: 'ipc/forbidden-sender' } })
   })
 
-  it('refuses a call of another window, though it shows our page', async () => {
+  it('refuses a call from another window, even one that shows our page', async () => {
     const electron = countertag()
     const { id, mainFrame } = electron.window.webContents
     const answer = await electron.ipcMain.deliver(id + 1, mainFrame, invoke, ['app.status', undefined])

@@ -12,10 +12,10 @@ import { root } from './root'
 
 export const mainBundle = join(root, 'out/main/electron.js')
 
-/** Takes what is to be done when a test, or a group of tests, is over: the last one taken is done first. */
+/** Registers cleanup for the end of a test or group of tests; runs in reverse order. */
 type AtEnd = (end: () => void | Promise<void>) => void
 
-/** A new folder for a station, gone after the test. */
+/** A new data folder for a station, deleted after the test. */
 export function newFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'countertag-electron-'))
   // An app that was told to stop may still be closing its files.
@@ -23,7 +23,7 @@ export function newFolder(atEnd: AtEnd = onTestFinished): string {
   return folder
 }
 
-/** Evaluates the built main script in a fake Electron, ready or not as Electron would be by then. */
+/** Evaluates the built main script in a fake Electron that is ready, or not yet, as Electron would be. */
 export async function launch(
   knobs: Partial<ElectronKnobs> = {},
   args: string[] = [],
@@ -39,7 +39,7 @@ export async function launch(
     ...knobs,
   })
   const before = process.argv
-  // It is the process's own there, and this one's here.
+  // In Electron these listeners end with the app's process; here they must be removed from the test's.
   const exceptions = process.listeners('uncaughtException')
   const rejections = process.listeners('unhandledRejection')
   atEnd(() => {
@@ -74,7 +74,7 @@ export async function openCountertag(
   return electron
 }
 
-/** One Countertag for all tests of a file or group, which only look at it. */
+/** One Countertag for all tests of a file or group; those tests must only read from it. */
 export function sharedCountertag(): () => FakeElectron {
   const ends: Parameters<AtEnd>[0][] = []
   let electron: FakeElectron | undefined
@@ -102,12 +102,12 @@ const isFunction = (value: unknown) => typeof value === 'function'
 const isWire = (value: unknown): value is Wire =>
   typeof value === 'object' && value !== null && 'invoke' in value && isFunction(value.invoke) && 'subscribe' in value
 
-/** What the preload gave the page. */
+/** The API that the preload exposed to the page. */
 export function wireOf(page: FakePage | undefined): Wire {
   const wire = page?.world.get('countertag')
   if (!isWire(wire)) throw new Error('The page has no wire')
   return wire
 }
 
-/** The client as the renderer makes it, over the real preload. */
+/** The client as the renderer creates it, over the real preload. */
 export const clientOf = (electron: FakeElectron): Client => createClient(wireOf(electron.window.webContents.page))

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openStore } from '../../src-main/store/open'
 import { clientOf, launch, newFolder, openCountertag, quit } from './countertag'
 
-/** A Windows user's folders, and what the process sees of them while a test runs. */
+/** A Windows user's folders, and what the process sees of them during a test. */
 function asOnWindows() {
   const user = newFolder()
   const [roaming, local] = [join(user, 'Roaming'), join(user, 'Local')]
@@ -21,7 +21,7 @@ function asOnWindows() {
   return { userData, here: join(local, 'countertag') }
 }
 
-/** What an earlier version left: a practice store with an order in front, and its settings. */
+/** Data of an earlier version: a practice store with an order in the cart, and its settings. */
 async function leaveEarlierData(userData: string) {
   const electron = await openCountertag({ userData }, ['--data-dir', userData])
   expect(await clientOf(electron).call('app.setLocale', { locale: 'es' })).toMatchObject({ ok: true })
@@ -30,14 +30,14 @@ async function leaveEarlierData(userData: string) {
 }
 
 describe('on Windows, where a profile may roam', () => {
-  // Once, as the system it is: the binaries that are loaded then stay.
+  // Loaded once, on the real platform: the native binaries stay loaded afterwards.
   beforeAll(async () => {
     const ends: (() => void | Promise<void>)[] = []
     await openCountertag({}, [], (end) => ends.unshift(end))
     for (const end of ends) await end()
   })
 
-  it('keeps everything in the local folder, lock, session and window included', async () => {
+  it('keeps everything in the local folder, including lock, session and window state', async () => {
     const { userData, here } = asOnWindows()
     const electron = await openCountertag({ userData })
     expect([electron.app.askedLocks, electron.app.getPath('sessionData')]).toEqual([[here], here])
@@ -47,7 +47,7 @@ describe('on Windows, where a profile may roam', () => {
     }
   })
 
-  it('moves there what an earlier version left, with that folder locked', async () => {
+  it("moves an earlier version's data there, with that folder locked", async () => {
     const { userData, here } = asOnWindows()
     await leaveEarlierData(userData)
     const electron = await openCountertag({ userData })
@@ -60,7 +60,7 @@ describe('on Windows, where a profile may roam', () => {
     expect(await clientOf(again).call('app.status', undefined)).toMatchObject({ ok: true, value: { locale: 'es' } })
   })
 
-  it('leaves the start to an earlier version that runs, and moves nothing', async () => {
+  it('quits without moving anything while an earlier version runs', async () => {
     const { userData, here } = asOnWindows()
     await leaveEarlierData(userData)
     const { app } = await launch({ userData, heldFolder: userData })
@@ -68,7 +68,7 @@ describe('on Windows, where a profile may roam', () => {
     expect(existsSync(join(userData, 'practice/countertag.db'))).toBe(true)
   })
 
-  it('says so, and moves nothing, when another host has the data open', async () => {
+  it('shows an error and moves nothing when another host has the data open', async () => {
     const { userData, here } = asOnWindows()
     await leaveEarlierData(userData)
     const store = openStore(join(userData, 'practice/countertag.db'))
@@ -88,7 +88,7 @@ describe('on Windows, where a profile may roam', () => {
     expect(existsSync(join(userData, 'practice/countertag.db'))).toBe(true)
   })
 
-  it('keeps it there too when Windows names no local folder', async () => {
+  it('keeps the data in the folder of --data-dir when Windows names no local folder', async () => {
     const { userData, here } = asOnWindows()
     vi.stubEnv('LOCALAPPDATA', undefined)
     const electron = await openCountertag({ userData })

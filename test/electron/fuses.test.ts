@@ -7,7 +7,7 @@ import { newFolder } from './countertag'
 import { root } from './root'
 import { fuseCount, standInRuntime } from './stand-in'
 
-/** Every fuse by name, on or off, as they are in that program. */
+/** Every fuse of that program by name, on or off. */
 async function fusesIn(program: string): Promise<Record<string, string>> {
   const wire = new Map(Object.entries(await getCurrentFuseWire(program)))
   return Object.fromEntries(
@@ -19,7 +19,7 @@ async function fusesIn(program: string): Promise<Record<string, string>> {
 }
 
 describe('the fuses of the packaged program', () => {
-  it('are all set, each to what is safer', async () => {
+  it('are all set to the safer value', async () => {
     const program = standInRuntime(newFolder())
     await flipFuses(program, fuseConfig('linux'))
     expect(await fusesIn(program)).toEqual({
@@ -46,14 +46,14 @@ describe('the fuses of the packaged program', () => {
     expect(readFileSync(program).equals(before)).toBe(true)
   })
 
-  it('are signed again on macOS, where a changed program does not start', () => {
+  it('are re-signed on macOS, where a modified program does not start', () => {
     expect([fuseConfig('darwin').resetAdHocDarwinSignature, fuseConfig('win32').resetAdHocDarwinSignature]).toEqual([
       true,
       false,
     ])
   })
 
-  it('stand in docs/packaging.md as they are set, with the same reasons', () => {
+  it('are documented in docs/packaging.md with the same values and reasons', () => {
     const page = readFileSync(join(root, 'docs/packaging.md'), 'utf8')
     for (const [index, { isOn, why }] of Object.entries(fuses)) {
       const name = FuseV1Options[Number(index)] ?? ''

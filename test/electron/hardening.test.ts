@@ -5,7 +5,7 @@ import { clientOf, launch, sharedCountertag } from './countertag'
 
 const attempts: Attempt[] = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']
 
-describe('a switch that opens the page or the computer to others', () => {
+describe('a switch that opens the page or the computer to outside access', () => {
   it.each([
     'remote-debugging-port',
     'remote-debugging-pipe',
@@ -26,7 +26,7 @@ describe('a switch that opens the page or the computer to others', () => {
 describe('what a page may not do', () => {
   const countertag = sharedCountertag()
 
-  it.each(attempts)('refuses %s, to wherever it leads', (attempt) => {
+  it.each(attempts)('refuses %s, whatever the target', (attempt) => {
     const electron = countertag()
     const { webContents } = electron.window
     for (const url of ['https://example.com/', 'file:///etc/passwd', 'app://other/', 'javascript:alert(1)']) {
@@ -34,13 +34,13 @@ describe('what a page may not do', () => {
     }
   })
 
-  it('opens no further window', () => {
+  it('opens no other window', () => {
     const electron = countertag()
     expect(electron.window.webContents.openWindow('https://example.com/')).toBe(false)
     expect(electron.window.webContents.openWindow('app://countertag/')).toBe(false)
   })
 
-  it('hands addresses to the browser of the person that it gave to the page, one a second, and no others', async () => {
+  it("opens in the person's browser only addresses that main gave to the page, one a second", async () => {
     const electron = countertag()
     const before = electron.openedOutside.length
     const refused = [
@@ -57,7 +57,7 @@ describe('what a page may not do', () => {
       '//laboratory.example/',
       'https://',
       '',
-      // Nobody gave it.
+      // Main never gave this address to the page.
       'https://laboratory.example/reports/HF-BD-35',
       'https://tag.example/certificates/GD-HF-35',
     ]
@@ -80,7 +80,7 @@ describe('what a page may not do', () => {
     expect(electron.openedOutside.slice(before)).toEqual([given, given])
   })
 
-  it('gets no permission and no device', async () => {
+  it('is denied every permission and device', async () => {
     const electron = countertag()
     for (const permission of ['media', 'geolocation', 'notifications', 'hid', 'openExternal', 'clipboard-read']) {
       expect(await electron.session.request(permission)).toBe(false)

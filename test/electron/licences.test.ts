@@ -22,14 +22,14 @@ const listed = (text: string) =>
   )
 
 const Lock = z.object({ packages: z.record(z.string(), z.looseObject({ dev: z.boolean().optional() })) })
-/** Every package that the lock file installs for production, and that is not for those who compile. */
+/** Every package that the lock file installs for production, except packages only for compiling. */
 const production = () =>
   Object.entries(Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))).packages)
     .filter(([path, { dev }]) => path !== '' && !dev && existsSync(join(root, path)))
     .map(([path]) => path.replace(/^.*node_modules\//, ''))
     .filter((name) => !name.startsWith('@types/') && name !== 'node-addon-api')
 
-/** Packages that our own code imports, as it is written; types alone are not shipped. */
+/** Packages that our own code imports, as written; packages with only types are not shipped. */
 function imported(): Set<string> {
   const names = new Set<string>()
   for (const side of ['src-shared', 'src-main', 'src-practice', 'src-renderer']) {
@@ -46,30 +46,30 @@ function imported(): Set<string> {
   return names
 }
 
-/** `keytar` is the name under which another package is installed. */
+/** `keytar` is an alias of another package. */
 const nameOf = (folder: string) =>
   z
     .object({ name: z.string() })
     .parse(JSON.parse(readFileSync(join(root, 'node_modules', folder, 'package.json'), 'utf8'))).name
 
-describe('the licences of others', () => {
-  it('are listed of every package that is installed for production', () => {
+describe('third-party licenses', () => {
+  it('list every package that is installed for production', () => {
     const names = listed(read()).map(({ name }) => name)
     expect(production().length).toBeGreaterThan(5)
     for (const folder of production()) expect(names).toContain(nameOf(folder))
   })
 
-  it('are listed of every package that our code takes into its bundles, and of Electron', () => {
+  it('list every package that our code takes into its bundles, and Electron', () => {
     const names = listed(read()).map(({ name }) => name)
     expect(imported().size).toBeGreaterThan(8)
     for (const folder of [...imported(), 'electron', 'electron-updater']) expect(names).toContain(nameOf(folder))
   })
 
-  it('are permissive, all of them', () => {
+  it('are all permissive', () => {
     expect(listed(read()).filter(({ license }) => !isPermissive(license))).toEqual([])
   })
 
-  it('stand there with their texts', () => {
+  it('include their texts', () => {
     const text = read()
     for (const { name, version, license } of listed(text))
       expect(text).toContain(`\n${name} ${version}\n${license}\n\n`)
@@ -89,7 +89,7 @@ describe('the licences of others', () => {
     expect(isPermissive(license)).toBe(isSo)
   })
 
-  it('are found by the modules of a bundle', () => {
+  it('are found through the modules of a bundle', () => {
     const modules = join(root, 'node_modules')
     expect(packageOf(root, join(modules, 'zod/v4/core/index.js'))).toBe(join(modules, 'zod'))
     expect(packageOf(root, `${join(modules, '@lucide/svelte/dist/x.svelte')}?svelte&type=style`)).toBe(
@@ -101,7 +101,7 @@ describe('the licences of others', () => {
     expect(licencesText(root, [join(modules, 'zod')])).toMatch(/^zod \S+ \(MIT\)$/m)
   })
 
-  it('can be had in About', async () => {
+  it('are available in About', async () => {
     const answer = await clientOf(await openCountertag()).call('support.licences', undefined)
     expect(answer).toEqual({ ok: true, value: { fileName: 'countertag-licences.txt', text: read() } })
   })

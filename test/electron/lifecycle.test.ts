@@ -6,7 +6,7 @@ import { bePackaged, beOn } from './platform'
 import { root } from './root'
 
 describe('starting and quitting', () => {
-  it('brings its window to the front when it is started a second time', async () => {
+  it('brings its window to the front on a second start', async () => {
     const { app, window } = await openCountertag()
     const before = window.history.length
     window.minimize()
@@ -34,7 +34,7 @@ describe('starting and quitting', () => {
     expect(existsSync(join(dataDir, 'practice'))).toBe(true)
   })
 
-  it('closes the core before it quits, once, however often it is asked', async () => {
+  it('closes the core before it quits, once, however often it is told to quit', async () => {
     const userData = newFolder()
     const first = await openCountertag({ userData })
     first.app.quit()
@@ -43,7 +43,7 @@ describe('starting and quitting', () => {
     await vi.waitUntil(() => first.app.exitCode !== undefined, 10_000)
     expect(first.app.exitCode).toBe(0)
 
-    // A core that was still open would hold the store, and this one could not start.
+    // A core still open would hold the store, and this start would fail.
     const second = await openCountertag({ userData })
     expect(second.errorBoxes).toEqual([])
     expect(await clientOf(second).call('app.status', undefined)).toMatchObject({ ok: true })
@@ -56,7 +56,7 @@ describe('starting and quitting', () => {
     expect(electron.ipcMain.channels).toEqual([])
   })
 
-  it('starts again when somebody starts it while it closes: that one hands over to it, and is gone by then', async () => {
+  it('starts again when a second start comes during closing: the first instance hands over and exits', async () => {
     const { app, window } = await openCountertag()
     app.startSecondInstance()
     expect(app.relaunches).toEqual([])
@@ -90,11 +90,11 @@ describe('starting and quitting', () => {
     const roles = items.filter(({ type }) => type !== 'separator')
     expect(roles.filter(({ role, label }) => !role || !label)).toEqual([])
     expect(roles.find(({ role }) => role === 'zoomIn')?.label).toBe(zoomIn)
-    // For its keys alone: nobody sees it on Windows and Linux.
+    // The menu exists only for its keyboard shortcuts: Windows and Linux don't show it.
     expect(window.history).toContain('no menu bar')
   })
 
-  it('finds its resources in the package once it is packaged', async () => {
+  it('finds its resources in the package once packaged', async () => {
     bePackaged()
     const electron = await openCountertag({ isPackaged: true, appPath: '/nowhere/app.asar' })
     expect(electron.errorBoxes).toEqual([])

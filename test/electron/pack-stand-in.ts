@@ -8,24 +8,24 @@ import { root } from './root'
 import { type System, standInRuntime } from './stand-in'
 
 /**
- * The app packed around a stand-in for the runtime, by electron-builder and our configuration of it. On Linux all three
- * layouts can be made; native packages that come one to a system (keytar, usb) are those of the machine in each of them,
+ * The app packed around a stand-in for the runtime, by electron-builder with our configuration. All three layouts can
+ * be made on Linux. Native packages with one build per system (keytar, usb) are the host machine's in every layout,
  * which is why `npm run package` refuses to pack for another system.
  */
 export interface StandInPackage {
-  /** The app as it is installed: its folder, on macOS `Countertag.app`. */
+  /** The installed app: its folder; on macOS `Countertag.app`. */
   app: string
-  /** Where `app.asar` lies. */
+  /** The folder with `app.asar`. */
   resources: string
   /** The file that carries the fuses. */
   program: string
-  /** What Apple's codesign, a stand-in as well, was called with. */
+  /** The arguments of each call to Apple's codesign, which is a stand-in as well. */
   codesign: string
 }
 
 const flag: Record<System, string> = { linux: '--linux', win32: '--win', darwin: '--mac' }
 
-/** Of the app's folder: where the rest is. */
+/** The resources folder, relative to the app's folder. */
 const inside: Record<System, Pick<StandInPackage, 'resources' | 'program'>> = {
   linux: { resources: 'resources', program: 'countertag' },
   win32: { resources: 'resources', program: 'Countertag.exe' },
@@ -35,7 +35,7 @@ const inside: Record<System, Pick<StandInPackage, 'resources' | 'program'>> = {
   },
 }
 
-/** Packs it into `folder`, which is made; throws with what electron-builder said if it does not succeed. */
+/** Packs into `folder`, which is created; throws electron-builder's output on failure. */
 export function packStandIn(system: System, folder: string, env: Record<string, string> = {}): StandInPackage {
   if (!existsSync(join(root, 'out/main/electron.js'))) throw new Error('out/ is missing: run `npm run build` first')
   const [runtime, output, tools] = [join(folder, 'runtime'), join(folder, 'out'), join(folder, 'tools')]

@@ -9,7 +9,7 @@ import { type StandInPackage, packStandIn } from './pack-stand-in'
 import { root } from './root'
 import type { System } from './stand-in'
 
-/** Layouts of other systems: only where the stand-ins for their tools run. That of Linux is in package.test.ts. */
+/** Layouts of other systems, only where the stand-ins for their tools run. The Linux layout is in package.test.ts. */
 const isPackable = process.platform === 'linux'
 
 const updates = { COUNTERTAG_UPDATES_URL: 'https://updates.example/', COUNTERTAG_UPDATES_PUBLIC_KEY: 'a2V5' }
@@ -22,9 +22,9 @@ const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].flatMap((kind) => [
 interface Layout {
   system: System
   env: Record<string, string>
-  /** Everything but what is in `resources`. */
+  /** Everything outside `resources`. */
   outside: string[]
-  /** In `resources`, beside `app.asar` and what every system has there. */
+  /** In `resources`, besides `app.asar` and the files that every system has there. */
   resources: string[]
 }
 
@@ -77,7 +77,7 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
   const folder = join(tmpdir(), `countertag-layout-${layout.system}-${process.pid}`)
   let packed: StandInPackage
   const names = () => filesInPackage(packed.app).map(({ name }) => name)
-  /** Of the names those below `resources`, from there. */
+  /** The names below `resources`, relative to it. */
   const inResources = () => {
     const start = packed.resources.slice(packed.app.length + 1)
     return names().flatMap((name) => (name.startsWith(`${start}/`) ? [name.slice(start.length + 1)] : []))
@@ -90,7 +90,7 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('holds the runtime without the app of its own, and with its licences', () => {
+  it('holds the runtime with its licenses, but without its default app', () => {
     const start = packed.resources.slice(packed.app.length + 1)
     const outside = names().filter((name) => !name.startsWith(`${start}/`))
     expect(outside.sort()).toEqual([...layout.outside].sort())
@@ -101,7 +101,7 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
     ])
   })
 
-  it('holds beside the archive what is read from outside, and no other archive', () => {
+  it('holds the files that are read from outside the archive, and no other archive', () => {
     const resources = inResources().filter((name) => !name.startsWith('app.asar/') && !name.includes('.unpacked/'))
     const ours = filesInPackage(join(root, 'resources/practice')).map(({ name }) => `practice/${name}`)
     expect(resources).toEqual(
@@ -114,8 +114,9 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
     )
   })
 
-  it('has native modules outside the archive and nothing else there', () => {
-    // Those of the machine: electron-builder and npm choose them by where they run, and `npm run package` packs for no other.
+  it('has native modules outside the archive, and nothing else there', () => {
+    // These are the machine's own: electron-builder and npm choose them by the system they run on, and `npm run
+    // package` packs for no other system.
     const native = filesInPackage(join(packed.resources, 'app.asar.unpacked')).map(({ name }) => name)
     expect(native.length).toBeGreaterThan(3)
     expect(native.filter((name) => !name.endsWith('.node'))).toEqual([])
@@ -133,12 +134,12 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
     expect(wire[FuseV1Options.RunAsNode]).toBe(FuseState.DISABLE)
   })
 
-  it('is signed again after its fuses were set where an unsigned program does not start', () => {
+  it('is re-signed after the fuses were set, on systems that start no unsigned program', () => {
     const calls = existsSync(packed.codesign) ? readFileSync(packed.codesign, 'utf8') : ''
     expect(calls.trim().split('\n').at(-1)).toMatch(layout.system === 'darwin' ? /^--sign - .*Countertag\.app$/ : /^$/)
   })
 
-  it('knows the address and the key of updates if it was built with them, and nothing of the machine', () => {
+  it('contains the address and the key of updates if it was built with them, and nothing about the build machine', () => {
     const archive = join(packed.resources, 'app.asar')
     const metadata: unknown = JSON.parse(extractFile(archive, 'package.json').toString())
     expect(metadata).toMatchObject({ main: 'out/main/electron.js' })
@@ -149,7 +150,7 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
   })
 })
 
-/** What the workflow packs for; `npm run package` on another system finds these missing. */
+/** The systems that the workflow packs for; `npm run package` on another system finds these missing. */
 const packedFor: [platform: string, arch: string, abi: string][] = [
   ['linux', 'x64', '-gnu'],
   ['win32', 'x64', '-msvc'],
@@ -159,7 +160,7 @@ const packedFor: [platform: string, arch: string, abi: string][] = [
 ]
 
 describe('native modules', () => {
-  it.each(packedFor)('are there for %s %s', (platform, one, abi) => {
+  it.each(packedFor)('exist for %s %s', (platform, one, abi) => {
     const hid = platform === 'linux' ? 'HID_hidraw' : 'HID'
     for (const file of [
       `better-sqlite3/prebuilds/${platform}-${one}.node`,
@@ -167,7 +168,7 @@ describe('native modules', () => {
     ]) {
       expect([file, existsSync(join(root, 'node_modules', file))]).toEqual([file, true])
     }
-    // These come as a package for each system: npm installs what the lock file names for its own.
+    // These packages exist once per system: npm installs the one that the lock file names for its own system.
     const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
     for (const name of ['@napi-rs/keyring', '@node-usb/usb'])
       expect(lock).toContain(`"node_modules/${name}-${platform}-${one}${abi}": {`)

@@ -13,8 +13,8 @@ import { packStandIn } from './pack-stand-in'
 import { root } from './root'
 
 /**
- * Electron's runtime can't be had everywhere: what surrounds it is packed around a stand-in. This is the layout of Linux;
- * those of Windows and macOS are in package-layouts.test.ts.
+ * Electron's runtime isn't available everywhere, so the rest is packed around a stand-in. This is the Linux layout; the
+ * Windows and macOS layouts are in package-layouts.test.ts.
  */
 const isPackable = process.platform === 'linux'
 const folder = join(tmpdir(), `countertag-package-${process.pid}`)
@@ -23,7 +23,7 @@ let archive = ''
 
 const filesIn = (path: string) => filesInPackage(path).map(({ name }) => name)
 
-/** Size of each file of the archive, by its path; of unpacked ones as well. */
+/** Size of each file by path, including unpacked files. */
 const packed = () => new Map(filesInArchive(archive).map(({ name, size }) => [name, size]))
 
 describe.skipIf(!isPackable)('the package', () => {
@@ -74,11 +74,11 @@ describe.skipIf(!isPackable)('the package', () => {
     rows.push(`  beside the archive: ${resources.length} files, ${(beside / 1000).toFixed(1)} kB`)
     process.stdout.write(`In the package, without Electron:\n${rows.join('\n')}\n`)
     const all = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-    // 11.6 MB today: what makes it half as big again is something that does not belong there.
+    // 11.6 MB today. A package half as large again contains something that does not belong there.
     expect(all).toBeLessThan(15_000_000)
   })
 
-  it('has the native modules of this system outside the archive, one each, and no other file there', () => {
+  it('has one copy of each native module, for this system, outside the archive, and no other file there', () => {
     const { arch } = process
     expect(filesIn(join(unpacked, 'resources/app.asar.unpacked')).sort()).toEqual([
       `node_modules/@napi-rs/keyring-linux-${arch}-gnu/keyring.linux-${arch}-gnu.node`,
@@ -88,7 +88,7 @@ describe.skipIf(!isPackable)('the package', () => {
     ])
   })
 
-  it('brings the files that are read from outside: icon, practice store and its pictures, udev rule', () => {
+  it('includes the files that are read from outside: icon, practice store and its pictures, udev rule', () => {
     const resources = filesIn(join(unpacked, 'resources')).filter((name) => !name.startsWith('app.asar'))
     const pictures = filesIn(join(root, 'resources/practice/pictures')).map((name) => `practice/pictures/${name}`)
     expect(pictures.length).toBeGreaterThan(5)
@@ -97,8 +97,8 @@ describe.skipIf(!isPackable)('the package', () => {
     )
   })
 
-  it('loads every native package from what was packed', () => {
-    // As Electron does: the archive and what was taken out of it are one tree.
+  it('loads every native package from the packed files', () => {
+    // As Electron does: the archive and its unpacked files form one tree.
     const tree = join(folder, 'tree')
     for (const name of packed().keys()) {
       const there = join(unpacked, 'resources/app.asar.unpacked', name)
@@ -117,7 +117,7 @@ describe.skipIf(!isPackable)('the package', () => {
     expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(FuseState.ENABLE)
   })
 
-  it('holds the runtime without the app of its own, with its licences, and only the languages of the app', () => {
+  it('holds the runtime with its licenses and the languages of the app, but without its default app', () => {
     expect(filesIn(unpacked).filter((name) => !name.startsWith('resources/'))).toEqual([
       'LICENSE.electron.txt',
       'LICENSES.chromium.html',
@@ -143,7 +143,7 @@ describe.skipIf(!isPackable)('the package', () => {
     expect(filesIn(unpacked).filter((name) => name.endsWith('.asar'))).toEqual(['resources/app.asar'])
   })
 
-  it('asks of the system the C and C++ libraries that its native modules were linked with', () => {
+  it('declares the C and C++ libraries that its native modules were linked with', () => {
     const outside = join(unpacked, 'resources/app.asar.unpacked')
     const texts = filesIn(outside).map((name) => readFileSync(join(outside, name), 'latin1'))
     const newest = (library: string) =>
@@ -152,14 +152,14 @@ describe.skipIf(!isPackable)('the package', () => {
         .map(([, version = '']) => version)
         .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
         .at(-1)
-    // libstdc++ calls its versions otherwise than its package: 3.4.29 came with that of GCC 11.
+    // Symbol versions of libstdc++ differ from its package version: 3.4.29 came with GCC 11.
     expect(newest('GLIBCXX')).toBe('3.4.29')
     expect(config.deb?.depends).toEqual(
       expect.arrayContaining([`libc6 (>= ${newest('GLIBC') ?? ''})`, 'libstdc++6 (>= 11)']),
     )
   })
 
-  it('knows of no updates unless it was built with their address', () => {
+  it('has no updates unless it was built with their address', () => {
     expect(JSON.parse(extractFile(archive, 'package.json').toString())).not.toHaveProperty('updates')
     expect(existsSync(join(unpacked, 'resources/app-update.yml'))).toBe(false)
   })
@@ -196,7 +196,9 @@ describe.skipIf(process.platform === 'win32')('npm run package', () => {
 describe.skipIf(process.platform === 'win32')('the scripts of the .deb', () => {
   const rule = '70-countertag-scanners.rules'
 
-  /** Runs one as root would, with / being a folder, and every tool that touches the system noting that it was called. */
+  /**
+   * Runs a script the way root would, with a folder as / and every system tool replaced by one that records its call.
+   */
   function run(file: string, rootFolder: string, argument: string): string[] {
     const tools = join(rootFolder, 'tools')
     mkdirSync(tools, { recursive: true })
@@ -226,7 +228,7 @@ describe.skipIf(process.platform === 'win32')('the scripts of the .deb', () => {
     return readFileSync(calls, 'utf8').trim().split('\n')
   }
 
-  it('put the udev rule where a package puts it, tell udev, and take it away with the package only', () => {
+  it('install the udev rule where packages do, notify udev, and remove the rule only with the package', () => {
     const folder = newFolder()
     const { afterInstall, afterRemove } = debScripts(join(folder, 'scripts'), rule)
     const rootFolder = join(folder, 'root')
@@ -253,7 +255,7 @@ describe.skipIf(process.platform === 'win32')('the scripts of the .deb', () => {
     expect(removing).toContain('udevadm control --reload')
   })
 
-  it('name the place that the screen and the log name', () => {
+  it('use the path that the screen and the log show', () => {
     const { afterInstall } = debScripts(join(newFolder(), 'scripts'), rule)
     expect(readFileSync(afterInstall, 'utf8')).toContain('/usr/lib/udev/rules.d')
     for (const file of [
@@ -271,12 +273,12 @@ describe.skipIf(process.platform === 'win32')('the scripts of the .deb', () => {
   })
 })
 
-describe('what is asked of each system', () => {
-  it('is libusb of a .deb, beside what Electron needs', () => {
+describe('the requirements of each system', () => {
+  it('of a .deb are libusb and what Electron needs', () => {
     expect(config.deb?.depends).toEqual(expect.arrayContaining(['libusb-1.0-0', 'libgtk-3-0', 'libnss3']))
   })
 
-  it('is the hardened runtime of macOS, with three entitlements and no more', () => {
+  it('on macOS are the hardened runtime with three entitlements and no more', () => {
     expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlements: 'resources/macos/entitlements.plist' })
     const given = (name: string) =>
       [
@@ -288,16 +290,16 @@ describe('what is asked of each system', () => {
     expect(given('entitlements-inherit.plist')).toEqual(['cs.allow-jit', 'cs.allow-unsigned-executable-memory'])
   })
 
-  it('is nothing of the person’s data when Windows removes the app', () => {
+  it("leave the person's data in place when Windows removes the app", () => {
     expect(config.nsis).toMatchObject({ deleteAppDataOnUninstall: false })
   })
 
-  it('is on Windows an installation for all users: by NSIS, and by an .msi that asks and starts nothing', () => {
+  it('on Windows are an installation for all users: by NSIS, and by an .msi that asks and starts nothing', () => {
     expect(config.nsis).toMatchObject({ perMachine: true })
     expect(config.msi).toEqual({ perMachine: true, runAfterFinish: false })
   })
 
-  it('is no .msi where updates are looked for, which NSIS installs, nor on ARM', async () => {
+  it('exclude an .msi on ARM and where updates are enabled, which NSIS installs', async () => {
     const targets = async (url: string, arch: string) => {
       vi.resetModules()
       vi.stubEnv('COUNTERTAG_UPDATES_URL', url)
@@ -316,7 +318,7 @@ describe('what is asked of each system', () => {
 describe('the icons', () => {
   const read = (name: string) => readFileSync(join(root, 'resources/icons', name))
 
-  it('are of every size that Linux looks for', () => {
+  it('include every size that Linux looks for', () => {
     const sizes = [16, 24, 32, 48, 64, 128, 256, 512]
     expect(readdirSync(join(root, 'resources/icons/png')).sort()).toEqual(
       sizes.map((size) => `${size}x${size}.png`).sort(),
@@ -327,7 +329,7 @@ describe('the icons', () => {
     }
   })
 
-  it('hold together: every image of .ico and .icns lies inside the file', () => {
+  it('are complete: every image of .ico and .icns lies inside the file', () => {
     const ico = read('countertag.ico')
     const entries = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => 6 + 16 * index)
     expect(entries.map((at) => ico.readUInt8(at))).toEqual([16, 24, 32, 48, 64, 128, 0])

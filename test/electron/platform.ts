@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from './root'
 
-/** Has the rest of the test run as on another system. */
+/** Makes the rest of the test run as if on another system. */
 export function beOn(platform: string): void {
   const usual = process.platform
   Object.defineProperty(process, 'platform', { value: platform })
   onTestFinished(() => void Object.defineProperty(process, 'platform', { value: usual }))
 }
 
-/** Has the rest of the test run as a package does: its resources are those of the repository. */
+/** Makes the rest of the test run as a package does, with the resources of the repository. */
 export function bePackaged(): void {
   Object.defineProperty(process, 'resourcesPath', { value: join(root, 'resources'), configurable: true })
   onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'))

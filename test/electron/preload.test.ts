@@ -9,7 +9,7 @@ const bundle = join(root, 'out/preload/preload.cjs')
 const nobody: Invoke = () => Promise.resolve(null)
 
 describe('the built preload', () => {
-  it('requires nothing but electron, for a sandboxed preload gets nothing else', () => {
+  it('requires nothing but electron: a sandboxed preload gets nothing else', () => {
     const page = new FakePage(bundle, nobody)
     expect(page.required).toEqual(['electron'])
     expect(readFileSync(bundle, 'utf8')).not.toMatch(/\bimport\b\s*[({'"]|^export /m)
@@ -21,14 +21,14 @@ describe('the built preload', () => {
     expect(Object.keys(wireOf(page))).toEqual(['invoke', 'subscribe'])
   })
 
-  it('calls on its one channel, whatever the page asks for', async () => {
+  it('calls only on its one channel, whatever the page asks for', async () => {
     const invoke = vi.fn<Invoke>(() => Promise.resolve({ ok: true, value: 1 }))
     const wire = wireOf(new FakePage(bundle, invoke))
     expect(await wire.invoke('shell:open', { path: '/' })).toEqual({ ok: true, value: 1 })
     expect(invoke.mock.calls).toEqual([['countertag:invoke', ['shell:open', { path: '/' }]]])
   })
 
-  it('gives a subscriber the payload of its event, and never the event of Electron', () => {
+  it("gives a subscriber the event's payload, and never Electron's event object", () => {
     const page = new FakePage(bundle, nobody)
     const listener = vi.fn()
     wireOf(page).subscribe('outbox.changed', listener)
@@ -38,7 +38,7 @@ describe('the built preload', () => {
     expect(listener.mock.calls).toEqual([[{ id: 1 }]])
   })
 
-  it('stops at once when the page unsubscribes, and only that subscriber', () => {
+  it('stops at once when the page unsubscribes, for that subscriber only', () => {
     const page = new FakePage(bundle, nobody)
     const [first, second] = [vi.fn(), vi.fn()]
     const stop = wireOf(page).subscribe('app.status', first)

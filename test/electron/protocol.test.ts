@@ -8,14 +8,14 @@ const policy =
 describe('app://countertag/', () => {
   const countertag = sharedCountertag()
 
-  it('is declared as standard and secure before Electron is ready, and never above the CSP', () => {
+  it('is declared as standard and secure before Electron is ready, and never exempt from the CSP', () => {
     const electron = countertag()
     expect(electron.protocol.schemes).toEqual([
       { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
     ])
   })
 
-  it('serves the page and all it loads with their types and the strict policy', async () => {
+  it('serves the page and everything it loads with their types and the strict policy', async () => {
     const electron = countertag()
     const page = await electron.fetch('app://countertag/')
     const html = await page.text()
@@ -56,13 +56,13 @@ describe('app://countertag/', () => {
     expect(response.headers.get('content-security-policy')).toBe(policy)
   })
 
-  it('says 404 for a file that is not there and 405 for anything but reading', async () => {
+  it('answers 404 for a missing file and 405 for anything but reading', async () => {
     const electron = countertag()
     expect((await electron.fetch('app://countertag/assets/none.js')).status).toBe(404)
     expect((await electron.fetch('app://countertag/', 'POST')).status).toBe(405)
   })
 
-  it('is the only protocol served: there is no file://', () => {
+  it("is the only protocol served: file:// isn't", () => {
     const electron = countertag()
     expect([...electron.protocol.handlers.keys()]).toEqual(['app'])
     expect(electron.window.history.filter((step) => step.startsWith('load'))).toEqual(['load app://countertag/'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { clientOf, newFolder, openCountertag } from './countertag'
 
-/** A proxy that notes where it is to go, and goes nowhere. */
+/** A proxy that records each target, and forwards nothing. */
 async function startProxy() {
   const asked: string[] = []
   const server = createServer((socket) => {
@@ -20,7 +20,7 @@ async function startProxy() {
   return { asked, port: typeof address === 'object' && address ? address.port : 0 }
 }
 
-it('asks the service by the proxy that Chromium finds for its address', async () => {
+it('sends requests through the proxy that Chromium chooses for the address', async () => {
   const proxy = await startProxy()
   const userData = newFolder()
   mkdirSync(userData, { recursive: true })

@@ -8,35 +8,35 @@ import type { FakeElectron } from '../fakes/electron'
 const logOf = (electron: FakeElectron) =>
   readFileSync(join(electron.app.getPath('userData'), 'practice/countertag.log'), 'utf8')
 
-describe('the session ends', () => {
-  // First, as the system it is: native modules are loaded by the platform, once a process.
-  it('somebody calls the log-off off: all goes on', async () => {
+describe('the end of the session', () => {
+  // This test is first, on the real platform: native modules are loaded for the platform, once per process.
+  it('goes on when the log-off is canceled', async () => {
     const electron = await openCountertag()
     electron.window.sessionEnds('query-session-end', ['shutdown'])
     expect(await clientOf(electron).call('app.status', undefined)).toMatchObject({ ok: true })
   })
 
-  it('Windows logs off: the core is closed, nothing is held up, and the place of the window is remembered', async () => {
+  it('on Windows closes the core without delaying the log-off, and saves the window position', async () => {
     const userData = newFolder()
     beOn('win32')
     const electron = await openCountertag({ userData })
-    // By that name Windows groups it with its shortcut.
+    // Windows groups the app with its shortcut by that name.
     expect(electron.app.userModelId).toBe('app.countertag.station')
     electron.window.bounds = { x: 40, y: 40, width: 1100, height: 800 }
     expect(electron.window.sessionEnds('query-session-end', ['logoff'])).toBe(false)
     expect(electron.app.exitCode).toBeUndefined()
     expect(electron.window.sessionEnds('session-end', ['logoff'])).toBe(false)
     expect(readFileSync(join(userData, 'window-state.json'), 'utf8')).toContain('1100')
-    // Nothing was waited for, and the store is closed: what was only in its log has gone into the database.
+    // Nothing was awaited, and the store is closed: data that was only in its log has been moved into the database.
     expect(electron.app.exitCode).toBe(0)
     expect(logOf(electron)).toMatch(/the session ends.*\n(.*\n)*.*"closed at once"/)
     expect(existsSync(join(userData, 'practice/countertag.db-wal'))).toBe(false)
   })
 
-  it('Linux and macOS shut down: it is held up until the core is closed, and the quit that follows is not', async () => {
+  it("on Linux and macOS is delayed until the core is closed, but the quit that follows isn't", async () => {
     const electron = await openCountertag()
     expect(electron.powerMonitor.shutDown()).toBe(true)
-    // macOS asks the app to quit as well: a no would end the log-out.
+    // macOS asks the app to quit as well: a refusal would cancel the log-out.
     electron.app.quit()
     expect(electron.app.exitCode).toBe(0)
     await vi.waitUntil(() => logOf(electron).includes('"closed"'), 10_000)
@@ -51,7 +51,7 @@ describe('an AppImage', () => {
     return { folder, file }
   }
 
-  it('starts its file again once it has ended, after it let go of the lock', async () => {
+  it('restarts its file once it has ended and released the lock', async () => {
     beOn('linux')
     const { folder, file } = folderWith('echo "$@" > FOLDER/started')
     vi.stubEnv('APPIMAGE', file)

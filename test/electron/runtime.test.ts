@@ -8,7 +8,7 @@ import { newFolder } from './countertag'
 import { root } from './root'
 import { type System, standInRuntime } from './stand-in'
 
-/** A checkout with Electron's own installer, and without the runtime, whatever the real one has. */
+/** A checkout with Electron's own installer but without the runtime, whatever the real checkout has. */
 function checkout(installer?: string): string {
   const folder = newFolder()
   const [own, real] = [join(folder, 'node_modules'), join(root, 'node_modules')]
@@ -23,7 +23,7 @@ function checkout(installer?: string): string {
   return folder
 }
 
-/** A server on loopback in the place of Electron's, and how often it was asked. */
+/** A loopback server in place of Electron's, and its number of requests. */
 async function mirror(answer?: string): Promise<{ address: string; asked: number; close(): Promise<void> }> {
   const asked = { address: '', asked: 0, close: () => Promise.resolve() }
   const server = createServer((socket) => {
@@ -50,20 +50,20 @@ const refused = async () => {
 
 const environment = (env: Record<string, string>) => {
   const { CI: _ci, COUNTERTAG_NO_DOWNLOAD: _no, ELECTRON_OVERRIDE_DIST_PATH: _path, ...rest } = process.env
-  // Its cache of downloads is a person's own.
+  // Its own cache folder, because the default cache belongs to the person.
   return { ...rest, electron_config_cache: newFolder(), ...env }
 }
 
 interface Asking {
-  /** The checkout. */
+  /** The checkout's folder. */
   folder: string
   env?: Record<string, string>
-  /** Asked with `--download`, or for a package. */
+  /** True for `--download` and for packaging. */
   again?: boolean
   platform?: System
 }
 
-/** What `electronRuntime` finds, in a process of its own. */
+/** The result of `electronRuntime` in a separate process. */
 async function ask({ folder, env = {}, again = false, platform }: Asking): Promise<{ found: unknown; said: string }> {
   const script = `
     ${platform ? `Object.defineProperty(process, 'platform', { value: '${platform}' })` : ''}
@@ -103,7 +103,7 @@ describe('a runtime named by ELECTRON_OVERRIDE_DIST_PATH', () => {
     expect(found).toEqual({ path: join(runtime, program) })
   })
 
-  it('that holds none is said and not remembered', async () => {
+  it('is reported and not remembered if the folder holds none', async () => {
     const [folder, runtime, server] = [checkout(), newFolder(), await mirror('HTTP/1.1 404 Not Found\r\n\r\n')]
     const { found } = await ask({ folder, env: { ELECTRON_OVERRIDE_DIST_PATH: runtime } })
     expect(found).toEqual({ reason: `there is none in ${runtime}` })
@@ -114,7 +114,7 @@ describe('a runtime named by ELECTRON_OVERRIDE_DIST_PATH', () => {
 
 describe('a download of the runtime that failed', () => {
   it.each<[string, (server: string) => Promise<string>, RegExp]>([
-    ['nobody listens there', refused, /^its server cannot be reached$/],
+    ['no server listens there', refused, /^its server cannot be reached$/],
     ['it is refused', (server) => Promise.resolve(server), /^Response code 403/],
   ])('is remembered for a day when %s, and not tried meanwhile', async (_why, where, reason) => {
     const [folder, server] = [checkout(), await mirror('HTTP/1.1 403 Forbidden\r\n\r\n')]
@@ -147,7 +147,7 @@ describe('a download of the runtime that failed', () => {
     expect(server.asked).toBe(1)
   })
 
-  it('is remembered an hour later', async () => {
+  it('is still remembered an hour later', async () => {
     const [folder, server] = [checkout(), await mirror('HTTP/1.1 404 Not Found\r\n\r\n')]
     remembers(folder, Date.now() - hour)
     const { found } = await ask({ folder, env: { ELECTRON_MIRROR: server.address } })
@@ -167,7 +167,7 @@ describe('a download of the runtime that failed', () => {
     expect((await ask({ folder })).said).toContain('Fetching')
   })
 
-  it('is forgotten once the runtime is there', async () => {
+  it('is forgotten once the runtime exists', async () => {
     const folder = checkout(
       `const fs = require('fs'); fs.mkdirSync('dist'); fs.writeFileSync('dist/${process.platform === 'win32' ? 'electron.exe' : 'electron'}', '')`,
     )
@@ -179,12 +179,12 @@ describe('a download of the runtime that failed', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('npm start without a runtime', () => {
-  /** Starts that checkout until it serves a browser, or until it is stopped; gives what it said. */
+  /** Starts that checkout until it serves a browser or is stopped; returns its output. */
   async function start(folder: string, server: string, args: string[] = [], stopped?: Promise<void>): Promise<string> {
     const child = spawn(
       process.execPath,
       [
-        // Tests may run as root, who has no use for a runtime, and where there is no display.
+        // Tests may run as root, which can't use the runtime, and without a display.
         ...['--import', 'data:text/javascript,process.getuid=()=>1000'],
         ...[join(folder, 'scripts/start.mjs'), '--no-open', '--data-dir', newFolder(), ...args],
       ],
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === 'win32')('npm start without a runtime', () 
         cwd: folder,
         env: environment({
           ...{ ELECTRON_MIRROR: server, DISPLAY: ':0', COUNTERTAG_NO_BUILD: '1' },
-          // Long enough for a busy machine to begin asking.
+          // Long enough that a busy machine sends its request.
           COUNTERTAG_DOWNLOAD_SECONDS: '3',
         }),
       },
@@ -214,7 +214,7 @@ describe.skipIf(process.platform === 'win32')('npm start without a runtime', () 
     return said
   }
 
-  it('waits for a server that never answers once, says how to try again, and does so when it is told to', async () => {
+  it('waits only once for a server that never answers, says how to try again, and does so when told to', async () => {
     const [folder, server] = [checkout(), await mirror()]
     const [fetching, sentence] = (await start(folder, server.address)).split('\n')
     expect(fetching).toMatch(/^Fetching Electron's runtime, this once/)
@@ -231,14 +231,14 @@ describe.skipIf(process.platform === 'win32')('npm start without a runtime', () 
     )
     expect(server.asked).toBe(1)
 
-    // Stopped meanwhile, as by Ctrl-C, it ends: whoever stops a start wants no browser.
+    // Stopped meanwhile, as by Ctrl-C, it ends: a person who stops a start doesn't want a browser.
     const asking = expect.poll(() => server.asked).toBe(2)
     const again = await start(folder, server.address, ['--download'], asking)
     expect(again).toContain('Fetching')
     expect(again).not.toContain('browser')
   })
 
-  it('says so when its server refuses', async () => {
+  it('says so when the server refuses', async () => {
     const said = await start(checkout(), await refused())
     expect(said).toMatch(
       /could not be downloaded \(its server cannot be reached\): starting in the browser instead\. It/,

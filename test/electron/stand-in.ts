@@ -4,13 +4,16 @@ import { FuseV1Options } from '@electron/fuses'
 import { root } from './root'
 import { windowsProgram } from './windows-program'
 
-/** How many fuses @electron/fuses knows. */
+/** Number of fuses that @electron/fuses knows. */
 export const fuseCount = Object.values(FuseV1Options).filter((each) => typeof each === 'number').length
 
-/** The systems that Electron is made for, as in `process.platform`. */
+/** The systems that Electron supports, as in `process.platform`. */
 export type System = 'linux' | 'win32' | 'darwin'
 
-/** What @electron/fuses looks for in a program, version and number of fuses behind it, then one character a fuse. */
+/**
+ * The marker that @electron/fuses looks for in a program, then version and number of fuses, then one character per
+ * fuse.
+ */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const fuseWire = (fuses: number) =>
   Buffer.concat([Buffer.from(`stand-in ${sentinel}`), Buffer.from([1, fuses]), Buffer.from('0'.repeat(fuses))])
@@ -24,7 +27,7 @@ function emptyArchive(): Buffer {
   return Buffer.concat([numbers, Buffer.from(header)])
 }
 
-/** Writes a file under `folder`, each with its own name in it unless it says otherwise. */
+/** Writes a file under `folder`; its content is its own name by default. */
 const write = (folder: string, name: string, data: string | Buffer = name) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), data)
@@ -34,7 +37,7 @@ const writeAll = (folder: string, names: string[]) => {
   for (const name of names) write(folder, name)
 }
 
-/** In Electron's archives for every system, beside the program. */
+/** Files in Electron's archives for every system, besides the program. */
 const everywhere = ['LICENSE', 'LICENSES.chromium.html']
 const languages = ['de', 'en-US', 'es', 'es-419']
 const besideProgram = [
@@ -43,7 +46,7 @@ const besideProgram = [
   ...languages.map((name) => `locales/${name}.pak`),
 ]
 
-/** A program of macOS as a folder, with a list of its properties. */
+/** A macOS program as a folder, with a property list. */
 function macApp(folder: string, name: string): void {
   const list = `<plist version="1.0"><dict><key>CFBundleExecutable</key><string>${name}</string></dict></plist>`
   write(folder, `${name}.app/Contents/Info.plist`, `<?xml version="1.0" encoding="UTF-8"?>\n${list}\n`)
@@ -87,8 +90,8 @@ const makers: Record<System, (folder: string, fuses: number) => string> = {
 }
 
 /**
- * A folder that stands in for Electron's runtime, laid out as its archive for that system, as far as packaging reads it: a
- * program that carries fuses, all off, and the files that are copied along. Gives the program.
+ * A folder that stands in for Electron's runtime, with the parts of its archive layout for that system that packaging
+ * reads: a program with fuses, all off, and the files that are copied along. Returns the program.
  */
 export function standInRuntime(folder: string, { system = 'linux', fuses = fuseCount }: StandIn = {}): string {
   const electron: unknown = JSON.parse(readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'))

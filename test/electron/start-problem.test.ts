@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { launch, newFolder, openCountertag } from './countertag'
 import type { FakeElectron } from '../fakes/electron'
 
-/** What the page says, as a person reads it. */
+/** The text of the page, as a person reads it. */
 const wordsOf = (html: string) =>
   html
     .replace(/<style>.*<\/style>/s, '')
@@ -23,7 +23,7 @@ const theWindow = ({ app }: FakeElectron) => {
 const english = 'Countertag cannot start'
 const spanish = 'Countertag no puede abrirse'
 
-describe('a start that fails shows a page that says what to do', () => {
+describe('a failed start shows a page that says what to do', () => {
   beforeEach(() => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     onTestFinished(() => {
@@ -31,14 +31,14 @@ describe('a start that fails shows a page that says what to do', () => {
     })
   })
 
-  /** Each with what was wrong with the data folder, and what a person reads. */
+  /** Each row: what is wrong with the data folder, and what a person reads. */
   const troubles: [what: string, code: string, says: RegExp, spoil: (folder: string) => void][] = [
     [
       'the database is damaged and no backup can be read',
       'store/damaged',
       /damaged and could not be repaired.*do not delete the folder.*no borre la carpeta/,
       (folder) => {
-        // A folder where a backup should be: nothing can be read from there.
+        // A folder in place of a backup: it can't be read.
         mkdirSync(join(folder, 'practice/backups/countertag-20260101T000000Z.db'), { recursive: true })
         writeFileSync(join(folder, 'practice/countertag.db'), Buffer.alloc(8192, 'rubbish'))
       },
@@ -92,17 +92,17 @@ describe('a start that fails shows a page that says what to do', () => {
     expect(electron.app.exitCode).toBe(1)
   })
 
-  it('another Countertag is open on the data', async () => {
+  it('when another Countertag has the data open', async () => {
     const userData = newFolder()
     await openCountertag({ userData })
     const second = await openCountertag({ userData })
     expect(wordsOf(theWindow(second).document)).toMatch(/already open on this data.*Nothing is lost.*Ya hay otro/)
-    // Whoever starts it once more sees it again.
+    // Starting again shows the page again.
     second.app.startSecondInstance()
     expect(theWindow(second).history.slice(1)).toEqual(['show', 'focus'])
   })
 
-  it('the folder of --data-dir cannot be made, before Electron is ready', async () => {
+  it('when the folder of --data-dir cannot be created, before Electron is ready', async () => {
     const file = join(newFolder(), 'a file')
     writeFileSync(file, '')
     const electron = await openCountertag({}, ['--data-dir', join(file, 'folder')])
@@ -112,11 +112,11 @@ describe('a start that fails shows a page that says what to do', () => {
     expect(electron.app.isSandboxed).toBe(true)
   })
 
-  it('something that nobody thought of, after the core was opened: the core is closed first', async () => {
+  it('after an unexpected error with the core open: closes the core first', async () => {
     const userData = newFolder()
     const electron = await openCountertag({ userData, refusedWindows: 1 })
     expect(wordsOf(theWindow(electron).document)).toMatch(/Something went wrong inside Countertag.*Algo salió mal/)
-    // A core that was still open would hold the store.
+    // A core still open would hold the store.
     expect((await openCountertag({ userData })).app.windows[0]?.history).toContain('show')
   })
 
@@ -124,7 +124,7 @@ describe('a start that fails shows a page that says what to do', () => {
     ['an exception', () => process.listeners('uncaughtException')],
     ['a rejection', () => process.listeners('unhandledRejection')],
   ])(
-    'something that nobody caught while it runs (%s): the same, and no other window stays',
+    'after an uncaught error at run time (%s): closes the core first, and leaves no other window open',
     async (_what, listeners) => {
       const userData = newFolder()
       const others = new Set(listeners())
@@ -144,7 +144,7 @@ describe('a start that fails shows a page that says what to do', () => {
     },
   )
 
-  it('loads and runs nothing, and says so itself', async () => {
+  it('loads and runs nothing, and the page itself forbids it', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'station.json'), '{"version":2}')
     const { document } = theWindow(await openCountertag({ userData: folder }))
@@ -156,7 +156,7 @@ describe('a start that fails shows a page that says what to do', () => {
     expect(document).not.toMatch(/<script|<link|<img|<iframe|style=|\son\w+=|href=|src=/)
   })
 
-  it('where no window can be had, says it in an error box and ends', async () => {
+  it('shows an error box and ends where no window can be opened', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'station.json'), '{"version":2}')
     const electron = await launch({ userData: folder, refusedWindows: 2 })

@@ -7,15 +7,15 @@ import { newFolder } from './countertag'
 import { root } from './root'
 
 interface Run {
-  /** Everything it said so far. */
+  /** All output so far. */
   said: string
-  /** Waits until it said that. */
+  /** Waits until that text was output. */
   until(text: RegExp): Promise<void>
   kill(signal: NodeJS.Signals): void
   readonly ended: Promise<number | null>
 }
 
-/** Runs `npm start` as npm does, with that runtime folder: nothing is built and nothing downloaded. */
+/** Runs `npm start` as npm does, with that runtime folder: builds nothing and downloads nothing. */
 function start(args: string[], runtime: string): Run {
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: runtime, INIT_CWD: runtime, COUNTERTAG_NO_BUILD: '1' }
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs'), ...args], { cwd: root, env })
@@ -80,14 +80,14 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(run.said.split('\n')[0]).toBe(sentence)
   })
 
-  it('starts Electron with the app and its flags, and ends with its code', async () => {
+  it('starts Electron with the app and its flags, and ends with its exit code', async () => {
     const runtime = runtimeThat('echo "$@"; exit 7')
     const run = start(['--data-dir', 'till 2', '--profile', 'practice', '--port', '0'], runtime)
     expect(await run.ended).toBe(7)
     expect(run.said.trim()).toBe(`${root} --data-dir ${join(runtime, 'till 2')} --profile practice`)
   })
 
-  it('hands a signal on to Electron and waits until it has closed', async () => {
+  it('forwards a signal to Electron and waits until it has closed', async () => {
     const run = start([], runtimeThat('trap "echo closed; exit 0" TERM; echo open; while :; do sleep 0.1; done'))
     await run.until(/open/)
     run.kill('SIGTERM')
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     await expect(fetch(addressIn(run.said))).rejects.toThrow()
   })
 
-  it('ends the app when the npm that runs it is stopped', async () => {
+  it('ends the app when the npm process that runs it is stopped', async () => {
     const env = { ...process.env, npm_lifecycle_event: 'start', COUNTERTAG_NO_BUILD: '1' }
     const line = `'${process.execPath}' scripts/start.mjs --browser --no-open --data-dir '${newFolder()}'; true`
     const shell = spawn('sh', ['-c', line], { cwd: root, env })
@@ -123,14 +123,14 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     })
     const address = addressIn(said)
     expect((await fetch(address)).status).toBeLessThan(500)
-    // Its output closes when the last process that writes there has ended, which is the app: the shell ends at once.
+    // The output closes when the last process that writes to it has ended, which is the app: the shell ends at once.
     const appEnded = once(shell, 'close')
     shell.kill()
     await appEnded
     await expect(fetch(address)).rejects.toThrow()
   })
 
-  it('serves a browser without a word about Electron when it is asked to', async () => {
+  it('serves a browser without mentioning Electron when asked to', async () => {
     const run = start(['--browser', '--no-open', '--data-dir', newFolder()], runtimeThat('echo electron'))
     await run.until(serving)
     expect(run.said).not.toMatch(/electron/i)

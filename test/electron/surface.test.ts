@@ -8,8 +8,8 @@ const note = readFileSync(join(root, 'src-main/electron/electron.md'), 'utf8')
 const rows = note.split('\n').filter((line) => line.startsWith('| `'))
 const listed = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, call]) => call))
 
-describe('what we use of Electron', () => {
-  it('is imported in src-main/electron and nowhere else', () => {
+describe('our use of Electron', () => {
+  it('is limited to src-main/electron', () => {
     const others = ['src-shared', 'src-main', 'src-practice', 'src-renderer'].flatMap((side) =>
       readdirSync(join(root, side), { recursive: true, encoding: 'utf8' })
         .map((file) => join(side, file))
@@ -22,9 +22,9 @@ describe('what we use of Electron', () => {
     expect(importing).toEqual([])
   })
 
-  it('is listed in electron.md, all of it and nothing more', () => {
+  it('is listed in electron.md, completely and with nothing more', () => {
     expect([...electronSurface()].sort()).toEqual([...listed].sort())
-    // TypeScript reads half the app for it: long on a busy machine.
+    // TypeScript reads half the app for this test: slow on a busy machine.
   }, 120_000)
 
   it('has a reason and a test for each line of that list', () => {

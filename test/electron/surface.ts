@@ -6,7 +6,7 @@ const folder = resolve(root, 'src-main/electron')
 
 /**
  * Every member of an Electron type that src-main/electron touches, as `browserWindow.show` or `app.on('before-quit')`.
- * Read with TypeScript's own eyes, so that no alias or parameter hides one.
+ * Read with the TypeScript compiler, so that no alias or parameter hides one.
  */
 export function electronSurface(): Set<string> {
   const config = resolve(root, 'src-main/tsconfig.json')

@@ -5,7 +5,7 @@ import { clientOf, newFolder, openCountertag, quit } from './countertag'
 import { bePackaged, beOn } from './platform'
 
 describe('kiosk mode', () => {
-  it('fills the display, is there again after a restart, and is left in Settings, not by closing the window', async () => {
+  it('fills the display, is restored after a restart, and is turned off in Settings, not by closing the window', async () => {
     const userData = newFolder()
     const first = await openCountertag({ userData })
     expect(await clientOf(first).call('till.view', undefined)).toEqual({
@@ -14,14 +14,14 @@ describe('kiosk mode', () => {
     })
     await clientOf(first).call('till.change', { isKiosk: true })
     expect(first.window.isKiosk()).toBe(true)
-    // F11, or what Electron makes of it.
+    // F11, or Electron's handling of it.
     first.window.setFullScreen(false)
     expect(first.window.isKiosk()).toBe(true)
     const items = (first.menu ?? []).flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
     expect(items.find(({ role }) => role === 'togglefullscreen')?.enabled).toBe(false)
     await quit(first)
 
-    // A display so small that the window would be maximised.
+    // A display so small that the window would be maximized.
     const second = await openCountertag({ userData, workAreas: [{ x: 0, y: 0, width: 1024, height: 728 }] })
     expect(second.window.isKiosk()).toBe(true)
     expect(second.window.history).not.toContain('maximize')
@@ -34,18 +34,18 @@ describe('kiosk mode', () => {
     await vi.waitUntil(() => second.app.exitCode === 0, 10_000)
   })
 
-  it('lets a page that could not be kept alive be closed', async () => {
+  it('allows closing a page that could not be kept alive', async () => {
     const electron = await openCountertag()
     await clientOf(electron).call('till.change', { isKiosk: true })
     electron.window.contents.emit('preload-error', {}, '/preload.cjs', new Error('gone'))
     await vi.waitUntil(() => electron.window.document.includes('page/died'), 10_000)
-    // There is no Settings any more, and on a touch screen no key.
+    // Settings is gone, and a touch screen has no keys.
     await vi.waitUntil(() => !electron.window.isKiosk() && !electron.window.isFullScreen())
     electron.window.close()
     await vi.waitUntil(() => electron.app.exitCode === 0, 10_000)
   })
 
-  it('is left by whoever has the PIN', async () => {
+  it('is turned off with the PIN', async () => {
     const electron = await openCountertag()
     const client = clientOf(electron)
     await client.call('till.change', { isKiosk: true })
@@ -68,7 +68,7 @@ describe('the start with the computer', () => {
     return openCountertag({ isPackaged: true, userData })
   }
 
-  it.each(['win32', 'darwin'])('is what the system says: %s', async (platform) => {
+  it.each(['win32', 'darwin'])("follows the system's own setting: %s", async (platform) => {
     const electron = await packaged(platform)
     const client = clientOf(electron)
     expect(await client.call('till.view', undefined)).toMatchObject({ value: { startsWithComputer: false } })
@@ -78,7 +78,7 @@ describe('the start with the computer', () => {
     expect(electron.app.opensAtLogin).toBe(false)
   })
 
-  it('is a file on Linux, and a disk that refuses it is told', async () => {
+  it('is a file on Linux, and a disk error is reported', async () => {
     const userData = newFolder()
     const electron = await packaged('linux', userData)
     const client = clientOf(electron)

@@ -18,23 +18,23 @@ function useFakeTimers(): void {
 }
 
 describe('a window appears', () => {
-  it('though ready-to-show never comes, once its page is loaded', async () => {
+  it('when its page is loaded, though ready-to-show never comes', async () => {
     const electron = await launch({ isNeverReady: true })
     await vi.waitUntil(() => theWindow(electron)?.isVisible(), 10_000)
     expect(electron.window.document).toContain('<html')
     expect(electron.window.history.filter((step) => step === 'show')).toHaveLength(1)
   })
 
-  it('though nothing comes at all', async () => {
+  it('even if no event comes at all', async () => {
     useFakeTimers()
     const electron = await launch({ holdLoad: new Promise(() => undefined) })
-    // Each look advances the clock of the app a little.
+    // Each poll advances the app's clock a little.
     await vi.waitUntil(() => theWindow(electron)?.history.includes('load app://countertag/'), 10_000)
     vi.advanceTimersByTime(10_000)
     expect(theWindow(electron)?.isVisible()).toBe(true)
   })
 
-  it('though its page can not be loaded, and says so', async () => {
+  it("with a message when its page can't be loaded", async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const gate = Promise.withResolvers<undefined>()
     const electron = await launch({ holdLoad: gate.promise })
@@ -48,8 +48,8 @@ describe('a window appears', () => {
   })
 })
 
-describe('a window fits its till', () => {
-  it('follows its display: a taskbar that grows, a display that is unplugged', async () => {
+describe('a window fits its display', () => {
+  it('when a taskbar grows or a display is unplugged', async () => {
     const { window, screen } = await openCountertag({ workAreas: [area(1920, 1040), area(1920, 1080, 1920)] })
     window.drag({ x: 2400, y: 200 })
     screen.change([area(1920, 1040), area(1366, 728, 1920)])
@@ -64,7 +64,7 @@ describe('a window fits its till', () => {
     }).not.toThrow()
   })
 
-  it('keeps its zoom and full screen', async () => {
+  it('and keeps its zoom and full screen', async () => {
     const userData = newFolder()
     const first = await openCountertag({ userData })
     first.window.webContents.setZoomLevel(2)
@@ -75,7 +75,7 @@ describe('a window fits its till', () => {
   })
 })
 
-describe('a load that comes to nothing is no fault of the app', () => {
+describe('an aborted load is not reported as an app error', () => {
   const begin = async () => {
     const gate = Promise.withResolvers<undefined>()
     const userData = newFolder()
@@ -97,18 +97,18 @@ describe('a load that comes to nothing is no fault of the app', () => {
     expect([electron.app.exitCode, electron.errorBoxes, electron.app.windows]).toEqual([0, [], []])
   })
 
-  it('when its renderer dies meanwhile: it is loaded again', async () => {
+  it('when its renderer dies meanwhile: the page is loaded again', async () => {
     const { electron, gate, window } = await begin()
     window.contents.loseProcess({ reason: 'crashed', exitCode: 5 })
     gate.resolve(undefined)
     await vi.waitUntil(() => window.isVisible() && window.document !== '', 10_000)
     expect(window.document).not.toContain('unexpected')
-    // It had shown nothing that could be shown again: it is loaded from the start.
+    // Nothing had been shown that could be shown again: the page is loaded from the start.
     expect(window.history.filter((step) => step.startsWith('load'))).toHaveLength(2)
     expect(electron.app.windows).toHaveLength(1)
   })
 
-  it('when its renderer dies meanwhile, and the window is closed while it is loaded again', async () => {
+  it('when its renderer dies meanwhile, and the window is closed during the reload', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const { electron, window } = await begin()
     window.contents.loseProcess({ reason: 'crashed', exitCode: 5 })
@@ -120,7 +120,7 @@ describe('a load that comes to nothing is no fault of the app', () => {
     said.mockRestore()
   })
 
-  it('when another load takes its place', async () => {
+  it('when another load replaces it', async () => {
     const { electron, gate, window } = await begin()
     window.loadURL('app://countertag/').catch(() => undefined)
     gate.resolve(undefined)
@@ -130,8 +130,8 @@ describe('a load that comes to nothing is no fault of the app', () => {
   })
 })
 
-describe('after a fault at run time', () => {
-  it('a second start shows the page that says so, and touches no window that is gone', async () => {
+describe('after an error at run time', () => {
+  it('a second start shows the page that says so, and touches no closed window', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const others = new Set(process.listeners('uncaughtException'))
     const electron = await openCountertag()
@@ -152,7 +152,7 @@ describe('after a fault at run time', () => {
 describe('a till, in the order of its day', () => {
   const countertag = sharedCountertag()
 
-  it('asks nobody outside of the app from its page, whatever its policy says', async () => {
+  it('sends no request outside the app from its page, whatever its policy says', async () => {
     const { session } = countertag()
     const outside = [
       'https://example.com/',
@@ -185,7 +185,7 @@ describe('a till, in the order of its day', () => {
     expect(popups.flat().map(({ label }) => label)).toEqual(labels)
   })
 
-  it('offers it in the language of the app', async () => {
+  it('offers the menu in the language of the app', async () => {
     const electron = countertag()
     electron.popups.length = 0
     await clientOf(electron).call('app.setLocale', { locale: 'es' })
@@ -193,7 +193,7 @@ describe('a till, in the order of its day', () => {
     expect(electron.popups.flat().map(({ label }) => label)).toEqual(['Pegar', 'Seleccionar todo'])
   })
 
-  it('writes into the log what the page calls wrong, bounded', () => {
+  it("writes the page's errors into the log, bounded", () => {
     const electron = countertag()
     const { contents } = electron.window
     contents.say({ level: 'info', message: 'nothing of interest' })
@@ -205,13 +205,13 @@ describe('a till, in the order of its day', () => {
     expect(log.split('the same again')).toHaveLength(200)
   })
 
-  it('keeps crash dumps to itself', () => {
+  it('keeps crash dumps local', () => {
     const { app, crashReports } = countertag()
     expect(crashReports).toEqual({ uploadToServer: false })
     expect(app.getPath('crashDumps')).toBe(join(app.getPath('userData'), 'crashes'))
   })
 
-  it('comes to the front when it is scanned into, and only then', async () => {
+  it('comes to the front on a scan, and only then', async () => {
     const electron = countertag()
     electron.window.loseFocus()
     const before = electron.window.history.length
@@ -219,7 +219,7 @@ describe('a till, in the order of its day', () => {
     expect(electron.window.history.slice(before)).toEqual(['show', 'focus'])
   })
 
-  it('loads a page that hangs again, unless it answers before', async () => {
+  it('reloads a page that hangs, unless the page responds first', async () => {
     const electron = countertag()
     const { contents } = electron.window
     useFakeTimers()
@@ -238,14 +238,14 @@ describe('a till, in the order of its day', () => {
     expect(logOf(electron)).toMatch(/the page hangs[^]*the page answers again[^]*the page hung, and is ended/)
   })
 
-  it('gives up a page whose preload fails: it could do nothing', async () => {
+  it('gives up a page whose preload fails, because the page would have no API', async () => {
     const electron = countertag()
     electron.window.contents.emit('preload-error', {}, '/preload.cjs', new Error('no electron'))
     await vi.waitUntil(() => electron.window.document.includes('page/died'), 10_000)
     expect(logOf(electron)).toContain('the preload failed')
   })
 
-  it('leaves a page alone that hung and was closed', () => {
+  it('ignores a hung page that was closed', () => {
     const { window } = countertag()
     useFakeTimers()
     window.emit('unresponsive')
@@ -256,7 +256,7 @@ describe('a till, in the order of its day', () => {
 })
 
 describe('a computer that wakes up', () => {
-  it('asks the service at once, though all was well before it slept', async () => {
+  it('asks the service at once, though all was well before sleep', async () => {
     const said = vi.spyOn(console, 'log').mockReturnValue()
     vi.stubEnv('COUNTERTAG_SAY_PRACTICE', '1')
     const electron = await openCountertag()
@@ -280,7 +280,7 @@ describe('a computer that wakes up', () => {
 })
 
 describe('a page whose process is gone', () => {
-  it('is told nothing, and is there again', async () => {
+  it('gets no events, and is restored', async () => {
     const electron = await openCountertag()
     const client = clientOf(electron)
     electron.window.contents.loseProcess({ reason: 'oom', exitCode: 1 })
@@ -291,7 +291,7 @@ describe('a page whose process is gone', () => {
 })
 
 describe('broken graphics', () => {
-  it('after two crashes of the GPU process the next starts go without it, until another version', async () => {
+  it('disable the GPU after two GPU crashes, from the next start until another version', async () => {
     const userData = newFolder()
     const gpuOf = async (befalls: Parameters<FakeElectron['app']['loseProcess']>[0][]) => {
       const electron = await openCountertag({ userData })

@@ -37,7 +37,7 @@ const raise = (message: string): never => {
   throw new Error(message)
 }
 
-/** A till with an updater; what the test may change while it runs, and what happened. */
+/** A till with an updater; the state that a test may change while it runs, and a record of what happened. */
 function till(policy: NonNullable<UpdatesParts['policy']> = {}) {
   const updater = new FakeUpdater()
   const shown: UpdateView[] = []
@@ -65,7 +65,7 @@ function till(policy: NonNullable<UpdatesParts['policy']> = {}) {
 }
 
 describe('an update', () => {
-  it('comes from where IT says, and never goes back to an older version', () => {
+  it('comes from the address that IT set, and never goes back to an older version', () => {
     expect(till().updater).toMatchObject({
       channel: null,
       feed: undefined,
@@ -81,7 +81,7 @@ describe('an update', () => {
     })
   })
 
-  it('is fetched by itself, offered in the page, and installed after a person agreed and the core has closed', async () => {
+  it('is downloaded automatically, offered in the page, and installed after a person agreed and the core has closed', async () => {
     const { updater, updates, offer, shown } = till()
     updater.offered = signed()
     await updates.check()
@@ -90,14 +90,14 @@ describe('an update', () => {
     expect(shown).toEqual([{ version: '0.2.0', isAgreed: false }])
     expect(offer.agree('0.2.0')).toEqual({ version: '0.2.0', isAgreed: true })
     await updates.consider()
-    // A report that was claimed in that very moment is waited for as well, however slow the service is.
+    // A report claimed at that very moment is waited for as well, however slow the service is.
     expect(updater.history.slice(2)).toEqual(['close in Infinity', 'make way', 'install silently and start'])
     await updates.consider()
     await updates.check()
     expect(updater.history).toHaveLength(5)
   })
 
-  it('is not agreed to by a page that shows another one, or none', async () => {
+  it('ignores agreement from a page that shows another update, or none', async () => {
     const { updater, updates, offer } = till()
     expect(offer.agree('0.2.0')).toEqual({ version: null, isAgreed: false })
     updater.offered = signed()
@@ -107,7 +107,7 @@ describe('an update', () => {
     expect(updater.history).not.toContain('close in Infinity')
   })
 
-  it('is never installed by quitting, never older, never a trial version', () => {
+  it('is never installed by quitting, never older, never a pre-release', () => {
     const { autoDownload, autoInstallOnAppQuit, allowDowngrade, allowPrerelease } = till().updater
     expect({ autoDownload, autoInstallOnAppQuit, allowDowngrade, allowPrerelease }).toEqual({
       autoDownload: true,
@@ -117,7 +117,7 @@ describe('an update', () => {
     })
   })
 
-  it('waits while operations are being sent, though the person has agreed already', async () => {
+  it('waits while operations are being sent, even after the person agreed', async () => {
     const world = till()
     world.updater.offered = signed()
     world.sending = 2
@@ -131,7 +131,7 @@ describe('an update', () => {
     expect(world.updater.history.slice(2)).toEqual(['close in Infinity', 'make way', 'install silently and start'])
   })
 
-  it('is put off, not given up, when nobody can say what is being sent', async () => {
+  it('is postponed, not dropped, when the operations in flight are unknown', async () => {
     const world = till()
     world.updater.offered = signed()
     await world.updates.check()
@@ -144,7 +144,7 @@ describe('an update', () => {
     expect(world.updater.history.at(-1)).toBe('install silently and start')
   })
 
-  it('stays on offer for whoever says nothing, and is not fetched again', async () => {
+  it('stays on offer while the person has not answered, and is not downloaded again', async () => {
     const world = till()
     world.updater.offered = signed()
     await world.updates.check()
@@ -154,7 +154,7 @@ describe('an update', () => {
     expect(world.offer.view()).toEqual({ version: '0.2.0', isAgreed: false })
   })
 
-  it('is not there, or the server cannot be asked: nothing happens, and it looks again', async () => {
+  it('is looked for again when there is none or the server cannot be reached, with no other effect', async () => {
     const { updater, updates, ...world } = till()
     await updates.check()
     updater.fault = new Error('ENOTFOUND')
@@ -163,7 +163,7 @@ describe('an update', () => {
     expect([updater.history, world.restarts]).toEqual([['check', 'check'], 0])
   })
 
-  it('is left alone when it does not fit this system', async () => {
+  it('is ignored when it does not fit this system', async () => {
     const { updater, updates } = till()
     Object.assign(updater, { offered: signed(), fitsSystem: false })
     await updates.check()
@@ -191,7 +191,7 @@ describe('the signature of an update', () => {
   it.each<[string, object]>([
     ['none', plain],
     ['an empty one', { ...plain, signature: '' }],
-    ['one that is no text', { ...plain, signature: 42 }],
+    ['one that is not text', { ...plain, signature: 42 }],
     ['one by another key', signed('0.2.0', keys().privateKey)],
     ['one of another version', { ...plain, signature: signUpdate(description('0.1.9'), own.privateKey) }],
     ['another hash of the download', { ...plain, signature, files: [{ ...file, sha512: 'b3RoZXI' }] }],
@@ -210,16 +210,16 @@ describe('the signature of an update', () => {
     expect([updater.history, offer.view().version]).toEqual([['check'], null])
   })
 
-  it('holds whatever the order of the fields', () => {
+  it('is valid whatever the order of the fields', () => {
     const turned = Object.fromEntries(Object.entries(signed()).reverse())
     expect(isSignedUpdate(turned, own.publicKey)).toBe(true)
   })
 
-  it.each(['', 'rubbish', Buffer.from('rubbish').toString('base64')])('holds for no one when the key is %j', (key) => {
+  it.each(['', 'rubbish', Buffer.from('rubbish').toString('base64')])('is never valid when the key is %j', (key) => {
     expect(isSignedUpdate(signed(), key)).toBe(false)
   })
 
-  it('is not taken of a key of another kind', () => {
+  it('is not accepted from a key of another type', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const key = rsa.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
     expect(isSignedUpdate(signed(), key)).toBe(false)
@@ -249,7 +249,7 @@ describe('the host of updates', () => {
   const inResources = () => {
     bePackaged()
   }
-  /** Opens the packaged app with that package.json; what it wrote into its log, up to a line of that text. */
+  /** Opens the packaged app with that package.json; returns its log up to a line with that text. */
   async function logOf(metadata: object, until: RegExp): Promise<string> {
     const [appPath, userData] = [newFolder(), newFolder()]
     writeFileSync(join(appPath, 'package.json'), JSON.stringify(metadata))
@@ -261,7 +261,7 @@ describe('the host of updates', () => {
     return read()
   }
 
-  it('starts the real updater, bundled, in a package that was built with an address for them', async () => {
+  it('starts the real, bundled updater in a package that was built with an update address', async () => {
     answerLateRequires()
     const log = await logOf({ updates: { publicKey } }, /updates are looked for|no updates/)
     expect(log).toContain('updates are looked for')

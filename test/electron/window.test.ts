@@ -7,7 +7,7 @@ import { clientOf, newFolder, openCountertag, quit } from './countertag'
 const placed = { x: 200, y: 100, width: 1200, height: 800 }
 
 describe('the window', () => {
-  it('stays hidden until its page is there, and is never smaller than the screens are drawn for', async () => {
+  it('stays hidden until its page is there, and is never smaller than the screens are designed for', async () => {
     const { window } = await openCountertag()
     expect(window.options).toMatchObject({ show: false, minWidth: 1024, minHeight: 768 })
     expect(window.history).toEqual(['no menu bar', 'load app://countertag/', 'show'])
@@ -26,7 +26,7 @@ describe('the window', () => {
     expect(second.window.isMaximized()).toBe(false)
   })
 
-  it('opens maximised when it was, and keeps the place to which it is restored', async () => {
+  it('opens maximized when it was, and keeps its restored position', async () => {
     const userData = newFolder()
     const first = await openCountertag({ userData })
     first.window.bounds = placed
@@ -48,7 +48,7 @@ describe('the window', () => {
     expect(window.options).toMatchObject({ x: 320, y: 120, width: 1280, height: 800 })
   })
 
-  it('opens at its usual place when the file is rubbish, and writes a good one again', async () => {
+  it('opens at its default position when the file is invalid, and writes a valid one again', async () => {
     const userData = newFolder()
     const file = join(userData, 'window-state.json')
     writeFileSync(file, '{"bounds": {"x": 1')
@@ -71,7 +71,7 @@ describe('the window', () => {
     expect(window.options).toMatchObject(left)
   })
 
-  it('says what to do in the place of a page that dies again as soon as it is loaded again', async () => {
+  it('shows what to do in place of a page that dies again right after a reload', async () => {
     const userData = newFolder()
     const electron = await openCountertag({ userData })
     const { window } = electron
@@ -88,14 +88,14 @@ describe('the window', () => {
     for (const place of [userData, join(userData, 'practice', 'countertag.log')]) {
       expect(window.document).toContain(`<dd>${place}</dd>`)
     }
-    // Nor does this page try for ever.
+    // This page isn't reloaded forever either.
     contents.loseProcess({ reason: 'crashed', exitCode: 5 })
     expect(window.history.filter((step) => step === 'load data:')).toHaveLength(1)
     await quit(electron)
     expect(electron.app.exitCode).toBe(0)
   })
 
-  it('is loaded anew with another connection, which a page can not do by itself, and goes on with the same one', async () => {
+  it("reloads with another connection, which a page can't do by itself, and stays with the same connection", async () => {
     const electron = await openCountertag()
     const { webContents } = electron.window
     webContents.reloadItself()
@@ -126,7 +126,7 @@ describe('the window', () => {
     expect([webContents.reloads, reopened.mock.calls]).toEqual([1, [[{ isOther: false }]]])
   })
 
-  it('loads a page again that dies after a while, unless it ended by itself', async ({ onTestFinished }) => {
+  it('reloads a page that dies after a while, unless it ended by itself', async ({ onTestFinished }) => {
     const { window } = await openCountertag()
     const now = Date.now
     onTestFinished(() => {

@@ -4,12 +4,12 @@ import type * as resedit from 'resedit'
 import { z } from 'zod'
 import { root } from './root'
 
-/** What electron-builder itself writes versions and icons into a program of Windows with. */
+/** The library that electron-builder itself uses to write versions and icons into a Windows program. */
 const builder = createRequire(createRequire(join(root, 'package.json')).resolve('electron-builder'))
 const require = createRequire(builder.resolve('app-builder-lib/package.json'))
 const { NtExecutable, NtExecutableResource, Resource } = z.custom<typeof resedit>().parse(require('resedit'))
 
-/** A program of Windows, empty but for the resource that names its version, with `behind` after it. */
+/** A Windows program, empty except for the version resource, followed by `behind`. */
 export function windowsProgram(behind: Buffer): Buffer {
   const program = NtExecutable.createEmpty(false, false)
   const resources = NtExecutableResource.from(program)

@@ -1,7 +1,7 @@
 import type { CaseFacts } from '../../src-shared/service/facts'
 import { caseOf, thing } from './ids'
 
-/** What the service says of case n: it holds packaged products, each of the product of the same number. */
+/** The service's answer for case n: it holds packaged products, each of the product with the same number. */
 export const caseFactsOf = (
   n: number,
   { isImported = false, products = [n] }: { isImported?: boolean; products?: number[] } = {},

@@ -1,6 +1,6 @@
 import { type Clock, type ServiceClock, createServiceClock } from '../../src-main/clock'
 
-/** A clock that a test turns by hand. */
+/** A clock that a test sets by hand. */
 export interface HandClock extends Clock {
   advance(ms: number): void
   serviceClock: ServiceClock

@@ -2,45 +2,45 @@ import { EventEmitter } from 'node:events'
 import type { Device } from 'node-hid'
 import type { HidConnection, ScannerLayer } from '../../src-main/scanner/layer'
 
-/** What node-hid and usb do, as far as the adapter sees it; a test plugs scanners in and out. */
+/** The parts of node-hid and usb that the adapter uses; a test plugs scanners in and out. */
 export interface FakeScanners {
   layer: ScannerLayer
-  /** A Honeywell in HID POS mode unless told otherwise. */
+  /** A Honeywell in HID POS mode by default. */
   plug(device?: Partial<Device>): FakeDevice
-  /** Listing fails from now on with this; undefined mends it. */
+  /** From now on, listing fails with this error; undefined repairs it. */
   failListing(cause: Error | undefined): void
-  /** Listing does not return until the given function is called. */
+  /** Listing does not return until the returned function is called. */
   holdListing(): () => void
-  /** Says that something was plugged in or out, as often as told. */
+  /** Announces that something was plugged in or out, that many times. */
   news(times?: number): void
-  /** How often the devices were listed. */
+  /** The number of times the devices were listed. */
   listings(): number
-  /** Paths of the connections that are open. */
+  /** Paths of the open connections. */
   open(): string[]
-  /** Who waits for news. */
+  /** Listeners for plug events. */
   watchers(): number
 }
 
 export interface FakeDevice {
   send(...reports: Uint8Array[]): void
-  /** node-hid's sign of it is an error, and no close. */
+  /** node-hid reports an unplugged device as an error, without a close event. */
   unplug(): void
   /** The same device again, in the same place or another one. */
   replug(path?: string): void
-  /** Reading fails though it is still there. */
+  /** Reading fails although the device is still there. */
   fail(cause: unknown): void
-  /** Opening fails from now on with this; undefined mends it. */
+  /** From now on, opening fails with this error; undefined repairs it. */
   refuse(cause: Error | undefined): void
-  /** Opening does not return until the given function is called. */
+  /** Opening does not return until the returned function is called. */
   holdOpening(): () => void
   /** The same for the feature report. */
   holdStarting(): () => void
   refuseStarting(): void
-  /** Feature reports that it got. */
+  /** Feature reports that the device received. */
   started: number[][]
 }
 
-/** As node-hid words it on Linux. */
+/** node-hid's wording on Linux. */
 export const gone = 'could not read from HID device: hid_read_timeout: unexpected poll error (device disconnected)'
 
 class FakeConnection extends EventEmitter implements HidConnection {
@@ -52,7 +52,7 @@ class FakeConnection extends EventEmitter implements HidConnection {
   ) {
     super()
     this.on('newListener', (event) => {
-      // As node-hid: reading begins in the next tick, and beginning on a closed device throws.
+      // Like node-hid: reading begins in the next tick, and starting on a closed device throws.
       if (event !== 'data') return
       process.nextTick(() => {
         if (!this.isOpen) throw new TypeError('device has been closed')

@@ -13,7 +13,7 @@ export interface ReportOptions {
   layout?: Layout
   aim?: string
   isContinued?: boolean
-  /** Instead of the true one. */
+  /** Replaces the real length. */
   length?: number
 }
 
@@ -39,7 +39,7 @@ export function report(data: string | Uint8Array, options: ReportOptions = {}): 
   return Uint8Array.from([...head, ...body, ...tail, isContinued ? 1 : 0])
 }
 
-/** As many reports as a text needs, all but the last "continued". */
+/** As many reports as a text needs, all but the last marked "continued". */
 export function reports(data: string | Uint8Array, options: ReportOptions = {}): Uint8Array[] {
   const bytes = bytesOf(data)
   const starts = Array.from({ length: Math.max(1, Math.ceil(bytes.length / room)) }, (_, index) => index * room)

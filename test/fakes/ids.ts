@@ -2,7 +2,7 @@ import { CaseId, OrderId, PackageUid, ShortUuid, TagId, toShortUuid } from '../.
 
 const short = (n: number) => toShortUuid(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`) ?? ''
 
-/** Ids by number, so that a test can say "tag 3 of case 1". */
+/** IDs by number, so that a test can say "tag 3 of case 1". */
 export const tag = (n: number): TagId => TagId.parse(short(1_000 + n))
 export const caseOf = (n: number): CaseId => CaseId.parse(short(2_000 + n))
 export const thing = (n: number): ShortUuid => ShortUuid.parse(short(3_000 + n))

@@ -5,12 +5,12 @@ import { type PayloadName, payload, payloadNames } from './key-traces/payloads'
 import { type Random, createRandom } from './key-traces/random'
 import { type TypingName, typing, typingNames } from './key-traces/typists'
 
-/** What a keyboard reports while one thing happens at it, and which scans that holds. */
+/** The keyboard events of one scan or typing session, and the scans in it. */
 export interface Trace {
   events: KeyEvent[]
-  /** The texts of the scans, as they are printed; none while a person types. */
+  /** The texts of the scans, as printed; empty while a person types. */
   scans: string[]
-  /** What a person typed just before. */
+  /** Text that a person typed just before. */
   typedBefore: string
   device: DeviceName | null
   payload: PayloadName | null
@@ -36,7 +36,7 @@ const suffixes: [Suffix, ...Suffix[]] = [
   'none',
 ]
 
-/** `count` scans by all devices of all payloads, then as many times a person at the same keyboard. */
+/** `count` scans over all devices and payloads, then the same number of typing samples on the same keyboard. */
 export function generateTraces(seed: number, count: number): Trace[] {
   const random = createRandom(seed)
   const pairs = deviceNames.flatMap((device) => payloadNames.map((name) => [device, name] as const))
@@ -56,7 +56,8 @@ const someLayout = (random: Random): LayoutName =>
 export function scanTrace(device: DeviceName, name: PayloadName, random: Random): Trace {
   const layout = someLayout(random)
   const capsLock = random.chance(0.1)
-  // Mostly as it left the factory. An address shows which layout a scanner is set to, so it may be any.
+  // Mostly factory settings. An address shows which layout a scanner is set to, so for an address any layout is
+  // allowed.
   const isAddress = name.endsWith('address')
   const scannerLayout = isAddress && layout === 'german' && random.chance(0.5) ? 'german' : 'us'
   const settings: ScannerSettings = {

@@ -1,7 +1,7 @@
 import { err, ok } from '../../src-shared/result'
 import type { Keychain, KeychainError } from '../../src-main/credentials/keychain'
 
-/** A keychain with knobs: what it holds, and what it says instead of working. */
+/** A keychain with knobs: its content, and its failures. */
 export function fakeKeychain() {
   const entries = new Map<string, string>()
   let trouble: KeychainError | undefined
@@ -12,7 +12,7 @@ export function fakeKeychain() {
     return trouble ? err(trouble) : ok(doing())
   }
   let late: Promise<undefined> | undefined
-  /** Of one change: an error at once, and it is made when somebody answers. */
+  /** A change while a question is open: fails at once, but is made when the question is answered. */
   const madeLate = (doing: () => void, onLate: (() => void) | undefined) => {
     void late?.then(doing).then(onLate)
     late = undefined
@@ -43,9 +43,12 @@ export function fakeKeychain() {
   return {
     keychain,
     entries,
-    /** Undefined: it works again. */
+    /** Undefined: the keychain works again. */
     fail: (code: KeychainError['code'] | undefined) => (trouble = code && { code }),
-    /** A question stands on the screen, and nothing is answered before it is. Gives what answers it. */
+    /**
+     * A question is on the screen, and the keychain answers nothing before the person does. Returns the function that
+     * answers it.
+     */
     prompt() {
       const { promise, resolve } = Promise.withResolvers<undefined>()
       prompt = promise
@@ -53,7 +56,10 @@ export function fakeKeychain() {
         resolve(undefined)
       }
     },
-    /** The next change has no answer in time, and is made all the same. Gives what answers it, and waits for what follows. */
+    /**
+     * The next change gets no answer in time, but is made anyway. Returns a function that answers it and waits for the
+     * effects.
+     */
     answerLate() {
       const { promise, resolve } = Promise.withResolvers<undefined>()
       late = promise

@@ -4,7 +4,7 @@ import { keysOf } from '../../src-main/outbox/kinds/kinds'
 import { type OwnReports, createOwnReports } from '../../src-main/outbox/evidence'
 import { OperationId } from '../../src-shared/ids'
 
-/** An operation as the outbox would give it: on the wire, after an attempt whose answer was lost. */
+/** An operation as the outbox returns it: in flight, after an attempt with a lost answer. */
 export const operationOf = (payload: Payload | null, change: Partial<Operation> = {}): Operation => ({
   seq: 100,
   id: OperationId.parse('00000000-0000-4000-8000-000000000100'),

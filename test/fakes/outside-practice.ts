@@ -6,13 +6,13 @@ export interface OutsidePractice {
   authUrl: string
   adminUrl: string
   account: ClientCredentials
-  /** The account that may change what cases hold, where there is one. */
+  /** The account that may change case contents, if any. */
   sourcing?: ClientCredentials
   /** The account's dispensary. */
   dispensary: { uuid: string; name: string }
 }
 
-/** A practice service that somebody else started, and that goes on when the station ends. */
+/** A practice service started outside the station, which keeps running when the station ends. */
 export const outsidePractice =
   ({ baseUrl, authUrl, adminUrl, account, sourcing, dispensary }: OutsidePractice): StartTraining =>
   () =>

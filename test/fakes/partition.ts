@@ -1,28 +1,31 @@
 import { type Server, type Socket, connect, createServer } from 'node:net'
 
-/** What becomes of the bytes between a station and its service. Connections stay open, but for `refused`. */
+/** What happens to the bytes between a station and its service. Connections stay open, except with `refused`. */
 export type Cut =
   | 'none'
-  /** What the station sends vanishes: the service never hears of it. */
+  /** The station's bytes vanish: the service never gets them. */
   | 'requests swallowed'
-  /** What the service sends vanishes: it acts, and nobody hears. */
+  /** The service's bytes vanish: it acts on requests, but its answers are lost. */
   | 'answers swallowed'
   | 'both swallowed'
-  /** Nobody listens; what was open is reset. */
+  /** Connections are refused; open ones are reset. */
   | 'refused'
 
-/** A wire with a knob, between a station and the service behind it. */
+/** A wire with a knob, between a station and its service. */
 export interface Partition {
-  /** What the station takes for the service. */
+  /** The address that the station uses for the service. */
   readonly origin: string
-  /** From now on; `none` heals it. A connection that lost bytes stays mute for ever: TCP knows no gaps. */
+  /**
+   * Takes effect now; `none` repairs the wire. A connection that lost bytes stays mute forever, because TCP allows no
+   * gaps.
+   */
   cut(how: Cut): Promise<void>
   close(): Promise<void>
 }
 
 const host = '127.0.0.1'
 
-/** Puts a wire before a service at `origin`; answers are late by `latency` ms. */
+/** Puts a wire before a service at `origin`; answers are delayed by `latency` ms. */
 export async function startPartition(origin: string, { latency = 0 } = {}): Promise<Partition> {
   const service = new URL(origin)
   const open = new Set<Socket>()
@@ -31,7 +34,7 @@ export async function startPartition(origin: string, { latency = 0 } = {}): Prom
   const keep = (socket: Socket) => {
     open.add(socket)
     socket.setNoDelay(true)
-    // Either end may be killed at any moment: that is what this is for.
+    // Either end may be killed at any moment: that is the purpose of these tests.
     socket.on('error', () => undefined)
     socket.on('close', () => open.delete(socket))
   }
@@ -50,7 +53,7 @@ export async function startPartition(origin: string, { latency = 0 } = {}): Prom
       if (latency === 0) station.write(bytes)
       else setTimeout(() => station.write(bytes), latency)
     })
-    // A closing is a message as well.
+    // A close travels like a message.
     station.on('close', () => far.destroy())
     far.on('close', () => {
       if (how === 'none' || how === 'requests swallowed') setTimeout(() => station.destroy(), latency)

@@ -11,7 +11,7 @@ const Transaction = z.object({
 const Import = z.looseObject({ case_uuid: z.string(), packaged_product_uuid: z.string(), package_uid: z.string() })
 const Seen = z.looseObject({ method: z.string(), path: z.string(), status: z.number().nullable() })
 
-/** The knobs and the book of a practice service, over HTTP: what the service really holds, not what we believe. */
+/** The knobs and the book of a practice service, over HTTP: what the service really holds, not the station's view. */
 export interface PracticeKnobs {
   setFaults(faults: FaultsInput): Promise<void>
   expireTokens(): Promise<void>

@@ -7,7 +7,7 @@ import { PackageCases } from '../../src-shared/service/package-uids'
 import type { IdentifyClient } from '../../src-main/outbox/reconcile'
 import type { ReconcileParts } from '../../src-main/outbox/evidence'
 
-/** What the service shows of an item. */
+/** The service's answer for an item. */
 export interface ShownItem {
   tagId: TagId
   soldAt?: string | null
@@ -18,13 +18,13 @@ export interface ShownItem {
 export interface ShownImport {
   isImported: boolean
   packageUid: PackageUid | null
-  /** The dispensary's id; left out, the service does not say whose it is. */
+  /** The dispensary's id; if omitted, the answer names no dispensary. */
   dispensary?: string
-  /** Left out, the service does not say when. */
+  /** If omitted, the answer has no time. */
   importedOn?: string
 }
 
-/** A service that shows what a test puts before it, and notes what it was asked. */
+/** A service that answers with whatever a test sets, and records its requests. */
 export function shownService() {
   const cases = new Map<CaseId, { items: ShownItem[]; removed: ShownItem[] }>()
   const packages = new Map<PackageUid, Partial<Record<CaseId, ShownImport>>>()
@@ -44,7 +44,7 @@ export function shownService() {
     pos_package_uid: packageUid,
     packaged_product_uuid: packagedProductId,
   })
-  /** A product of its own for each packaged product. */
+  /** A separate product for each packaged product. */
   const productOf = ({ packagedProductId }: ShownItem) => ({ product_uuid: packagedProductId })
   const wireCase = (caseId: string) => ({ uuid: caseId, identifier: 'C', collection_type: 'case' })
 
@@ -108,12 +108,12 @@ export function shownService() {
   return {
     client,
     asked,
-    /** What lies in a case now, and what was taken out of it. */
+    /** The items in a case now, and the items taken out of it. */
     showCase: (caseId: CaseId, items: ShownItem[], removed: ShownItem[] = []) =>
       void cases.set(caseId, { items, removed }),
     showPackage: (packageUid: PackageUid, held: Partial<Record<CaseId, ShownImport>>) =>
       void packages.set(packageUid, held),
-    /** Fails one question, as `asked` names it. */
+    /** Makes one request fail, named as in `asked`. */
     fail: (what: string, error: AppError) => void failing.set(what, error),
   }
 }

@@ -1,7 +1,9 @@
 import type { UpdateInfo } from 'electron-updater'
 import type { Updater } from '../../src-main/electron/updates'
 
-/** electron-updater, with knobs for what a server may hold and what may go wrong. Downloads at once, as autoDownload does. */
+/**
+ * electron-updater, with knobs for the content of a server and for failures. Downloads at once, as with autoDownload.
+ */
 export class FakeUpdater implements Updater {
   autoDownload = false
   autoInstallOnAppQuit = true
@@ -16,21 +18,21 @@ export class FakeUpdater implements Updater {
     this.#channel = name
     this.allowDowngrade = true
   }
-  /** Where it looks, if not where the package says. */
+  /** The update address, if not the one in the package. */
   feed: string | undefined
   setFeedURL({ url }: { url: string }): void {
     this.feed = url
   }
   isUpdateSupported: Updater['isUpdateSupported'] = () => this.fitsSystem
-  /** Knob: what the server holds; null: nothing newer. */
+  /** Knob: the update on the server; null: nothing newer. */
   offered: UpdateInfo | null = null
-  /** Knob: why the server can't be asked. */
+  /** Knob: the error when the server can't be reached. */
   fault: Error | undefined
   /** Knob: whether the update's own requirements are met. */
   fitsSystem = true
-  /** Knob: what installing ends with. */
+  /** Knob: the result of installing. */
   installing: 'works' | 'throws' | 'reports' | 'does both' = 'works'
-  /** Everything it did, in order. */
+  /** All calls, in order. */
   readonly history: string[] = []
   #downloaded: ((info: UpdateInfo) => void)[] = []
   #failed: ((error: Error) => void)[] = []

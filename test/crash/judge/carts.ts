@@ -18,14 +18,14 @@ interface Cart {
 }
 
 /**
- * A cart is after a crash what it was, with or without the step that was under way; and a cart is emptied or filled in
- * the same commit in which its operation is saved or taken back.
+ * After a crash, a cart is as it was before or after the step in progress; and it is emptied or filled in the same
+ * commit that saves or withdraws its operation.
  */
 export function judgeCarts(lines: readonly Line[], complain: Complain): void {
   const carts: Record<Mode, Cart> = { sale: { tagIds: [], open: undefined }, return: { tagIds: [], open: undefined } }
-  /** Operations that somebody has heard of or seen. */
+  /** Operations that were returned by a call or seen on a screen. */
   const known = new Set<string>()
-  /** Finishes of this life that nobody has heard of yet, by their call. */
+  /** Finishes of this life that are not known yet to have produced an operation, by their call. */
   const untold = new Map<number, Finish>()
 
   const look = (sight: Sight) => {
@@ -100,7 +100,7 @@ function isAllowed({ tagIds, open }: Cart, actual: string[], operations: Operati
   }
 }
 
-/** Null drops everything. */
+/** Null clears the cart. */
 const without = (tagIds: readonly string[], tagId: string | null) =>
   tagId === null ? [] : tagIds.filter((one) => one !== tagId)
 

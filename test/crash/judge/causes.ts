@@ -4,11 +4,11 @@ import { lots } from '../store'
 import { type Complain, type Findings, nameOf } from './evidence'
 import { isChange } from './lots'
 
-/** Refusals of the station itself that a person at work may meet; any other is a bug. */
+/** Refusals by the station itself that a person at work may meet; any other is a bug. */
 const mayBeMet =
   /^(checkout|receiving|outbox)\/|^service\/(unreachable|failing|busy|unreadable|credentials-refused|not-found)$/
 
-/** Everything is settled, everything that was not accepted says why, and nothing is there that nobody meant. */
+/** Everything is settled, everything that was not accepted has a reason, and every operation was intended. */
 export function judgeCauses(findings: Findings, complain: Complain): void {
   const { sight, intents, lines } = findings
   for (const operation of sight.operations) {
@@ -44,19 +44,19 @@ function isMeant(operation: OperationView, { intents, lotOf }: Findings): boolea
     if (intent.kind === 'change') {
       return intent.caseId === caseId && kind === (intent.how === 'add' ? 'add-items' : 'remove-item')
     }
-    // The removal of an import that somebody undid, or the opposite of a change.
+    // The removal of an undone import, or the inverse of a change.
     if (intent.kind === 'undo') return kind === 'import-removal' || (isChange(operation) && kind !== 'add-items')
     return 'orderId' in intent && intent.kind === kind && intent.orderId === orderId
   })
 }
 
-/** What was to undo a report that was given up, or became another, goes with it. */
+/** The inverse of a report is withdrawn with it when the report was dismissed or became another one. */
 function wentAlong({ id, kind, caseId, orderId }: OperationView, { intents, journal, sight }: Findings): boolean {
   const last = journal[id]?.at(-1)
   if (last?.actor !== 'station' || last.what !== 'withdrawn') return false
   const hasStep = (one: OperationView, steps: string[]) =>
     (journal[one.id] ?? []).some(({ what }) => steps.includes(what))
-  // The return or void of a sale that was given up, or sent again without some items.
+  // The return or void of a sale that was dismissed, or sent again without some items.
   if (kind === 'return' || kind === 'void') {
     const isOfOrder = (one: OperationView) => one.kind === 'complete' && one.orderId === orderId
     return sight.operations.some((one) => isOfOrder(one) && hasStep(one, ['dismissed', 'reopened', 'corrected']))

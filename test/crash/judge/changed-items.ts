@@ -5,21 +5,22 @@ import { countedCases } from '../store'
 interface ChangedItemsParts {
   changes: readonly OperationView[]
   intentOf: (operation: OperationView) => Intent | undefined
-  /** What was meant by calls that never returned. */
+  /** The intents of calls that never returned. */
   unanswered: readonly Intent[]
 }
 
 /**
- * Finds the items whose place an operation changes: by its name, for each item of the counted cases is of a product of its
- * own. A station that never got to read an item (the service was broken) can't name it: nameless, and no other way, it is
- * what was meant by the call that made it, less what that call's other operations name.
+ * Finds the items that an operation adds, removes or restores, by the product name: each item of the counted cases has
+ * its own product. A station that could never read an item (the service was broken) can't name it. Only such a nameless
+ * operation is matched with the call that made it: it is about the call's items that the call's other operations don't
+ * name.
  */
 export function createChangedItems({ changes, intentOf, unanswered }: ChangedItemsParts) {
   function itemsOf(operation: OperationView): string[] {
     const named = namedBy(operation)
     if (operation.productName === null) return ofNameless(operation)
     if (operation.kind === 'add-items' || named.length < 2) return named
-    // What undoes the putting in of several names all of them, and takes them out one by one, in their order.
+    // The inverse of adding several items names all of them, and its operations remove them one by one, in order.
     return nth(named, operation, (one) => one.productName === operation.productName)
   }
   return itemsOf
@@ -41,7 +42,7 @@ export function createChangedItems({ changes, intentOf, unanswered }: ChangedIte
     return []
   }
 
-  /** One of several items: each of the operations that are alike is about the next. */
+  /** One of several items: the n-th of the similar operations is about the n-th item. */
   function nth(tagIds: string[], operation: OperationView, isAlike: (one: OperationView) => boolean): string[] {
     const index = changes.filter((one) => isLike(one, operation) && isAlike(one)).indexOf(operation)
     return tagIds.slice(index % Math.max(tagIds.length, 1)).slice(0, 1)

@@ -7,39 +7,39 @@ import type { Lot } from '../store'
 import { createChangedItems } from './changed-items'
 import { createLots, isChange } from './lots'
 
-/** What is known after a run: what the person was told, what the station shows, what the service holds. */
+/** The knowledge after a run: what the person was told, what the station shows, what the service holds. */
 export interface Evidence {
   lines: readonly Line[]
-  /** What the service took, in its order, and its own lists. */
+  /** The service's accepted reports in order, and its own lists. */
   book: readonly Entry[]
   transactions: readonly Pick<AcceptedTransaction, 'kind' | 'order_id' | 'items' | 'performed_at'>[]
   imports: readonly Pick<CurrentImport, 'case_uuid' | 'packaged_product_uuid'>[]
 }
 
-/** One thing that must not be. */
+/** A fault that the judge found. */
 export interface Complaint {
   kind: 'lost' | 'doubled' | 'out of order' | 'untrue'
   text: string
 }
 export type Complain = (kind: Complaint['kind'], text: string) => void
 
-/** The ledger's end, and what joins it with the rest. */
+/** The ledger's end, and the links between the ledger and the rest. */
 export interface Findings extends Evidence {
   sight: Sight
   journal: Record<string, JournalEntry[]>
   intents: Intent[]
-  /** The same, with the number of the deed that each is part of. */
+  /** The intents, with the number of the deed that each belongs to. */
   deeds: { n: number; intent: Intent }[]
-  /** What a person meant by an operation, if anybody was told of it. */
+  /** The intent behind an operation, if a call's answer reported the operation. */
   intentOf: (operation: OperationView) => Intent | undefined
   /** The items that an operation reports, as the person had them in the cart. */
   tagsOf: (operation: OperationView) => string[]
-  /** The lot that an import or removal is about. */
+  /** The lot of an import or removal. */
   lotOf: (operation: OperationView) => Lot | undefined
   wasRefused: (operation: OperationView) => boolean
 }
 
-/** Undefined when the run did not come to its end. */
+/** Undefined when the run did not finish. */
 export function findingsOf(evidence: Evidence): Findings | undefined {
   const end = evidence.lines.findLast((line) => line.line === 'closed')
   if (end?.line !== 'closed') return undefined
@@ -57,7 +57,8 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
     const intent = line.line === 'told' ? calls.get(line.call) : undefined
     if (intent) unanswered.delete(intent)
     if (line.line !== 'told' || !line.view || !intent) continue
-    // Told of it first by what was done to it (sent again after a crash, say), nobody heard what made it.
+    // If the first answer about an operation came from a call on it (a retry after a crash, say), the call that made it
+    // got no answer.
     const isOfItself = 'operationId' in intent && intent.operationId === line.view.id
     if (!isOfItself && !intentOf.has(line.view.id)) intentOf.set(line.view.id, intent)
   }
@@ -72,7 +73,7 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
     if (isChange(operation)) return changedItems(operation)
     const told = intentOfOne(operation)
     if (told && 'tagIds' in told) return told.tagIds
-    // Nobody heard of it: one of those that were meant, and of several the one that the service took.
+    // No answer reported this operation: one of the intended item lists, preferably the one that the service took.
     const meant = intents.flatMap((one) =>
       'tagIds' in one && one.kind === operation.kind && one.orderId === operation.orderId ? [one.tagIds] : [],
     )
@@ -99,7 +100,7 @@ export function findingsOf(evidence: Evidence): Findings | undefined {
   }
 }
 
-/** Whether the service took this from that operation: nothing else has its kind, its order and its moment. */
+/** Whether this entry is the service's record of that operation: no other has the same kind, order and time. */
 export const isReportOf = (operation: OperationView, entry: Entry) =>
   'orderId' in entry &&
   operation.kind === entry.kind &&

@@ -15,7 +15,10 @@ type Import = Extract<Entry, { posInventoryId: string }>
 
 const isRival = (orderId: string) => orderId.startsWith('TILL2-')
 
-/** The service holds each accepted operation once, and nothing else. Gives back who reported what, in the service's order. */
+/**
+ * The service holds each accepted operation once, and nothing else. Returns which operation made which entry, in the
+ * service's order.
+ */
 export function judgeHoldings(findings: Findings, complain: Complain): Match[] {
   const matches = new Map<Entry, OperationView>([
     ...matchTransactions(findings, complain),
@@ -54,7 +57,7 @@ function matchTransactions({ book, sight, tagsOf }: Findings, complain: Complain
 
 const textOf = (entry: Transaction) => `${entry.kind} of ${entry.orderId} with ${entry.tagIds.join()}`
 
-/** Of each lot, imports and removals come in turn: the station's accepted ones are the service's, one by one. */
+/** For each lot, imports and removals alternate: the station's accepted ones match the service's, one by one. */
 function matchImports({ book, sight, lotOf, intents }: Findings, complain: Complain): Map<Entry, OperationView> {
   const matches = new Map<Entry, OperationView>()
   const entries = Map.groupBy(
@@ -90,7 +93,7 @@ function matchImports({ book, sight, lotOf, intents }: Findings, complain: Compl
   return matches
 }
 
-/** The service's own lists say the same as its book. */
+/** The service's own lists agree with its book. */
 function judgeLists({ book, transactions, imports, sight, lotOf }: Findings, complain: Complain): void {
   const listed = transactions.map((one) => `${one.kind} ${one.order_id} ${one.performed_at}`)
   const booked = book.flatMap((one) => ('orderId' in one ? [`${one.kind} ${one.orderId} ${one.performedAt}`] : []))

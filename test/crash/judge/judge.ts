@@ -6,7 +6,7 @@ import { judgeOrder } from './order'
 import { judgePromises } from './promises'
 import { judgeRefusals } from './refusals'
 
-/** Compares what was promised with what the service holds. No complaints: nothing lost, doubled or out of order. */
+/** Compares the promises with what the service holds. Without complaints, nothing was lost, doubled or out of order. */
 export function judge(evidence: Evidence): Complaint[] {
   const complaints: Complaint[] = []
   const complain = (kind: Complaint['kind'], text: string) => complaints.push({ kind, text })

@@ -9,17 +9,18 @@ export const isChange = ({ kind }: OperationView): boolean =>
 interface LotParts {
   operations: readonly OperationView[]
   book: readonly Entry[]
-  /** What was meant by an operation that somebody was told of. */
+  /** The intent of the call whose answer reported the operation. */
   intentOf: (operation: OperationView) => Intent | undefined
-  /** What was meant by calls that never returned. */
+  /** The intents of calls that never returned. */
   unanswered: readonly Intent[]
   tagsOf: (operation: OperationView) => string[]
 }
 
 /**
- * Finds the lot that an import or removal is about: by its name. A station that was started after the items of a lot were
- * taken out, and has read the case since, was never told what it is called, though a person may still import it: the
- * service refuses it, or takes it where the items are back. Nameless like this, and no other way, it is what was meant.
+ * Finds the lot of an import or removal by its product name. A station that started after a lot's items were taken out,
+ * and has read the case since, never learned the product name. A person may still import the lot: the service refuses
+ * the import, or accepts it if the items are back. Only in this situation is a nameless operation matched by its
+ * intent.
  */
 export function createLots({ operations, book, intentOf, unanswered, tagsOf }: LotParts) {
   const wasEmptied = ({ caseId, tagIds }: Lot, { seq }: OperationView) =>
@@ -44,7 +45,7 @@ export function createLots({ operations, book, intentOf, unanswered, tagsOf }: L
         meant.some((one) => one.caseId === lot.caseId && one.productName === lot.productName) &&
         wasEmptied(lot, operation),
     )
-    // Of several that nobody heard of, the one that the service took.
+    // If several lots fit and no answer tells them apart, the lot that the service took.
     const isTaken = (lot: Lot) =>
       book.some(
         (entry) =>
@@ -60,7 +61,7 @@ export function createLots({ operations, book, intentOf, unanswered, tagsOf }: L
     if (kind !== 'import' && kind !== 'import-removal') return undefined
     if (productName !== null) return lots.find((one) => one.caseId === caseId && one.productName === productName)
     if (kind === 'import') return ofNameless(operation)
-    // A removal is called what the import is called that it undoes.
+    // A removal has the same product name as the import that it undoes.
     const undo = intentOf(operation)
     const undone = operations.findLast(
       (one) =>

@@ -6,7 +6,7 @@ import { isChange } from './lots'
 
 type Move = Extract<Entry, { tagId: string }>
 
-/** What cases hold, as reports of changes come in. A change that is made already changes nothing. */
+/** The contents of cases, as change reports come in. A change that was already made changes nothing. */
 export function createCases() {
   const all = new Map<string, { isForeign: boolean; now: Set<string>; ever: Set<string> }>(
     countedCases.map((one) => [
@@ -17,15 +17,15 @@ export function createCases() {
   for (const one of all.values()) for (const tagId of one.now) one.ever.add(tagId)
 
   return {
-    /** Undefined for a case that nobody counts. */
+    /** Undefined for a case that is never counted. */
     isIn: (caseId: string, tagId: string) => all.get(caseId)?.now.has(tagId),
-    /** Whether the service does not refuse it. */
+    /** Whether the service accepts the change. */
     mayChange({ kind, caseId }: OperationView, tagIds: readonly string[]) {
       const found = all.get(caseId ?? '')
       if (!found || found.isForeign) return false
       return kind === 'add-items' || tagIds.every((tagId) => found.ever.has(tagId))
     },
-    /** What the service writes down of it. */
+    /** The service's record of the change. */
     change({ kind, caseId }: OperationView, tagIds: readonly string[]): Move[] {
       const found = all.get(caseId ?? '')
       if (!found || caseId === null) return []
@@ -41,7 +41,7 @@ export function createCases() {
   }
 }
 
-/** Of each item of a case the service wrote down what the accepted reports changed, in their order, and nothing else. */
+/** For each item of a case, the service recorded exactly the changes of the accepted reports, in their order. */
 export function matchMembers({ book, sight, tagsOf, deeds }: Findings, complain: Complain): Map<Entry, OperationView> {
   const matches = new Map<Entry, OperationView>()
   const cases = createCases()
@@ -71,7 +71,7 @@ export function matchMembers({ book, sight, tagsOf, deeds }: Findings, complain:
   return matches
 }
 
-/** A difference of a count is reported once, however often the station died over it. */
+/** A count's difference is reported once, however often the station died during the report. */
 function judgeTwice(
   changes: OperationView[],
   { tagsOf, deeds }: Pick<Findings, 'tagsOf' | 'deeds'>,

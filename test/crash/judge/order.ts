@@ -3,7 +3,7 @@ import type { Complain, Findings } from './evidence'
 import { nameOf } from './evidence'
 import type { Match } from './holdings'
 
-/** What shares an order, an item or a case was taken in the order in which it was saved. */
+/** Reports that share an order, an item or a case were accepted in the order in which they were saved. */
 export function judgeOrder(matches: readonly Match[], { wasRefused }: Findings, complain: Complain): void {
   const lastOf = new Map<string, Match>()
   for (const match of matches) {
@@ -13,7 +13,7 @@ export function judgeOrder(matches: readonly Match[], { wasRefused }: Findings, 
       lastOf.set(key, match)
     }
   }
-  // A sale or a change only shares its case, and one that was refused lets go of it: then an import may pass.
+  // A sale or a change only shares its case, and a refused one stops blocking it: then an import may overtake it.
   const unrefused = matches.map((match, at) => ({ ...match, at })).filter((one) => !wasRefused(one.operation))
   for (const shared of unrefused) {
     if ('posInventoryId' in shared.entry) continue

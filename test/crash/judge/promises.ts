@@ -2,17 +2,17 @@ import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { Line, Sight } from '../ledger'
 import { type Complain, nameOf } from './evidence'
 
-/** Accepted and cancelled are the last word: what a person was told once must be true ever after. */
+/** Accepted and canceled are final: once shown to a person, they must stay true. */
 const isFinal = ({ state }: OperationView) => state === 'accepted' || state === 'cancelled'
 
-/** An import of a case that nobody had seen becomes the import that it turned out to be. */
+/** A blind import becomes an ordinary import once its case is known. */
 const isSame = (before: OperationView, after: OperationView) =>
   before.kind === 'blind-import'
     ? (after.kind === 'blind-import' || after.kind === 'import') &&
       (before.caseId === null || after.caseId === before.caseId)
     : after.kind === before.kind && after.orderId === before.orderId && after.caseId === before.caseId
 
-/** Whatever was shown or promised is there at every later look, and what was final stays as it was. */
+/** Everything shown or promised is there at every later look, and final states don't change. */
 export function judgePromises(lines: readonly Line[], complain: Complain): number {
   const promised = new Map<string, OperationView>()
   let count = 0
@@ -31,7 +31,7 @@ export function judgePromises(lines: readonly Line[], complain: Complain): numbe
   }
   const promise = (view: OperationView) => {
     const before = promised.get(view.id)
-    // Answers that were under way together may be written down in another order than they were given.
+    // Answers to simultaneous calls may be written down in a different order than they were given.
     if (!before || !isFinal(before)) promised.set(view.id, view)
   }
 

@@ -5,8 +5,8 @@ import { isChange } from './lots'
 import { createCases } from './members'
 
 /**
- * Nothing was refused that the service would have taken, had all been sent in its order: a report that overtakes another
- * is refused by the service, and would otherwise pass for the person's mistake.
+ * The service refused no report that it would have accepted if all had arrived in order. A report that overtakes
+ * another is refused by the service, and would otherwise pass for the person's mistake.
  */
 export function judgeRefusals(findings: Findings, complain: Complain): void {
   const shop = createShop(findings)
@@ -21,10 +21,10 @@ export function judgeRefusals(findings: Findings, complain: Complain): void {
   }
 }
 
-/** The service's rules on what was accepted, in the order in which it was saved. */
+/** The service's rules, applied to the accepted reports in the order in which they were saved. */
 function createShop({ tagsOf, lotOf, book, intents, intentOf, journal }: Findings) {
   const cases = createCases()
-  /** What is imported of a case, and which of its items came in with it. */
+  /** The imported lots of a case, and the items that came in with each. */
   const inInventory = new Map<Lot, string[]>(lotsOf('shelf').map((lot) => [lot, lot.tagIds]))
   const present = (lot: Lot) => lot.tagIds.filter((tagId) => cases.isIn(lot.caseId, tagId) !== false)
   const sold = new Set<string>()
@@ -36,12 +36,12 @@ function createShop({ tagsOf, lotOf, book, intents, intentOf, journal }: Finding
   const lotsOfTags = (tagIds: readonly string[]) => tagIds.flatMap((tagId) => lotOfTag(tagId) ?? [])
   const isHeld = (tagId: string) => [...inInventory.values()].some((tagIds) => tagIds.includes(tagId))
 
-  /** Before anybody said which of its products was meant, it could only be refused. */
+  /** As long as no product was chosen, the import could only be refused. */
   const wasOfSeveral = ({ id, caseId }: OperationView) =>
     lots.filter((one) => one.caseId === caseId).length > 1 &&
     (journal[id] ?? []).every((entry) => entry.what !== 'rejected' || entry.reason?.code === 'receiving/choose-product')
 
-  /** Of what the script does: of a kind that nobody in it does, anything may come. */
+  /** Covers the kinds that the script uses; any other kind may be refused. */
   const rules: Partial<Record<OperationKind, (operation: OperationView, tagIds: string[]) => boolean>> = {
     complete: ({ orderId }, tagIds) =>
       !orders.has(orderId ?? '') && tagIds.every((tagId) => isHeld(tagId) && !sold.has(tagId) && !rivals.has(tagId)),
@@ -57,12 +57,12 @@ function createShop({ tagsOf, lotOf, book, intents, intentOf, journal }: Finding
     },
     'import-removal'(operation) {
       const lot = lotOf(operation)
-      // A rival may have sold one of its items meanwhile.
+      // A rival may have sold one of the items meanwhile.
       const isUnsold = lot !== undefined && !lot.tagIds.some((one) => sold.has(one) || rivals.has(one))
       return isUnsold && inInventory.has(lot)
     },
     'blind-import'(operation) {
-      // Somebody scanned what is of no case; or of one with several products.
+      // The label belongs to no case, or to a case with several products.
       const intent = intentOf(operation)
       const isOfNobody =
         operation.caseId === null &&

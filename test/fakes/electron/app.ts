@@ -26,12 +26,12 @@ type Calls = Pick<
 export interface AppKnobs {
   appPath: string
   userData: string
-  /** Whether no other instance runs. */
+  /** False while another instance runs. */
   hasLock: boolean
   isPackaged: boolean
-  /** Folder whose lock another instance holds, an earlier version's. */
+  /** Folder whose lock another instance holds: an earlier version's. */
   heldFolder?: string
-  /** Chromium's switches on the command line, without their dashes and values. */
+  /** Chromium's switches on the command line, without dashes and values. */
   switches?: readonly string[]
   /** The language of the system. */
   locale?: string
@@ -42,14 +42,14 @@ export class FakeApp extends EventEmitter implements Calls {
   readonly windows: FakeWindow[] = []
   readonly isPackaged: boolean
   isSandboxed = false
-  /** What it ended with; undefined while it runs. */
+  /** The exit code; undefined while the app runs. */
   exitCode: number | undefined
   #paths: Map<string, string>
   #whenReady = Promise.withResolvers<undefined>()
-  /** Folder of the user's data when the lock was asked for: Chromium keeps one lock in each. */
+  /** The user data folder when the lock was requested: Chromium keeps one lock per folder. */
   lockFolder: string | undefined
   hasHardwareAcceleration = true
-  /** By which name Windows groups its windows and pins it. */
+  /** The name by which Windows groups and pins the app's windows. */
   userModelId: string | undefined
   opensAtLogin = false
 
@@ -66,14 +66,14 @@ export class FakeApp extends EventEmitter implements Calls {
     ])
   }
 
-  /** Knob: what Electron does once the main script has been evaluated. */
+  /** Knob: what Electron does after evaluating the main script. */
   becomeReady(): void {
     if (this.exitCode !== undefined) return
     this.readiness.isReady = true
     this.#whenReady.resolve(undefined)
   }
 
-  /** Knob: somebody starts the app a second time. */
+  /** Knob: the app is started a second time. */
   startSecondInstance(): void {
     this.emit('second-instance', preventable({}), ['countertag'], '/', null)
   }
@@ -85,7 +85,7 @@ export class FakeApp extends EventEmitter implements Calls {
     this.isSandboxed = true
   }
 
-  /** Knob: a process of Chromium ends that is no page. */
+  /** Knob: a Chromium process other than a page's ends. */
   loseProcess(details: Pick<Details, 'type' | 'reason' | 'exitCode'>): void {
     this.emit('child-process-gone', preventable({}), details)
   }
@@ -126,7 +126,7 @@ export class FakeApp extends EventEmitter implements Calls {
     this.askedLocks.push(this.lockFolder)
     return this.knobs.hasLock && this.lockFolder !== this.knobs.heldFolder
   }
-  /** Folders whose lock was asked for, in order. */
+  /** Folders whose lock was requested, in order. */
   readonly askedLocks: string[] = []
   releaseSingleInstanceLock(): void {
     this.lockFolder = undefined
@@ -136,13 +136,13 @@ export class FakeApp extends EventEmitter implements Calls {
     const event = preventable({})
     this.emit('before-quit', event)
     if (event.defaultPrevented) return
-    // While it quits, the last window's closing is not announced by window-all-closed.
+    // During a quit, window-all-closed is not sent for the last window.
     for (const window of [...this.windows]) if (!window.closeForQuit()) return
     this.emit('will-quit', preventable({}))
     this.exit(0)
   }
 
-  /** How it was told to start again once it has ended: each starts one more. */
+  /** The requested restarts: each starts one more instance after the exit. */
   readonly relaunches: RelaunchOptions[] = []
   relaunch(options: RelaunchOptions = {}): void {
     this.relaunches.push(options)
@@ -153,7 +153,7 @@ export class FakeApp extends EventEmitter implements Calls {
     this.exitCode ??= -1
   }
 
-  /** The end of the process: no event is sent to anybody after it. */
+  /** The end of the process: no event is sent after it. */
   exit(code = 0): void {
     if (this.exitCode !== undefined) return
     this.exitCode = code

@@ -1,4 +1,4 @@
-/** What may still be asked of an object that Electron has destroyed. */
+/** Members that may still be used on an object that Electron has destroyed. */
 const harmless = new Set<string | symbol>([
   'isDestroyed',
   'on',
@@ -9,7 +9,7 @@ const harmless = new Set<string | symbol>([
   'removeAllListeners',
 ])
 
-/** An object as main gets it: once it is destroyed, whatever is asked of it throws what Electron throws. */
+/** An object as main gets it: once it is destroyed, using it throws the same error as Electron. */
 export function untilDestroyed<T extends object>(object: T, isDestroyed: () => boolean): T {
   return new Proxy(object, {
     get(target, name) {

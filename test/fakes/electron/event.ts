@@ -1,6 +1,6 @@
 import type { Event } from 'electron'
 
-/** An event as Electron gives it: `params`, and a preventDefault that is remembered. */
+/** An Electron event: `params`, and a preventDefault whose call is recorded. */
 export function preventable<Params extends object>(params: Params): Event<Params> {
   let defaultPrevented = false
   return {
@@ -14,7 +14,7 @@ export function preventable<Params extends object>(params: Params): Event<Params
   }
 }
 
-/** Electron refuses some calls after it is ready, and most before it: so does the fake. */
+/** Like Electron, the fake refuses some calls after ready, and most calls before it. */
 export class Readiness {
   isReady = false
 

@@ -15,17 +15,17 @@ import { FakeWebContents, type PageSource } from './web-contents'
 import { FakeWindow, type WindowKnobs } from './window'
 
 export interface ElectronKnobs extends AppKnobs, WindowKnobs {
-  /** What of each connected display the desktop leaves to windows. */
+  /** The work area of each connected display. */
   workAreas: Rectangle[]
-  /** Knob: so many windows can't be made, the first ones. */
+  /** Knob: the number of windows, counted from the first, that fail to open. */
   refusedWindows?: number
-  /** Makes other pages than the fake's own. */
+  /** Creates other pages than the fake's own. */
   createContents?: (source: PageSource) => FakeWebContents
 }
 
 /**
- * Stands in for the electron module where its runtime cannot be had. It holds what Electron documents of the calls we
- * make, the moments at which they are allowed included, and knobs for what people, pages and systems do.
+ * Stands in for the electron module where its runtime isn't available. It follows Electron's documentation of the calls
+ * we make, including when they are allowed, and has knobs for the actions of people, pages and systems.
  */
 export class FakeElectron {
   readonly #readiness = new Readiness()
@@ -35,17 +35,17 @@ export class FakeElectron {
   readonly session = new FakeSession()
   readonly screen: FakeScreen
   readonly powerMonitor = new FakePowerMonitor()
-  /** How crash dumps are kept; undefined where none are. */
+  /** The crash dump settings; undefined if dumps are off. */
   crashReports: CrashReporterStartOptions | undefined
   /** Menus that were opened at the pointer. */
   readonly popups: MenuItemConstructorOptions[][] = []
-  /** What was shown in error boxes. */
+  /** Text shown in error boxes. */
   readonly errorBoxes: { title: string; content: string }[] = []
-  /** Addresses that were given to the person's own browser. */
+  /** Addresses opened in the person's default browser. */
   readonly openedOutside: string[] = []
   /** Undefined: Electron's default menu; null: none. */
   menu: readonly MenuItemConstructorOptions[] | null | undefined
-  /** What `import ... from 'electron'` gives in main. */
+  /** The exports of `import ... from 'electron'` in main. */
   readonly module: object
 
   constructor(knobs: ElectronKnobs) {
@@ -69,7 +69,7 @@ export class FakeElectron {
       app,
       ipcMain,
       protocol,
-      // A constructor may give back another object than itself.
+      // A constructor may return another object than itself.
       BrowserWindow: Object.assign(
         function BrowserWindow(options: BrowserWindowConstructorOptions) {
           return openWindow(options)
@@ -106,7 +106,7 @@ export class FakeElectron {
     }
   }
 
-  /** The window there is. */
+  /** The app's window. */
   get window(): FakeWindow {
     const [window] = this.app.windows
     if (!window) throw new Error('There is no window')
@@ -115,7 +115,7 @@ export class FakeElectron {
 
   /** Knob: asks the handler of the URL's scheme, as Chromium would. */
   async fetch(url: string, method = 'GET'): Promise<Response> {
-    // Which Chromium reads by itself.
+    // Chromium reads data: URLs by itself.
     if (url.startsWith('data:')) return fetch(url)
     const handler = this.protocol.handlers.get(new URL(url).protocol.slice(0, -1))
     if (!handler) throw new Error(`ERR_UNKNOWN_URL_SCHEME: ${url}`)

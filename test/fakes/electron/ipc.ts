@@ -1,13 +1,13 @@
 import type { IpcMain, WebFrameMain } from 'electron'
 
-/** A frame as main sees it: what it may be asked before it is trusted. */
+/** A frame as main sees it: the properties to check before trusting it. */
 export interface FakeFrame extends Pick<WebFrameMain, 'origin' | 'url'> {
   parent: FakeFrame | null
 }
 
 type Handler = (event: { sender: { id: number }; senderFrame: FakeFrame | null }, ...args: unknown[]) => unknown
 
-/** `ipcMain`, as far as calls with an answer go: one handler a channel, arguments and answer cloned. */
+/** `ipcMain`, for calls with an answer only: one handler per channel, arguments and answer cloned. */
 export class FakeIpcMain implements Pick<IpcMain, 'removeHandler'> {
   #handlers = new Map<string, Handler>()
 

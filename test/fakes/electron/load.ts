@@ -7,7 +7,7 @@ let start = 0
 
 /**
  * Evaluates a built main script as Electron would, in Node itself and not through the test runner's transforms, with
- * `electron` being that fake. The script itself is evaluated anew each time, as in a new process.
+ * that fake as `electron`. The main script itself is evaluated again each time, as in a new process.
  */
 export async function loadMain(script: string, electron: FakeElectron): Promise<void> {
   start += 1
@@ -18,7 +18,7 @@ export async function loadMain(script: string, electron: FakeElectron): Promise<
     resolve(specifier, context, next) {
       if (specifier === 'electron') return { url: `electron-fake:${start}`, format: 'module', shortCircuit: true }
       const resolved = next(specifier, context)
-      // Chunks are shared with the browser host and know nothing of Electron: once is enough.
+      // Chunks are shared with the browser host and don't use Electron: loading them once is enough.
       return resolved.url === url ? { ...resolved, url: `${url}?start=${start}` } : resolved
     },
     load: (url, context, next) =>
@@ -31,7 +31,7 @@ export async function loadMain(script: string, electron: FakeElectron): Promise<
   }
 }
 
-/** The test runner leaves data: modules to Node, and so what they import as well. */
+/** The test runner leaves data: modules, and their imports, to Node. */
 async function importNatively(url: string): Promise<void> {
   const importer: string = `data:text/javascript,import ${JSON.stringify(url)} // ${start}`
   await import(importer)

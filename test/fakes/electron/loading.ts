@@ -1,4 +1,4 @@
-/** Chromium's codes of a load that came to nothing. */
+/** Chromium's error codes for failed loads. */
 export const aborted = { code: 'ERR_ABORTED', errno: -3 } as const
 export const failed = { code: 'ERR_FAILED', errno: -2 } as const
 export interface LoadFailure {
@@ -6,7 +6,10 @@ export interface LoadFailure {
   errno: number
 }
 
-/** The promise of `loadURL`, as Electron makes it: it rejects with code, errno and address, and nobody has to catch it. */
+/**
+ * The promise of `loadURL`, as in Electron: it rejects with code, errno and address, and leaving it uncaught is
+ * harmless.
+ */
 export class Loading {
   readonly #settled = Promise.withResolvers<undefined>()
   isOver = false

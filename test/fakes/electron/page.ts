@@ -8,12 +8,12 @@ export type Invoke = (channel: string, args: unknown[]) => Promise<unknown>
 
 /**
  * A sandboxed, context-isolated page: its preload runs without Node's globals, may require nothing but electron, and
- * gives the page only copies and functions.
+ * exposes only copies and functions to the page.
  */
 export class FakePage {
-  /** What the preload asked for by require. */
+  /** The modules that the preload required. */
   readonly required: string[] = []
-  /** What the page's `window` got, by name. */
+  /** Properties added to the page's `window`, by name. */
   readonly world = new Map<string, unknown>()
   readonly #ipc = new EventEmitter()
 
@@ -44,13 +44,13 @@ export class FakePage {
     if (typeof run === 'function') Reflect.apply(run, undefined, [require, {}, {}])
   }
 
-  /** Knob: main sends. The event that comes with it could answer on any channel: the page must not get it. */
+  /** Knob: main sends. The event passed along could answer on any channel, so the page must not get it. */
   receive(channel: string, args: unknown[]): void {
     this.#ipc.emit(channel, { sender: this.#ipc, reply: () => undefined }, ...structuredClone(args))
   }
 }
 
-/** What a value becomes on its way between preload and page: functions are wrapped, all else is cloned. */
+/** Converts a value on its way between preload and page: functions are wrapped, everything else is cloned. */
 function acrossWorlds(value: unknown): unknown {
   if (typeof value === 'function') {
     return (...args: unknown[]): unknown => {

@@ -1,14 +1,17 @@
 import { EventEmitter } from 'node:events'
 import { preventable } from './event'
 
-/** `powerMonitor`: what the computer does. */
+/** `powerMonitor`: the power events of the computer. */
 export class FakePowerMonitor extends EventEmitter {
-  /** Knob: it wakes up. */
+  /** Knob: the computer wakes up. */
   wakeUp(): void {
     this.emit('resume')
   }
 
-  /** Knob, Linux and macOS: it is about to shut down, or the person logs out. Whether the app asked for time. */
+  /**
+   * Knob, Linux and macOS: the computer is about to shut down, or the person logs out. Returns whether the app asked
+   * for time.
+   */
   shutDown(): boolean {
     const event = preventable({})
     this.emit('shutdown', event)

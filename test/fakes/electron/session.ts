@@ -16,7 +16,9 @@ type BeforeRequest = (
   callback: (response: CallbackResponse) => void,
 ) => void
 
-/** `session.defaultSession`, with knobs that ask for what a page could ask. Without handlers Electron grants. */
+/**
+ * `session.defaultSession`, with knobs for the requests that a page could make. Without handlers Electron grants them.
+ */
 export class FakeSession {
   #request: RequestHandler | undefined
   #check: ((contents: null, permission: string) => boolean) | undefined
@@ -38,18 +40,18 @@ export class FakeSession {
       this.#beforeRequest = listener
     },
   }
-  /** Knob: the page asks for an address; whether it may. */
+  /** Knob: the page requests an address; returns whether it may. */
   async mayLoad(url: string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<CallbackResponse>()
     if (this.#beforeRequest) this.#beforeRequest({ url }, resolve)
     else resolve({})
     return (await promise).cancel !== true
   }
-  /** Knob: what the system, or its proxy script, says of an address. */
+  /** Knob: the proxy that the system, or its proxy script, gives for an address. */
   proxyOf: (url: string) => string = () => 'DIRECT'
   resolveProxy = (url: string): Promise<string> => Promise.resolve(this.proxyOf(url))
 
-  /** Knob: a page asks for a permission; whether it gets it. */
+  /** Knob: a page asks for a permission; returns whether it is granted. */
   async request(permission: string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     if (this.#request) this.#request(null, permission, resolve)
@@ -62,7 +64,7 @@ export class FakeSession {
   openDevice = (deviceType: 'hid' | 'serial' | 'usb'): boolean => this.#device?.({ deviceType }) ?? true
 }
 
-/** `protocol`: schemes are declared before Electron is ready and served after. */
+/** `protocol`: schemes are declared before Electron is ready, and handled after. */
 export class FakeProtocol implements Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'> {
   readonly schemes: CustomScheme[] = []
   readonly handlers = new Map<string, (request: Request) => Response | Promise<Response>>()
@@ -80,7 +82,7 @@ export class FakeProtocol implements Pick<Protocol, 'handle' | 'registerSchemesA
   }
 }
 
-/** `screen`, with the displays that are connected, the main one first. */
+/** `screen`, with the connected displays, the primary one first. */
 export class FakeScreen extends EventEmitter {
   #displays: FakeDisplay[]
 
@@ -104,7 +106,7 @@ export class FakeScreen extends EventEmitter {
     return display
   }
 
-  /** Knob: a taskbar grows, a display is turned, taken away or added. */
+  /** Knob: a taskbar grows, or a display is turned, unplugged or added. */
   change(workAreas: readonly Rectangle[]): void {
     const before = this.#displays
     this.#displays = displaysOf(workAreas)

@@ -14,7 +14,7 @@ import { FakePage, type Invoke } from './page'
 
 let lastId = 0
 
-/** What a page tries, and main may refuse. */
+/** A page's attempts that main may refuse. */
 export type Attempt = 'will-navigate' | 'will-frame-navigate' | 'will-redirect' | 'will-attach-webview'
 
 type Calls = Pick<
@@ -35,27 +35,27 @@ export interface PageSource {
   preload: string | undefined
   fetch: (url: string) => Promise<Response>
   invoke: (from: FakeWebContents) => Invoke
-  /** Knob: the load that is under way waits for this. */
+  /** Knob: the current load waits for this. */
   hold?: Promise<unknown> | undefined
 }
 
-/** A page that is there. */
+/** A loaded page. */
 export interface OpenedPage {
   document: string
   frame: Pick<FakeFrame, 'origin' | 'url'>
-  /** Runs its preload. */
+  /** Runs the page's preload. */
   start: () => void
 }
 
-/** The `webContents` of a window, with a knob for everything a page could try and everything that may befall it. */
+/** The `webContents` of a window, with a knob for everything that a page could try or that could happen to it. */
 export class FakeWebContents extends EventEmitter implements Calls {
   readonly id = ++lastId
   readonly mainFrame: FakeFrame = { origin: 'null', url: '', parent: null }
   page: FakePage | undefined
-  /** The document that it shows. */
+  /** The document on display. */
   document = ''
   reloads = 0
-  /** How often its process was ended by main. */
+  /** How often main ended the page's process. */
   forcedCrashes = 0
   #openHandler: ((details: { url: string }) => WindowOpenHandlerResponse) | undefined
   #loading: Loading | undefined
@@ -81,7 +81,7 @@ export class FakeWebContents extends EventEmitter implements Calls {
     this.page?.receive(channel, args)
   }
 
-  /** Another load gives up the one that is under way. */
+  /** Another load aborts the current one. */
   load(url: string): Promise<void> {
     this.#loading?.fail(aborted)
     const loading = new Loading(url)
@@ -92,16 +92,16 @@ export class FakeWebContents extends EventEmitter implements Calls {
 
   reload(): void {
     this.reloads += 1
-    // Electron can't start another process for a page while it tells of the end of the one before.
+    // Electron can't start another process for a page while it reports the end of the previous one.
     if (this.#isInGone) return
-    // Only what was shown can be shown again.
+    // Only a page that was shown can be reloaded.
     if (this.mainFrame.url !== '') void this.load(this.mainFrame.url)
   }
 
   async #fetch(loading: Loading): Promise<void> {
     await this.source.hold
     const opened = await this.open(loading.url)
-    // Given up meanwhile.
+    // The load was aborted meanwhile.
     if (loading.isOver) return
     if ('errno' in opened) {
       loading.fail(opened)
@@ -116,12 +116,12 @@ export class FakeWebContents extends EventEmitter implements Calls {
     this.emit('did-finish-load')
   }
 
-  /** Opens an address as the page does; what it came to. */
+  /** Opens an address as the page does; returns the result. */
   protected async open(url: string): Promise<OpenedPage | LoadFailure> {
     const document = await this.#documentAt(url)
     if (document === undefined) return failed
     const { preload, invoke } = this.source
-    // As Chromium serialises the origin of a scheme registered as standard; data: has none.
+    // As Chromium serializes the origin of a scheme registered as standard; data: has none.
     const { protocol, host } = new URL(url)
     return {
       document,
@@ -152,13 +152,13 @@ export class FakeWebContents extends EventEmitter implements Calls {
 
   forcefullyCrashRenderer(): void {
     this.forcedCrashes += 1
-    // As all processes do, it ends a little later.
+    // Like any process, it ends a little later.
     setImmediate(() => {
       this.loseProcess({ reason: 'killed', exitCode: 9 })
     })
   }
 
-  /** Called by its window. */
+  /** Called by the contents' window. */
   destroy(): void {
     this.#isDestroyed = true
     this.#loading?.fail(failed)
@@ -173,7 +173,7 @@ export class FakeWebContents extends EventEmitter implements Calls {
     return !event.defaultPrevented
   }
 
-  /** Knob: the page calls `location.reload()`, which is a navigation as any other of its own. */
+  /** Knob: the page calls `location.reload()`, which is like any other navigation by the page. */
   reloadItself(): void {
     if (this.attempt('will-navigate', this.mainFrame.url)) this.reloads += 1
   }
@@ -183,7 +183,7 @@ export class FakeWebContents extends EventEmitter implements Calls {
     return this.#openHandler?.({ url }).action !== 'deny'
   }
 
-  /** Knob: the renderer process ends. What was being loaded has failed. */
+  /** Knob: the renderer process ends. A load in progress fails. */
   loseProcess(details: RenderProcessGoneDetails): void {
     if (this.#isDestroyed) return
     this.#isCrashed = true
@@ -194,7 +194,7 @@ export class FakeWebContents extends EventEmitter implements Calls {
     this.#loading?.fail(failed)
   }
 
-  /** Knob: somebody clicks with the right button, or holds a finger down. */
+  /** Knob: a right click, or a long press. */
   openContextMenu(params: Partial<ContextMenuParams>): void {
     const { isEditable = false, selectionText = '', x = 0, y = 0, ...rest } = params
     this.emit('context-menu', preventable({}), { isEditable, selectionText, x, y, frame: null, ...rest })

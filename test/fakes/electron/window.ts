@@ -30,16 +30,16 @@ type Calls = Pick<
   | 'show'
 >
 
-/** What a window needs of the module that opens it. */
+/** What a window needs from the module that opens it. */
 interface Host {
   readonly app: EventEmitter & { readonly windows: FakeWindow[]; endBySystem(): void }
   readonly ipcMain: FakeIpcMain
   fetch(url: string): Promise<Response>
 }
 
-/** What a system does with windows that not every system does. */
+/** Window behavior that differs between systems. */
 export interface WindowKnobs {
-  /** `ready-to-show` is not sent, as with some graphics. */
+  /** `ready-to-show` is not sent, as with some graphics hardware. */
   isNeverReady?: boolean
   /** The first load waits for this. */
   holdLoad?: Promise<unknown>
@@ -47,12 +47,12 @@ export interface WindowKnobs {
 
 /** A `BrowserWindow`: loads its page through the registered protocol, and runs its real preload. */
 export class FakeWindow extends EventEmitter implements Calls {
-  /** As a test sees it; main gets `asSeenByMain`. */
+  /** The window as a test sees it; main gets `asSeenByMain`. */
   readonly contents: FakeWebContents
   readonly webContents: FakeWebContents
   /** This window as main gets it. */
   readonly asSeenByMain: FakeWindow
-  /** What was done to it, in order. */
+  /** The calls made on the window, in order. */
   readonly history: string[] = []
   bounds: Rectangle
   minimumSize: [number, number]
@@ -90,7 +90,7 @@ export class FakeWindow extends EventEmitter implements Calls {
     electron.app.emit('web-contents-created', preventable({}), this.webContents)
   }
 
-  /** The document that it shows. */
+  /** The document on display. */
   get document(): string {
     return this.contents.document
   }
@@ -111,7 +111,7 @@ export class FakeWindow extends EventEmitter implements Calls {
   isDestroyed = (): boolean => this.#isDestroyed
   isFocused = (): boolean => this.#isFocused
   isFullScreen = (): boolean => this.#isFullScreen
-  /** On Windows and Linux kiosk mode is full screen by another name. */
+  /** On Windows and Linux kiosk mode is the same as full screen. */
   isKiosk = (): boolean => (process.platform === 'darwin' ? this.#isKiosk : this.#isFullScreen)
   isMaximized = (): boolean => this.#isMaximized
   isMinimized = (): boolean => this.#isMinimized
@@ -119,7 +119,7 @@ export class FakeWindow extends EventEmitter implements Calls {
   getBounds = (): Rectangle => this.bounds
   getNormalBounds = (): Rectangle => this.bounds
 
-  /** A window that is not shown yet is shown by it, as Electron says. */
+  /** Shows a hidden window as well, as Electron documents. */
   maximize(): void {
     this.history.push('maximize')
     this.#isMaximized = true
@@ -144,14 +144,14 @@ export class FakeWindow extends EventEmitter implements Calls {
   setMinimumSize(width: number, height: number): void {
     this.minimumSize = [width, height]
   }
-  /** Never smaller than the smallest that was set. */
+  /** Never smaller than the minimum size. */
   setBounds(bounds: Partial<Rectangle>): void {
     const { width, height, ...place } = { ...this.bounds, ...bounds }
     const [minWidth, minHeight] = this.minimumSize
     this.bounds = { ...place, width: Math.max(width, minWidth), height: Math.max(height, minHeight) }
   }
 
-  /** Knob: the person minimises it. */
+  /** Knob: the person minimizes the window. */
   minimize(): void {
     this.#isMinimized = true
   }
@@ -159,16 +159,16 @@ export class FakeWindow extends EventEmitter implements Calls {
   loseFocus(): void {
     this.#isFocused = false
   }
-  /** Knob: the person drags it away. */
+  /** Knob: the person drags the window away. */
   drag(to: Partial<Rectangle>): void {
     this.bounds = { ...this.bounds, ...to }
     this.emit('moved')
   }
-  /** Knob, Windows: the session is about to end, or ends. Whether that was refused. */
+  /** Knob, Windows: the session is about to end, or ends. Returns whether the app refused. */
   sessionEnds(event: 'query-session-end' | 'session-end', reasons: WindowSessionEndEvent['reasons']): boolean {
     const told = preventable({ reasons })
     this.emit(event, told)
-    // Whoever has not ended by itself when the last handler returns is ended.
+    // Windows ends a process that is still running when the last handler returns.
     if (event === 'session-end') this.electron.app.endBySystem()
     return told.defaultPrevented
   }
@@ -178,7 +178,7 @@ export class FakeWindow extends EventEmitter implements Calls {
     if (this.electron.app.windows.length === 0) this.electron.app.emit('window-all-closed')
   }
 
-  /** Whether it did close. */
+  /** Returns whether the window did close. */
   closeForQuit(): boolean {
     if (this.#isDestroyed) return true
     const event = preventable({})
@@ -188,7 +188,7 @@ export class FakeWindow extends EventEmitter implements Calls {
     return true
   }
 
-  /** Nobody is asked. */
+  /** Closes without asking the page. */
   destroy(): void {
     if (this.#isDestroyed) return
     this.#end()

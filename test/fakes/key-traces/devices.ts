@@ -13,7 +13,7 @@ export const deviceNames = [
 ] as const
 export type DeviceName = (typeof deviceNames)[number]
 
-/** ms to the next key, and how long this one is held, both in the device's way. */
+/** ms to the next key, and ms that this key is held, as typical of the device. */
 interface Pace {
   gap(): number
   held(gap: number): number
@@ -29,7 +29,7 @@ function paceOf(device: DeviceName, random: Random): Pace {
     case 'cable, 6-19 ms':
       return { gap: () => random.between(6, 19), held: () => random.between(2, 5) }
     case 'cable, 80 ms': {
-      // Some let go at once, some half way to the next key.
+      // Some devices release a key at once, some half-way to the next key.
       const isHalfWay = random.chance(0.3)
       return {
         gap: () => (random.chance(0.1) ? random.between(90, 100) : random.around(80, 4, 60)),
@@ -60,15 +60,15 @@ export type Suffix = 'enter' | 'tab' | 'cr-lf' | 'enter-enter' | 'none'
 
 export interface ScannerSettings {
   device: DeviceName
-  /** The layout it believes the computer has. */
+  /** The scanner's idea of the computer's layout. */
   layout: LayoutName
   suffix: Suffix
-  /** How it types GS, or in Alt mode every character. */
+  /** How the scanner types GS, or in Alt mode every character. */
   separator: 'ctrl' | 'alt-029' | 'alt-0029'
   isInAltMode: boolean
 }
 
-/** Types a text as a scanner does, from a time on; gives the time of its last key. */
+/** Types a text as a scanner does, starting at a time; returns the time of the last key. */
 export function scan(
   keyboard: Keyboard,
   text: string,

@@ -1,6 +1,6 @@
 import { type LayoutName, type Press, keyCodeOf, keyOf } from './layouts'
 
-/** One event of a keyboard, with what a browser tells of it. */
+/** One keyboard event, with the properties that a browser reports. */
 export interface KeyEvent {
   type: 'keydown' | 'keyup'
   code: string
@@ -31,7 +31,7 @@ export function createKeyboard(layout: LayoutName, capsLock: boolean) {
       type,
       key,
       keyCode: keyCodeOf(press.code, key),
-      // Windows reports the right Alt as both.
+      // Windows reports the right Alt as both keys.
       ctrl: ctrl || press.altGraph,
       alt: alt || press.altGraph,
       capsLock,
@@ -41,12 +41,12 @@ export function createKeyboard(layout: LayoutName, capsLock: boolean) {
   }
   return {
     events,
-    /** Presses a key at a time, for so long. */
+    /** Presses a key at a time, for a duration. */
     press(press: Press, at: number, held: number, modifiers: Modifiers = {}) {
       event('keydown', press, at, modifiers)
       event('keyup', press, at + held, modifiers)
     },
-    /** A key that is held down so long that it repeats. */
+    /** A key held down so long that it repeats. */
     hold(press: Press, at: number, held: number) {
       event('keydown', press, at, {})
       for (let again = at + 500; again < at + held; again += 33) {
@@ -56,12 +56,12 @@ export function createKeyboard(layout: LayoutName, capsLock: boolean) {
       }
       event('keyup', press, at + held, {})
     },
-    /** In the order of time; at one moment in the order in which they were made. */
+    /** In order of time; events with the same time keep the order in which they were added. */
     finish: (): KeyEvent[] => events.toSorted((a, b) => a.at - b.at),
   }
 }
 
 export type Keyboard = ReturnType<typeof createKeyboard>
 
-/** A key that has the same place everywhere. */
+/** A key that has the same position in every layout. */
 export const plain = (code: string): Press => ({ code, shift: false, altGraph: false })

@@ -84,7 +84,7 @@ export interface Press {
   altGraph: boolean
 }
 
-/** How a character is typed in a layout; throws for one that it does not have: the trace was made wrong. */
+/** How a character is typed in a layout; throws if the layout lacks it, because then the trace was made wrong. */
 export function pressFor(character: string, layout: LayoutName): Press {
   for (const [code, types] of layouts[layout]) {
     const level = code.startsWith('Numpad') ? -1 : types.indexOf(character)
@@ -93,7 +93,7 @@ export function pressFor(character: string, layout: LayoutName): Press {
   throw new Error(`${layout} has no ${JSON.stringify(character)}`)
 }
 
-/** What KeyboardEvent.key says of a press. */
+/** The value of KeyboardEvent.key for a key press. */
 export function keyOf({ code, shift, altGraph }: Press, layout: LayoutName, capsLock: boolean): string {
   const types = layouts[layout].get(code)
   if (types === undefined) return code.replace(/(?:Left|Right)$/, '')
@@ -128,7 +128,7 @@ const virtualKeys: Record<string, number> = {
   IntlBackslash: 226,
 }
 
-/** KeyboardEvent.keyCode as Windows has it: letters by what they type, symbols by their place. */
+/** KeyboardEvent.keyCode as on Windows: letters by the character they type, symbols by their position. */
 export function keyCodeOf(code: string, key: string): number {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase().charCodeAt(0)
   const digit = /^(Digit|Numpad)(\d)$/.exec(code)

@@ -3,7 +3,7 @@ import { actionTexts } from '../../../src-shared/scan/meaning'
 import { Known } from '../../../src-shared/scan/known'
 import type { Random } from './random'
 
-/** What the station of the traces has set. */
+/** The settings of the station that reads the traces. */
 export const known = Known.parse({ scanPrefixes: { order: 'ORD-', badge: 'EMP-' } })
 
 export const payloadNames = [
@@ -38,7 +38,7 @@ const withCheckDigit = (digits: string) => {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** A text as it stands in a barcode of a dispensary. */
+/** A text as in a dispensary's barcode. */
 export function payload(name: PayloadName, random: Random): string {
   switch (name) {
     case 'item address':

@@ -4,7 +4,7 @@ import { type KeyEvent, type Modifiers, createKeyboard, plain } from './keyboard
 import { type LayoutName, type Press, pressFor } from './layouts'
 
 export interface SteadyTyping {
-  /** ms from key to key, and ms that each is held. */
+  /** ms from key to key, and ms that each key is held. */
   gap?: number
   held?: number
   from?: number
@@ -33,7 +33,7 @@ export function steadily(text: string, how: SteadyTyping = {}): KeyEvent[] {
 
 export const asKey = (event: KeyEvent): Key => ({ ...event, meta: false })
 
-/** Gives the events to a wedge, as a listener would, but without timers: only a later key settles a scan. */
+/** Feeds the events to a wedge, as a listener would, but without timers: only a later key ends a scan. */
 export function play(wedge: Wedge, events: KeyEvent[]): { answers: WedgeAnswer[]; scans: WedgeScan[] } {
   const answers: WedgeAnswer[] = []
   const scans: WedgeScan[] = []

@@ -6,7 +6,7 @@ export interface Random {
   whole(least: number, most: number): number
   chance(probability: number): boolean
   pick<Value>(values: readonly [Value, ...Value[]]): Value
-  /** About the mean, two thirds within one deviation; never under `least`. */
+  /** Around the mean, two thirds within one deviation; never under `least`. */
   around(mean: number, deviation: number, least: number): number
   digits(count: number): string
   text(alphabet: string, count: number): string

@@ -6,7 +6,7 @@ import { known, payload } from './payloads'
 import { play } from './play'
 import { type Random, createRandom } from './random'
 
-/** A scan of an item's address, or for the test panel of a short code. */
+/** A scan of an item's address or, for the test panel, of a short code. */
 function paceOf(device: DeviceName, random: Random, { isTrial = false, timing = defaultSettings.timing } = {}) {
   const keyboard = createKeyboard('us', false)
   const text = payload(isTrial ? 'product number' : 'item address', random)
@@ -23,7 +23,10 @@ function learnt(devices: DeviceName[], count: number, random: Random, from = def
   return timing
 }
 
-/** As the test panel sets it: from the first scan that holds its keys half way to the next one, which is the hardest. */
+/**
+ * As the test panel sets it from the first scan whose keys are held half-way to the next key, which is the hardest
+ * case.
+ */
 function tuned(random: Random): WedgeTiming {
   for (;;) {
     const pace = paceOf('cable, 80 ms', random, { isTrial: true })
@@ -40,7 +43,7 @@ export const stationNames = [
 ] as const
 export type StationName = (typeof stationNames)[number]
 
-/** What a station has learnt or was set to before a trace begins: every one must read every scanner. */
+/** Station states before a trace begins, learned or configured: every one must read every scanner. */
 export function timingOf(name: StationName): WedgeTiming {
   const random = createRandom(11)
   const inTurn: DeviceName[] = ['cable, 10 ms', 'Bluetooth, 60-180 ms']

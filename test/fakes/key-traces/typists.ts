@@ -18,16 +18,16 @@ export const typingNames = [
 export type TypingName = (typeof typingNames)[number]
 
 interface Typist {
-  /** Usual ms from key to key, and how long a key is held. */
+  /** Typical ms from key to key, and how long a key is held. */
   gap: number
   held: number
-  /** How often two keys are rolled into each other: the next goes down 30 to 60 ms later. */
+  /** How often two keys overlap: the next goes down 30 to 60 ms later. */
   rolls: number
 }
 
 /**
- * 40 to 120 words a minute. Fingers hold a key about 100 ms whatever their speed, light ones 50, and on a keyboard with
- * hardly any travel 30 to 40; who types fast rolls a third and more of the keys.
+ * 40 to 120 words a minute. People hold a key about 100 ms whatever their speed, with a light touch 50, and on a
+ * keyboard with hardly any travel 30 to 40; fast typists overlap a third of the keys or more.
  */
 function createTypist(random: Random): Typist {
   const wordsPerMinute = random.between(40, 120)
@@ -48,7 +48,10 @@ const sentence = (random: Random, count: number) =>
 
 type Hands = ReturnType<typeof createHands>
 
-/** Types with ten fingers: a key may go down before the one before is up, but no key is pressed again while it is down. */
+/**
+ * Types with ten fingers: a key may go down before the previous one is up, but no key is pressed again while it is
+ * down.
+ */
 function createHands(layout: LayoutName, capsLock: boolean, random: Random) {
   const keyboard = createKeyboard(layout, capsLock)
   const typist = createTypist(random)
@@ -98,7 +101,7 @@ function act(name: TypingName, hands: Hands, random: Random): void {
       return
     }
     case 'fast words': {
-      // A practised word is one movement: every key of it is rolled.
+      // A practiced word is one movement: all its keys overlap.
       hands.type(sentence(random, random.whole(1, 3)), () => random.between(30, 60))
       return
     }
@@ -107,7 +110,7 @@ function act(name: TypingName, hands: Hands, random: Random): void {
       return
     }
     case 'number pad':
-      // 300 digits a minute, and some twice as fast.
+      // 300 digits a minute, and some people twice as fast.
       for (const digit of random.digits(random.whole(6, 16))) {
         hands.press(plain(`Numpad${digit}`), random.around(random.chance(0.3) ? 100 : 200, 25, 60))
       }
@@ -147,7 +150,7 @@ function act(name: TypingName, hands: Hands, random: Random): void {
         return
       }
     case 'hand on the keys':
-      // A sleeve, a cat, a cloth: many keys within a moment, all down for a while.
+      // A sleeve, a cat, a cloth: many keys at almost the same moment, all down for a while.
       for (const key of random.text('asdfghjkl', random.whole(8, 14))) {
         hands.press(pressFor(key, 'us'), random.between(4, 20), random.between(60, 160))
       }

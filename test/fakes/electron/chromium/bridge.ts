@@ -1,10 +1,10 @@
-/** How a value is on its way from one JavaScript world of a page to the other. */
+/** The form of a value on its way from one JavaScript world of a page to the other. */
 export type Passed =
   | { is: 'value'; value: unknown }
   | { is: 'error'; message: string }
   | { is: 'list'; items: Passed[] }
   | { is: 'object'; fields: [string, Passed][] }
-  /** `isYours`: of the world that it is sent to, which gets the original back. */
+  /** `isYours`: the function belongs to the receiving world, which gets the original back. */
   | { is: 'function'; id: number; isYours: boolean }
   | { is: 'promise'; id: number }
 
@@ -15,7 +15,7 @@ type Said =
 
 /** One world's end of the bridge. */
 export interface Bridge {
-  /** Lets the other world call that function by its number, before any function was sent. Numbers below 0 are free. */
+  /** Lets the other world call that function by its number, before any function was sent. Negative numbers are free. */
   offer(of: number, does: (...args: unknown[]) => unknown): void
   call(of: number, args: unknown[]): unknown
 }
@@ -23,17 +23,16 @@ export interface Bridge {
 type Sends = Pick<EventTarget, 'addEventListener' | 'dispatchEvent'>
 
 /**
- * What Electron's contextBridge does between the isolated world and the page's, by its documented rules: functions and
- * promises are proxied both ways, arrays and objects copied without their prototypes, errors by their message, and the rest
- * by structured clone; 1000 levels at most. The two worlds share the document but no object, so each sends the other DOM
- * events, whose `detail` Chromium clones and whose listeners run at once. `secret` is the name of the events: it is made for
- * each page and known to nothing that the page loads. Elements, which Electron carries, are refused, and so is a cycle.
- *
- * One function that stands alone: its source is evaluated in both worlds, before anything of the page.
+ * Electron's contextBridge between the isolated world and the page's, by its documented rules: functions and promises
+ * are proxied both ways, arrays and objects copied without prototypes, errors by message, and the rest by structured
+ * clone; 1000 levels at most. The two worlds share the document but no object, so they exchange DOM events: Chromium
+ * clones each event's `detail`, and listeners run synchronously. `secret` is the events' name, generated per page and
+ * unknown to everything the page loads. Elements, which Electron passes, are refused, and so are cycles.
+ * Self-contained: the function's source is evaluated in both worlds, before anything of the page.
  */
 export function createBridge(here: 'page' | 'preload', secret: string, events: Sends): Bridge {
   const there = here === 'page' ? 'preload' : 'page'
-  // As they are before a page can put others in their place.
+  // Saved before a page can replace them.
   const Happening = CustomEvent
   const dispatch = events.dispatchEvent.bind(events)
   const clone = structuredClone
@@ -90,7 +89,7 @@ export function createBridge(here: 'page' | 'preload', secret: string, events: S
     if (value instanceof Error) return { is: 'error', message: value.message }
     if (Array.isArray(value)) return { is: 'list', items: Array.from(value, (each) => pass(each, depth + 1)) }
     const tag = tagOf(value)
-    // Also an instance of a class: what it holds is copied, what it can do is not.
+    // Class instances too: their data is copied, their methods are not.
     if (tag === '[object Object]') {
       const fields = Object.entries(value).filter(([, each]) => typeof each !== 'symbol')
       return { is: 'object', fields: fields.map(([key, each]) => [key, pass(each, depth + 1)]) }
@@ -145,7 +144,7 @@ export function createBridge(here: 'page' | 'preload', secret: string, events: S
     return value
   }
 
-  /** As Electron says it: an error keeps its message and nothing else. */
+  /** As Electron words it: an error keeps only its message. */
   function thrown(cause: unknown): Passed {
     const isTold =
       typeof cause === 'object' && cause !== null && 'message' in cause && typeof cause.message === 'string'

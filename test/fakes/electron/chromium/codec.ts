@@ -1,13 +1,14 @@
-/** Turns values into JSON's own and back, for the way between a page and the process that drives it. */
+/** Encodes values as JSON and back, for transfer between a page and the process that drives it. */
 export interface Codec {
   encode(value: unknown): unknown
   decode(encoded: unknown): unknown
 }
 
 /**
- * Carries what our contract uses of Electron's structured clone: JSON's own values, undefined, every number, bigint, Date,
- * ArrayBuffer and its views, Map and Set. Whatever else structured clone takes (cycles, class instances, Blob) is refused as
- * what it doesn't take (functions, symbols) is. One function that stands alone: its source is evaluated in pages as well.
+ * Carries the parts of Electron's structured clone that our contract uses: JSON values, undefined, every number,
+ * bigint, Date, ArrayBuffer and its views, Map and Set. Everything else is refused, both what structured clone accepts
+ * (cycles, class instances, Blob) and what it refuses (functions, symbols). Self-contained: the function's source is
+ * evaluated in pages as well.
  */
 export function createCodec(): Codec {
   const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

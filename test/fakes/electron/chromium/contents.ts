@@ -3,7 +3,7 @@ import { FakeWebContents, type OpenedPage, type PageSource } from '../web-conten
 import type { Line } from './line'
 import { Loaded } from './questions'
 
-/** Chromium's numbers of what a load fails with (net/base/net_error_list.h), those that may be met here. */
+/** Chromium's error codes for failed loads (net/base/net_error_list.h), those that may occur here. */
 const errorNumbers: Readonly<Record<string, number>> = {
   ERR_ABORTED: -3,
   ERR_BLOCKED_BY_CLIENT: -20,
@@ -13,7 +13,10 @@ const errorNumbers: Readonly<Record<string, number>> = {
   ERR_HTTP_RESPONSE_CODE_FAILURE: -379,
 }
 
-/** The `webContents` of a window whose page is one of a real Chromium, at the other end of the line. The rest is the fake's. */
+/**
+ * The `webContents` of a window whose page runs in a real Chromium, at the other end of the line. The rest is the
+ * fake's.
+ */
 export class ChromiumContents extends FakeWebContents {
   readonly #windows: Line
 
@@ -32,7 +35,7 @@ export class ChromiumContents extends FakeWebContents {
 
   protected override async open(url: string): Promise<OpenedPage | LoadFailure> {
     const { error, frame } = Loaded.parse(await this.#windows.ask('load', { window: this.id, url }))
-    // Its preload has run by then.
+    // The page's preload has run by then.
     if (error === null) return { document: frame.url, frame, start: () => undefined }
     const code = error in errorNumbers ? error : 'ERR_FAILED'
     return { code, errno: errorNumbers[code] ?? -2 }

@@ -7,16 +7,16 @@ const Message = z.discriminatedUnion('is', [
   z.object({ is: z.literal('news'), name: z.string(), input: z.unknown() }),
 ])
 
-/** What one end answers, by name. Parses what it is given: it comes from another process. */
+/** Answers one end's questions, by name. Must parse its arguments: they come from another process. */
 export type Answers = Readonly<Record<string, (input: unknown) => unknown>>
 
-/** One end of a line between two processes that ask each other. Messages arrive in the order in which they were sent. */
+/** One end of a line between two processes that ask each other questions. Messages arrive in the order sent. */
 export interface Line {
   ask(name: string, input: unknown): Promise<unknown>
   tell(name: string, input: unknown): void
-  /** To be called with every message that arrives. */
+  /** Must be called with every message that arrives. */
   receive(message: unknown): void
-  /** The other end is gone: nothing that is asked will be answered. */
+  /** The other end is gone: nothing will be answered any more. */
   end(cause: Error): void
 }
 
@@ -50,7 +50,7 @@ export function createLine(send: (message: z.input<typeof Message>) => void, ans
     }
   }
 
-  /** What a message sets off is done before the next is looked at: an answer is never overtaken by the news behind it. */
+  /** Each message is handled completely before the next, so an event never overtakes an answer sent before it. */
   async function takeInTurn(): Promise<void> {
     isBusy = true
     for (const message of iterate(arrived)) {
@@ -86,7 +86,7 @@ export function createLine(send: (message: z.input<typeof Message>) => void, ans
   }
 }
 
-/** Also what is added meanwhile. */
+/** Includes items added meanwhile. */
 function* iterate(list: unknown[]) {
   while (list.length > 0) yield list.shift()
 }

@@ -11,8 +11,8 @@ import { ChromiumContents } from './contents'
 const root = resolve(import.meta.dirname, '../../../..')
 
 /**
- * Runs the built main script in this process, which was forked with the command line that Electron would have. Its windows
- * are pages of the process that forked it.
+ * Runs the built main script in this process, which was forked with the command line that Electron would have. Its
+ * windows are pages of the parent process.
  */
 export async function openMain(): Promise<void> {
   const post = (message: unknown) => {
@@ -32,7 +32,7 @@ export async function openMain(): Promise<void> {
   process.on('message', (message) => {
     line.receive(message)
   })
-  // The process that has the pages is gone: this one goes as well.
+  // The process with the pages is gone: this one ends as well.
   process.on('disconnect', () => process.exit())
   electron.app.on('quit', (_event, code: number) => process.exit(code))
 
@@ -40,7 +40,7 @@ export async function openMain(): Promise<void> {
   electron.app.becomeReady()
 }
 
-/** What Electron asks of the main script when a page wants something. */
+/** Electron's questions to the main script when a page wants something. */
 function answersOf(electron: FakeElectron): Answers {
   const contentsOf = (id: number) => electron.app.windows.find(({ contents }) => contents.id === id)?.contents
 

@@ -1,6 +1,6 @@
 /**
- * Chromium without Electron takes `app:` for a program outside and never asks for it, intercepted or not. So its pages are
- * at an https origin that is answered by main's own handler and by nothing else; main sees `app://countertag`, pages see this.
+ * Chromium without Electron treats `app:` as an external protocol and never requests it, intercepted or not. So the
+ * pages use an https origin that only main's own handler answers; main sees `app://countertag`, pages see this origin.
  */
 export const pageOrigin = 'https://countertag.app.test'
 const appOrigin = 'app://countertag'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const WindowId = z.number()
 
-/** What main's process asks the one that has the pages. */
+/** Questions from main's process to the process with the pages. */
 export const toWindows = {
   open: z.object({ window: WindowId, preload: z.string().optional() }),
   load: z.object({ window: WindowId, url: z.string() }),
@@ -10,13 +10,13 @@ export const toWindows = {
   close: z.object({ window: WindowId }),
 } as const
 
-/** What a load came to: an error of Chromium's by its name, as `ERR_ABORTED`. */
+/** The result of a load: an error of Chromium's by name, such as `ERR_ABORTED`. */
 export const Loaded = z.object({
   error: z.string().nullable(),
   frame: z.object({ url: z.string(), origin: z.string() }),
 })
 
-/** What the process that has the pages asks main's. */
+/** Questions from the process with the pages to main's process. */
 export const toMain = {
   fetch: z.object({ url: z.string(), method: z.string() }),
   invoke: z.object({
@@ -38,5 +38,5 @@ export const Served = z.object({
   body: z.instanceof(Uint8Array),
 })
 
-/** What became of a `window.open`. */
+/** The result of a `window.open`. */
 export const Opened = z.object({ isOpened: z.boolean(), outside: z.array(z.string()) })

@@ -8,7 +8,7 @@ import { binding, newSecret, pageSource, preloadSource, preloadWorld, receiver }
 
 type Frame = z.infer<typeof toMain.invoke>['frame']
 
-/** What a page wants of main. */
+/** A page's requests to main. */
 export interface MainOfPage {
   fetch(url: string, method: string): Promise<z.infer<typeof Served>>
   invoke(frame: Frame, channel: string, args: unknown[]): Promise<unknown>
@@ -17,11 +17,14 @@ export interface MainOfPage {
   preloadError(message: string): void
 }
 
-/** A page of Chromium that is a window's: its files and its calls go to main, and its preload runs in a world of its own. */
+/**
+ * A page of Chromium as the content of a window: its files and calls go to main, and its preload runs in an isolated
+ * world.
+ */
 export interface Renderer {
   load(url: string): Promise<z.infer<typeof Loaded>>
   send(channel: string, args: unknown[]): void
-  /** Another main from here on; undefined: none, and so nothing is answered. */
+  /** Connects another main; undefined disconnects, and requests go unanswered. */
   belongTo(main: MainOfPage | undefined): void
 }
 
@@ -55,7 +58,7 @@ export async function createRenderer(page: Page, preload: string | undefined): P
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: preloadWorld })
   }
 
-  /** Calls the receiver of a world; one that is gone by now needs nothing any more. */
+  /** Calls the receiver of a world; a world that is gone needs no call. */
   const hand = (world: string, does: 'answered' | 'sent', args: unknown[]) => {
     const call = `function (...args) { globalThis.${receiver}.${does}(...args) }`
     const given = args.map((value) => ({ value }))
@@ -87,7 +90,10 @@ export async function createRenderer(page: Page, preload: string | undefined): P
     }
   })
 
-  /** Whether a document that is asked for may be loaded: by us, by a test, or by the page itself where main lets it. */
+  /**
+   * Whether a requested document may be loaded: when requested by us, by a test, or by the page itself where main
+   * allows it.
+   */
   const isAllowed = async (url: string): Promise<boolean> => {
     if (isLoading || !main) return true
     return !wanted.take(url) || main.mayNavigate(toApp(url))
@@ -98,7 +104,7 @@ export async function createRenderer(page: Page, preload: string | undefined): P
     const isOurs = request.url().startsWith(`${pageOrigin}/`)
     const isDocument = request.isNavigationRequest() && request.frame() === page.mainFrame()
     if (isDocument && !(await isAllowed(request.url()))) return route.abort('aborted')
-    // Nothing else of the network is in reach: the browser was started so.
+    // No other part of the network is in reach: the browser was started that way.
     if (!isOurs) return route.fallback()
     if (!main) return route.abort('failed')
     const served = await main.fetch(toApp(request.url()), request.method()).catch(() => undefined)
@@ -131,7 +137,7 @@ export async function createRenderer(page: Page, preload: string | undefined): P
   }
 }
 
-/** The isolated worlds of a page, by number; `id` is unique, while numbers begin anew with every process of Chromium's. */
+/** The isolated worlds of a page, by number; `id` is unique, while numbers restart with every Chromium process. */
 function followWorlds(cdp: CDPSession) {
   const worlds = new Map<number, { id: string; frameId: string; origin: string }>()
   cdp.on('Runtime.executionContextCreated', ({ context }) => {
@@ -149,7 +155,9 @@ function followWorlds(cdp: CDPSession) {
   }
 }
 
-/** Where the page itself wants to go: by a link, a script or a reload of its own. Chromium says so before it asks for the document. */
+/**
+ * A navigation by the page itself: by link, script or reload. Chromium announces it before it requests the document.
+ */
 function followNavigations(cdp: CDPSession, mainFrame: string) {
   const wanted = new Set<string>()
   cdp.on('Page.frameRequestedNavigation', ({ frameId, url }) => {

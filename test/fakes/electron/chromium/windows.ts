@@ -7,13 +7,13 @@ import { type MainOfPage, type Renderer, createRenderer } from './renderer'
 
 /** The pages of one main process. */
 export interface Windows {
-  /** What main's process may ask. */
+  /** Questions that main's process may ask. */
   answers: Answers
-  /** Every `window.open` of a page, and the addresses that main then gave to the person's own browser. */
+  /** Every `window.open` of a page, and the addresses that main then opened in the person's default browser. */
   opens: { url: string; outside: string[] }[]
-  /** What a spec should have none of: a preload that threw, a window that main would have opened. */
+  /** Problems that a spec should not see: a preload that threw, a window that main would have opened. */
   problems: string[]
-  /** Main is gone, and every window with it. */
+  /** Main is gone, and all windows close. */
   end(): Promise<void>
 }
 
@@ -22,10 +22,10 @@ interface Open {
   renderer: Promise<Renderer>
 }
 
-/** What is injected into a page stays in it: one that gets another main keeps its renderer. */
+/** Scripts injected into a page stay in it, so a page that gets another main keeps its renderer. */
 const renderers = new WeakMap<Page, Promise<Renderer>>()
 
-/** The page is the test's own, which it may open again: as a new window, in which nothing of the session is left. */
+/** The page is the test's own, which may open it again as a new window without the old session. */
 async function forget(page: Page): Promise<void> {
   try {
     await page.evaluate(() => {
@@ -33,14 +33,14 @@ async function forget(page: Page): Promise<void> {
     })
     await page.goto('about:blank')
   } catch {
-    // Closed meanwhile.
+    // The page was closed meanwhile.
   }
 }
 
-/** The first window that main opens is `first`; each further one gets a page of its own beside it. `line`: to main. */
+/** The first window that main opens is `first`; each further window gets its own page. `line`: to main. */
 export function createWindows(first: Page, line: () => Line): Windows {
   const open = new Map<number, Promise<Open>>()
-  /** Of windows whose page is ready for them. */
+  /** Renderers of the windows whose page is ready. */
   const ready = new Map<number, Renderer>()
   const opens: Windows['opens'] = []
   const problems: string[] = []
@@ -100,7 +100,7 @@ export function createWindows(first: Page, line: () => Line): Windows {
       },
       send(input) {
         const { window, channel, args } = toWindows.send.parse(input)
-        // Before there is a page to hear it, nothing hears it: as in Electron.
+        // As in Electron, a message sent before the page exists is lost.
         ready.get(window)?.send(channel, args)
       },
       async close(input) {

@@ -2,22 +2,27 @@ import { randomBytes } from 'node:crypto'
 import { type Bridge, createBridge } from './bridge'
 import { type Codec, createCodec } from './codec'
 
-/** The name of the isolated world, and of what is in it for whoever drives the page. The page's own world has none of it. */
+/**
+ * The name of the isolated world, and of the functions in it that drive the page. The page's own world has none of
+ * them.
+ */
 export const preloadWorld = 'electron-preload'
 export const binding = 'electronFakeDoor'
 export const receiver = 'electronFakeReceiver'
 
-/** Number of the function with which the preload's world puts something into the page's. */
+/** Number of the function with which the preload's world exposes something to the page's. */
 const expose = -1
-/** Number of the function with which the page's world asks for a window. */
+/** Number of the function with which the page's world requests a window. */
 const openWindow = -2
 
-/** Source for the page's own world: to be evaluated first in every document. Beyond the bridge it changes `window.open`. */
+/**
+ * Source for the page's own world, evaluated first in every document. Besides the bridge it changes only `window.open`.
+ */
 export function pageSource(secret: string): string {
   return `if (window.top === window) (${String(inPage)})((${String(createBridge)})('page', ${JSON.stringify(secret)}, window), ${expose}, ${openWindow})`
 }
 
-/** Source for the isolated world: to be evaluated second. `preload`: text of the preload bundle. */
+/** Source for the isolated world, evaluated second. `preload`: text of the preload bundle. */
 export function preloadSource(secret: string, preload: string): string {
   const names = JSON.stringify({ binding, receiver, expose, openWindow })
   const bridge = `(${String(createBridge)})('preload', ${JSON.stringify(secret)}, window)`
@@ -27,7 +32,7 @@ export function preloadSource(secret: string, preload: string): string {
 
 export const newSecret = () => randomBytes(16).toString('hex')
 
-/** Stands alone, as what it calls is handed in: its source is evaluated in the page. */
+/** Self-contained, because its source is evaluated in the page; the functions it calls are passed in. */
 function inPage(bridge: Bridge, expose: number, openWindow: number): void {
   const freeze = (value: unknown): void => {
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null || ArrayBuffer.isView(value))
@@ -42,7 +47,7 @@ function inPage(bridge: Bridge, expose: number, openWindow: number): void {
     freeze(api)
     Object.defineProperty(window, String(name), { value: api, enumerable: true, writable: false, configurable: false })
   })
-  // Electron asks main before there is a window. Chromium alone would open it first.
+  // Electron asks main before the window exists. Chromium alone would open the window first.
   Object.defineProperty(window, 'open', {
     configurable: true,
     writable: true,
@@ -53,7 +58,7 @@ function inPage(bridge: Bridge, expose: number, openWindow: number): void {
   })
 }
 
-/** Stands alone as well. `run` is the preload, as a function of what its module may use. */
+/** Self-contained as well. `run` is the preload, as a function of what its module may use. */
 function inPreload(
   bridge: Bridge,
   codec: Codec,
