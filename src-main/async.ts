@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises'
 /** Code of the error that `withDeadline` rejects with: the request may have arrived. */
 const deadlineCode = 'DEADLINE'
 
-/** What a promise came to in time, or that it did not. */
+/** The outcome of a promise, or `timeout` if it did not settle in time. */
 export type Settled<T> = PromiseSettledResult<T> | { status: 'timeout' }
 
 /**
- * Waits for a promise for at most `ms`, and not after the signal. Never rejects. A promise that is given up may still
- * settle: what it opens, the caller must close. The timer does not keep the process alive.
+ * Waits for a promise for at most `ms`, or until the signal aborts. Never rejects. An abandoned promise may still settle:
+ * the caller must close what it opens. The timer does not keep the process alive.
  */
 export function settleWithin<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<Settled<T>> {
   return new Promise((resolve) => {
@@ -20,7 +20,7 @@ export function settleWithin<T>(promise: Promise<T>, ms: number, signal?: AbortS
     const giveUp = () => {
       end({ status: 'timeout' })
     }
-    // A timer takes an endless time for none.
+    // `setTimeout` treats Infinity as 0.
     const timer = Number.isFinite(ms) ? globalThis.setTimeout(giveUp, ms).unref() : undefined
     signal?.addEventListener('abort', giveUp)
     promise.then(
@@ -35,7 +35,7 @@ export function settleWithin<T>(promise: Promise<T>, ms: number, signal?: AbortS
   })
 }
 
-/** What the promise gives; after `ms`, what `late` gives. Rejects if the promise does. */
+/** The promise's value, or the value of `late` after `ms`. Rejects if the promise does. */
 export async function withTimeout<T, Late>(promise: Promise<T>, ms: number, late: () => Late): Promise<T | Late> {
   const settled = await settleWithin(promise, ms)
   if (settled.status === 'timeout') return late()
@@ -43,8 +43,8 @@ export async function withTimeout<T, Late>(promise: Promise<T>, ms: number, late
 }
 
 /**
- * What `work` gives, or a rejection after `ms`. Its signal ends the work as well; work that can't be ended yet, because it
- * waits for a connection, is not waited for: undici begins no request whose signal was given.
+ * The value of `work`, or a rejection after `ms`. The signal ends the work as well. Work that still waits for a
+ * connection can't be ended yet, so it is abandoned: undici begins no request whose signal has aborted.
  */
 export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
@@ -61,10 +61,13 @@ export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     if (!signal.aborted) throw cause
   })
 
-/** Work that never runs beside itself. Asked for while it runs, it runs once more after, however often it was asked for. */
+/**
+ * Work that never overlaps itself. If it is requested while it runs, it runs once more afterwards, no matter how many
+ * requests there were.
+ */
 export interface SingleFlight {
   ask(): void
-  /** Starts nothing any more; resolves once what runs has ended. */
+  /** Starts no further run; resolves once the current run has ended. */
   stop(): Promise<void>
 }
 
@@ -75,7 +78,7 @@ export function singleFlight(work: () => Promise<void>, onError: (cause: unknown
 
   const ask = () => {
     if (isStopped) return
-    // What the run finds out may be older than the reason to ask again.
+    // The current run may have read its data before the reason for the new request arose.
     isWantedAgain = running !== undefined
     running ??= work()
       .catch(onError)

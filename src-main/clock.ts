@@ -1,6 +1,6 @@
 import { momentOfDate } from './service/http-date'
 
-/** The station's own clock, milliseconds since 1970. Tests turn it by hand. */
+/** The station's clock, in ms since 1970. Tests set it. */
 export interface Clock {
   now(): number
 }
@@ -9,28 +9,28 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 export const iso = (ms: number) => new Date(ms).toISOString()
 
-/** The `Date` header counts whole seconds and travels: an offset below this is noise, not a wrong clock. */
+/** The `Date` header has whole seconds and takes time to arrive: an offset below this, in ms, is not a wrong clock. */
 const noise = 2_000
 
-/** A larger difference, in ms, is not a clock's error: times of sales are never corrected by it. */
+/** The largest difference, in ms, that counts as a clock error. Times of sales are never corrected by a larger one. */
 export const longestOffset = 86_400_000
 
 const bounded = (offset: number) => Math.min(Math.max(offset, -longestOffset), longestOffset)
 
-/** The difference between the service's clock and ours, as its answers show it. */
+/** The difference between the service's clock and the station's, measured from the service's answers. */
 export interface ServiceClock {
-  /** Takes the `Date` header of an answer. It is ignored if it isn't an IMF-fixdate, or is days off. */
+  /** Takes the `Date` header of an answer. The header is ignored if it isn't an IMF-fixdate or is more than a day off. */
   seen(dateHeader: string | undefined, askedAt: number, answeredAt: number): void
-  /** To be added to our clock, in ms; never more than a day. */
+  /** Correction to add to the station's clock, in ms; never more than a day. */
   offset(): number
   /** The last `Date` header could not be used. */
   isWrong(): boolean
 }
 
 export interface ServiceClockParts {
-  /** As last known: a station that starts without a network corrects by it. */
+  /** The last known offset, for a station that starts without a network. */
   offset?: number | undefined
-  /** The offset is another one, or `isWrong` is. */
+  /** Called when the offset or `isWrong` changes. */
   onChange?: (offset: number) => void
 }
 
@@ -49,13 +49,13 @@ export function createServiceClock({ offset: known = 0, onChange }: ServiceClock
     seen(dateHeader, askedAt, answeredAt) {
       if (dateHeader === undefined) return
       const difference = Math.round(momentOfDate(dateHeader) + 500 - (askedAt + answeredAt) / 2)
-      // The header's own noise must not make a clock that is a day off a wrong one.
+      // The noise of the header must not make a clock that is exactly a day off count as wrong.
       if (Number.isNaN(difference) || Math.abs(difference) > longestOffset + noise) {
         change(offset, true)
         return
       }
       const next = Math.abs(difference) < noise ? 0 : bounded(difference)
-      // Measurements vary a little from answer to answer: that isn't a change.
+      // Measurements vary a little between answers; a small difference isn't a change.
       change(Math.abs(next - offset) < noise ? offset : next, false)
     },
     offset: () => offset,

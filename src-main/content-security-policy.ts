@@ -1,13 +1,13 @@
 /**
- * What a page of ours may load and do: its own scripts, styles, pictures and fonts, nothing else, nothing inline.
- * `connect` names further origins it may talk to (the browser host's WebSocket).
+ * What the app's pages may load: their own scripts, styles, images and fonts, nothing else and nothing inline. `connect`:
+ * additional origins the page may connect to (the browser host's WebSocket).
  */
 function contentSecurityPolicy(connect: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Pictures of the service arrive from main as data: URLs.
+    // Images from the service arrive from main as data: URLs.
     "img-src 'self' data:",
     "font-src 'self'",
     ["connect-src 'self'", ...connect].join(' '),

@@ -4,14 +4,14 @@ import pino from 'pino'
 import { type Secrets, redactedFields } from './secrets'
 import { makeOwnFolder } from './store/files'
 
-/** What the parts of main write to. Fields never hold a secret, a token or a customer id. */
+/** The log of the main process. Fields never hold a secret, a token or a customer id. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void
   error(message: string, fields?: Record<string, unknown>): void
 }
 
-/** A log with a file of its own. */
+/** A log that writes to a file. */
 export interface FileLog extends Log {
   /** Closes the file. Later entries are still appended, line by line. */
   close(): Promise<void>
@@ -19,33 +19,33 @@ export interface FileLog extends Log {
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} }
 
-/** A log file is put aside at this size, in bytes; one older one is kept. */
+/** The log file is rotated at this size, in bytes. One older file is kept. */
 const largest = 5_000_000
-/** A look at the size every so many lines. */
+/** The size is checked once per this many lines. */
 const linesBetweenLooks = 200
 
 /**
- * Structured JSON lines in a file, rotated by size, without the secrets that are known. A disk that refuses costs log
- * lines, never the app.
+ * Structured JSON lines in a file, rotated by size, with known secrets removed. A disk error costs log lines, never the
+ * app.
  */
 export function createFileLog(file: string, secrets?: Pick<Secrets, 'scrub'>): FileLog {
   makeOwnFolder(dirname(file))
   const destination = pino.destination({ dest: file, sync: true })
-  // Without a listener a full disk would be an uncaught exception.
+  // Without a listener, a full disk would cause an uncaught exception.
   destination.on('error', () => undefined)
   let closed: Promise<void> | undefined
   const late = (line: string) => {
     try {
       appendFileSync(file, line)
     } catch {
-      // Its folder may be gone by now.
+      // The folder of the log may have been removed.
     }
   }
   const logger = pino(
     {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // The second line of defence, should a secret ever be passed.
+      // Second line of defense, in case a secret is ever passed.
       formatters: { log: (fields) => redactedFields(fields, secrets && ((text) => secrets.scrub(text))) },
     },
     {
@@ -63,7 +63,7 @@ export function createFileLog(file: string, secrets?: Pick<Secrets, 'scrub'>): F
       renameSync(file, `${file}.1`)
       destination.reopen()
     } catch {
-      // Then the file grows; the next look tries again.
+      // The file keeps growing; the next check tries again.
     }
   }
   const write =

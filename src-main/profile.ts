@@ -1,27 +1,27 @@
 import type { ServiceProduct } from '../src-shared/service/token'
 
 /**
- * What stands before `/o/token/` (origin and path), for each product that has an account. A profile with one of the two
- * has one account for both. Spec: What the service does; Authentication.
+ * The part of the token URL before `/o/token/` (origin and path), for each product that has an account. A profile with
+ * one URL has one account for both products. Spec: What the service does; Authentication.
  */
 export type AuthUrls = { retail: string; sourcing?: string } | { retail?: never; sourcing: string }
 
-/** One connection to a service. Exactly one is active. */
+/** One connection to a service. Exactly one profile is active. */
 export interface Profile {
   kind: 'practice' | 'test' | 'production'
-  /** As the bar shows it, e.g. the store's name. */
+  /** The name shown in the status bar, e.g. the store's name. */
   name: string
   baseUrl: string
   authUrls: AuthUrls
-  /** Our own dispensary's id in the service, to tell our imports from our sister's; null when unknown. */
+  /** The service's id of this dispensary, to tell its imports from those of a sister store; null if unknown. */
   dispensaryId: string | null
-  /** Whether imports carry the POS's SKU. */
+  /** Whether imports include the POS's SKU. */
   sendsSku: boolean
-  /** Certificates that are trusted besides those of the system; null for none. */
+  /** File of certificates trusted in addition to the system's; null for none. */
   caFile: string | null
 }
 
-/** The account that speaks for a product: which entry of the credentials, and where its tokens are had. */
+/** The account used for a product: its entry in the credentials, and the URL of its tokens. */
 export function accountOf({ authUrls }: Pick<Profile, 'authUrls'>, product: ServiceProduct) {
   const own = authUrls[product]
   if (own !== undefined) return { product, authUrl: own }
@@ -30,17 +30,17 @@ export function accountOf({ authUrls }: Pick<Profile, 'authUrls'>, product: Serv
     : { product: 'retail' as const, authUrl: authUrls.retail }
 }
 
-/** Where an account's tokens are had. Spec: Authentication. */
+/** The token URL of an account. Spec: Authentication. */
 export const tokenUrlOf = (authUrl: string): string => new URL(`${authUrl}/o/token/`).href
 
-/** The origins that requests of a profile may go to; nothing else is ever asked. */
+/** The only origins that a profile's requests may go to. */
 export function originsOf({ baseUrl, authUrls }: Pick<Profile, 'baseUrl' | 'authUrls'>): Set<string> {
   const urls = [baseUrl, authUrls.retail, authUrls.sourcing].filter((url) => url !== undefined)
   return new Set(urls.map((url) => new URL(url).origin))
 }
 
 /**
- * Whether a profile has access to what cases hold: that is the sourcing product's. One account for both products is
- * named for both. That an account with access may not change a certain case, only the service knows.
+ * Whether a profile may change the contents of cases, which belong to the sourcing product. A single account for both
+ * products is entered for both. Only the service knows whether the account may change a particular case.
  */
 export const canChangeCases = ({ authUrls }: Pick<Profile, 'authUrls'>) => authUrls.sourcing !== undefined

@@ -1,28 +1,28 @@
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 const censor = '[redacted]'
 
-/** The secrets that this process knows, so that none of them is stored or shown when an answer or an error repeats it. */
+/** The secrets known to this process. They are removed from answers and errors before those are stored or shown. */
 export interface Secrets {
-  /** Takes a token, a client secret, a password. One that is too short to tell from an ordinary word is not kept. */
+  /** Adds a token, a client secret or a password. A secret that is too short to tell from an ordinary word is not kept. */
   add(secret: string): void
-  /** The text without them. */
+  /** The text without the known secrets. */
   scrub(text: string): string
 }
 
 /** In characters. */
 const shortest = 8
-/** A token lasts for hours: the oldest of so many is long past. */
+/** A token lasts for hours, so the oldest of this many has long expired. */
 const mostKept = 100
 
 export function createSecrets(): Secrets {
-  /** Longest first: a secret may be part of another. */
+  /** Longest first, because one secret may be part of another. */
   let forms: string[] = []
   const known = new Set<string>()
 
   return {
     add(secret) {
       if (secret.length < shortest) return
-      // Added again, it is the newest.
+      // A secret that is added again becomes the newest.
       if (known.delete(secret)) {
         known.add(secret)
         return
@@ -42,7 +42,7 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** A secret as it stands in a header, a JSON text and a form. */
+/** A secret in the forms used by headers, JSON and URL-encoded forms. */
 const formsOf = (secret: string) => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -50,11 +50,11 @@ const formsOf = (secret: string) => [
   new URLSearchParams([['', secret]]).toString().slice(1),
 ]
 
-/** The shortest word that is looked for; a shorter one stands in too many texts. */
+/** The shortest word that is searched for; shorter ones occur in too many texts. */
 const shortestWord = 3
 const ofWord = /[\w-]/
 
-/** The text without a word, where that is not part of a longer one. */
+/** The text without a word, except where the word is part of a longer one. */
 export function withoutWord(text: string, word: string): string {
   if (word.length < shortestWord) return text
   let rest = ''
@@ -69,7 +69,7 @@ export function withoutWord(text: string, word: string): string {
   return rest + text.slice(from)
 }
 
-/** A JSON value with each of its texts, names included, as `change` makes it. Its depth must be bounded. */
+/** A JSON value with `change` applied to each string, property names included. The depth of the value must be bounded. */
 export function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
@@ -77,7 +77,7 @@ export function withTexts(value: unknown, change: (text: string) => string): unk
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), withTexts(one, change)]))
 }
 
-/** Parts of the names of fields that must not be written down: credentials, tokens, customers. */
+/** Parts of the names of fields that must not be logged: credentials, tokens, customers. */
 const secretStems = [
   'authorization',
   'token',
@@ -90,10 +90,10 @@ const secretStems = [
   'apikey',
   'customer',
 ]
-/** Too short to be looked for in other words. */
+/** Too short to be searched for within longer names. */
 const secretNames = new Set(['pin', 'newpin', 'oldpin', 'pins'])
 
-/** A secret within a text: in a header, a form, a body, an address. What stands before it stays. */
+/** A secret within a text: in a header, a form, a body or a URL. The text before the secret is kept. */
 const secretTexts = [
   /(bearer\s+|basic\s+)[\w.~+/=-]+/gi,
   /((?:access[_-]?token|client[_-]?id|client[_-]?secret|customer[_-]?id|password|pin)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
@@ -102,24 +102,23 @@ const secretTexts = [
 
 const deepest = 8
 
-/** `client_id`, `clientId` and `Client-ID` are one name; `tokens` and `customerIds` are as good. */
+/** `client_id`, `clientId` and `Client-ID` count as one name; so do plurals such as `tokens` and `customerIds`. */
 function isSecret(name: string): boolean {
   const plain = name.replaceAll(/[^a-z]/gi, '').toLowerCase()
   return secretNames.has(plain) || secretStems.some((stem) => plain.includes(stem))
 }
 
 /**
- * A copy without what goes by the name of a secret, however deep, nor what looks like one within a text. Of an error
- * stays what says what happened: whatever else was hung on it does not. What is deeper than anybody reads, or holds itself,
- * ends there.
+ * A copy without fields named like a secret, at any depth, and without anything in a text that looks like a secret. An
+ * error keeps only the fields that say what happened. Very deep or circular values are cut off.
  */
 export const redactedFields = (fields: object, scrub: Scrub = (text) => text): Record<string, unknown> =>
   entriesOf(fields, 0, scrub)
 
-/** Takes the secrets that are known out of a text. */
+/** Removes the known secrets from a text. */
 type Scrub = (text: string) => string
 
-/** A text without the secrets that may stand in it. */
+/** A text without known secrets and without anything that looks like a secret. */
 const redactedText = (text: string, scrub: Scrub) =>
   secretTexts.reduce((rest, pattern) => rest.replaceAll(pattern, `$1${censor}`), scrub(text))
 

@@ -17,22 +17,22 @@ interface StatusParts {
   locale: () => Locale
   backup: () => { lastAt: number | null; isFailing: boolean }
   salvage: () => SalvageReport | null
-  /** What goes on longer than it should, at this moment. Cheap: it is asked every few seconds. */
+  /** Work that currently takes longer than it should. Must be cheap: called every few seconds. */
   watch: () => Warning[]
   announce: (status: AppStatus) => void
   log: Pick<Log, 'warn'>
 }
 
-/** Counting 100,000 operations takes some milliseconds: a sender must not do it for every one it sends. */
+/** Counting 100,000 operations takes some milliseconds, too long for every operation that is sent. In ms. */
 const betweenAnnouncements = 100
-/** The age of the oldest unsent operation grows without anything happening. */
+/** The age of the oldest unsent operation grows without any event. In ms. */
 const betweenLooks = 60_000
-/** And what is watched comes and goes without an event of its own. */
+/** Warnings from `watch` come and go without an event. In ms. */
 const betweenWatches = 10_000
-/** A clock that differs by more than this, in ms, gets a warning. */
+/** A clock that is off by more than this, in ms, gets a warning. */
 const tolerableSkew = 120_000
 
-/** What the bar at the top of each screen says, and telling it when it changes. */
+/** The content of the status bar at the top of each screen; announces its changes. */
 export function createStatusBoard(parts: StatusParts) {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
@@ -69,7 +69,8 @@ export function createStatusBoard(parts: StatusParts) {
     try {
       parts.announce(view())
     } catch (cause) {
-      // The disk may refuse even a count. The caller of `changed` must not fail for it; the next look tries again.
+      // Even counting may fail if the disk does. The caller of `changed` must not fail because of it; the next update
+      // tries again.
       parts.log.warn('the status could not be announced', { cause })
     }
     timer = setTimeout(() => {
@@ -79,7 +80,7 @@ export function createStatusBoard(parts: StatusParts) {
     timer.unref()
   }
   const changed = () => {
-    // The store is closed soon after: changes while the app closes are not announced.
+    // The store closes soon after `stop`, so changes while the app closes are not announced.
     if (isStopped) return
     if (timer) isDue = true
     else announce()
@@ -97,7 +98,7 @@ export function createStatusBoard(parts: StatusParts) {
 
   return {
     view,
-    /** Something that it shows may have changed: it is announced at once, but no more than ten times a second. */
+    /** Call when something the status shows may have changed. Announces at once, but at most ten times a second. */
     changed,
     stop() {
       isStopped = true
@@ -117,13 +118,13 @@ interface WatchParts {
   clock: Clock
 }
 
-/** In ms. Each request ends sooner, but an operation may take several, and then the store. */
+/** In ms. A single request ends sooner, but an operation may need several requests and a write to the store. */
 const slow = 30_000
 const stuck = 120_000
-/** A token that is late this long, in ms, is not just late. */
+/** A token that is missing for this long, in ms, gets a warning. */
 const late = 30_000
 
-/** What goes on longer than it should, in the order of its weight. */
+/** Work that takes longer than it should, most important first. */
 export const createWatch =
   ({ sender, tokens, serviceClock, clock }: WatchParts) =>
   (): Warning[] => {

@@ -8,7 +8,7 @@ import type { LookupParts } from './lookup'
 import type { Network } from './network'
 import type { OutboxParts } from './outbox'
 
-/** Orders at the counter, and reading them back from the service. */
+/** Orders at the counter, and verifying them with the service. */
 export function createCheckoutParts(
   { db, settings, events, profile, seal, clock, log }: CoreContext,
   { serviceClock, connection, v12 }: Network,

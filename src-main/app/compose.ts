@@ -23,69 +23,69 @@ import type { ScannerLayer } from '../scanner/layer'
 import type { ResolveProxy } from '../service/system-proxy'
 import type { CoreDiagnostics } from '../support/support'
 
-/** What a host gives the app. */
+/** What a host provides to the app. */
 export interface Surroundings {
-  /** Folder of this station's data; made when it is missing. */
+  /** Folder for this station's data; created if missing. */
   dataDir: string
   /** Folder with practice data and icons. */
   resourcesDir: string
   version: string
   clock?: Clock
-  /** The profile of a real service; left out, the practice store. */
+  /** The profile of a real service; the practice store if omitted. */
   realProfile?: { id: ProfileId; profile: Profile } | undefined
-  /** Where client id and secret are kept; left out, the practice store's own are used. */
+  /** The stored client id and secret; the practice store's own if omitted. */
   credentials?: Credentials
-  /** Asks the operating system, or its proxy script, which way to go; left out, only the environment names a proxy. */
+  /** Asks the operating system, or its proxy script, for a proxy. If omitted, only the environment can name one. */
   resolveProxy?: ResolveProxy
-  /** What customers are sealed with; left out, nothing is. */
+  /** Encrypts customers; if omitted, they are stored unencrypted. */
   seal?: Seal
-  /** Where to announce; left out, a list of its own. */
+  /** Where to announce events; a new list if omitted. */
   events?: Events
-  /** Where HID scanners are; left out, this computer's own are used. */
+  /** Access to HID scanners; this computer's scanners if omitted. */
   scanners?: ScannerLayer
-  /** Starts the practice profile's service; left out, it is embedded. Tests name one that outlives the station. */
+  /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
-  /** Called with every step of the outbox: where the crash suite cuts. */
+  /** Called at every step of the outbox, where the crash suite interrupts. */
   atStep?: AtStep
 }
 
-/** What a host gets: answers, announcements, and the one way to end it all. */
+/** The app as its host sees it: handlers, events, and closing. */
 export interface App {
   readonly handlers: CoreHandlers
   events: Events
   log: Log
-  /** Where the embedded practice service and its knobs are; undefined with a real service. */
+  /** URLs of the embedded practice service and its admin API; undefined with a real service. */
   practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
   /** For diagnostics. */
   diagnostics: CoreDiagnostics
-  /** How many operations are on their way to the service at this moment. */
+  /** Number of operations currently being sent. */
   sending(): number
-  /** The keychain gives what it refused before: what waited for that goes now. */
+  /** Call when the keychain answers again: sends the operations that waited for it. */
   keychainAnswers(): void
-  /** The computer slept: whether the service answers is looked at now, and what waited goes. */
+  /** Call after the computer slept: checks the connection at once and sends waiting operations. */
   wokeUp(): void
   /**
-   * Stops sending at once, closes the store. Resolves once everything is on disk. What is on the wire has 3 s to be
-   * answered, or `graceMs`: with Infinity as long as it takes.
+   * Stops sending at once and closes the store. Resolves once everything is on disk. Requests under way have 3 s to be
+   * answered, or `graceMs`; Infinity waits as long as it takes.
    */
   close(graceMs?: number): Promise<void>
-  /** Closes the store before it returns, for a process that ends then. What is on the wire is settled at the next start. */
+  /** Closes the store synchronously, for a process about to end. Requests under way are settled at the next start. */
   closeAtOnce(): void
 }
 
-/** What is on the wire when the app is closed may take this long to be answered, in ms. */
+/** How long requests under way may take when the app closes, in ms. */
 const closingGrace = 3_000
-/** And the last backup this. */
+/** How long the last backup may take, in ms. */
 const closingBackup = 5_000
 
 /**
- * Builds the app by hand, area by area: each file in compose/ joins one. The first part to be opened is the store: without
- * it nothing may start. Throws AppStartError.
+ * Builds the app from its areas; each other file in this folder assembles one. The store is opened first, because nothing
+ * may start without it. Throws AppStartError.
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
   const { dataDir, resourcesDir, version, clock = systemClock, atStep = () => undefined } = surroundings
   const { startPractice = startTraining, realProfile, seal = unsealed } = surroundings
-  // One folder a profile: what was done in practice can never be sent to a real service.
+  // One folder per profile, so that practice reports can never be sent to a real service.
   const folder = join(dataDir, realProfile?.id ?? practiceId)
   const files = openFiles(folder, clock)
   const { store, log, settings } = files
@@ -109,7 +109,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     onChange: () => status.changed(),
     onAnswering: () => sender.answering(),
     onRecovery() {
-      // A package that was scanned without a network fills itself.
+      // Loads the contents of packages that were scanned without a network.
       delivery.refresh()
       sender.recovered()
       void checkout.askAgain()
@@ -149,13 +149,13 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   verifying.start()
   log.info('started', { version, profile: profile.kind })
 
-  /** What kept requests from going out is over. */
+  /** Ends all pauses: the reason why requests could not be sent is gone. */
   const tryNow = () => {
     network.askNow()
     try {
       sender.recovered()
     } catch (cause) {
-      // A disk that refuses: each goes at its own time.
+      // If the disk refuses, each operation is sent at its scheduled time.
       log.warn('what waited could not be made due', { cause })
     }
   }
@@ -191,7 +191,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       log.info('closed at once')
     },
     async close(graceMs = closingGrace) {
-      // First of all: what would be claimed while the others end would be torn off the wire.
+      // First, because an operation claimed while the other parts stop would be cut off.
       const isWireQuiet = sender.stop(graceMs)
       try {
         await scanners.stop()
@@ -199,7 +199,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         retention.stop()
         status.stop()
         network.probe.stop()
-        // Called before the network is gone, waited for after: then nothing that is being asked is answered any more.
+        // Stopped before the network closes but awaited afterwards, when pending requests have ended.
         const isQuiet = Promise.all([delivery.stop(), verifying.stop()])
         await isWireQuiet
         reporting.stop()
@@ -208,7 +208,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         await training?.close()
         await backup.finish(closingBackup)
       } finally {
-        // Whatever went wrong with the others: left open, the next one on this data would be refused.
+        // Closed even if another part failed: an open store would block the next start on this data.
         store.close()
         log.info('closed')
         await log.close()

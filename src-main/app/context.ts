@@ -8,12 +8,12 @@ import { type Secrets, createSecrets } from '../secrets'
 import { AppStartError, type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
 
-/** What every part of the core may stand on. */
+/** What every part of the core may use. */
 export interface CoreContext extends ReturnType<typeof openFiles> {
   clock: Clock
   events: Events
   profile: Profile
-  /** What customers are sealed with. */
+  /** Encrypts customers. */
   seal: Seal
 }
 

@@ -14,7 +14,7 @@ import type { LookupParts } from './lookup'
 import type { Network } from './network'
 import type { OutboxParts } from './outbox'
 
-/** Everything there is to know of a thing, and the changes of collections that start from it. */
+/** Details of items, cases and other things, and the changes of collections made from there. */
 export function createFindParts(
   { db, profile, clock, log }: CoreContext,
   { serviceClock, v12, v15 }: Network,

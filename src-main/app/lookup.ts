@@ -6,7 +6,7 @@ import type { Network } from './network'
 
 export type LookupParts = ReturnType<typeof createLookupParts>
 
-/** Cases and items by what was scanned: asked of the service, or what this station has seen of them. */
+/** Looks up cases and items by scanned code, from the service or from what this station remembers. */
 export function createLookupParts({ db, settings, events, clock, log }: CoreContext, { v12 }: Network) {
   const seen = createMemory(db)
   const codes = createKnownCodes(settings, (known) => {

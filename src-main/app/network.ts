@@ -12,15 +12,15 @@ import type { CoreContext } from './context'
 
 interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery'> {
   credentials: Credentials
-  /** Asks the operating system for its proxy; left out, only the environment names one. */
+  /** Asks the operating system for its proxy. If omitted, only the environment can name one. */
   resolveProxy?: ResolveProxy | undefined
-  /** What the bar shows of the connection or the service's clock may have changed. */
+  /** Called when the connection or the service's clock may have changed in the status bar. */
   onChange: () => void
 }
 
 export type Network = ReturnType<typeof createNetwork>
 
-/** The service: how it is asked, what time it has, and whether it answers. */
+/** The service's client, its clock, and the state of the connection. */
 export function createNetwork({ profile, clock, log, settings, secrets }: CoreContext, parts: NetworkParts) {
   for (const secret of secretsOfProxy()) secrets.add(secret)
   const serviceClock = createServiceClock({

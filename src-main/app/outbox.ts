@@ -16,16 +16,16 @@ interface OutboxInput {
   network: Network
   seen: LookupParts['seen']
   atStep: AtStep
-  /** The limits of what may wait are others now. */
+  /** Called when the limits for waiting operations changed. */
   onLimits: () => void
 }
 
-/** Operations in a list: a person reads no more, and 100,000 may wait. */
+/** Most operations in a list: a person won't read more, and 100,000 may wait. */
 const longestList = 300
 
 export type OutboxParts = ReturnType<typeof createOutboxParts>
 
-/** What is reported: kept, sent, and waited for. */
+/** The parts that store and send reports and wait for their outcomes. */
 export function createOutboxParts(
   { db, profile, settings, seal, clock, log }: CoreContext,
   { network, seen, atStep, onLimits }: OutboxInput,

@@ -23,7 +23,7 @@ export function createReceivingParts(
   { outbox, sender, reporting }: OutboxParts,
 ) {
   const { view } = reporting
-  // Of many cases a few at a time, so that what the counter asks is answered between them.
+  // A few cases at a time, so that requests from the counter get a turn.
   const limit = pLimit(8)
   const seenSince = createSeenSince(outbox)
   const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
@@ -69,7 +69,7 @@ export function createReceivingParts(
   })
   const history = createReceivingHistory({ db, seen, view, clock })
 
-  /** What a command changed in the delivery is announced before it is answered. */
+  /** Announces a command's changes to the delivery before the command is answered. */
   const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     const given = await answer
     await delivery.announceNow()

@@ -8,7 +8,7 @@ import { saved } from '../store/saved'
 import type { CoreContext } from './context'
 import type { LookupParts } from './lookup'
 
-/** Scanners of any kind, what they read, and what was scanned recently. */
+/** All kinds of scanners, their scans, and the list of recent scans. */
 export function createScannersParts(
   { db, events, clock, log }: CoreContext,
   { codes }: LookupParts,

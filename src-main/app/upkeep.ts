@@ -21,7 +21,7 @@ interface UpkeepParts {
   version: string
 }
 
-/** What looks after the station: backups, how long data is kept, customers' data, and the status that the bar shows. */
+/** Maintenance of the station: backups, data retention, customers' data, and the status bar. */
 export function createUpkeep(context: CoreContext, { network, outbox, sender, limits, version }: UpkeepParts) {
   const { databaseFile, store, db, settings, events, profile, seal, clock, log } = context
   const backup = createBackup({

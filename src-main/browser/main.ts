@@ -27,7 +27,7 @@ async function close(code = 0): Promise<void> {
   process.exit(code)
 }
 
-/** After an uncaught error the state is unknown, so the process ends: the page shows that it lost its host. */
+/** After an uncaught error the state is unknown, so the process ends; the page shows that it lost its host. */
 function giveUp(cause: unknown): void {
   station?.log.error('nobody caught this', { cause })
   if (isClosing) return
@@ -52,7 +52,7 @@ try {
   await tell(cause)
 }
 
-/** One sentence, and to a person who waits for a browser the page that says what to do, until the command is ended. */
+/** Prints one sentence and, if a browser would be opened, shows the page with what to do until the command is ended. */
 async function tell(cause: unknown): Promise<void> {
   const reportFile = writeStartReport(cause, { dataDir, version: appVersion })
   const problem = startProblemOf(cause, { dataDir, reportFile })
@@ -74,7 +74,7 @@ function isPortTaken(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'EADDRINUSE'
 }
 
-/** Opens an address in the default browser, if there is one. Nothing depends on it: the address is printed as well. */
+/** Opens a URL in the default browser, if there is one. Failing is harmless, because the URL is printed as well. */
 function openInBrowser(url: string): void {
   const [command, ...args] = opener(url)
   const child = spawn(command, args, { stdio: 'ignore', detached: true })
@@ -84,6 +84,6 @@ function openInBrowser(url: string): void {
 
 function opener(url: string): [string, ...string[]] {
   if (platform() === 'darwin') return ['open', url]
-  // The empty text is the window's title, which `start` would otherwise take from the address.
+  // The empty string is the window's title; otherwise `start` would use the URL as the title.
   return platform() === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url]
 }

@@ -11,7 +11,7 @@ export interface Options {
   port: number
   open: boolean
   dataDir: string
-  /** The connection to open with this time, whatever was in use last. */
+  /** The connection to open this time instead of the last one used. */
   profile: ProfileId | undefined
   development: boolean
 }
@@ -50,7 +50,7 @@ export function parseOptions(args: string[]): Result<Options, string> {
   }
 }
 
-/** The folder that Electron would use: both hosts work on the same data, and the store's lock keeps them apart. */
+/** The folder that Electron would use: both hosts work on the same data, and the store's lock prevents running both. */
 function defaultDataDir(): string {
   const { APPDATA, XDG_CONFIG_HOME } = process.env
   if (platform() === 'win32')
@@ -59,7 +59,10 @@ function defaultDataDir(): string {
   return join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'countertag')
 }
 
-/** What an earlier version left where it roams is moved by Electron's host alone, which can keep that version out. */
+/**
+ * Only Electron's host moves data that an earlier version left in the roaming folder, because it can lock that version
+ * out.
+ */
 function windowsDataDir(from: string): string {
   const to = localFolderFor(from, { platform: 'win32', environment: process.env })
   return moveDue({ from, to }) === 'begin' ? from : to

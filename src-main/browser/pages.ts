@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
 
-/** Answers a request for a file of the page. Always gives an answer. */
+/** Answers a request for a file of the page. Always answers. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => void
 
 const types: Record<string, string> = {
@@ -14,7 +14,7 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** The built renderer in `folder`; the empty path is its index.html. Nothing outside the folder is ever read. */
+/** Serves the built renderer from `folder`; the empty path is index.html. Nothing outside the folder is ever read. */
 export function createStaticFiles(folder: string): Pages {
   const root = normalize(folder + sep)
   return (request, response) => {
@@ -26,7 +26,7 @@ export function createStaticFiles(folder: string): Pages {
         response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found')
         return
       }
-      // Names carry a hash of their contents, but for the page itself.
+      // All file names except the page's contain a hash of the content.
       const isPage = type.startsWith('text/html')
       response.writeHead(200, {
         'content-type': type,
@@ -47,7 +47,7 @@ export function createStaticFiles(folder: string): Pages {
   }
 }
 
-/** The renderer from its sources, with hot reload: Vite inside our own server. Only for `npm run dev`. */
+/** Serves the renderer from its sources with hot reload, using Vite inside this server. Only for `npm run dev`. */
 export async function servePagesFromSource(repository: string, server: Server): Promise<Pages> {
   const { createServer } = await import('vite')
   const { svelte } = await import('@sveltejs/vite-plugin-svelte')
@@ -64,7 +64,7 @@ export async function servePagesFromSource(repository: string, server: Server): 
   }
 }
 
-/** Vite sets styles as elements of the page: allowed while developing, never in what is built. */
+/** Vite adds styles as inline elements, which is allowed in development but never in a build. */
 export const developmentHeaders = (own: Record<string, string>): Record<string, string> => ({
   ...own,
   'content-security-policy': (own['content-security-policy'] ?? '').replace(

@@ -8,8 +8,9 @@ import { createStaticFiles, developmentHeaders, servePagesFromSource } from './p
 import { startBrowserHost } from './server'
 
 /**
- * Opens a station and serves it to a browser on this machine. An entry of its own in the build, so that a program with many
- * stations in one process need not start the command for each. Throws AppStartError, or that the port is taken.
+ * Opens a station and serves it to a browser on this machine. A separate entry of the build, so that a program can run
+ * many stations in one process without starting the command for each. Throws AppStartError, or an error if the port is
+ * taken.
  */
 export async function serveStation({
   dataDir,
@@ -41,9 +42,9 @@ export async function serveStation({
     throw cause
   })
   return {
-    /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
+    /** The URL with the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: host.url,
-    /** Where the practice service is, as it was when the station was opened. */
+    /** The practice service's URLs at the time the station was opened. */
     practice: app.practice,
     log: app.log,
     async close() {
@@ -55,7 +56,7 @@ export async function serveStation({
 
 export type ServedStation = Awaited<ReturnType<typeof serveStation>>
 
-/** Both from `out/main` and from the sources, the repository is the folder with the package.json. */
+/** The repository is the folder with package.json, both from `out/main` and from the sources. */
 function findRepository(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) return folder

@@ -12,20 +12,20 @@ import { type Page, createFrontPage, largestMessage, serveSocket } from './socke
 
 interface BrowserHostParts {
   app: Answering & Pick<App, 'events'>
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** Gives the page: the built files, or Vite while developing. */
+  /** Serves the page: the built files, or Vite in development. */
   pages: (server: Server) => Promise<Pages>
-  /** While developing, Vite puts styles into the page by itself. */
+  /** Changes the headers in development, where Vite adds inline styles. */
   headers?: (own: Record<string, string>) => Record<string, string>
 }
 
-/** The renderer's protocol for "your session is not valid": it can't see the status of a refused upgrade. */
+/** The close code for an invalid session, because the renderer can't see the status of a refused upgrade. */
 const notAdmitted = 4401
 
 /**
- * Serves the app to a browser on this machine: 127.0.0.1 only, one-time token, Host and Origin checked on every request.
- * Rejects when the port is taken.
+ * Serves the app to a browser on this computer: 127.0.0.1 only, with a one-time token; Host and Origin are checked on
+ * every request. Rejects if the port is taken.
  */
 export async function startBrowserHost({ app, port, pages, headers }: BrowserHostParts) {
   const server = createServer()
@@ -49,10 +49,10 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage })
   server.on('upgrade', (request, socket, head) => {
-    // From here on the socket is ours: one that breaks without a listener would end the process.
+    // Without a listener, a broken socket would end the process from here on.
     socket.on('error', () => socket.destroy())
     const isOurs = request.url === '/ipc'
-    // While developing, Vite speaks on the same server.
+    // In development, Vite uses the same server.
     if (!isOurs && server.listenerCount('upgrade') > 1) return
     if (!isOurs || !isOwnRequest(request, bound, true)) {
       socket.end(`HTTP/1.1 ${isOurs ? '403 Forbidden' : '404 Not Found'}\r\nConnection: close\r\n\r\n`)
@@ -68,12 +68,12 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
     const body = Session.safeParse(await readJson(request))
     const cookie = body.success ? sessions.open(body.data.token) : undefined
     if (cookie !== undefined) response.setHeader('set-cookie', cookie)
-    // A reload hands in the used token again: the cookie is what counts then.
+    // After a reload the page sends the used token again; then the cookie counts.
     answer(response, cookie !== undefined || sessions.isOpen(request) ? 204 : 401)
   }
 
   return {
-    /** With the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
+    /** The URL with the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: `http://127.0.0.1:${bound}/#${sessions.token}`,
     async close() {
       for (const socket of sockets.clients) socket.terminate()
@@ -87,7 +87,7 @@ export type BrowserHost = Awaited<ReturnType<typeof startBrowserHost>>
 
 const Session = z.object({ token: z.string().max(200) })
 
-/** Bytes of a request's body that are read at most. */
+/** The most bytes read of a request's body. */
 const largestBody = 1_000
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -119,7 +119,7 @@ const portOf = (address: AddressInfo | string | null) => {
   return address.port
 }
 
-/** Serves the page of a start that failed to a browser on this machine, on a port of its own. Gives its address. */
+/** Serves the page of a failed start to a browser on this computer, on a separate port. Returns its URL. */
 export async function serveStartProblem(html: string): Promise<string> {
   const server = createServer((request, response) => {
     const headers = { ...securityHeaders(), 'content-security-policy': `${startPagePolicy}; frame-ancestors 'none'` }

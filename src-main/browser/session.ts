@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http'
 
 const secret = () => randomBytes(24).toString('base64url')
 
-/** Compares in constant time, texts of any length. */
+/** Compares texts of any length in constant time. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
 }
 
 /**
- * Access to the app over loopback: by the one-time token of the start line, and after that by a cookie of the browser that
- * used it. Other programs of this machine and other sites in the browser have neither.
- * `port` is part of the cookie's name, for cookies don't tell ports apart.
+ * Access to the app over loopback: first with the one-time token printed at the start, then with a cookie in the browser
+ * that used the token. Other programs on this computer and other sites in the browser have neither. `port` is part of the
+ * cookie's name, because cookies are shared between ports.
  */
 export function createSessions(port: () => number) {
   const token = secret()
@@ -20,9 +20,9 @@ export function createSessions(port: () => number) {
   let isUsed = false
   const cookieName = () => `countertag-${port()}`
   return {
-    /** For the start line. Good for one `open`. */
+    /** The one-time token, valid for one `open`. */
     token,
-    /** The value of a Set-Cookie header, or undefined when the token is wrong or was used. */
+    /** The value of a Set-Cookie header; undefined if the token is wrong or already used. */
     open(given: string): string | undefined {
       if (isUsed || !isSame(given, token)) return undefined
       isUsed = true
@@ -37,8 +37,8 @@ export function createSessions(port: () => number) {
 }
 
 /**
- * Whether a request names us as its host and, if it says so, comes from our own page. A foreign site that resolves its
- * name to 127.0.0.1 (DNS rebinding) fails on the Host, one that merely calls us fails on the Origin.
+ * Whether a request's Host is this server and its Origin, if present, is the app's own page. A foreign site that resolves
+ * its name to 127.0.0.1 (DNS rebinding) fails the Host check; any other foreign site fails the Origin check.
  */
 export function isOwnRequest(request: IncomingMessage, port: number, mustHaveOrigin: boolean): boolean {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]

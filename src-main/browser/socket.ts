@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { Dispatch } from '../ipc/dispatch'
 import type { Events } from '../ipc/handlers'
 
-/** One page of ours, connected. It was checked when it connected: a socket that is open is trusted. */
+/** A connected page of the app. It was checked when it connected, so an open socket is trusted. */
 export interface Page {
   isAdmitted: boolean
 }
 
 const Message = z.object({ id: z.number().int(), call: z.unknown(), input: z.unknown().optional() })
 
-/** In bytes. A larger message isn't one of ours, and closes the connection. */
+/** In bytes. The app's page never sends a larger message; one closes the connection. */
 export const largestMessage = 256 * 1024
 
 /** Speaks the contract over a WebSocket: `{id, call, input}` in, `{id, answer}` and `{event, payload}` out. */
@@ -30,7 +30,7 @@ export function serveSocket(
     front.left(page)
     stopEvents()
   })
-  // A broken connection is followed by "close"; without a listener it would end the process.
+  // A "close" event follows; without a listener, an error would end the process.
   socket.on('error', () => undefined)
   socket.on('message', (data) => {
     const message = parseMessage(data)
@@ -55,11 +55,12 @@ const textOf = (data: RawData) =>
   (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8')
 
 /**
- * Which of several pages scans go to. Each of them would act on a scan, and only one is what the person looks at: the one that
- * told last where it is (`scanner.setPlace`, at its start, on another screen and when it gets the focus), or handed a scan in.
+ * Chooses which of several pages receives scans. Every page would act on a scan, but the person looks at only one: the
+ * page that last reported its screen (`scanner.setPlace`, sent when it loads, changes screens or gets the focus) or
+ * submitted a scan.
  */
 interface FrontPage<Page> {
-  /** A page that has said nothing yet gets scans only while there is no other. */
+  /** A page that hasn't called anything yet gets scans only if it is the only page. */
   came(page: Page): void
   called(page: Page, call: unknown): void
   left(page: Page): void
@@ -69,7 +70,7 @@ interface FrontPage<Page> {
 const signsOfUse = new Set<unknown>(['scanner.setPlace', 'scanner.submit'])
 
 export function createFrontPage<Page>(): FrontPage<Page> {
-  /** The one in front is the last. */
+  /** The last page is in front. */
   let pages: Page[] = []
   const without = (page: Page) => pages.filter((each) => each !== page)
   return {

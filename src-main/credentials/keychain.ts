@@ -2,25 +2,25 @@ import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
 import { settleWithin } from '../async'
 
-/** Why the keychain gave nothing, each of them something else for a person to do. */
+/** Why a keychain request failed. Each error asks a person for a different action. */
 export type KeychainError = Extract<
   AppError,
   { code: 'keychain/missing' | 'keychain/locked' | 'keychain/denied' | 'keychain/failing' }
 >
 
-/** The keychain of the operating system, for one application. An account names an entry. */
+/** The operating system's keychain, limited to this application. `account` names an entry. */
 export interface Keychain {
-  /** Null when there is no such entry. */
+  /** Null if the entry doesn't exist. */
   read(account: string): Promise<Result<string | null, KeychainError>>
-  /** `onLate`: called if it was written although an error was given: the prompt was answered late. */
+  /** `onLate`: called if the write succeeds after an error was returned, because the prompt was answered late. */
   write(account: string, secret: string, onLate?: () => void): Promise<Result<null, KeychainError>>
-  /** Also of an entry that is not there. */
+  /** Also succeeds if the entry doesn't exist. */
   remove(account: string, onLate?: () => void): Promise<Result<null, KeychainError>>
 }
 
 /**
- * A keychain for the start of a till: a prompt that stays on the screen must not keep the page from it. Once `patience` is
- * aborted, an open question is answered with `keychain/locked`; without a signal each question is waited for.
+ * A keychain for the start of a till, where an open prompt must not delay the page. Once `patience` aborts, a pending
+ * request returns `keychain/locked`; without a signal, every request is awaited.
  */
 export function startupKeychain(keychain: Keychain, patience?: AbortSignal) {
   let late: Promise<boolean> | undefined
@@ -40,7 +40,7 @@ export function startupKeychain(keychain: Keychain, patience?: AbortSignal) {
   }
   return {
     keychain: own,
-    /** Resolves when the answer that came too late is there: true if it was no error. Undefined if all came in time. */
+    /** Resolves when a late answer arrives: true if it succeeded. Undefined if every answer came in time. */
     late: () => late,
   }
 }

@@ -3,15 +3,15 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { withTimeout } from '../async'
 import type { Keychain, KeychainError } from './keychain'
 
-/** Under which name Countertag's entries are listed in the keychain. */
+/** The service name of Countertag's keychain entries. */
 const service = 'Countertag'
 
-/** How long a question may take, in ms: a prompt that stays open counts as a locked keychain. */
+/** How long a request may take, in ms: a prompt that stays open counts as a locked keychain. */
 const timeout = 30_000
 
 /**
- * Keychain (macOS), Credential Manager (Windows), Secret Service (Linux). On Linux the store is named: the library's default
- * forgets everything when the computer restarts.
+ * Keychain (macOS), Credential Manager (Windows), Secret Service (Linux). On Linux the store is named explicitly, because
+ * the library's default forgets everything when the computer restarts.
  */
 export function osKeychain(): Keychain {
   const entryOf = (account: string) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
@@ -27,8 +27,8 @@ export function osKeychain(): Keychain {
 }
 
 /**
- * The computer's keychain, or none with `COUNTERTAG_KEYCHAIN=off`, so that tests and trials leave nothing in it.
- * Credentials are then in memory, and the customers' key is in a file, as on a computer without a keychain.
+ * The computer's keychain, or none with `COUNTERTAG_KEYCHAIN=off`, so that tests and trials leave nothing in it. Then
+ * credentials are kept in memory and the customers' key in a file, as on a computer without a keychain.
  */
 export const hostKeychain = ({ COUNTERTAG_KEYCHAIN: wish }: NodeJS.ProcessEnv): Keychain =>
   wish === 'off' ? noKeychain : osKeychain()
@@ -38,8 +38,8 @@ const missing = () => Promise.resolve(err({ code: 'keychain/missing' as const })
 export const noKeychain: Keychain = { read: missing, write: missing, remove: missing }
 
 /**
- * The library's answer, or `keychain/locked` after `ms`: the library can't be interrupted. `onLate` is called if it succeeds
- * after that.
+ * The library's answer, or `keychain/locked` after `ms`, because the library can't be interrupted. Calls `onLate` if the
+ * library succeeds later.
  */
 export async function askLibrary<T>(
   ask: () => Promise<T>,
@@ -63,8 +63,8 @@ export async function askLibrary<T>(
 }
 
 /**
- * The error for a failure of the library, which tells its failures apart by their texts alone. The texts of Linux were
- * collected with and without a bus, without a keyring, and with one that was locked or refused. The first match counts.
+ * The error for a failure of the library, whose failures differ only in their texts. The Linux texts were collected with
+ * and without a bus, without a keyring, and with a keyring that was locked or denied. The first match counts.
  */
 export function keychainErrorOf(cause: unknown): KeychainError {
   const text = cause instanceof Error ? cause.message : String(cause)
@@ -72,13 +72,13 @@ export function keychainErrorOf(cause: unknown): KeychainError {
 }
 
 const meanings: { says: RegExp; code: KeychainError['code'] }[] = [
-  // The bus is there, and the keychain service does not answer.
+  // The bus exists, but the keychain service doesn't answer.
   { says: /did not receive a reply|connection closed before/i, code: 'keychain/failing' },
   // "unlock prompt was dismissed"; macOS: "User canceled the operation", "The user name or passphrase … is not correct".
   { says: /dismissed|cancell?ed|passphrase|denied/i, code: 'keychain/denied' },
-  // "object locked"; macOS: "User interaction is not allowed" of a keychain that could only be opened by asking.
+  // "object locked"; macOS: "User interaction is not allowed", for a keychain that could only be opened with a prompt.
   { says: /object locked|is locked|interaction is not allowed/i, code: 'keychain/locked' },
-  // No bus; no Secret Service on it; one without a keyring to write to; Windows without a logon session.
+  // No bus; no Secret Service on the bus; no keyring to write to; Windows without a logon session.
   {
     says: /dbus error|not provided by any|provider found|no result found|no default|no keychain|default keychain|NO_SUCH_LOGON_SESSION/i,
     code: 'keychain/missing',

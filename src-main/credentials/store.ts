@@ -14,33 +14,33 @@ export interface ClientCredentials {
   clientSecret: string
 }
 
-/** Client id and secret of one profile's accounts, an entry a product. They leave it for the token request only. */
+/** Client id and secret of one profile's accounts, one entry per product. Only used for token requests. */
 export interface Credentials {
   /**
-   * Null when none are stored. `authUrl` is where they are about to go. Errors: keychain/missing, -locked, -denied,
-   * -failing: they may be there, and can't be had; keychain/vanished; keychain/mismatch: they are not for that address.
+   * Null if none are stored. `authUrl`: where they will be sent. Errors: keychain/missing, -locked, -denied, -failing:
+   * they may exist but can't be read; keychain/vanished; keychain/mismatch: they are for another address.
    */
   read(product: ServiceProduct, authUrl: string): Promise<Result<ClientCredentials | null, AppError>>
 }
 
-/** One account a product; a product without one has no credentials. */
+/** One account per product; a product may have none. */
 export type Accounts = Partial<Record<ServiceProduct, ClientCredentials>>
 
-/** Credentials that live as long as the process: those of the practice store, which aren't secret. */
+/** Credentials kept only in memory: those of the practice store, which aren't secret. */
 export const inMemoryCredentials = (accounts: Accounts): Credentials => ({
   read: (product) => Promise.resolve(ok(accounts[product] ?? null)),
 })
 
-/** Which accounts were put in the keychain: what is gone is told from what never was. */
+/** The accounts saved in the keychain, to tell a lost entry from one that never existed. */
 export interface EntryList {
   has(account: string): boolean
-  /** Never throws: it is a convenience. */
+  /** Never throws, because the list is only a convenience. */
   note(account: string, isThere: boolean): void
 }
 
-/** Which client id an account had last. The service takes a report for the store of the client id that sends it. */
+/** The last client id of each account. The service assigns a report to the store of the client id that sends it. */
 export interface KnownClients {
-  /** Whether the account had another one; not of one that never had any. */
+  /** True if the account last had a different client id; false if it never had one. */
   isOther(id: ProfileId, product: ServiceProduct, clientId: string): boolean
   /** Errors: store/not-saved. */
   note(id: ProfileId, product: ServiceProduct, clientId: string): Result<null, AppError>
@@ -57,14 +57,14 @@ const Entry = z.object({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   /**
-   * A hash of the address that they were entered for, so that editing the profile's address can't redirect them. One from
-   * before there was a mark is of no known address, and is entered anew.
+   * A hash of the address the credentials were entered for, so that editing the profile's address can't redirect them. An
+   * older entry without this hash must be entered again.
    */
   for: z.string().optional(),
 })
 type Entry = z.infer<typeof Entry>
 
-/** Short, because an entry is: `fitsKeychain`. */
+/** Short, because keychain entries are limited (`fitsKeychain`). */
 const markOf = (authUrl: string) =>
   createHash('sha256').update(tokenUrlOf(authUrl)).digest().subarray(0, 16).toString('base64url')
 
@@ -75,15 +75,15 @@ const stateOf = {
   'keychain/failing': 'failing',
 } as const satisfies Record<KeychainError['code'], KeychainState>
 
-/** These may have put a question on the screen: it is not put again for so many ms, however often a token is wanted. */
+/** These errors may come from a prompt on the screen, so the keychain isn't asked again for `rest` ms. */
 const asksPeople = new Set<KeychainError['code']>(['keychain/locked', 'keychain/denied'])
 const rest = 60_000
 
 type Found = Result<string | null, KeychainError>
 
 /**
- * The credentials of all profiles: in the keychain, one entry for each profile and product. Where there is none that can
- * be used, in memory until the app quits; never anywhere else.
+ * The credentials of all profiles: in the keychain, one entry per profile and product. Without a usable keychain, in
+ * memory until the app quits; never anywhere else.
  */
 export function createCredentialStore({ keychain, entries, clients, clock }: CredentialStoreParts) {
   const inMemory = new Map<string, Entry>()
@@ -97,7 +97,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
     return tried
   }
 
-  /** One question at a time for an entry, however many want it. */
+  /** One request at a time per entry, shared by all callers. */
   const ask = (account: string): Promise<Found> => {
     const since = refusal ? clock.now() - refusal.at : rest
     if (refusal && since >= 0 && since < rest) return Promise.resolve(err(refusal.error))
@@ -111,7 +111,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
     return asked
   }
 
-  /** What is in memory is newer than what the keychain may hold: it was put there because the keychain took nothing. */
+  /** An entry in memory is newer than the keychain's: it is there because the keychain refused it. */
   const find = async (account: string): Promise<Result<Entry | null, AppError>> => {
     const own = inMemory.get(account)
     if (own) return ok(own)
@@ -119,11 +119,11 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
     if (!found.ok) return found
     if (found.value === null) return entries.has(account) ? err({ code: 'keychain/vanished' }) : ok(null)
     const entry = parseStored(Entry, found.value)
-    // An entry that this app did not write.
+    // The entry was not written by this app.
     return entry ? ok(entry) : err({ code: 'keychain/failing' })
   }
 
-  /** A keychain that hid an older entry for a while must not make it count again either. */
+  /** Also rejects an outdated entry from a keychain that was unavailable when the credentials changed. */
   const read = async (
     id: ProfileId,
     product: ServiceProduct,
@@ -150,7 +150,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
   return {
     /** Errors of a read: those of the keychain, keychain/vanished, -mismatch. */
     of: (id: ProfileId): Credentials => ({ read: (product, authUrl) => read(id, product, authUrl) }),
-    /** Where those of an account are; nothing of what they are. */
+    /** Where an account's credentials are kept, without revealing them. */
     async place(id: ProfileId, product: ServiceProduct, authUrl: string): Promise<CredentialPlace> {
       const found = await read(id, product, authUrl)
       if (found.ok && found.value === null) return 'none'
@@ -158,30 +158,33 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
       if (found.error.code === 'keychain/mismatch') return 'mismatch'
       return found.error.code === 'keychain/vanished' ? 'vanished' : 'unreadable'
     },
-    /** The keychain as the last try found it. */
+    /** The state of the keychain at the last request. */
     async state(): Promise<KeychainState> {
-      // Nothing is kept yet: an entry that can't be there tells whether there is a keychain at all.
+      // Before any request, reading a nonexistent entry shows whether there is a keychain.
       if (state === undefined) await ask('countertag')
       return state ?? 'failing'
     },
-    /** A person stands by: a keychain that refused is asked anew, and is offered what memory holds for want of it. */
+    /** Call when a person is present: asks a keychain again that refused, and offers it the entries kept in memory. */
     async askAgain() {
       refusal = undefined
       for (const [account, entry] of [...inMemory]) await write(account, entry)
     },
-    /** For this address and no other. Gives where they are kept now. They count once their client id is the known one. */
+    /**
+     * Saves credentials for this address only. Returns where they are kept. They are used once their client id is the
+     * known one.
+     */
     write: (
       id: ProfileId,
       product: ServiceProduct,
       authUrl: string,
       credentials: ClientCredentials,
     ): Promise<CredentialPlace> => write(accountOf(id, product), { ...credentials, for: markOf(authUrl) }),
-    /** Errors: those of the keychain, in which they may still be. In memory they are not any more. */
+    /** Errors: those of the keychain, which may then still hold the credentials. They are always removed from memory. */
     async forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>> {
       const account = accountOf(id, product)
       inMemory.delete(account)
       const forgotten = noted(await keychain.remove(account))
-      // Without a keychain, and if none was ever used, nothing is left behind.
+      // Without a keychain, nothing is left behind if none was ever used.
       const isNowhere = !forgotten.ok && forgotten.error.code === 'keychain/missing' && !entries.has(account)
       if (!forgotten.ok && !isNowhere) return forgotten
       entries.note(account, false)

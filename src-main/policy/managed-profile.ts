@@ -8,15 +8,14 @@ type Kept = StationSettings['profiles'][number]
 export interface ManagedProfileParts {
   file: StationFile
   policy: Policy | undefined
-  /** A folder name for a connection of that name, which no other has had. */
+  /** An unused folder name for a connection of that name. */
   newId: (name: string) => ProfileId
 }
 
 /**
- * Keeps the policy's connection among those of the station, marked as managed: its data has a folder as every other's, and
- * a till whose policy is taken away goes on with it. Reports are for the service that they were made for: a policy that
- * names another service gets another connection, and the one before becomes an ordinary one.
- * Throws when the disk refuses.
+ * Keeps the policy's connection among the station's, marked as managed: it has a data folder like any other, and a till
+ * keeps using it if the policy is removed. Reports must only go to the service they were made for, so a policy that names
+ * another service gets a new connection, and the previous one becomes an ordinary one. Throws if the disk refuses.
  */
 export function keepManagedProfile({ file, policy, newId }: ManagedProfileParts): void {
   const before = file.read()
@@ -38,7 +37,7 @@ function managed({ isManaged: _before, ...one }: Kept, form: ProfileForm | undef
   return isManaged && form ? { ...one, profile: { ...one.profile, ...form }, isManaged } : one
 }
 
-/** Which connection is in use: the policy's at the first start, and in place of one that is not allowed any more. */
+/** The connection to use: the policy's connection at the first start, and instead of one that is no longer allowed. */
 function activeOf(
   before: StationSettings,
   policy: Policy | undefined,

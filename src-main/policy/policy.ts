@@ -7,7 +7,7 @@ import { AppStartError } from '../store/start-error'
 
 const { name, kind, dispensaryId, caFile } = ProfileForm.shape
 
-/** A connection as IT writes it down: what is left out is null or usual. */
+/** A connection in the policy file; omitted fields are null or have defaults. */
 const PolicyProfile = z
   .strictObject({
     name: name.meta({ description: 'As the bar at the top shows it.' }),
@@ -59,7 +59,7 @@ const PolicyLock = z.strictObject({
 })
 export type PolicyLock = z.infer<typeof PolicyLock>
 
-/** What a store's IT has decided for all tills: a file that the app reads and never writes. See docs/policy.md. */
+/** The policy of a store's IT for all tills: a file that the app reads but never writes. See docs/policy.md. */
 export const Policy = z
   .strictObject({
     $schema: z.string().optional().meta({ description: 'For editors. Not used.' }),
@@ -84,26 +84,26 @@ export const Policy = z
   })
 export type Policy = z.infer<typeof Policy>
 
-/** As IT's editors and checkers read it: the text of `resources/policy.schema.json`. */
+/** The JSON schema for IT's editors and validators: the content of `resources/policy.schema.json`. */
 export const policySchema = () => z.toJSONSchema(Policy, { io: 'input', target: 'draft-2020-12' })
 
 interface PolicyPlace {
   platform: NodeJS.Platform
   environment: NodeJS.ProcessEnv
-  /** COUNTERTAG_POLICY counts only from a checkout. */
+  /** COUNTERTAG_POLICY is only used when running from a checkout. */
   isPackaged: boolean
-  /** Whether a folder exists; tests give their own. */
+  /** Whether a folder exists; replaced in tests. */
   isFolder?: (path: string) => boolean
 }
 
 const usualProgramData = 'C:\\ProgramData'
 
-/** The file with the policy of this computer. IT makes sure that only administrators can write to its folder (docs/policy.md). */
+/** The policy file of this computer. IT makes sure that only administrators can write to its folder (docs/policy.md). */
 export function policyFile({ platform, environment, isPackaged, isFolder = existsSync }: PolicyPlace): string {
   const { COUNTERTAG_POLICY: own = '', ProgramData: programData = '' } = environment
   if (!isPackaged && own !== '') return own
   if (platform === 'win32') {
-    // A user can set the environment of a package, so it counts only if Windows isn't installed on C.
+    // A user can set the environment of a packaged app, so the environment counts only if Windows isn't installed on C.
     const usesEnvironment = win32.isAbsolute(programData) && (!isPackaged || !isFolder(usualProgramData))
     return win32.join(usesEnvironment ? programData : usualProgramData, 'Countertag', 'policy.json')
   }
@@ -114,12 +114,12 @@ export function policyFile({ platform, environment, isPackaged, isFolder = exist
 export const policyOfComputer = (place: Pick<PolicyPlace, 'isPackaged'>): Policy | undefined =>
   readPolicy(policyFile({ platform: process.platform, environment: process.env, ...place }))
 
-/** Far more than a policy needs. */
+/** In characters; far more than a policy needs. */
 const longest = 100_000
 
 /**
- * The policy in that file; undefined when there is none. Throws AppStartError `policy/invalid`, which names the file, the
- * field and what is wrong with it: half a policy is none that IT decided on.
+ * Reads the policy file; undefined if it doesn't exist. Throws AppStartError `policy/invalid` with the file, the field
+ * and the problem: a partly valid policy isn't applied.
  */
 export function readPolicy(file: string): Policy | undefined {
   const text = textOf(file)
@@ -145,7 +145,7 @@ function textOf(file: string): string | undefined {
 
 function jsonOf(file: string, text: string): unknown {
   try {
-    // Windows editors put a mark before the first letter.
+    // Windows editors may write a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
     const said = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ') : 'unknown'
@@ -153,7 +153,7 @@ function jsonOf(file: string, text: string): unknown {
   }
 }
 
-/** What the checks of the connection's form say, as a sentence about a field. */
+/** The error codes of the connection form as sentences about a field. */
 const sentences: Record<string, string> = {
   https: 'must be an https address without a password, ? or #',
   'one account at least': 'retailAuthUrl or sourcingAuthUrl is needed',

@@ -14,7 +14,7 @@ export interface CustomerParts {
   seal: Pick<Seal, 'forms' | 'allKeys'>
 }
 
-/** A payload that can't be read has no customer. CASE, because SQLite may evaluate conditions in any order. */
+/** An unreadable payload has no customer. CASE, because SQLite may evaluate conditions in any order. */
 export const customerOf = `CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END`
 
 const Open = z.object({
@@ -24,7 +24,7 @@ const Open = z.object({
   items: z.string().nullable(),
 })
 
-/** What the station holds of a customer in the profile in use, for who asks to see it or to have it erased. */
+/** Exports or erases a customer's data in the profile in use. */
 export function createCustomers({ db, clock, seal }: CustomerParts) {
   const select = db.prepare(`
     SELECT operation.* FROM operation JOIN sale_entry USING (seq) WHERE ${customerOf} = ? ORDER BY seq`)
@@ -43,7 +43,7 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
     const finished = operations.filter(({ state }) => isFinished(state))
     for (const { seq } of finished) strip.run(seq)
     const kept = operations.length - finished.length + openOf(forms).length
-    // As it stands there, and no other way: never in plain letters when it is sealed.
+    // In the form found in the database: never as plain text if it is sealed there.
     for (const form of forms) {
       const isNamed = openOf([form]).length > 0 || operationsOf([form]).length > 0
       if (isNamed) remember.run(form, clock.now())
@@ -52,7 +52,7 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
   })
 
   return {
-    /** Errors: those of the keychain: what was sealed with a key that it does not give can't be found. */
+    /** Errors: those of the keychain, because data sealed with an unavailable key can't be found. */
     async export(customerId: string): Promise<Result<ExportFile, AppError>> {
       const keys = await seal.allKeys()
       if (!keys.ok) return keys
@@ -74,8 +74,8 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
       return ok({ fileName: 'customer.json', text: `${text}\n` })
     },
     /**
-     * What is reported loses the customer; what is not goes out with it first, and loses it then. Errors: those of the
-     * keychain, store/not-saved.
+     * Removes the customer from settled reports at once, and from pending reports after they are sent. Errors: those of
+     * the keychain, store/not-saved.
      */
     async erase(customerId: string): Promise<Result<{ erased: number; kept: number }, AppError>> {
       const keys = await seal.allKeys()

@@ -4,25 +4,25 @@ import type { Log } from '../log'
 import { customerOf } from './customers'
 
 /**
- * How long what names a person is kept, and the steps of a report that is long over; in ms.
+ * How long customers and the journal steps of settled reports are kept, in days.
  *
- * A refused report keeps its customer longer than a settled one, because it may be sent again with them. After a month the
- * name is of no use any more. The same holds for an order on hold.
+ * A refused report keeps its customer longer than a settled one, because it may be sent again with the customer. After a
+ * month the customer is no longer useful. The same applies to an order on hold.
  */
 const kept = { settled: 7, refused: 30, held: 30, steps: 400 } as const
 
 const day = 86_400_000
-/** A till may run for weeks. */
+/** Runs repeatedly, because a till may stay on for weeks. In ms. */
 const interval = 6 * 3_600_000
-/** Steps that are taken away at once: the counter must not wait for it. */
+/** Steps deleted per run, so that the counter doesn't wait. */
 const mostSteps = 2_000
 
 const isSale = `kind IN ('complete', 'return', 'void')`
 const isSettled = `state IN ('accepted', 'cancelled')`
-/** By the clock of this computer. */
+/** By this computer's clock. */
 const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
 
-/** Erases customers that are no longer needed, and the journal steps of operations settled more than a year ago. */
+/** Erases customers that are no longer needed, and journal steps of operations settled more than a year ago. */
 export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
   const erase = (which: string) =>
     db.prepare(`
@@ -30,19 +30,19 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
       WHERE ${isSale} AND ${customerOf} IS NOT NULL AND ${which}`)
   const eraseSettled = erase(`${isSettled} AND ${lastStep} < ?`)
   const eraseRefused = erase(`state = 'rejected' AND ${lastStep} < ?`)
-  // An order in front that was never put aside is as old as the last scan into it.
+  // A current order that was never put on hold is as old as its last scan.
   const eraseHeld = db.prepare(`
     UPDATE open_order SET customer_id = NULL WHERE customer_id IS NOT NULL
       AND coalesce(held_at, (SELECT max(scanned_at) FROM open_order_item WHERE open_order = id)) < ?`)
-  // Settled without notice: in a database that was salvaged.
+  // In a salvaged database, reports may have been settled without the trigger that erases customers.
   const eraseAsked = erase(`${isSettled} AND ${customerOf} IN (SELECT customer_id FROM customer_erasure)`)
-  // Done: when they come again it is a new story.
+  // The request is fulfilled; a later visit of the customer is recorded normally.
   const forgetAsked = db.prepare(`
     DELETE FROM customer_erasure
     WHERE customer_id NOT IN (SELECT customer_id FROM open_order WHERE customer_id IS NOT NULL)
       AND customer_id NOT IN (SELECT ${customerOf} FROM operation WHERE ${isSale} AND ${customerOf} IS NOT NULL)`)
-  // From the oldest to the first that is young enough. The last step of each stays: it says that it is over, also to whoever
-  // has to put a damaged database together again. The triggers of the table hold to the same.
+  // Deletes from the oldest step up to the first one recent enough. The last step of each operation stays: it records the
+  // final state, which salvaging also needs. The table's triggers enforce the same rule.
   const prune = db.prepare(`
     DELETE FROM journal WHERE entry IN (
       SELECT entry FROM journal AS step JOIN operation ON seq = operation_seq
@@ -70,7 +70,7 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
       const { changes: steps } = prune.run({ now, before: now - kept.steps * day })
       if (steps > 0) log.info('old steps taken away', { steps })
     } catch (cause) {
-      // A disk that refuses: next time.
+      // If the disk refuses, the next run tries again.
       log.warn('what is old could not be taken away', { cause })
     }
     timer = setTimeout(look, interval).unref()

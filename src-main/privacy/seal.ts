@@ -3,21 +3,21 @@ import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 
 /**
- * Texts that are written down so that only this station can read them: what a person is called in the store's own books.
- * The same text is sealed the same way each time, so that it can be looked for without opening everything.
+ * Encrypts texts so that only this station can read them: the customer ids of the store. The same text always gives the
+ * same sealed text, so that it can be searched without opening everything.
  */
 export interface Seal {
   seal(text: string): string
-  /** By the keys at hand. A text that was never sealed is given back as it is. */
+  /** Opens with the available keys. A text that was never sealed is returned unchanged. */
   open(sealed: string): string | undefined
-  /** Every way in which a text may have been written down: sealed with each of the keys, or not at all. */
+  /** Every form in which a text may be stored: sealed with each key, or plain. */
   forms(text: string): string[]
   /**
-   * Opens it, if need be with keys that have to be fetched first. Errors: those of the keychain, which may hold the key;
-   * outbox/customer-lost when there is no such key any more.
+   * Opens a text, fetching more keys if needed. Errors: those of the keychain, which may hold the key;
+   * outbox/customer-lost if the key no longer exists.
    */
   reveal(sealed: string): Promise<Result<string, AppError>>
-  /** Sees to it that every key is at hand. Errors: those of the keychain, which may hold another one. */
+  /** Makes sure that every key is available. Errors: those of the keychain, which may hold another key. */
   allKeys(): Promise<Result<null, AppError>>
 }
 
@@ -25,7 +25,7 @@ const mark = 'sealed:1:'
 const nonceLength = 12
 const tagLength = 16
 
-/** Seals with the first key, opens with any of them; there are no others. */
+/** Seals with the first key and opens with any of `keys`, without fetching more. */
 export function createSeal(keys: readonly [Buffer, ...Buffer[]]): Seal {
   const [first, ...older] = keys
   const all = [first, ...older].map(sealOf)
@@ -43,7 +43,7 @@ export function createSeal(keys: readonly [Buffer, ...Buffer[]]): Seal {
   }
 }
 
-/** AES-256-GCM; the nonce is made of the text, by a key of its own, so that none is ever used for two texts. */
+/** AES-256-GCM. The nonce is derived from the text with a separate key, so that no nonce is used for two texts. */
 function sealOf(key: Buffer): { seal: (text: string) => string; open: (sealed: string) => string | undefined } {
   const derived = (purpose: string) => createHmac('sha256', key).update(purpose).digest()
   const [cipherKey, nonceKey] = [derived('customer'), derived('nonce')]
@@ -62,14 +62,14 @@ function sealOf(key: Buffer): { seal: (text: string) => string; open: (sealed: s
         decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
         return decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        // Sealed by another station, or changed.
+        // Sealed by another station, or modified.
         return undefined
       }
     },
   }
 }
 
-/** Seals nothing: texts stay as they are. */
+/** Seals nothing; texts stay plain. */
 export const unsealed: Seal = {
   seal: (text) => text,
   open: (text) => text,

@@ -11,33 +11,33 @@ import { asStartError } from '../store/start-error'
 import { type Seal, createSeal } from './seal'
 
 /**
- * The seal of a running station. A keychain that was locked at the start, and was opened since, is asked anew when there
- * is something that can't be opened: nothing goes out without its customer because of a keychain that only needs a word.
+ * The seal of a running station. If a text can't be opened, a keychain that was locked at the start is asked again,
+ * because it may have been unlocked since: a report must not lose its customer to a locked keychain.
  */
 interface StationSeal extends Seal {
-  /** Where the key in use is. */
+  /** Where the key in use is kept. */
   place(): DataKeys['place']
-  /** A person stands by: a keychain that may hide a key is asked, however it answered a moment ago. Never fails. */
+  /** Call when a person is present: asks a keychain that may hold a key again, regardless of its last answer. Never fails. */
   askAgain(): Promise<void>
 }
 
 interface StationSealParts {
   keychain: Keychain
-  /** The key's file, for want of a keychain. */
+  /** The file for the key, used without a keychain. */
   file: string
-  /** Whether a key was put into the keychain: then a keychain that is missing is one that hides it. */
+  /** Shows whether a key was saved in the keychain; if so, a missing keychain counts as one that still holds it. */
   entries: EntryList
   clock: Clock
-  /** Called when the keychain answers that did not before. */
+  /** Called when the keychain answers after it hadn't before. */
   onAnswer: () => void
-  /** Aborted when the start no longer waits for the keychain; left out, it waits as long as that takes. */
+  /** Aborts when the start no longer waits for the keychain. If omitted, the start waits without a limit. */
   patience?: AbortSignal
 }
 
-/** A question may stand on the screen: it is not put again for so many ms. */
+/** A prompt may be on the screen, so the keychain isn't asked again for this long, in ms. */
 const rest = 60_000
 
-/** Throws AppStartError when the disk refuses. */
+/** Throws AppStartError if the disk refuses. */
 export async function openStationSeal(parts: StationSealParts): Promise<StationSeal> {
   const { keychain, file, entries, clock, onAnswer, patience } = parts
   const atStart = startupKeychain(keychain, patience)
@@ -58,23 +58,23 @@ export async function openStationSeal(parts: StationSealParts): Promise<StationS
     try {
       const found = await dataKeys(keychain, file, keys[0])
       trouble = found.trouble
-      // What is sealed by now with a key stays readable, whatever the keychain says of it later.
+      // Keys already used for sealing are kept, regardless of the keychain's later answers.
       if (!found.trouble) place = found.place
       keys = found.trouble ? joined(keys, found.keys) : joined(found.keys, keys)
     } catch {
-      // The key's file can't be read or written: as good as a keychain that gives no answer.
+      // The key's file can't be read or written, which counts as a failing keychain.
       trouble = { code: 'keychain/failing' }
     }
     current = createSeal(keys)
     if (isKept()) entries.note(dataKeyAccount, true)
     if (before && !hidden()) onAnswer()
   }
-  /** One question at a time, however many want to know. */
+  /** One request at a time, shared by all callers. */
   const ask = () => {
     underWay ??= load().finally(() => (underWay = undefined))
     return underWay
   }
-  // The question of the start is still on the screen: its answer counts, and no other is put beside it.
+  // The prompt of the start is still open: its answer counts, and no second prompt is shown.
   const late = atStart.late()
   const answered = async (isAnswer: boolean) => {
     if (isAnswer) await load()
@@ -96,7 +96,7 @@ export async function openStationSeal(parts: StationSealParts): Promise<StationS
       if (own !== undefined) return ok(own)
       const known = hidden()
       const asking = askUnlessJustAsked()
-      // Sales without a customer must not wait for a prompt that stays open.
+      // Other reports must not wait while a prompt stays open.
       if (known) return err(known)
       await asking
       const found = current.open(sealed)
@@ -121,20 +121,20 @@ const joined = (some: Keys, others: Keys): Keys => [
 const dataKeyAccount = 'data-key'
 const length = 32
 
-/** The keys that customers are sealed with, the one in use first, and where that is. */
+/** The keys for sealing customers, the one in use first, and where that one is kept. */
 interface DataKeys {
   keys: [Buffer, ...Buffer[]]
-  /** `file`: beside the data, readable for this user alone, for want of a keychain. */
+  /** `file`: beside the data, readable only for this user, used without a keychain. */
   place: 'keychain' | 'file'
-  /** Why the keychain did not say whether it holds a key. */
+  /** Why the keychain could not say whether it holds a key. */
   trouble: KeychainError | null
 }
 
 /**
- * Made at the first start. Where the keychain can't be used, the key lies in a file: a sale must not lose its customer
- * because a till has no keychain. Once there is one, the file's key moves there; a keychain that was only locked for a
- * while has a key of its own, and both are needed. `inUse` is the key of a station that runs already: none is made beside
- * it. Throws AppStartError when the disk refuses.
+ * Reads the keys; creates one at the first start. Without a usable keychain the key is kept in a file, so that a sale
+ * doesn't lose its customer. Once there is a keychain, the file's key moves there; a keychain that was only locked for a
+ * while has its own key, and both are needed. `inUse`: the key of a running station; no other key is created then. Throws
+ * AppStartError if the disk refuses.
  */
 export async function dataKeys(keychain: Keychain, file: string, inUse?: Buffer): Promise<DataKeys> {
   try {

@@ -1,8 +1,8 @@
 import { type CallName, callNames } from '../../src-shared/ipc/contract'
 
 /**
- * Whether a manager's PIN stands before a call, where one was set: before settings, exports, and what takes a refused report
- * off the list. A call that is not decided on does not compile. `security.setPin` asks for the PIN itself.
+ * Whether a call requires the manager's PIN, if one is set: settings, exports, and dismissing refused reports. A call
+ * missing from this table doesn't compile. `security.setPin` asks for the PIN itself.
  */
 const isGuarded: Record<CallName, boolean> = {
   'app.status': false,
@@ -129,7 +129,7 @@ const isGuarded: Record<CallName, boolean> = {
   'support.diagnostics': true,
   'support.licences': false,
 
-  // An update may be installed by anyone at the till: nothing is lost by it.
+  // Any person at the till may install an update, because it loses nothing.
   'till.view': false,
   'till.change': true,
 

@@ -12,7 +12,7 @@ import { type KeptPin, hashPin, isPin } from './pin'
 export interface LockParts {
   file: StationFile
   kept: KeptPin
-  /** What IT decided: it wins over the station's settings. */
+  /** IT's policy, which takes precedence over the station's settings. */
   policy?: PolicyLock | undefined
   clock: Clock
   /** Monotonic clock, in ms, for the wait between guesses. */
@@ -20,7 +20,7 @@ export interface LockParts {
   announce: (view: SecurityView) => void
 }
 
-/** Tries that cost nothing; each after that doubles the wait, in ms. */
+/** Tries without a wait; each later one doubles the wait, which is in ms. */
 const freeTries = 3
 const firstWait = 5_000
 const longestWait = 300_000
@@ -30,8 +30,8 @@ const waitAfter = (failures: number) =>
   failures < freeTries ? 0 : Math.min(firstWait * 2 ** (failures - freeTries), longestWait)
 
 /**
- * What a manager's PIN stands before: settings, dismissing refused reports, exports. Scanning, selling and receiving are
- * never locked. Without a PIN nothing is.
+ * Locks settings, exports and dismissing refused reports behind the manager's PIN. Scanning, selling and receiving are
+ * never locked. Without a PIN, nothing is locked.
  */
 export function createLock(parts: LockParts) {
   const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
@@ -39,7 +39,7 @@ export function createLock(parts: LockParts) {
   const settings = () => file.read().security
   let isUnlocked = false
   let lastUse = 0
-  // A restart takes no guess back.
+  // Wrong tries still count after a restart.
   let failures = settings().wrongTries
   let nextTryAt = sinceStart() + waitAfter(failures)
   let timer: NodeJS.Timeout | undefined
@@ -62,7 +62,7 @@ export function createLock(parts: LockParts) {
     announce(view())
     return view()
   }
-  /** By the clock and not by the timer alone: a computer that slept wakes up locked. */
+  /** Uses the clock as well as the timer, so that a computer that slept wakes up locked. */
   const lockWhenIdle = () => {
     clearTimeout(timer)
     const idleFor = clock.now() - lastUse
@@ -74,7 +74,7 @@ export function createLock(parts: LockParts) {
     lastUse = clock.now()
     if (isUnlocked) lockWhenIdle()
   }
-  /** If the disk refuses, the tries count until the next start. */
+  /** If the disk refuses, the tries count only until the next start. */
   const keepTries = () => {
     if (settings().wrongTries === failures) return
     saved(() => {
@@ -85,7 +85,7 @@ export function createLock(parts: LockParts) {
   const change = (security: Partial<ReturnType<typeof settings>>): Result<SecurityView, AppError> =>
     saved(() => {
       file.change((before) => ({ ...before, security: { ...before.security, ...security } }))
-      // The person who set the PIN knows it.
+      // The person who just set the PIN knows it.
       isUnlocked = true
       used()
       announce(view())
@@ -94,7 +94,7 @@ export function createLock(parts: LockParts) {
 
   return {
     view,
-    /** Errors: security/no-pin, security/wrong-pin (with how long to wait). */
+    /** Errors: security/no-pin, security/wrong-pin (with the wait before the next try). */
     async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
       const stored = storedPin()
       if (!stored) return err({ code: 'security/no-pin' })
@@ -102,7 +102,7 @@ export function createLock(parts: LockParts) {
       if (waitMs > 0) return err({ code: 'security/wrong-pin', waitMs })
       failures++
       const wait = waitAfter(failures)
-      // Before the try and not after it: many tries at once are one.
+      // Set before the check, so that simultaneous tries count as one.
       nextTryAt = sinceStart() + Math.max(wait, 500)
       keepTries()
       if (!(await isPin(pin, stored))) return err({ code: 'security/wrong-pin', waitMs: wait })
@@ -120,7 +120,7 @@ export function createLock(parts: LockParts) {
       if (isLocked()) return err({ code: 'security/locked' })
       if (pin === null && isPinRequired) return err({ code: 'policy/fixed' })
       const next = pin === null ? null : await hashPin(pin)
-      // It may have locked itself meanwhile.
+      // The station may have locked itself in the meantime.
       if (isLocked()) return err({ code: 'security/locked' })
       const before = kept.read()
       const written = await kept.write(next)
@@ -134,7 +134,10 @@ export function createLock(parts: LockParts) {
       if (isLocked()) return err({ code: 'security/locked' })
       return policy.afterMinutes === undefined ? change({ autoLockMinutes }) : err({ code: 'policy/fixed' })
     },
-    /** security/locked or -pin-required, of a call that the PIN stands before; such a call puts the locking off. */
+    /**
+     * security/locked or -pin-required for a guarded call. A guarded call that is allowed restarts the time until
+     * locking.
+     */
     objection(call: CallName): AppError | undefined {
       if (!guarded.has(call)) return undefined
       if (isPinRequired && storedPin() === null) return { code: 'security/pin-required' }

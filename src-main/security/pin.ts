@@ -8,29 +8,29 @@ import { PinHash } from '../station/station-file'
 import { parseStored } from '../store/settings'
 
 /**
- * The PIN once more, in the keychain, where it counts: editing or deleting the station's file doesn't take
- * the lock away with it. Only its scrypt hash, as in the file.
+ * A second copy of the PIN in the keychain, which takes precedence, so that editing or deleting the station's file
+ * doesn't remove the lock. Only the scrypt hash is stored, as in the file.
  */
 export interface KeptPin {
-  /** Null if there is none, or the keychain could not be asked: then the PIN in the file counts. */
+  /** Null if there is none or the keychain didn't answer; then the PIN in the file counts. */
   read(): PinHash | null
-  /** Errors: those of a keychain that may hold another PIN and does not let it be replaced. */
+  /** Errors: those of a keychain that may hold another PIN and can't be written. */
   write(pin: PinHash | null): Promise<Result<null, AppError>>
-  /** The keychain answers that did not at the start: what it holds counts from now on. Never fails. */
+  /** Call when the keychain answers that didn't at the start: its PIN counts from now on. Never fails. */
   askAgain(): Promise<void>
 }
 
 interface KeptPinParts {
   keychain: Keychain
-  /** Several stations of one user have a PIN each. */
+  /** Each of a user's stations has its own PIN. */
   dataDir: string
-  /** Whether the keychain answered just now: one that waits for a person is not asked twice at a start. */
+  /** Whether the keychain has just answered: one that waits for a person isn't asked twice during a start. */
   isUsable: boolean
-  /** What stands in the station's file, to be taken over the first time. */
+  /** The PIN in the station's file, copied to the keychain the first time. */
   ofFile: PinHash | null
-  /** Called when the keychain has said what it holds: that may be later than the start. */
+  /** Called when the keychain has answered, possibly after the start. */
   onLate?: () => void
-  /** Aborted when the start no longer waits for the keychain; left out, it waits as long as that takes. */
+  /** Aborts when the start no longer waits for the keychain. If omitted, the start waits without a limit. */
   patience?: AbortSignal
 }
 
@@ -45,7 +45,7 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
   const put = (next: PinHash | null, onLate?: () => void) =>
     next === null ? keychain.remove(account, onLate) : keychain.write(account, JSON.stringify(next), onLate)
   let writing: Promise<unknown> = Promise.resolve()
-  /** Setting a PIN was reported as failed, and it was set: the current PIN is written again, after any pending write. */
+  /** A write reported as failed succeeded late: the current PIN is written again, after any pending write. */
   const putBack = () => {
     writing = writing.then(() => put(pin, putBack))
   }
@@ -54,20 +54,20 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
     const asked = put(next, putBack)
     writing = asked
     const written = await asked
-    // Without a keychain there can't be another PIN in it.
+    // If there is no keychain, it can't hold another PIN.
     if (!written.ok && (pin !== null || written.error.code !== 'keychain/missing')) return err(written.error)
     pin = written.ok ? next : null
     return ok(null)
   }
   const load = async () => {
     const stored = await keychain.read(account)
-    // A person who set one meanwhile knows better than an answer that is late.
+    // A PIN set in the meantime takes precedence over a late answer.
     if (!stored.ok || isWritten) return
     isRead = true
     pin = stored.value === null ? null : (parseStored(PinHash, stored.value) ?? null)
     if (pin === null && ofFile !== null) await write(ofFile)
   }
-  /** One question at a time. */
+  /** One request at a time. */
   const ask = () => (asking ??= load().finally(() => (asking = undefined)))
 
   if (isUsable) {
@@ -86,7 +86,7 @@ export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
   }
 }
 
-/** 2^15 rounds of 8 blocks: some 100 ms and 32 MB a try. A PIN is short: what guards it is that tries take long. */
+/** scrypt with N = 2^15 and r = 8: about 100 ms and 32 MB per try. Slow tries protect the short PIN. */
 const cost = 2 ** 15
 const length = 32
 

@@ -5,30 +5,30 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Secrets, withTexts, withoutWord } from '../secrets'
 import type { ReplyBody, Unusable } from './reply'
 
-/** What an answer is expected to hold. */
+/** What an answer is expected to contain. */
 export type AnswerKind = 'token' | 'report' | 'read'
 
-/** The largest body of each, in bytes, as it is after unpacking. */
+/** The largest body of each kind of answer, in bytes after decompression. */
 export const largestAnswer: Record<AnswerKind, number> = {
-  /** A token has 8 kB at most; the rest is room for what a service puts beside it. */
+  /** A token has at most 8 kB; the rest is room for other fields. */
   token: 64_000,
-  /** A yes, or a refusal that names up to some thousand items. Also what the probe reads. */
+  /** A confirmation, or a refusal that lists up to about a thousand items. Also used by the probe. */
   report: 1_000_000,
-  /** A case with all its items, a page of a catalog; changes of collections are answered with the whole collection. */
+  /** A case with all its items, or a page of a catalog. Changes to a collection are answered with the whole collection. */
   read: 4_000_000,
 }
 
-/** What undici gives of an answer. */
+/** The parts of undici's response that are used here. */
 interface Answer {
   headers: Record<string, string | string[] | undefined>
   body: Readable & { bytes(): Promise<Uint8Array> }
 }
 
-/** A header that is there twice has both values, so that a strict reader takes neither. */
+/** A header that occurs twice gives both values, which a strict reader rejects. */
 export const headerOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value
 
-/** The bytes of a body, unpacked; no more than `limit` at any time. Rejects when the connection breaks. */
+/** The bytes of a body, decompressed. Never holds more than `limit` bytes. Rejects when the connection breaks. */
 export async function bytesOf(
   { headers, body }: Answer,
   limit: number,
@@ -36,21 +36,21 @@ export async function bytesOf(
 ): Promise<Uint8Array | Unusable> {
   const codings = codingsOf(headerOf(headers['content-encoding']))
   const length = Number(headerOf(headers['content-length']) ?? Number.NaN)
-  // With another transfer coding the end of the body is unknown.
+  // With any other transfer coding, the end of the body is unknown.
   const isFramed = ['', 'chunked'].includes(headerOf(headers['transfer-encoding'])?.trim().toLowerCase() ?? '')
   if (codings === undefined || !isFramed || (codings.length > 0 && !mayBePacked) || length > limit) {
     end(body)
     return length > limit ? 'too-large' : 'encoding'
   }
-  // By its length alone undici takes neither more nor less: the usual answer is had in one piece.
+  // With a content length, undici accepts exactly that many bytes, so the usual answer is read in one piece.
   const isMeasured = !Number.isNaN(length) && headers['transfer-encoding'] === undefined
   const packed = isMeasured ? await body.bytes() : await upTo(limit, body)
   return packed === undefined ? 'too-large' : unpacked(packed, codings, limit)
 }
 
 /**
- * Put into one growing buffer, and chunk by chunk as they come: millions of chunks of a byte each, kept or waited for one by
- * one, would take a hundred times their size.
+ * Chunks are appended to one growing buffer as they arrive: keeping or awaiting millions of one-byte chunks separately
+ * would take a hundred times their size.
  */
 async function upTo(limit: number, body: Readable): Promise<Uint8Array | undefined> {
   let bytes = Buffer.alloc(0)
@@ -72,13 +72,13 @@ async function upTo(limit: number, body: Readable): Promise<Uint8Array | undefin
   try {
     await finished(body)
   } catch (cause) {
-    // One that is too large was ended by us.
+    // If the body was too large, the error comes from ending it here.
     if (size <= limit) throw cause
   }
   return size > limit ? undefined : bytes.subarray(0, size)
 }
 
-/** Ends the connection as well: what would still come is not waited for. */
+/** Ends the connection as well, so that the rest of the body isn't awaited. */
 function end(body: Readable): void {
   body.on('error', () => undefined)
   body.destroy()
@@ -92,10 +92,10 @@ const coders: Partial<Record<string, Unpack>> = {
   br: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(brotliDecompress),
 }
 
-/** A proxy may pack what is packed already; more layers serve no purpose but harm. */
+/** A proxy may compress an already compressed body; more layers can only be an attack. */
 const mostCodings = 2
 
-/** How to unpack, the outermost first; undefined for a coding that is not known. */
+/** The decompression steps, outermost first; undefined for an unknown coding. */
 function codingsOf(header: string | undefined): Unpack[] | undefined {
   if (header === undefined) return []
   const names = header
@@ -109,7 +109,7 @@ function codingsOf(header: string | undefined): Unpack[] | undefined {
 async function unpacked(packed: Uint8Array, codings: Unpack[], limit: number): Promise<Uint8Array | Unusable> {
   let bytes = packed
   try {
-    // Without a body there is nothing to unpack.
+    // An empty body isn't valid compressed data.
     if (bytes.length > 0) for (const unpack of codings) bytes = await unpack(bytes, { maxOutputLength: limit })
     return bytes
   } catch (cause) {
@@ -119,15 +119,18 @@ async function unpacked(packed: Uint8Array, codings: Unpack[], limit: number): P
 
 interface BodyReading {
   contentType: string | undefined
-  /** Takes out what must not be stored or shown; left out, nothing is. */
+  /** Removes secrets that must not be stored or shown. If omitted, nothing is removed. */
   secrets?: Pick<Secrets, 'scrub'> | undefined
-  /** Words that the request named and its answer may repeat: a customer's id. */
+  /** Words of the request to remove from its answer: a customer's id. */
   conceal?: readonly string[] | undefined
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The body of an answer, by its bytes or by why there are none. Total: nothing that a service sends makes it throw. */
+/**
+ * The body of an answer, from its bytes or the reason they can't be used. Total: nothing that a service sends makes it
+ * throw.
+ */
 export function bodyOf(
   bytes: Uint8Array | Unusable,
   { contentType = '', secrets, conceal = [] }: BodyReading,
@@ -147,23 +150,23 @@ export function bodyOf(
   try {
     const whole: unknown = JSON.parse(secrets?.scrub(raw) ?? raw)
     const value = longest > longestLine ? withLinesCut(whole) : whole
-    // A secret that is written with escapes is one only once they are read.
+    // A secret written with JSON escapes is only found in the parsed value.
     const isPlain = conceal.length === 0 && !raw.includes('\\')
     return { kind: 'json', value: isPlain ? value : withTexts(value, scrub) }
   } catch {
-    // Cut off, or from something that only calls itself JSON.
+    // Truncated JSON, or another format labeled as JSON.
     return /\bjson\b/i.test(contentType) ? { kind: 'unusable', why: 'broken' } : { kind: 'text', value: scrub(raw) }
   }
 }
 
-/** Levels of lists and objects inside each other. The deepest answer of the service has five. */
+/** Nesting depth of lists and objects. The service's deepest answer has five levels. */
 const deepest = 64
-/** Values in one body: 4 MB of ordinary answers have a fifth of it. */
+/** Values in one body. An ordinary answer of 4 MB has a fifth of this. */
 const most = 400_000
 
 /**
- * The length of the longest text in a JSON text; undefined of one that can't be parsed and walked through without harm.
- * Reads it once, front to back.
+ * The length of the longest string in a JSON text; undefined if the text is too deep or has too many values to parse
+ * safely. Reads the text once, front to back.
  */
 function longestTextIn(text: string): number | undefined {
   let depth = 0
@@ -196,12 +199,12 @@ function longestTextIn(text: string): number | undefined {
   return values <= most ? longest : undefined
 }
 
-/** Names, ids and addresses are kept, shown and listed many times over: longer ones are cut, characters. */
+/** Names, ids and addresses are stored and shown in many places, so longer ones are cut. In characters. */
 const longestLine = 2_000
-/** What may be long by its nature: a token, a description, a note, the content of an asset. */
+/** Fields that may be long: a token, a description, a note, the content of an asset. */
 const prose = /token|content|description|statement|ingredients|methodology|recommendation|photo|data$/
 
-/** The value with its short texts cut: names, ids, addresses. Its depth must be bounded. */
+/** The value with names, ids and addresses cut to `longestLine`. The depth of the value must be bounded. */
 function withLinesCut(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return prose.test(name) ? value : value.slice(0, longestLine)
   if (typeof value !== 'object' || value === null) return value
@@ -211,7 +214,7 @@ function withLinesCut(value: unknown, name = ''): unknown {
   )
 }
 
-/** Where the string that begins at `start` ends; the end of the text if it doesn't. */
+/** The end of the string that begins at `start`; the end of the text if the string isn't closed. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -11,13 +11,13 @@ export interface ServiceClientParts {
   profile: Profile
   http: Http
   tokens: Tokens
-  /** Left out, the computer's own. */
+  /** If omitted, the computer's clock. */
   clock?: Clock
-  /** Called with every reply: connectivity is what requests show. */
+  /** Called with every reply; connectivity is derived from replies. */
   onReply: (reply: Reply) => void
 }
 
-/** The whole service: both versions, each with the tokens of its product. Spec: Versioning. */
+/** The client for both API versions, each with the tokens of its product. Spec: Versioning. */
 export function createServiceClient({ profile, onReply, clock = systemClock, ...others }: ServiceClientParts) {
   const baseUrl = profile.baseUrl.replace(/(?<!\/)\/+$/, '')
   const rest = { ...others, clock }
@@ -27,7 +27,7 @@ export function createServiceClient({ profile, onReply, clock = systemClock, ...
     baseUrl,
     product: 'sourcing',
     ids: 'long',
-    // A till sells by its retail account: whether it is connected is not for the other account's trouble to say.
+    // A till sells with its retail account, so trouble with the sourcing account doesn't count as a lost connection.
     onReply: (reply) => {
       if (!isOfAccount(reply)) onReply(reply)
     },
@@ -35,10 +35,10 @@ export function createServiceClient({ profile, onReply, clock = systemClock, ...
   return {
     v12: createV12(retail),
     v15: createV15(sourcing),
-    /** A report of the outbox, by the account of its version's product. */
+    /** Sends a report of the outbox with the account for its API version. */
     report: ({ version, ...request }: ReportRequest): Promise<Reply> =>
       (version === 'v1.5' ? sourcing : retail).send(request),
-    /** A person said "now": tokens and reads wait for no pause any more. */
+    /** A person chose to try now: ends the pauses of tokens and reads. */
     askNow: () => {
       others.tokens.askNow()
       retail.askNow()
@@ -49,6 +49,6 @@ export function createServiceClient({ profile, onReply, clock = systemClock, ...
 
 export type ServiceClient = ReturnType<typeof createServiceClient>
 
-/** Whether a reply speaks of an account and of nothing else: no token could be had, or it was refused. */
+/** True if a reply only says something about an account: it could not get a token, or the token was refused. */
 export const isOfAccount = (reply: Reply) =>
   reply.kind === 'not-asked' || (reply.kind === 'answer' && reply.status === 401)

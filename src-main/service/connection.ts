@@ -13,26 +13,26 @@ type State = ConnectionView['state']
 export interface ConnectionParts {
   clock: Clock
   onChange: (change: { now: State; before: State }) => void
-  /** The service answers again, after however short a trouble: worth finding out whether it takes reports too. */
+  /** The service answers again after trouble of any length: it's worth checking whether it accepts reports too. */
   onAnswering: () => void
-  /** The service answers again after an outage: what could not be sent may go now. */
+  /** The service answers again after an outage: reports that could not be sent may be sent now. */
   onRecovery: () => void
   log: Log
 }
 
 /**
- * An outage is one that lasted, in ms, and there is one recovery in so many: a service that answers every other request
- * must not undo the pauses between attempts.
+ * The shortest trouble that counts as an outage, and the shortest time between two recoveries, in ms: a service that
+ * answers every other request must not cancel the pauses between attempts.
  */
 const shortestOutage = 2_000
 const betweenRecoveries = 20_000
 
-/** Connectivity as the requests show it; what the operating system believes does not matter. */
+/** Connectivity derived from requests, regardless of what the operating system reports. */
 export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts) {
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
-  /** Start of the current trouble, of whatever kind; null while online. */
+  /** Start of the current trouble of any kind; null while online. */
   let troubledSince: number | null = null
 
   const change = (now: State) => {
@@ -52,7 +52,7 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
 
   return {
     view: (): ConnectionView => ({ state, since: iso(since) }),
-    /** The last thing that is known is trouble. Before the first reply nothing is known. */
+    /** True if the last reply showed trouble; false before the first reply. */
     isOutOfReach: () => state !== 'online' && state !== 'unknown',
     note(reply: Reply) {
       const next = stateShownBy(reply)
@@ -60,7 +60,7 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
       try {
         change(next)
       } catch (cause) {
-        // A listener may fail (a full disk); the reply must not get lost over it.
+        // A listener may fail (a full disk); the reply must not be lost because of it.
         log.error('a change of the connection was not taken in', { next, cause })
       }
     },
@@ -69,7 +69,7 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
 
 export type Connection = ReturnType<typeof createConnection>
 
-/** A clock that was set back makes a time negative: it tells nothing, least of all that it was short. */
+/** A clock that was set back makes the duration negative, which says nothing about its real length. */
 const isWithin = (passed: number, limit: number) => passed >= 0 && passed < limit
 
 /** The state that a reply shows; undefined if it shows none. */
@@ -81,7 +81,8 @@ function stateShownBy(reply: Reply): State | undefined {
       return stateOfError(reply.error.code)
     case 'answer':
       if (reply.status === 401) return 'credentials-refused'
-      // A page where JSON was due comes from something between us and the service; a body that can't be used from anything.
+      // A page instead of JSON comes from something between the station and the service; an unusable body may come from
+      // anything.
       return reply.status >= 500 || reply.body.kind === 'page' || reply.body.kind === 'unusable' ? 'failing' : 'online'
     default:
       return assertNever(reply)
@@ -90,11 +91,11 @@ function stateShownBy(reply: Reply): State | undefined {
 
 const isOneOf = (codes: readonly ErrorCode[], code: ErrorCode) => codes.includes(code)
 
-/** Why a token could not be had. */
+/** The state shown by an error in getting a token. */
 function stateOfError(code: ErrorCode): State | undefined {
   if (isOneOf(outOfReach, code)) return 'unreachable'
   if (code === 'service/credentials-refused') return 'credentials-refused'
-  // None are stored, or the keychain gives none.
+  // No credentials are stored, or the keychain doesn't return them.
   if (isOneOf(withoutSignIn, code)) return 'credentials-missing'
   if (code === 'service/failing' || code === 'service/busy' || code === 'service/unreadable') return 'failing'
   return undefined
@@ -104,22 +105,22 @@ interface ProbeParts {
   connection: Connection
   client: Pick<V12Client, 'items'>
   log: Log
-  /** [0, 1), for the jitter. */
+  /** Returns [0, 1), for the jitter. */
   random?: () => number
 }
 
 /**
- * Between two questions while something is wrong: a line that comes back is to be seen soon, and a service in trouble is
- * not to be asked by all stations of a store in step.
+ * Pauses between probes during trouble: short enough to notice soon that the line is back, and random, so that the
+ * stations of a store don't ask a failing service at the same moment.
  */
 const pauses: Growth = { first: 2_000, factor: 1.5, longest: 10_000, jitter: 0.5 }
-/** In ms; a probe that is not answered by then is asked again. */
+/** In ms. A probe without an answer by then is repeated. */
 const patience = 2_500
 
-/** No item has the id of zeros: "not found" is the answer of a service that is well. */
+/** The id of all zeros, which no item has: a working service answers "not found". */
 const nobody = '2222222222222222222222'
 
-/** Asks the service something harmless while it is out of reach, so that the bar tells the truth without a scan. */
+/** Asks the service for a harmless read during trouble, so that the status bar is up to date without a scan. */
 export function createProbe({ connection, client, log, random = Math.random }: ProbeParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -132,12 +133,12 @@ export function createProbe({ connection, client, log, random = Math.random }: P
     timer.unref()
   }
   const look = async (isUnsure = false) => {
-    // While requests succeed there is nothing to find out.
+    // No probe is needed while requests succeed.
     try {
       if (connection.view().state === 'online' && !isUnsure) asked = 0
       else {
         asked += 1
-        // Retry-After needs no care here: reads rest as long as an answer to one of them said.
+        // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.
         await client.items.get(nobody, { patience, expects: 'report' })
       }
     } catch (cause) {
@@ -148,7 +149,7 @@ export function createProbe({ connection, client, log, random = Math.random }: P
 
   return {
     start: () => void look(),
-    /** Asks at once, even if all was well a moment ago: the computer slept. */
+    /** Asks at once, even if the last state was online: used after the computer slept. */
     askNow: () => void look(true),
     stop() {
       isStopped = true

@@ -14,15 +14,15 @@ export interface HttpRequest {
   url: string
   headers?: Record<string, string>
   body?: string
-  /** How long the whole request may take, in ms, if not as long as usual: uploads, the probe. */
+  /** How long the whole request may take, in ms; the usual limit if omitted. Set for uploads and the probe. */
   patience?: number
-  /** What the answer may hold, and so how large it may be; `read` if left out. */
+  /** What the answer may contain, which sets its size limit; `read` if omitted. */
   expects?: AnswerKind
-  /** Words of this request that are taken out of its answer, where they stand by themselves: a customer's id. */
+  /** Words of this request to remove from its answer, where they occur as whole words: a customer's id. */
   conceal?: readonly string[]
 }
 
-/** The bytes of an answer that doesn't come from the API: pictures. */
+/** The bytes of an answer that doesn't come from the API: images. */
 export interface Download {
   contentType: string
   bytes: Buffer
@@ -31,40 +31,41 @@ export interface Download {
 export interface Http {
   /** Never rejects: every failure is a reply. */
   send(what: HttpRequest): Promise<Reply>
-  /** A file of at most `limit` bytes; undefined when it can't be had. */
+  /** A file of at most `limit` bytes; undefined if it can't be fetched. */
   download(url: string, limit: number): Promise<Download | undefined>
   close(): Promise<void>
 }
 
 export interface HttpParts {
-  /** The only origins that may be asked. */
+  /** The only origins that requests may go to. */
   origins: Set<string>
   /** The origin whose `Date` header is the service's clock. */
   clockOrigin: string
   clock: Clock
   serviceClock: Pick<ServiceClock, 'seen' | 'offset'>
-  /** What no answer may carry further, but for that of the token endpoint; left out, nothing is known. */
+  /** Secrets removed from every answer except the token endpoint's. If omitted, none. */
   secrets?: Pick<Secrets, 'scrub'>
-  /** In ms; the defaults suit a shop's line. */
+  /** In ms; the defaults suit a store's internet connection. */
   timeouts?: Timeouts
-  /** Certificates that are trusted besides the usual ones. */
+  /** File of certificates trusted in addition to the usual ones. */
   caFile?: string | null
-  /** Where proxies are looked up first; left out, this process's own. */
+  /** Environment in which proxies are looked up first. If omitted, this process's environment. */
   environment?: NodeJS.ProcessEnv
-  /** Where they are looked up then; left out, nowhere. */
+  /** Where proxies are looked up next. If omitted, nowhere. */
   systemProxy?: SystemProxy | undefined
 }
 
 /**
- * HTTP over undici, to the profile's own origins only; each request has a deadline, each answer a limit. Redirects are
- * not followed.
+ * HTTP over undici, to the profile's own origins only. Each request has a deadline and each answer a size limit.
+ * Redirects are not followed.
  */
 export function createHttp(parts: HttpParts): Http {
   const { origins, clockOrigin, clock, serviceClock, secrets, caFile = null, environment, systemProxy } = parts
   const { timeouts = { connect: 3_000, headers: 10_000, body: 10_000 } } = parts
   const { total = usualDeadline } = timeouts
   let opened: Routes | undefined
-  // A file that was missing may be there by now: a share that was not mounted yet.
+  // Tries again on each request: a certificate file that was missing may exist by now, e.g. on a share that is mounted
+  // late.
   const routes = () => (opened ??= createRoutes({ timeouts, caFile, environment, systemProxy }))
   const isOurs = (url: string) => URL.canParse(url) && origins.has(new URL(url).origin)
 
@@ -79,15 +80,15 @@ export function createHttp(parts: HttpParts): Http {
       ...(patience === undefined ? {} : { headersTimeout: patience, bodyTimeout: patience }),
     })
     const answeredAt = clock.now()
-    // No compression was asked for. A compressed read may be used, a compressed answer to a report may not.
+    // Requests don't ask for compression. A compressed answer to a read may be used, but not to a report.
     const mayBePacked = what.method === 'GET' || expects === 'token'
     const body = bodyOf(await bytesOf(response, largestAnswer[expects], mayBePacked), {
       contentType: headerOf(response.headers['content-type']),
-      // The answer of the token endpoint is the secret.
+      // The token endpoint's answer is the secret itself.
       secrets: expects === 'token' ? undefined : secrets,
       conceal: what.conceal,
     })
-    // Only the service itself tells its time: not a proxy's page, not the host of the tokens.
+    // Only the service's own answers count for its clock, not a proxy's page or the token host's answers.
     if (body.kind === 'json' && new URL(what.url).origin === clockOrigin) {
       serviceClock.seen(headerOf(response.headers['date']), askedAt, answeredAt)
     }
@@ -95,7 +96,7 @@ export function createHttp(parts: HttpParts): Http {
       kind: 'answer',
       status: response.statusCode,
       body,
-      // A date is by the service's clock, however wrong the till's is.
+      // A date in Retry-After is by the service's clock, regardless of the till's.
       retryAfterMs: retryAfterMs(headerOf(response.headers['retry-after']), clock.now() + serviceClock.offset()),
     }
   }
@@ -137,5 +138,5 @@ export function createHttp(parts: HttpParts): Http {
 /** Connecting, headers and body together may take this long, in ms. */
 const usualDeadline = 10_000
 
-/** Bodies of a few kB gain little by compression, and what is not packed can't be a bomb. */
+/** Bodies of a few kB gain little from compression, and an uncompressed body can't be a decompression bomb. */
 const plain = { 'accept-encoding': 'identity' }

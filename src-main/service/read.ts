@@ -5,7 +5,7 @@ import type { Page } from '../../src-shared/service/paging'
 import { type Reply, refusalOf } from './reply'
 import { distrustOf } from './transport'
 
-/** A reply that carries no usable answer, as an error. `id` is what was asked for. */
+/** The error for a reply without a usable answer. `id`: the requested entity. */
 export function errorOfReply(reply: Reply, id: string): AppError {
   switch (reply.kind) {
     case 'not-asked':
@@ -24,19 +24,20 @@ function errorOfStatus(reply: Extract<Reply, { kind: 'answer' }>, id: string): A
   if (status === 401) return { code: 'service/credentials-refused' }
   if (status === 403) {
     const refusal = refusalOf(status, reply.body)
-    // Some older endpoints answer a failed validation with 403: that one can be mended by who made the request.
+    // Some older endpoints answer a failed validation with 403. Unlike a real 403, the caller can correct it.
     return refusal.code === 'service/invalid-fields' ? refusal : { code: 'service/forbidden' }
   }
   if (status === 404) return { code: 'service/not-found', id }
-  // A bare 503 is said by gateways of a service that is down; with a time to wait the service itself asks for it.
+  // A 503 without Retry-After comes from gateways while the service is down; with Retry-After, the service itself asks
+  // for a pause.
   if (status === 429 || (status === 503 && reply.retryAfterMs !== null)) return { code: 'service/busy' }
   if (status >= 500) return { code: 'service/failing', status }
   if (status >= 400) return refusalOf(status, reply.body)
-  // A redirect, or a success whose body is missing or of another kind.
+  // A redirect, or a success without a body or with one of another kind.
   return { code: 'service/unreadable', path: null }
 }
 
-/** The answer to a read, parsed; a wrong shape is reported with the path of its first wrong field. */
+/** The parsed answer to a read. If the shape is wrong, the error has the path of the first wrong field. */
 export function readAs<Schema extends z.ZodType>(
   schema: Schema,
   reply: Reply,
@@ -49,8 +50,8 @@ export function readAs<Schema extends z.ZodType>(
 }
 
 /**
- * The answer to a change: what the service made of it, null when it said yes and no more. Where the specification shows
- * no body (`isShown` false) any body but a web page is a yes.
+ * The answer to a change: the changed entity, or null if the service only confirmed. Where the specification shows no
+ * body (`isShown` false), any body but a web page counts as a confirmation.
  */
 export function readWritten<Answer extends z.ZodType>(
   { answer, isShown }: { answer: Answer; isShown: boolean },
@@ -67,14 +68,14 @@ export function readWritten<Answer extends z.ZodType>(
   return err({ code: 'service/unreadable', path: parsed ? pathOf(parsed.error) : null })
 }
 
-/** The path of the first field that is wrong. */
+/** The path of the first wrong field. */
 export const pathOf = (error: z.ZodError): string | null =>
   error.issues[0]?.path.join('.').slice(0, longestPath) ?? null
 
-/** Names in it are the service's, characters. */
+/** In characters. The path contains names chosen by the service. */
 const longestPath = 100
 
-/** What is wrong with a body of ours, by field, as the service would put it. */
+/** The errors in a request body by field, in the form the service uses. */
 export function fieldsOf(error: z.ZodError): Record<string, string[]> {
   const fields: Record<string, string[]> = {}
   for (const { path, message } of error.issues) (fields[path.join('.')] ??= []).push(message)
@@ -82,9 +83,10 @@ export function fieldsOf(error: z.ZodError): Record<string, string[]> {
 }
 
 /**
- * The entries of a paged list, in order. A page is asked for when its first entry is; breaking off asks no more. The list
- * ends with an error when a page can't be had, when `next` leads to another origin (`service/foreign-host`: the token
- * stays here) or back to a page that was seen, or beyond the thousandth (`service/unreadable`, path `next`). Spec: Conventions, "Paged lists".
+ * The entries of a paged list, in order. A page is requested when its first entry is read; a caller that stops reading
+ * requests no more. The list ends with an error if a page can't be read, if `next` leads to another origin
+ * (`service/foreign-host`: the token isn't sent there), or if `next` leads back to an earlier page or beyond the
+ * thousandth (`service/unreadable`, path `next`). Spec: Conventions, "Paged lists".
  */
 export async function* follow<T>(
   ask: (url: string) => Promise<Reply>,
@@ -110,23 +112,23 @@ export async function* follow<T>(
   }
 }
 
-/** A list that is longer leads on forever. */
+/** A longer list is taken for an endless one. */
 const mostPages = 1_000
 /** In characters. */
 const longestAddress = 8_192
 
-/** The address of the page after this one; undefined after the last. */
+/** The URL of the next page; undefined after the last. */
 function nextOf<T>(page: Page<T>, url: string, seen: Set<string>): Result<string | undefined, AppError> {
   if (page.next == null) return ok(undefined)
   const next = addressOf(page.next, url)
   if (next === undefined || seen.has(next) || seen.size >= mostPages)
     return err({ code: 'service/unreadable', path: 'next' })
   if (new URL(next).origin !== new URL(url).origin) return err({ code: 'service/foreign-host' })
-  // A page with nothing on it that promises more would lead on forever.
+  // Empty pages with a `next` could go on forever.
   return page.results.length === 0 ? err({ code: 'service/unreadable', path: 'results' }) : ok(next)
 }
 
-/** `next` as a whole address, without the user and the fragment that it has no business to hold. */
+/** `next` as an absolute URL, without user info or fragment. */
 function addressOf(next: string, current: string): string | undefined {
   if (next.length > longestAddress || !URL.canParse(next, current)) return undefined
   const { origin, pathname, search } = new URL(next, current)

@@ -11,18 +11,21 @@ import {
 } from '../../src-shared/service/refusals'
 
 /**
- * What became of one request: the raw material of every decision.
- * `sent` is false only when the request certainly never left this machine, so that the service can't have acted on it.
+ * The outcome of one request. `sent` is false only if the request certainly never left this computer, so that the service
+ * can't have acted on it.
  */
 export type Reply =
   | { kind: 'answer'; status: number; body: ReplyBody; retryAfterMs: number | null }
   | { kind: 'no-answer'; code: string; sent: boolean }
-  /** Not asked at all: no token could be had, the service asked for a pause, or the host is not ours. */
+  /**
+   * The request was not made: no token was available, the service asked for a pause, or the host doesn't belong to the
+   * profile.
+   */
   | { kind: 'not-asked'; error: AppError }
 
 /**
- * `page` is HTML: a captive portal or a proxy in trouble, never the service. `none` is an empty body. `unusable` is too
- * large, too deep, cut off or packed in a way that can't be unpacked: it proves nothing.
+ * `page` is HTML: a captive portal or a failing proxy, never the service. `none` is an empty body. `unusable` is too
+ * large, too deep, truncated or can't be decompressed: it proves nothing.
  */
 export type ReplyBody =
   | { kind: 'json'; value: unknown }
@@ -34,11 +37,11 @@ export type ReplyBody =
 /** Why a body can't be used. Such a body proves nothing. */
 export type Unusable = 'too-large' | 'too-deep' | 'encoding' | 'broken'
 
-// Made once: making a shape costs more than reading with it, and every 200 is looked at for a refusal.
+// Created once: creating a schema costs more than parsing with it, and every 200 is checked for a refusal.
 const Texts = z.array(z.string()).min(1)
 const Parts = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
 
-/** Bounds of what is kept of a refusal: it is stored with the operation and shown. Characters, fields, texts of a field, ids. */
+/** Limits for a refusal, which is stored with the operation and shown: characters, fields, texts per field, ids. */
 const longestText = 500
 const mostFields = 12
 const mostTexts = 3
@@ -46,13 +49,12 @@ const longestMessage = 120
 const mostTags = 1_000
 
 const cut = (text: string, length = longestText) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
-/** What is longer than any id of ours is cut: it is shown, never compared. */
+/** Cut to more than the length of any id. Tags of a refusal are shown, never compared. */
 const tags = (texts: readonly string[]) => texts.slice(0, mostTags).map((text) => cut(text, 100))
 
 /**
- * The typed reason in a body with which the service refused: each documented body is one code, anything else is
- * `service/refused` with the text that was found, if any. Pure and total; what it gives is bounded, whatever the service
- * sent. Spec: Errors.
+ * The reason for a refusal, from its body: each documented body has its code, anything else is `service/refused` with the
+ * text found, if any. Pure and total; the size of the result is bounded. Spec: Errors.
  */
 export function refusalOf(status: number, body: ReplyBody): AppError {
   const refused = (detail: string): AppError => ({ code: 'service/refused', status, detail: cut(detail) })
@@ -89,7 +91,7 @@ export function refusalOf(status: number, body: ReplyBody): AppError {
   return refused('')
 }
 
-/** "already … processed", looked for without a pattern: one that skips over any text is slow on a long one. */
+/** "already … processed", searched without a regular expression, because one with a wildcard is slow on long texts. */
 function saysProcessed(text: string): boolean {
   const words = text.toLowerCase()
   const already = words.indexOf('already')
@@ -97,8 +99,8 @@ function saysProcessed(text: string): boolean {
 }
 
 /**
- * Field validation: messages by field, the first few. Of a field that is an object or a list, the messages of its parts,
- * by path (`package_size.unit`). Undefined if there are none, or if any part isn't a message.
+ * Field validation: the first few messages by field. A field that is an object or a list has its parts' messages by path
+ * (`package_size.unit`). Undefined if there are no messages, or if any part isn't a message.
  */
 function fieldTexts(value: unknown): Record<string, string[]> | undefined {
   const found: [string, string[]][] = []
@@ -119,7 +121,7 @@ function fieldTexts(value: unknown): Record<string, string[]> | undefined {
   return isRead(value, '') && found.length > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** `{detail}` is one shape for several rules: only its words tell them apart. */
+/** Several rules share the shape `{detail}`; only the wording tells them apart. */
 function byDetail(detail: string): AppError | undefined {
   if (/scanned for another dispensary/i.test(detail)) return { code: 'service/other-dispensary', detail }
   if (/already imported/i.test(detail)) return { code: 'service/already-imported', detail }

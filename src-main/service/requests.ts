@@ -15,9 +15,9 @@ import type { Reply } from './reply'
 import type { Tokens } from './tokens'
 
 export interface ReadOptions {
-  /** How long the answer may take, in ms, where the usual limit is too long. */
+  /** How long the answer may take, in ms, if less than the usual limit. */
   patience?: number
-  /** How large the answer may be, where that is less than for other reads. */
+  /** How large the answer may be, if less than for other reads. */
   expects?: AnswerKind
 }
 
@@ -30,28 +30,28 @@ interface RequestParts {
   http: Http
   tokens: Tokens
   clock: Clock
-  /** Called with every reply: connectivity is what requests show. */
+  /** Called with every reply; connectivity is derived from replies. */
   onReply: (reply: Reply) => void
 }
 
-/** Photos and videos travel inside JSON: a shop's line needs its time for them, in ms. */
+/** Photos and videos are sent inside JSON, which takes time on a store's internet connection. In ms. */
 const uploadPatience = 120_000
 const uploadLength = 200_000
 
-/** The reports whose answer is a line or two: imports, and sales with what undoes them. */
+/** The reports with short answers: imports, sales, and the reports that undo them. */
 const isBrief = /^\/api\/v1\.2\/(?:caseids|transactions)\//
 
-/** Reads obey Retry-After as well, but no longer than this, in ms: a person waits for each, and what was lost for its answer. */
+/** Reads obey Retry-After up to this limit, in ms: a person waits for each read, and so do reports whose answer was lost. */
 const longestRest = 10_000
 
 type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
 
-/** The ways in which the methods of one version ask: each takes an endpoint and the values of its path. */
+/** The kinds of requests of one API version. Each takes an endpoint and the values of its path. */
 export function createRequests({ baseUrl, product, ids, http, tokens, clock, onReply }: RequestParts) {
   const source = tokens.of(product)
   const reads = createBackoff(clock)
 
-  /** A token that is refused is renewed once per request. Spec: Authentication > 5. */
+  /** A refused token is renewed once per request. Spec: Authentication > 5. */
   const attempt = async (request: HttpRequest, isSecondTry = false): Promise<Reply> => {
     const token = await source.get()
     if (!token.ok) return { kind: 'not-asked', error: token.error }
@@ -66,7 +66,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
       return reply
     }
     source.refused(token.value)
-    // A 401 was answered before anything was done: asking again can't double anything.
+    // The service answers 401 before it does anything, so a second try can't do anything twice.
     return isSecondTry ? reply : attempt(request, true)
   }
   const ask = async (method: Endpoint['method'], url: string, body: unknown, options: RequestOptions) => {
@@ -94,34 +94,34 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
   const urlOf = (path: string, values: readonly string[]) => baseUrl + pathWith(path, values, ids)
 
   return {
-    /** A read: its answer, parsed. */
+    /** A read; returns the parsed answer. */
     read: async <Path extends string, Answer extends z.ZodType>(
       endpoint: Endpoint<Path, z.ZodType, Answer>,
       values: PathValues<Path>,
       options?: ReadOptions,
     ): Promise<Result<z.output<Answer>, AppError>> =>
       readAs(endpoint.answer, await askToRead(urlOf(endpoint.path, values), options), subjectOf(values)),
-    /** The entries of a paged list, page after page as they are asked for; an error is the last thing that comes. */
+    /** The entries of a paged list; pages are requested as needed. An error is the last element. */
     list: <Path extends string, T>(
       endpoint: Endpoint<Path, z.ZodType, z.ZodType<Page<T>>>,
       values: PathValues<Path>,
     ): AsyncGenerator<Result<T, AppError>, void> => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
     /**
-     * A change: null when the service said yes and no more. Errors: service/invalid-fields, also when the body breaks a
-     * rule of the specification and was not sent; those of every request.
+     * A change; null if the service only confirmed. Errors: service/invalid-fields, also if the body breaks a rule of the
+     * specification and was not sent; those of every request.
      */
     write: async <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
       endpoint: Endpoint<Path, Request, Answer>,
       values: PathValues<Path>,
       body: z.output<Request>,
     ): Promise<Result<z.output<Answer> | null, AppError>> => {
-      // The line between our words and the wire's: ids take their long form here, and broken rules end here.
+      // Conversion to the wire format: ids take their long form, and bodies that break a rule are rejected.
       const wire = z.safeEncode(endpoint.request, body)
       if (!wire.success) return err({ code: 'service/invalid-fields', fields: fieldsOf(wire.error) })
       const reply = await ask(endpoint.method, urlOf(endpoint.path, values), wire.data, {})
       return readWritten(endpoint, reply, subjectOf(values))
     },
-    /** A change whose raw reply the outbox judges. */
+    /** A change; the outbox evaluates its raw reply. */
     report: <Path extends string, Request extends z.ZodType>(
       endpoint: Endpoint<Path, Request>,
       values: PathValues<Path>,
@@ -129,10 +129,10 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
       options?: Pick<ReportRequest, 'conceal'>,
     ): Promise<Reply> =>
       ask(endpoint.method, urlOf(endpoint.path, values), body, { expects: expects(endpoint.path), ...options }),
-    /** The same for a request that is made already. */
+    /** Like `report`, for a request that is already built. */
     send: ({ method, path, body, conceal }: Omit<ReportRequest, 'version'>): Promise<Reply> =>
       ask(method, baseUrl + path, body, { expects: expects(path), ...(conceal === undefined ? {} : { conceal }) }),
-    /** A person said "now": a pause that the service asked for is over. */
+    /** A person chose to try now: ends a pause that the service asked for. */
     askNow: () => {
       reads.clear()
     },
@@ -141,25 +141,25 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
 
 export type Requests = ReturnType<typeof createRequests>
 
-/** undici takes no such header, and the token is all that it doesn't make itself. */
+/** undici rejects an invalid header, and the token is the only header value that the app doesn't make itself. */
 const isOfHeaders = (reply: Reply) => reply.kind === 'no-answer' && reply.code === 'UND_ERR_INVALID_ARG'
 
-/** What a request is about: the last thing that its path names. */
+/** The entity that a request is about: the last parameter of its path. */
 const subjectOf = (values: readonly string[]) => values.at(-1) ?? ''
 
-/** A report of the outbox as it goes on the wire; its reply is for the outbox to judge. */
+/** A report of the outbox as sent; the outbox evaluates its reply. */
 export interface ReportRequest {
   version: 'v1.2' | 'v1.5'
   method: Endpoint['method']
-  /** Behind the base URL, with its ids in the form of the version. */
+  /** The path after the base URL, with ids in the version's form. */
   path: string
   /** JSON; null for none. */
   body: unknown
-  /** Words that are taken out of the answer, should it repeat them: the customer's id. */
+  /** Words to remove from the answer: the customer's id. */
   conceal?: readonly string[]
 }
 
-/** The request to an endpoint, in the words of its version: ids in a path or body of v1.5 take their long form. */
+/** The request to an endpoint, in the format of its version: ids in a path or body of v1.5 take their long form. */
 export function requestTo<Path extends string, Request extends z.ZodType>(
   endpoint: Endpoint<Path, Request>,
   values: PathValues<Path>,
@@ -174,13 +174,13 @@ export function requestTo<Path extends string, Request extends z.ZodType>(
   }
 }
 
-/** A path with its values in place of its parameters, in order. `ids` is the form of ids in the paths of a version. */
+/** A path with its parameters replaced by values, in order. `ids`: the form of ids in the version's paths. */
 function pathWith(path: string, values: readonly string[], ids: 'short' | 'long'): string {
   const rest = values.values()
   return path.replaceAll(/<([\w-]+)>/g, (_, name: string) => segment(name, rest.next().value ?? '', ids))
 }
 
-// An identifier is a person's text: it may hold slashes and spaces, and half a pair, which no URL can say.
+// An identifier is typed by a person: it may contain slashes, spaces and lone surrogates, which a URL can't represent.
 const segment = (name: string, value: string, ids: 'short' | 'long') =>
   encodeURIComponent(
     (ids === 'long' && namesAThing(name) && isShortUuid(value) ? wireUuid(value) : value).toWellFormed(),

@@ -7,28 +7,28 @@ import { assertNever } from '../../src-shared/result'
 import { type ProxyWay, type SystemProxy, direct, nameOf } from './system-proxy'
 import { mayTryNextWay } from './transport'
 
-/** The ways by which requests leave this computer. */
+/** The routes by which requests leave this computer. */
 export interface Routes {
   /**
-   * Makes a request: `attempt` is called with a dispatcher, and with that of the next way for as long as no connection can
-   * be made. Rejects as the last attempt did.
+   * Makes a request: calls `attempt` with a dispatcher, and with the next route's dispatcher if no connection can be
+   * made. Rejects with the last attempt's error.
    */
   take<T>(url: string, signal: AbortSignal, attempt: (via: Dispatcher) => Promise<T>): Promise<T>
-  /** Ends what is on the wire. */
+  /** Ends the requests under way. */
   destroy(): Promise<void>
 }
 
 interface RoutesParts extends DispatcherParts {
-  /** Where HTTPS_PROXY and NO_PROXY are looked up. A proxy that is named there is used, whatever the system says. */
+  /** Where HTTPS_PROXY and NO_PROXY are looked up. A proxy named there takes precedence over the system's. */
   environment?: NodeJS.ProcessEnv | undefined
-  /** Left out, only the environment names a proxy. */
+  /** If omitted, only the environment can name a proxy. */
   systemProxy?: SystemProxy | undefined
 }
 
-/** Scripts that spread the load name a few proxies; each keeps connections of its own. */
+/** Proxy scripts that balance load name a few proxies; each has its own connections. */
 const mostDispatchers = 8
 
-/** Undefined when the file of certificates can't be used. */
+/** Undefined if the certificate file can't be used. */
 export function createRoutes({ environment = process.env, systemProxy, ...parts }: RoutesParts): Routes | undefined {
   const options = connectionOptions(parts)
   if (!options) return undefined
@@ -36,7 +36,7 @@ export function createRoutes({ environment = process.env, systemProxy, ...parts 
   if (ofEnvironment) {
     return { take: (_url, _signal, attempt) => attempt(ofEnvironment), destroy: () => ofEnvironment.destroy() }
   }
-  /** The one that was used last is the last. */
+  /** Most recently used last. */
   const opened = new Map<string, Dispatcher>()
   let isDestroyed = false
 
@@ -48,22 +48,22 @@ export function createRoutes({ environment = process.env, systemProxy, ...parts 
     const [oldest] = opened
     if (opened.size > mostDispatchers && oldest) {
       opened.delete(oldest[0])
-      // What it has on the wire ends first.
+      // Closing waits for its requests to end.
       void oldest[1].close()
     }
     return dispatcher
   }
 
-  /** Tries one way, and those behind it for as long as no connection can be made. */
+  /** Tries one route, then the following ones until a connection can be made. */
   const along = async <T>(origin: string, [way = direct, ...others]: ProxyWay[], attempt: Attempt<T>): Promise<T> => {
-    // What waited for the system's answer may be late: nothing leaves a station that is closed.
+    // The routes may have been closed while the request waited for the system's proxy list.
     if (isDestroyed) throw new errors.ClientDestroyedError()
     try {
       return await attempt.by(dispatcherOf(way))
     } catch (cause) {
       if (!mayTryNextWay(cause)) throw cause
       systemProxy?.failed(origin, way)
-      // Past its deadline the request has been answered for.
+      // After its deadline, the request has already been reported as failed.
       if (others.length === 0 || attempt.signal.aborted) throw cause
       return along(origin, others, attempt)
     }
@@ -91,17 +91,17 @@ export interface Timeouts {
   connect: number
   headers: number
   body: number
-  /** The whole request, from connecting to the last byte; each request sees to it by itself. */
+  /** The whole request, from connecting to the last byte. Enforced by each request. */
   total?: number
 }
 
 interface DispatcherParts {
   timeouts: Timeouts
-  /** Certificates that are trusted besides the usual ones; null for none. */
+  /** File of certificates trusted in addition to the usual ones; null for none. */
   caFile: string | null
 }
 
-/** How connections are made, whichever way they go; undefined when the file of certificates can't be used. */
+/** The options for connections on every route; undefined if the certificate file can't be used. */
 type ConnectionOptions = NonNullable<ReturnType<typeof connectionOptions>>
 
 function connectionOptions({ timeouts, caFile }: DispatcherParts) {
@@ -112,20 +112,20 @@ function connectionOptions({ timeouts, caFile }: DispatcherParts) {
     connect: { timeout: timeouts.connect, ...tls, ...checked },
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,
-    // One request a connection at a time: an answer that never comes must not hold up another's.
+    // One request per connection at a time: a missing answer must not delay another request.
     pipelining: 1,
-    // In bytes; said aloud, so that no start option of Node changes it.
+    // In bytes. Set explicitly, so that no Node start option changes it.
     maxHeaderSize: 16_384,
-    // Over HTTP/2 undici shares one connection and sends refused requests again by itself: that is ours to decide.
+    // Over HTTP/2, undici shares one connection and repeats refused requests by itself; only the app may decide that.
     allowH2: false,
     connections: 16,
   } as const
 }
 
-// Said aloud: left out, NODE_TLS_REJECT_UNAUTHORIZED=0 on a till would let anybody listen to its tokens.
+// Set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 on a till would expose its tokens on the network.
 const checked = { rejectUnauthorized: true }
 
-/** By the way that an entry of the system's list names. */
+/** The dispatcher for an entry of the system's proxy list. */
 function dispatcherBy(way: ProxyWay, options: ConnectionOptions): Dispatcher {
   switch (way.kind) {
     case 'direct':
@@ -140,7 +140,7 @@ function dispatcherBy(way: ProxyWay, options: ConnectionOptions): Dispatcher {
   }
 }
 
-/** Through the proxy that the environment names; undefined when it names none. */
+/** The dispatcher for the proxy named in the environment; undefined if there is none. */
 function dispatcherOfEnvironment(environment: NodeJS.ProcessEnv, options: ConnectionOptions): Dispatcher | undefined {
   const httpsProxy = proxyOf(environment)
   if (httpsProxy === undefined) return undefined
@@ -156,14 +156,14 @@ const proxyOptions = ({ connect, headersTimeout }: ConnectionOptions) => ({
   connectTimeout: connect.timeout,
   requestTls: connect,
   proxyTls: checked,
-  // Left to itself it waits five minutes for a proxy that takes the question and says nothing.
+  // undici's default waits five minutes for a proxy that accepts the request and doesn't answer.
   clientFactory: (origin: URL, more: object) => new Pool(origin, { ...more, headersTimeout }),
 })
 
-/** What runs on this computer is asked directly, whatever stands in NO_PROXY. */
+/** Services on this computer are always reached directly, regardless of NO_PROXY. */
 const loopback = ['localhost', '127.0.0.1', '[::1]', '::1']
 
-/** The password of the proxy, if it has one, in both forms that a message about it may hold. */
+/** The proxy's password, if any, in both forms that may occur in an error message. */
 export function secretsOfProxy(environment: NodeJS.ProcessEnv = process.env): string[] {
   const proxy = URL.parse(proxyOf(environment) ?? '')
   if (!proxy || proxy.password === '') return []
@@ -179,26 +179,26 @@ function plainOf(part: string): string {
   }
 }
 
-/** Often written without a scheme. An invalid address counts as none. */
+/** The address is often written without a scheme. An invalid address counts as none. */
 function proxyOf(environment: NodeJS.ProcessEnv): string | undefined {
   const named = (environment['https_proxy'] ?? environment['HTTPS_PROXY'] ?? '').trim()
   if (named === '') return undefined
   const url = URL.parse(named.includes('://') ? named : `http://${named}`)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  // Path and query mean nothing to a proxy, and undici takes none.
+  // Path and query mean nothing for a proxy, and undici rejects them.
   return Object.assign(url, { pathname: '', search: '', hash: '' }).href
 }
 
-/** In bytes. A list of authorities has a few hundred kB. */
+/** In bytes. A full list of certificate authorities has a few hundred kB. */
 const largest = 4_000_000
 
 const blocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** The certificates in a PEM file; undefined when it can't be read, holds none, or holds one that is broken. */
+/** The certificates in a PEM file; undefined if the file can't be read, has no certificate, or has an invalid one. */
 export function readCaFile(file: string): string[] | undefined {
   try {
     const { size } = statSync(file)
-    // A folder has a size too; reading it throws.
+    // A folder also has a size; reading it throws.
     if (size === 0 || size > largest) return undefined
     const found = readFileSync(file, 'utf8').match(blocks) ?? []
     for (const block of found) new X509Certificate(block)

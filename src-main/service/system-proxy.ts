@@ -3,7 +3,7 @@ import { isLoopback } from '../../src-shared/ipc/contract/station'
 import { type Log, silentLog } from '../log'
 import { withDeadline } from '../async'
 
-/** Asks the operating system, or its proxy script, for the ways to an address: `PROXY a:3128; DIRECT`. */
+/** Asks the operating system, or its proxy script, for the routes to a URL: `PROXY a:3128; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>
 
 interface SystemProxyParts {
@@ -11,7 +11,7 @@ interface SystemProxyParts {
   log?: Pick<Log, 'info' | 'warn'>
   /** Monotonic clock, in ms. */
   sinceStart?: () => number
-  /** Changes when the computer is in another network. */
+  /** A value that changes when the computer joins another network. */
   network?: () => string
 }
 
@@ -19,11 +19,11 @@ interface SystemProxyParts {
 const rememberedFor = 60_000
 const patience = 2_000
 
-/** The ways to the service that the operating system names, remembered for a while. */
+/** The operating system's routes to the service, cached for a while. */
 export function createSystemProxy(parts: SystemProxyParts) {
   const { resolve, log = silentLog, sinceStart = () => performance.now(), network = addresses } = parts
   const answers = new Map<string, { ways: ProxyWay[]; until: number }>()
-  /** Questions that are open; one for each origin. */
+  /** Pending lookups, one per origin. */
   const questions = new Map<string, Promise<ProxyWay[]>>()
   const logged = new Map<string, string>()
   let failures: { way: ProxyWay; until: number }[] = []
@@ -47,12 +47,12 @@ export function createSystemProxy(parts: SystemProxyParts) {
     } catch (cause) {
       log.warn('the system names no proxy', { origin, cause })
     }
-    // An answer of the network before says nothing about this one.
+    // An answer from the previous network says nothing about the current one.
     if (network === askedIn) remember(origin, ways)
     return ways
   }
 
-  /** A question that is open is joined. One that takes too long is given up; its answer counts when it comes. */
+  /** Joins a pending lookup. Stops waiting if it takes too long; its answer is still remembered when it arrives. */
   const answerOf = (origin: string): Promise<ProxyWay[]> => {
     const open = questions.get(origin)
     if (open) return open
@@ -78,9 +78,9 @@ export function createSystemProxy(parts: SystemProxyParts) {
   }
 
   return {
-    /** Best first, at least one. Never rejects. Takes 2 s at most, then it is the direct way. */
+    /** Best first, at least one. Never rejects. Takes at most 2 s, then returns the direct route. */
     async waysTo(origin: string): Promise<ProxyWay[]> {
-      // Nothing on this computer is asked through a proxy, whatever the system says.
+      // Services on this computer are never reached through a proxy, regardless of the system's settings.
       if (isLoopback(origin)) return [direct]
       forgetOtherNetwork()
       const known = answers.get(origin)
@@ -89,7 +89,7 @@ export function createSystemProxy(parts: SystemProxyParts) {
       const hasFailed = (way: ProxyWay) => failures.some((failure) => isSameWay(failure.way, way))
       return [...ways.filter((way) => !hasFailed(way)), ...ways.filter(hasFailed)]
     },
-    /** No connection could be made on that way: it is tried last for a while, and the system is asked anew. */
+    /** No connection could be made on that route: it is tried last for a while, and the system is asked again. */
     failed(origin: string, way: ProxyWay) {
       answers.delete(origin)
       failures = failures.filter((failure) => !isSameWay(failure.way, way))
@@ -107,12 +107,12 @@ const addresses = () =>
     .sort()
     .join(' ')
 
-/** One way to the service, as a proxy script (PAC) names it. */
+/** One route to the service, as named by a proxy script (PAC). */
 export type ProxyWay = { kind: 'direct' } | { kind: 'http' | 'https' | 'socks5'; url: string }
 
 export const direct: ProxyWay = { kind: 'direct' }
 
-/** More than any script has; each one that is dead costs the time of a connection. */
+/** More than any script names; each dead route costs the time of a connection attempt. */
 const mostWays = 8
 const longestList = 4_000
 
@@ -124,8 +124,8 @@ const kinds: Record<string, { kind: 'http' | 'https' | 'socks5'; port: number }>
 }
 
 /**
- * Reads the list that the operating system or its proxy script gives: `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Pure and
- * total. A list without one usable entry means no proxy, as in Chromium.
+ * Parses the list from the operating system or its proxy script: `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Pure and total. A
+ * list without a usable entry means no proxy, as in Chromium.
  */
 export function parseProxyList(text: string) {
   const entries = text.slice(0, longestList).split(';')
@@ -137,7 +137,7 @@ export function parseProxyList(text: string) {
     else if (ways.length < mostWays && !ways.some((known) => isSameWay(known, way))) ways.push(way)
   }
   return {
-    /** In the order in which they are to be tried; at least one. */
+    /** In the order to try them; at least one. */
     ways:
       ways.length === 0
         ? [direct]
@@ -148,7 +148,7 @@ export function parseProxyList(text: string) {
 
 const isSameWay = (one: ProxyWay, other: ProxyWay): boolean => nameOf(one) === nameOf(other)
 
-/** For the log: an entry of a list never holds a password. */
+/** For the log; entries of a proxy list never hold a password. */
 export const nameOf = (way: ProxyWay): string => (way.kind === 'direct' ? 'direct' : way.url)
 
 function wayOf(entry: string): ProxyWay | undefined {

@@ -16,30 +16,30 @@ export interface TokenParts {
   credentials: Credentials
   http: Pick<Http, 'send'>
   clock: Clock
-  /** Called with every token and client secret; left out, none is kept from answers. */
+  /** Called with every token and client secret. If omitted, they are not removed from answers. */
   secrets?: Pick<Secrets, 'add'>
-  /** [0, 1), for the jitter. */
+  /** Returns [0, 1), for the jitter. */
   random?: () => number
 }
 
-/** A token is renewed this long before it ends, or at half its life if that is sooner. */
+/** A token is renewed this long before it expires, or halfway through its life if that comes later. In ms. */
 const margin = 60_000
-/** The shortest time a token is used, in ms, so that not every request needs a new one. */
+/** The shortest time a token is used, in ms, so that not every request needs a new token. */
 const shortestUse = 5_000
 const longestLife = 30 * 86_400_000
-/** Between two requests while the credentials are refused: more often, and an account gets locked. */
+/** Between two requests while the credentials are refused, in ms: asking more often could lock the account. */
 const betweenRefusals = 300_000
-/** An endpoint that can't be reached is asked a little more often: no account is at stake. */
+/** An unreachable endpoint is asked more often, since that can't lock an account. In ms. */
 const longestOffline = 10_000
-/** All requests wait for a token, so it has less time than they have; and who waited so long need not pause as well. */
+/** Every request waits for a token, so the token request gets less time; after a long wait, the pause is short. In ms. */
 const patience = 8_000
 const longestAfterWait = 2_000
-/** A token that served this long ended in the usual way. */
+/** A token that worked this long, in ms, expired normally. */
 const settled = 60_000
-/** Nothing wanted a token for so long: then what was wrong with the last one may be past. */
+/** If no token was needed for this long, in ms, the problem with the last one may be over. */
 const stale = 120_000
 
-/** Spec: RFC 6750, 2.1; no service of this kind makes longer ones. */
+/** Spec: RFC 6750, 2.1. OAuth services don't issue longer tokens. */
 const UsableToken = Token.extend({
   access_token: z
     .string()
@@ -48,13 +48,13 @@ const UsableToken = Token.extend({
   token_type: z.string().regex(/^bearer$/i),
 })
 
-/** The tokens of a product: of its own account, or of the one that serves both. */
+/** The tokens for each product: from its own account, or from the account for both products. */
 export function createTokens(parts: TokenParts) {
   const sources = { retail: createTokenSource(parts, 'retail'), sourcing: createTokenSource(parts, 'sourcing') }
   const all = Object.values(sources)
   return {
     of: (product: ServiceProduct): TokenSource => sources[accountOf(parts.profile, product).product],
-    /** The longest that an account lacks a token. */
+    /** Since when an account has been without a token; the earlier of the two. */
     lackingSince: (): number | null =>
       all.map((one) => one.lackingSince()).reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.min(a, b))),
     askNow() {
@@ -66,7 +66,7 @@ export function createTokens(parts: TokenParts) {
 export type Tokens = ReturnType<typeof createTokens>
 
 /**
- * Access tokens of one account (Client Credentials grant), in memory only; one request at a time. Errors:
+ * Access tokens of one account (Client Credentials grant), kept in memory only; one token request at a time. Errors:
  * service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
  */
 function createTokenSource(
@@ -76,10 +76,10 @@ function createTokenSource(
   const { product, authUrl } = accountOf(profile, forProduct)
   let current: { token: string; fetchedAt: number; renewAt: number; hasWorked: boolean } | undefined
   let pending: Promise<Result<string, AppError>> | undefined
-  /** Faults of the token endpoint. */
+  /** Failures of the token endpoint. */
   const failures = createBackoff(clock, random)
   let failure: AppError = { code: 'service/unreachable' }
-  /** Refusals of its tokens. */
+  /** Refusals of issued tokens by the service. */
   const refusals = createBackoff(clock, random)
   let freshRefused = 0
   let shortLived = 0
@@ -89,7 +89,7 @@ function createTokenSource(
 
   const failed = (error: AppError, reply: Reply, askedAt: number): Result<never, AppError> => {
     failure = error
-    // What was not asked needs no pause.
+    // A request that was not made needs no pause.
     if (reply.kind === 'no-answer') failures.failed(null, tooSlow.has(reply.code) ? longestAfterWait : longestOffline)
     else if (reply.kind === 'answer' && error.code === 'service/credentials-refused') {
       failures.rest(Math.max(betweenRefusals, reply.retryAfterMs ?? 0))
@@ -131,11 +131,11 @@ function createTokenSource(
     return ok(current.token)
   }
 
-  /** Whether it served as long as tokens do. */
+  /** Whether the token worked for a normal time. */
   const hasSettled = ({ fetchedAt }: { fetchedAt: number }) => clock.now() - fetchedAt >= settled
 
   return {
-    /** A token, or at once the last error while the token endpoint must not be asked. */
+    /** A token; or, while the token endpoint is paused, at once the last error. */
     get(): Promise<Result<string, AppError>> {
       if (current && clock.now() < current.renewAt) return Promise.resolve(ok(current.token))
       if (refusals.isResting()) return Promise.resolve(err({ code: 'service/credentials-refused' }))
@@ -148,7 +148,7 @@ function createTokenSource(
       })
       return pending
     },
-    /** The service took this token. */
+    /** The service accepted this token. */
     worked(token: string) {
       if (current?.token !== token) return
       current.hasWorked = true
@@ -157,7 +157,7 @@ function createTokenSource(
       shortLived = 0
       refusals.clear()
     },
-    /** The service refused this token: the next `get` asks for a new one. An older token than the current is ignored. */
+    /** The service refused this token: the next `get` requests a new one. Ignored if the token isn't the current one. */
     refused(token: string) {
       if (current?.token !== token) return
       const was = current
@@ -165,11 +165,11 @@ function createTokenSource(
       if (was.hasWorked && hasSettled(was)) return
       shortLived += 1
       if (!was.hasWorked) freshRefused += 1
-      // One that ended early is renewed at once; then less and less often.
+      // A token that ended early is renewed at once, then less and less often.
       if (freshRefused >= 2) refusals.rest(betweenRefusals)
       else if (shortLived > 1) refusals.failed(null)
     },
-    /** No header can be made of it: it is dropped. Gives what to say. */
+    /** Drops a token that can't be put into a header. Returns the error to report. */
     unusable(token: string): AppError {
       failure = { code: 'service/unreadable', path: 'access_token' }
       if (current?.token === token) {
@@ -178,9 +178,12 @@ function createTokenSource(
       }
       return failure
     },
-    /** Since when the token endpoint answers with no token, in ms since 1970; null while it does, can't be reached or refuses. */
+    /**
+     * Since when the token endpoint has answered without a token, in ms since 1970; null while it issues tokens, can't be
+     * reached or refuses the credentials.
+     */
     lackingSince,
-    /** A person said "now": pauses are over. */
+    /** A person chose to try now: ends the pauses. */
     askNow() {
       failures.clear()
       refusals.clear()
@@ -196,9 +199,9 @@ function tokenIn(reply: Reply): Result<Token, AppError> {
   const { status, body } = reply
   if (status >= 400 && status < 500 && status !== 429) {
     if (body.kind === 'page' || body.kind === 'unusable') return err({ code: 'service/unreadable', path: null })
-    // From a proxy that can't reach the service.
+    // These come from a proxy that can't reach the service.
     if (status === 407 || status === 408) return err({ code: 'service/failing', status })
-    // The specification leaves open how wrong credentials are answered: any other 4xx here can only mean them.
+    // The specification doesn't say how wrong credentials are answered; any other 4xx here can only mean them.
     return err({ code: 'service/credentials-refused' })
   }
   if (status !== 200) return err(errorOfReply(reply, 'token'))
@@ -206,10 +209,10 @@ function tokenIn(reply: Reply): Result<Token, AppError> {
   return token.success ? ok(token.data) : err({ code: 'service/unreadable', path: pathOf(token.error) })
 }
 
-/** Codes of an endpoint that was reached and is too slow; with any other the line may be down. */
+/** Codes for an endpoint that was reached but is too slow; with any other code the line may be down. */
 const tooSlow = new Set(['DEADLINE', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
-/** Whether the endpoint is there and gives no token, for a reason that the bar has no other words for. */
+/** Whether the endpoint responds without issuing a token, for a reason the status bar doesn't show otherwise. */
 const isLack = (reply: Reply, error: AppError) =>
   reply.kind === 'no-answer'
     ? tooSlow.has(reply.code)

@@ -1,28 +1,28 @@
 import type { AppError } from '../../src-shared/errors'
 
-/** A request without an answer. `sent` is false only when it certainly never left this machine. */
+/** A request without an answer. `sent` is false only if the request certainly never left this computer. */
 export interface TransportFault {
   code: string
   sent: boolean
 }
 
 /**
- * What a thrown error says about its request. Pure and total: it takes anything that can be thrown. It holds for the
- * dispatchers of `routes.ts`, which tunnel through a proxy or go without, follow no redirect, repeat nothing.
- * A code that is not listed counts as sent: looking into a report once too often does no harm.
+ * What a thrown error says about its request. Pure and total: accepts any thrown value. Valid for the dispatchers of
+ * `routes.ts`, which go direct or tunnel through a proxy, follow no redirects and repeat nothing. An unlisted code counts
+ * as sent: checking a report once too often does no harm.
  */
 export function transportFault(cause: unknown): TransportFault {
   try {
     return faultOf(cause, new Set())
   } catch {
-    // An error whose own fields throw, or errors nested deeper than the stack.
+    // The error's fields throw, or errors are nested too deep for the stack.
     return untold
   }
 }
 
 const untold: TransportFault = { code: 'UNKNOWN', sent: true }
 
-/** undici raises these before it writes the first byte of a request, and at no other moment. */
+/** undici raises these only before it writes the first byte of a request. */
 const beforeWriting = [
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_CLOSED',
@@ -34,10 +34,10 @@ const beforeWriting = [
   'ERR_WEBASSEMBLY_NOT_SUPPORTED',
 ]
 
-/** Node's own, when no address of a host could be connected to in time. */
+/** Raised by Node if none of a host's addresses could be connected to in time. */
 const whileConnecting = ['ERR_SOCKET_CONNECTION_TIMEOUT']
 
-/** The service's certificate was not believed: Node ends the handshake, and undici writes only behind it. */
+/** The service's certificate was not trusted: Node ends the handshake, and undici writes only after it. */
 const atTheHandshake = [
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'HOSTNAME_MISMATCH',
@@ -62,7 +62,7 @@ const atTheHandshake = [
   'PATH_LENGTH_EXCEEDED',
 ]
 
-/** What the errors of a handshake tell a person. */
+/** The reason shown to a person for handshake errors. */
 const distrust: Record<string, 'issuer' | 'name' | 'date'> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'issuer',
   SELF_SIGNED_CERT_IN_CHAIN: 'issuer',
@@ -76,24 +76,27 @@ const distrust: Record<string, 'issuer' | 'name' | 'date'> = {
   CERT_NOT_YET_VALID: 'date',
 }
 
-/** Why the one who answered is not believed to be the service; undefined of a fault that is none of the certificate's. */
+/** Why the server's certificate isn't trusted; undefined for a code that isn't about the certificate. */
 export function distrustOf(code: string): Extract<AppError, { code: 'service/not-trusted' }> | undefined {
   if (!atTheHandshake.includes(code)) return undefined
   return { code: 'service/not-trusted', reason: distrust[code] ?? 'other' }
 }
 
-/** undici raises these while a SOCKS proxy is asked for its tunnel. Every other code of that kind may be a newer one's. */
+/**
+ * undici raises these while it asks a SOCKS proxy for a tunnel. Other codes with this prefix may have another meaning in
+ * newer versions.
+ */
 const bySocksProxy = /^UND_ERR_SOCKS5_(VERSION|AUTH_\w+|REPLY_\w+|ADDR_TYPE)$/
 
-/** The proxy was reached and refused the tunnel. */
+/** The proxy was reached but refused the tunnel. */
 const refusedTunnel = 'PROXY_REFUSED'
-/** The reply of a SOCKS proxy whose rules do not allow the connection. */
+/** A SOCKS proxy's reply if its rules don't allow the connection. */
 const refusedBySocks = 'UND_ERR_SOCKS5_REPLY_2'
 
 /**
- * Whether the next proxy of a list may be tried: no connection could be made. What may have been sent is never sent again
- * here; a proxy that refuses the tunnel means it (so do Chromium and its kin read it), and a certificate that is not
- * believed is not got around.
+ * Whether the next proxy of a list may be tried: only if no connection could be made. A request that may have been sent
+ * is never repeated here. A proxy's refusal of the tunnel is final, as in Chromium, and an untrusted certificate isn't
+ * bypassed.
  */
 export function mayTryNextWay(cause: unknown): boolean {
   const { code, sent } = transportFault(cause)
@@ -102,10 +105,13 @@ export function mayTryNextWay(cause: unknown): boolean {
 
 const neverLeft = new Set([...beforeWriting, ...whileConnecting, ...atTheHandshake])
 
-/** A standing connection gives the operating system's codes as well: only what it was doing tells. */
+/** An established connection raises the operating system's codes as well; only the system call tells the cases apart. */
 const ofConnecting = new Set(['connect', 'getaddrinfo'])
 
-/** The error behind an error, down to the first that has a code; of several (one an address) the one that proves least. */
+/**
+ * The cause of an error, down to the first with a code. If there are several (one per address), the one that proves
+ * least.
+ */
 function faultOf(cause: unknown, seen: Set<unknown>): TransportFault {
   if (typeof cause !== 'object' || cause === null || seen.has(cause)) return untold
   seen.add(cause)
@@ -113,7 +119,7 @@ function faultOf(cause: unknown, seen: Set<unknown>): TransportFault {
     const faults = cause.errors.map((one) => faultOf(one, seen))
     return faults.find((fault) => fault.sent) ?? faults[0] ?? untold
   }
-  // The proxy said no to the tunnel; undici gives it the code of requests that were cut short, which may have left.
+  // The proxy refused the tunnel. undici uses the same code for aborted requests, which may have been sent.
   if ('message' in cause && /^Proxy response \(\d+\) !== 200/.test(String(cause.message))) {
     return { code: refusedTunnel, sent: false }
   }

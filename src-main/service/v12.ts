@@ -5,7 +5,7 @@ import type { ImportRemovalRequest, ImportRequest } from '../../src-shared/servi
 import type { CompleteRequest, ReturnRequest, VoidRequest } from '../../src-shared/service/transactions'
 import type { ReadOptions, Requests } from './requests'
 
-/** The reports that go through the outbox, by the last part of their paths. */
+/** The reports sent through the outbox, by the last part of their paths. */
 export type ReportPath =
   | 'caseids/import/'
   | 'caseids/import/remove/'
@@ -24,13 +24,13 @@ const reports: Record<ReportPath, Endpoint> = {
 export type V12Client = ReturnType<typeof createV12>
 
 /**
- * `/api/v1.2`, one method per endpoint, by resource. Reads give typed results. Changes give the raw reply: the outbox
- * decides what it means. Spec: Endpoints > v1.2 endpoints.
+ * `/api/v1.2`, one method per endpoint, by resource. Reads return typed results. Changes return the raw reply, which the
+ * outbox evaluates. Spec: Endpoints > v1.2 endpoints.
  */
 export function createV12({ read, report }: Requests) {
   return {
     collections: {
-      /** Takes a uuid too. */
+      /** Accepts a uuid as well. */
       get: (identifier: string) => read(endpoints.collections.get, [identifier]),
       addCase: (regulatorIdentifier: string, body: AddCase) =>
         report(endpoints.collections.addCase, [regulatorIdentifier], body),
@@ -46,7 +46,7 @@ export function createV12({ read, report }: Requests) {
       remove: (body: ImportRemovalRequest) => report(endpoints.imports.remove, [], body),
     },
     packageUids: {
-      /** The cases of a package, each with whether it is imported. */
+      /** The cases of a package, each with its import status. */
       cases: (packageUid: string) => read(endpoints.packageUids.cases, [packageUid]),
     },
     transactions: {
@@ -54,7 +54,7 @@ export function createV12({ read, report }: Requests) {
       void: (body: VoidRequest) => report(endpoints.transactions.void, [], body),
       return: (body: ReturnRequest) => report(endpoints.transactions.return, [], body),
     },
-    /** One of the reports, by its path, as the outbox made it. */
+    /** Sends a report built by the outbox, by its path. */
     report: (path: ReportPath, body: object) => report(reports[path], [], body),
   }
 }

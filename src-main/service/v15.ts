@@ -20,8 +20,8 @@ import type { Requests } from './requests'
 export type V15Client = ReturnType<typeof createV15>
 
 /**
- * `/api/v1.5`, one method per endpoint, by resource. Ids are ShortUUIDs here and UUIDs on the wire. A change gives what
- * the service made of it, or null when it said yes and no more. Spec: Endpoints.
+ * `/api/v1.5`, one method per endpoint, by resource. Ids are ShortUUIDs here and UUIDs on the wire. A change returns the
+ * changed entity, or null if the service only confirmed. Spec: Endpoints.
  */
 export function createV15({ read, list, write }: Requests) {
   return {
@@ -55,7 +55,7 @@ export function createV15({ read, list, write }: Requests) {
       list: () => list(endpoints.batches.list, []),
       get: (batchId: string) => read(endpoints.batches.get, [batchId]),
       create: (batch: BatchCreate) => write(endpoints.batches.create, [], batch),
-      /** What is left out is not updated. */
+      /** Omitted fields are not updated. */
       update: (batchId: string, fields: BatchUpdate) => write(endpoints.batches.update, [batchId], fields),
     },
     packagedProducts: {

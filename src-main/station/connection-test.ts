@@ -17,16 +17,16 @@ export interface ConnectionTestParts {
   /** Asks the operating system for its proxy, as the connection itself does. */
   resolveProxy?: ResolveProxy | undefined
   clock: Clock
-  /** Called with each step as it ends. */
+  /** Called after each step with its result. */
   announce?: (step: ConnectionStep) => void
 }
 
-/** A package uid that doesn't exist: the service answers with no cases, any other server answers something else. */
+/** A package uid that doesn't exist. The service answers with an empty list of cases; other servers answer differently. */
 const noPackage = '000000000000000000000000'
 
 /**
- * Tries a connection from the keychain to the clock, with requests of its own that change nothing. What fails leaves out
- * what builds on it.
+ * Tests a connection from the keychain to the clock, with its own requests, which change nothing. After a failure, the
+ * steps that depend on it are skipped.
  */
 export async function testConnection(parts: ConnectionTestParts): Promise<ConnectionStep[]> {
   const { profile, credentials, resolveProxy, clock, announce } = parts
@@ -91,7 +91,7 @@ export async function testConnection(parts: ConnectionTestParts): Promise<Connec
   }
 }
 
-/** That there is something stored for each account, and it can be had. */
+/** Checks that each account has stored credentials that can be read. */
 async function allStored(
   credentials: Credentials,
   accounts: { product: ServiceProduct; authUrl: string }[],

@@ -12,12 +12,12 @@ interface Windows {
 }
 
 /**
- * The folder for this computer's data in place of one that roams: on Windows in LOCALAPPDATA, under the same name. It is the
- * same folder where nothing roams.
+ * The local folder to use instead of a roaming one: on Windows in LOCALAPPDATA, under the same name. Returns `folder`
+ * itself if it doesn't roam.
  */
 export function localFolderFor(folder: string, { platform, environment }: Windows): string {
   const { APPDATA: roaming = '', LOCALAPPDATA: local = '' } = environment
-  // A folder that was chosen by hand is where it is to be.
+  // A folder chosen by hand isn't moved.
   const roams = platform === 'win32' && roaming !== '' && isSamePath(dirname(folder), roaming)
   if (!roams) return folder
   // Without LOCALAPPDATA, as in some scheduled tasks: the local folder is next to the roaming one.
@@ -27,13 +27,13 @@ export function localFolderFor(folder: string, { platform, environment }: Window
 /** Paths on Windows ignore case. */
 const isSamePath = (one: string, other: string) => resolve(one).toLowerCase() === resolve(other).toLowerCase()
 
-/** What a data folder holds besides a folder for each profile. */
+/** The files in a data folder, beside one folder per profile. */
 const files = /^(station\.json(\.last|\.damaged-.+)?|data\.key|window-state\.json|countertag-start\.log)$/
 const database = 'countertag.db'
 
 /**
- * Names in a data folder that Countertag made, and not the runtime: the settings first, so that a folder that has lost its
- * other half is never taken for a whole one.
+ * Names in a data folder created by Countertag, not by the runtime. The settings come first, so that a partly moved
+ * folder is never taken for a complete one.
  */
 function ownEntries(folder: string): string[] {
   const names = namesIn(folder)
@@ -47,36 +47,36 @@ const rank = (name: string) => (name === 'station.json' ? 0 : name.startsWith('s
 const isProfile = (folder: string, name: string) =>
   ProfileId.safeParse(name).success && namesIn(join(folder, name)).some((inner) => inner.startsWith(database))
 
-/** Whether there is a station in it: settings, or a profile's database. */
+/** Whether a folder holds a station: settings, or a profile's database. */
 const holdsStation = (folder: string): boolean =>
   ownEntries(folder).some((name) => /^station\.json(\.last)?$/.test(name) || isProfile(folder, name))
 
-/** A profile's database of an entry; there is none in an entry that is a file. */
+/** The database of a profile folder; undefined if the entry is a file. */
 const databaseOf = (folder: string, name: string): string | undefined =>
   isProfile(folder, name) ? join(folder, name, database) : undefined
 
 export interface DataMove {
   from: string
   to: string
-  /** Renames; left out, as the disk does. Tests give one that refuses to leave the volume. */
+  /** Replaces `renameSync` in tests, e.g. to fail between volumes. */
   rename?: ((from: string, to: string) => void) | undefined
-  /** Called before each step: where tests cut. */
+  /** Called before each step, where tests interrupt the move. */
   atStep?: (step: string) => void
 }
 
-/** While it is there, a move is under way: what is in either folder is half a station. */
+/** While this file exists, a move is under way, and either folder may hold only part of the station. */
 const journalName = 'moving-data.json'
 const Journal = z.object({ from: z.string(), entries: z.array(z.string()) })
 
-/** What the folder that was left says to a person, and to every later start: what turns up in it is not ours. */
+/** A note in the old folder, for people and for later starts: new files in that folder are ignored. */
 const noteName = 'moved-to-local.txt'
 
-/** Suffixes of an entry whose copy is under way, or done. No version of the app uses an entry with one of them. */
+/** Suffixes of an entry that is being copied or has been copied. No version of the app uses entries with these suffixes. */
 const leaving = '.moving-to-local'
 const left = '.moved-to-local'
 const arriving = '.arriving'
 
-/** What is to be done with data in `from`: `finish` what an interrupted start began, `begin`, or nothing. */
+/** What to do with data in `from`: `finish` an interrupted move, `begin` a move, or nothing. */
 export function moveDue({ from, to }: Pick<DataMove, 'from' | 'to'>): 'begin' | 'finish' | undefined {
   if (existsSync(join(to, journalName))) return 'finish'
   if (existsSync(join(from, noteName)) || holdsStation(to)) return undefined
@@ -84,9 +84,9 @@ export function moveDue({ from, to }: Pick<DataMove, 'from' | 'to'>): 'begin' | 
 }
 
 /**
- * Moves a station's data to another folder. Interrupted at any step, it is finished by the next call; meanwhile no version
- * finds a whole station in either folder. Nothing that is in `to` is overwritten, and nothing is deleted.
- * Throws AppStartError: store/in-use while another process has one of the databases open, store/no-access.
+ * Moves a station's data to another folder. A move interrupted at any step is finished by the next call; until then, no
+ * version finds a complete station in either folder. Nothing in `to` is overwritten, and nothing is deleted. Throws
+ * AppStartError: store/in-use while another process has one of the databases open, store/no-access.
  */
 export function moveData({ from, to, rename = renameSync, atStep = () => undefined }: DataMove): void {
   const due = moveDue({ from, to })
@@ -112,7 +112,7 @@ export function moveData({ from, to, rename = renameSync, atStep = () => undefin
           syncFolders(from, to)
         } catch (cause) {
           if (codeOf(cause) !== 'EXDEV') throw cause
-          // First out of the way, then copied: a copy of what is still in use would miss its last sale.
+          // Renamed before it is copied: a copy of a database still in use would miss the last sale.
           patiently(() => {
             renameForGood(source, retired)
           })
@@ -160,7 +160,7 @@ export function moveData({ from, to, rename = renameSync, atStep = () => undefin
   }
 }
 
-/** Finishes a move to this folder that was interrupted, whichever host began it. Throws as `moveData` does. */
+/** Finishes an interrupted move to this folder, no matter which host began it. Throws as `moveData` does. */
 export function finishMove(to: string): void {
   const journal = join(to, journalName)
   if (existsSync(journal)) moveData({ from: journalIn(journal).from, to })
@@ -183,7 +183,7 @@ computers. What is in this folder now is not used. Data that turns up here later
 or an older version: look at it before you delete it, for reports may wait in it.
 `
 
-/** A database that is open elsewhere stays where it is. */
+/** Throws if the database is open in another process. */
 function refuseOpen(folder: string, name: string): void {
   const file = databaseOf(folder, name)
   if (file === undefined) return
@@ -194,7 +194,7 @@ function refuseOpen(folder: string, name: string): void {
   }
 }
 
-/** A virus scanner that looks into a folder keeps Windows from renaming it, for a moment. */
+/** Retries, because on Windows a virus scanner that reads a folder briefly blocks renaming it. */
 function patiently(rename: () => void): void {
   for (let left = 10; ; left--) {
     try {

@@ -26,11 +26,11 @@ export interface ProfileSettingsParts {
   resolveProxy?: ResolveProxy | undefined
   policy?: Pick<Policy, 'allowOtherConnections' | 'allowPractice'> | undefined
   clock: Clock
-  /** Called with each step of a test as it ends. */
+  /** Called after each step of a connection test. */
   announce: (id: ProfileId, step: ConnectionStep) => void
   /**
-   * Opens the core anew; `before` is the profile to go back to. `change` is made while nothing is open; what is wrong
-   * with it is given back, and the core is opened anyway.
+   * Reopens the core; `before` is the profile to fall back to. `change` runs while nothing is open. Its error is
+   * returned, and the core is opened anyway.
    */
   reopen: (before: ProfileId, change?: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
 }
@@ -42,7 +42,7 @@ const fixed = err({ code: 'policy/fixed' as const })
 const authUrlOf = (profile: ProfileForm, product: ServiceProduct) =>
   product === 'retail' ? profile.retailAuthUrl : profile.sourcingAuthUrl
 
-/** Settings > Connections: profiles, credentials on their way in, and which profile is in use. */
+/** Settings > Connections: profiles, entering credentials, and choosing the profile in use. */
 export function createProfileSettings({
   file,
   profiles,
@@ -56,7 +56,7 @@ export function createProfileSettings({
 }: ProfileSettingsParts) {
   const allowsOthers = policy?.allowOtherConnections !== false
   const allowsPractice = policy?.allowPractice !== false
-  /** What waits to be sent is never out of reach: its connection stays until that is done. */
+  /** A connection with reports waiting to be sent stays usable until they are done. */
   const isUsable = ({ id }: { id: ProfileId }) =>
     id === practiceId
       ? allowsPractice
@@ -92,39 +92,45 @@ export function createProfileSettings({
   const forgetAll = async (id: ProfileId): Promise<Result<null, AppError>> => {
     for (const product of products) {
       const forgotten = await credentials.forget(id, product)
-      // A computer that lost its keychain for good must not keep the profile for ever.
+      // If the computer's keychain is gone for good, the profile can still be removed.
       if (!forgotten.ok && forgotten.error.code !== 'keychain/missing') return forgotten
     }
     return ok(null)
   }
-  /** Accounts whose address is another: client id and secret are for the server that they were entered for. */
+  /** Accounts whose sign-in URL changes: a client id and secret are only for the server they were entered for. */
   const movedTo = (next: ProfileForm, before: ProfileForm | undefined): ServiceProduct[] =>
     products.filter((product) => {
       const was = before ? authUrlOf(before, product) : null
       return was !== null && was !== authUrlOf(next, product)
     })
-  /** What is changed of the profile in use counts from now on. */
+  /** Applies a change at once if the profile is in use. */
   const reopenIfActive = async (id: ProfileId): Promise<Result<null, AppError>> =>
     profiles.active() === id ? reopen(id) : ok(null)
 
   return {
     settings,
-    /** An account that moves to another address is forgotten. Errors: policy/fixed, those of `Profiles.save`. */
+    /**
+     * The credentials of an account that moves to another address are deleted. Errors: policy/fixed, those of
+     * `Profiles.save`.
+     */
     async saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>> {
       if (id === null ? !allowsOthers : profiles.isManaged(id)) return fixed
       const problem = profiles.objection(id, profile)
       if (problem) return err(problem)
       const moved = movedTo(profile, id === null ? undefined : profiles.byId(id))
       const save = () => profiles.save(id, profile)
-      // For the profile in use, between closing and opening: no report may be added after the check.
+      // For the profile in use, saved between closing and opening, so that no report can be added after the check.
       const done = id !== null && profiles.active() === id ? await reopen(id, save) : save()
       if (!done.ok) return done
-      // On a disk that refuses they are still there. What a keychain does not let go of goes to the new address no more than
-      // to any other.
+      // Only after saving, so that a disk error keeps the credentials. Credentials that the keychain fails to delete are
+      // not sent to the new address either.
       if (id !== null) for (const product of moved) await credentials.forget(id, product)
       return ok(await settings())
     },
-    /** Errors: policy/fixed, those of `Profiles.remove` and of the keychain: what it still holds keeps the profile. */
+    /**
+     * Errors: policy/fixed, those of `Profiles.remove` and of the keychain. The profile stays while the keychain still
+     * holds its credentials.
+     */
     async removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>> {
       if (profiles.isManaged(id)) return fixed
       const problem = profiles.objectionToRemoval(id)
@@ -133,9 +139,9 @@ export function createProfileSettings({
       return settingsAfter(forgotten.ok ? profiles.remove(id) : forgotten)
     },
     /**
-     * Another client id is refused while reports wait, unless the person says that it belongs to the same store. Without a usable
-     * keychain they are kept in memory, and the settings say so. Errors: profile/unknown (also of an account that it has
-     * not), -other-account, -unreadable-data; store/not-saved.
+     * A different client id is refused while reports wait, unless the person says that it belongs to the same store.
+     * Without a usable keychain the credentials are kept in memory, and the settings say so. Errors: profile/unknown
+     * (also for an account that the profile doesn't have), -other-account, -unreadable-data; store/not-saved.
      */
     async setCredentials(
       id: ProfileId,
@@ -155,7 +161,8 @@ export function createProfileSettings({
       const problem = objection()
       if (problem) return err(problem)
       await credentials.write(id, product, authUrl, form)
-      // While the keychain asked, a sale may have been saved. Another client id signs nothing in before it is noted.
+      // A sale may have been saved while the keychain prompt was open, so the check runs again. A different client id
+      // isn't used before it is noted.
       const note = (): Result<null, AppError> => {
         const late = objection()
         return late ? err(late) : clients.note(id, product, form.clientId)
@@ -185,7 +192,10 @@ export function createProfileSettings({
         }),
       )
     },
-    /** Errors: policy/fixed, those of `Profiles.use`; profile/not-opened when its data can't be opened: the one before stays in use. */
+    /**
+     * Errors: policy/fixed, those of `Profiles.use`; profile/not-opened if its data can't be opened: the previous profile
+     * stays in use.
+     */
     async use(id: ProfileId): Promise<Result<null, AppError>> {
       const before = profiles.active()
       if (id === before) return ok(null)

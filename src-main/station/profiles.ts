@@ -11,19 +11,19 @@ import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 
 export interface ProfileData {
-  /** Whether there is a folder of that name: what waits in it is for the service of the profile that left it. */
+  /** Whether a folder of that name exists. Reports waiting in it are for the service of the profile that created it. */
   isThere(id: ProfileId): boolean
-  /** Number of unfinished reports in it; undefined if unknown. */
+  /** Number of unfinished reports in the profile's data; undefined if unknown. */
   waiting(id: ProfileId): number | undefined
 }
 
-/** The profiles that were set up. `startWith`: in use until another is chosen, whatever the file says; not written down. */
+/** The configured profiles. `startWith`: in use until another is chosen, regardless of the file; not saved. */
 export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId) {
   let unwritten = startWith
-  // What else stands in the file stays there.
+  // Other fields of the file are kept.
   const all = () => file.read().profiles.map(({ id, profile }) => ({ id, profile: ProfileForm.parse(profile) }))
   const byId = (id: ProfileId) => all().find((one) => one.id === id)?.profile
-  /** A keychain that was missing when a profile was removed may hold its secrets still: no other takes them over. */
+  /** A keychain that was missing when a profile was removed may still hold its secrets: a new profile must not get them. */
   const hadAccounts = (id: ProfileId) => {
     const { inKeychain, clients } = file.read()
     return [...inKeychain, ...Object.keys(clients)].some((account) => account.startsWith(`${id}/`))
@@ -57,30 +57,34 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
   const objectionToRemoval = (id: ProfileId): AppError | undefined => {
     if (byId(id) === undefined) return { code: 'profile/unknown' }
     if (file.read().active === id) return { code: 'profile/active' }
-    // They would never be sent: a profile that is added again has another folder.
+    // Its waiting reports would never be sent, because a profile that is added again gets another folder.
     return unsentIn(id)
   }
 
   return {
-    // What names no profile is the practice profile: nothing is ever sent by mistake. The file of a till that sold does.
+    // An unknown id means the practice profile, so that nothing is sent by mistake. A till that has sold always has a
+    // known id here.
     active(): ProfileId {
       const id = unwritten ?? file.read().active
       return isKnown(id) ? id : practiceId
     },
     all,
-    /** Undefined for the practice profile, which can't be set up. */
+    /** Undefined for the practice profile, which can't be configured. */
     byId,
-    /** Why it can't be saved so: profile/unknown, -other-kind, -no-ca-file, -unsent, -unreadable-data. */
+    /**
+     * Why a profile can't be saved with these values: profile/unknown, -other-kind, -no-ca-file, -unsent,
+     * -unreadable-data.
+     */
     objection,
-    /** Why it can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
+    /** Why a profile can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
     objectionToRemoval,
-    /** Whether IT's policy names it: then only the policy changes it. */
+    /** Whether the profile comes from IT's policy; then only the policy can change it. */
     isManaged: (id: ProfileId) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
-    /** A folder name made of a connection's name, which no connection has had here. */
+    /** A folder name derived from a connection's name and never used here before. */
     newId,
-    /** Number of reports that wait in its data; null if unknown. */
+    /** Number of reports waiting in the profile's data; null if unknown. */
     waiting: (id: ProfileId): number | null => data.waiting(id) ?? null,
-    /** Errors: those of `objection`, store/not-saved. Gives its id. */
+    /** Errors: those of `objection`, store/not-saved. Returns the profile's id. */
     save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError> {
       const problem = objection(id, profile)
       if (problem) return err(problem)
@@ -115,13 +119,13 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
 export type Profiles = ReturnType<typeof createProfiles>
 
 /**
- * Reports of one must never go to the other, nor under another dispensary. Where tokens are had may change: the service is
- * what takes the reports. A dispensary may be added where none was named.
+ * Whether two profiles are for different services or dispensaries: reports for one must never go to the other. The
+ * sign-in URLs may change, because the reports go to the service. A dispensary may be added to a profile without one.
  */
 export const isOtherService = (one: ProfileForm, other: ProfileForm) =>
   one.baseUrl !== other.baseUrl || (one.dispensaryId !== null && one.dispensaryId !== other.dispensaryId)
 
-/** A folder name made of what a person calls it. */
+/** A folder name derived from the name a person gave the connection. */
 function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
   const plain = searchable(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -134,10 +138,10 @@ function idFor(name: string, isTaken: (id: ProfileId) => boolean): ProfileId {
   }
 }
 
-/** Windows makes no folder of these names. */
+/** Windows doesn't allow folders with these names. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
-/** A profile as the core works with it. */
+/** Converts a saved profile into the form the core uses. */
 export function profileOf(form: ProfileForm): Profile {
   const { kind, name, baseUrl, retailAuthUrl, sourcingAuthUrl, dispensaryId, sendsSku, caFile } = form
   return { kind, name, baseUrl, authUrls: authUrlsOf(retailAuthUrl, sourcingAuthUrl), dispensaryId, sendsSku, caFile }
@@ -145,7 +149,7 @@ export function profileOf(form: ProfileForm): Profile {
 
 function authUrlsOf(retail: string | null, sourcing: string | null): Profile['authUrls'] {
   if (retail !== null) return { retail, ...(sourcing === null ? {} : { sourcing }) }
-  // The form has one of the two at least.
+  // The form guarantees at least one of the two.
   if (sourcing === null) throw new Error('a profile without an account')
   return { sourcing }
 }
@@ -153,8 +157,8 @@ function authUrlsOf(retail: string | null, sourcing: string | null): Profile['au
 const Count = z.number().int().nonnegative()
 
 /**
- * How many reports in the database of a profile that is not open are not done: unsent, or refused and not dealt with.
- * Read without changing anything; undefined when it can't be read, and so may hold any.
+ * The number of unfinished reports in the database of a profile that isn't open: unsent, or refused and not dealt with.
+ * Read without changing anything; undefined if the database can't be read and so may hold any number.
  */
 export function waitingIn(databaseFile: string): number | undefined {
   if (!existsSync(databaseFile)) return 0

@@ -6,25 +6,25 @@ import type { Clock } from '../clock'
 import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
 import { AppStartError, asStartError } from '../store/start-error'
 
-/** The PIN, as it can be checked and not be read: scrypt with a salt of its own. */
+/** The hash of the PIN: scrypt with its own salt. */
 export const PinHash = z.object({ salt: z.base64(), hash: z.base64(), cost: z.number().int().positive() })
 export type PinHash = z.infer<typeof PinHash>
 
-/** What an operator need not write. */
+/** Defaults for fields that an operator may omit. */
 const usual = { sourcingAuthUrl: null, retailAuthUrl: null, dispensaryId: null, sendsSku: false, caFile: null }
 const WrittenProfile = z.preprocess(
   (form) => (typeof form === 'object' && form !== null ? { ...usual, ...form } : form),
-  // Also with what a newer version wrote into it.
+  // Also accepts fields written by a newer version.
   ProfileForm.loose(),
 )
 
 /**
- * What a station is, whatever profile it works with: `station.json` in its data folder. An operator may put the file there
- * before the first start. Never holds a secret.
+ * The settings of a station, independent of its profile: `station.json` in its data folder. An operator may create the
+ * file before the first start. Never holds a secret.
  */
 const StationSettings = z.looseObject({
   version: z.literal(1),
-  /** Part of the names of this station's entries in the keychain. Drawn at the first start: not for an operator to give. */
+  /** Part of the names of this station's keychain entries. Generated at the first start; operators should not set it. */
   stationId: z.uuid().optional().catch(undefined),
   active: ProfileId,
   profiles: z
@@ -32,25 +32,25 @@ const StationSettings = z.looseObject({
       z.looseObject({
         id: ProfileId,
         profile: WrittenProfile,
-        /** Kept as IT's policy names it. */
+        /** Kept in sync with IT's policy. */
         isManaged: z.boolean().optional(),
       }),
     )
-    // The practice folder is reserved, and no two profiles share one.
+    // The practice id is reserved, and ids are unique, because each is a folder.
     .refine((all) => new Set([practiceId, ...all.map(({ id }) => id)]).size === all.length + 1),
   security: z.looseObject({
     pin: PinHash.nullable(),
     autoLockMinutes: z.number().int().min(1).max(240),
-    /** Wrong PINs one after the other. */
+    /** Number of consecutive wrong PINs. */
     wrongTries: z.number().int().nonnegative().default(0),
   }),
   /** Accounts (profile/product) whose client id and secret are in the keychain. */
   inKeychain: z.array(z.string()).default([]),
-  /** For each account (profile/product), a hash of the client id that it had last. */
+  /** For each account (profile/product), a hash of its last client id. */
   clients: z.record(z.string(), z.string()).default({}),
-  /** How the computer is used as a till. */
+  /** Settings for using the computer as a till. */
   till: z.looseObject({ isKiosk: z.boolean() }).default({ isKiosk: false }),
-  /** The question of the first start was answered, or scanning has begun. */
+  /** True once the first-start question was answered or scanning has begun. */
   isWelcomed: z.boolean().default(false),
 })
 export type StationSettings = z.infer<typeof StationSettings>
@@ -67,22 +67,22 @@ const first: StationSettings = {
 }
 
 /**
- * Reads the file once. A file that can't be parsed is set aside, and its last good copy counts again.
- * Throws AppStartError if the disk refuses, if a newer version wrote the file, and if a real store was used here and the
- * settings are lost or name a profile that they don't hold.
+ * Reads the file once. A file that can't be parsed is set aside, and its last good copy is used. Throws AppStartError if
+ * the disk refuses, if a newer version wrote the file, or if a real store was used here and the settings are lost or name
+ * a missing profile.
  */
 export function openStationFile(file: string, clock: Clock) {
   const { settings, problem } = readFrom(file, clock)
   let current = settings
   return {
     read: (): StationSettings => current,
-    /** What was wrong with the file when it was read. */
+    /** The problem found when the file was read. */
     problem,
-    /** Throws when the disk refuses. */
+    /** Throws if the disk refuses. */
     change(change: (settings: StationSettings) => StationSettings) {
       const next = change(current)
       makeOwnFolder(dirname(file))
-      // Fields of a newer version that this one does not know are written back as they were.
+      // Unknown fields from a newer version are written back unchanged.
       const text = `${JSON.stringify(next, null, 2)}\n`
       writeWhole(file, text, forUsAlone)
       current = next
@@ -93,17 +93,17 @@ export function openStationFile(file: string, clock: Clock) {
 
 export type StationFile = ReturnType<typeof openStationFile>
 
-/** The PIN's hash must not be readable for other users. On Windows the folder's rights decide. */
+/** Other users must not be able to read the PIN's hash. On Windows, the folder's permissions apply. */
 const forUsAlone = 0o600
 
 const copyOf = (file: string) => `${file}.last`
 
-/** What it says now, for the day when it can't be read: without it everything goes on as well. */
+/** Keeps a copy in case the file becomes unreadable. Failing to write it is harmless. */
 function keepCopy(file: string, text: string) {
   try {
     writeWhole(copyOf(file), text, forUsAlone)
   } catch {
-    // A disk that is full for the copy has taken the file itself.
+    // The file itself has already been written.
   }
 }
 
@@ -123,7 +123,8 @@ function readFrom(file: string, clock: Clock): { settings: StationSettings; prob
     return { settings: settings.data, problem: null }
   }
   if (z.object({ version: z.number().min(2) }).safeParse(json).success) {
-    // To go on without it would be a till without its PIN that practises, and looks as if it sold.
+    // Without these settings, the till would open the practice store without its PIN, and practice would look like real
+    // sales.
     throw new AppStartError(
       'store/newer',
       `The settings in ${file} were written by a newer Countertag. Update this one.`,
@@ -143,12 +144,13 @@ function readFrom(file: string, clock: Clock): { settings: StationSettings; prob
     putBack(file, copy)
     return { settings: copied.data, problem: 'damaged' }
   }
-  // Without its number, what waits to be sent would lose the key to its customers for a comma too many.
+  // Recovers the station's id from a file with a syntax error: without it, waiting reports would lose the key to their
+  // customers.
   const [, stationId] = /"stationId"\s*:\s*"([0-9a-f-]{36})"/.exec(text ?? '') ?? []
   return { settings: stationId === undefined ? first : { ...first, stationId }, problem: 'damaged' }
 }
 
-/** Whether a connection to a real service was ever used here: a till that sold must not begin to practise unasked. */
+/** Whether a connection to a real service was ever used here: a till that has sold must not switch to practice by itself. */
 const hasSold = (folder: string) =>
   namesIn(folder).some((name) => name !== practiceId && sizeOf(join(folder, name, 'countertag.db')) > 0)
 
@@ -164,7 +166,7 @@ function setAside(file: string, clock: Clock) {
   try {
     renameSync(file, `${file}.damaged-${stamp(clock.now())}`)
   } catch (cause) {
-    // To go on would be to write over it later.
+    // Continuing would overwrite the file later.
     throw asStartError(file, cause)
   }
 }
@@ -180,7 +182,7 @@ function textOf(file: string): string | undefined {
 
 function parsed(text: string): unknown {
   try {
-    // Windows editors put a mark before the first letter.
+    // Windows editors may write a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return undefined

@@ -8,24 +8,24 @@ import { saved } from '../store/saved'
 import { asStartError } from '../store/start-error'
 import type { StationFile } from './station-file'
 
-/** Which station this is, of those of one user of the computer; drawn at the first start. Throws AppStartError. */
+/** The id that tells this station from the user's other stations; generated at the first start. Throws AppStartError. */
 export function stationIdOf(file: StationFile, path: string): string {
   const { stationId } = file.read()
   if (stationId !== undefined && file.problem === null) return stationId
-  // If the file was set aside, it is written again.
+  // Written again if the file was set aside.
   const drawn = stationId ?? randomUUID()
   try {
     file.change((settings) => ({ ...settings, stationId: drawn }))
   } catch (cause) {
-    // What is put into the keychain under a number that is forgotten again is lost.
+    // Keychain entries under an id that isn't saved would be lost.
     throw asStartError(path, cause)
   }
   return drawn
 }
 
 /**
- * The part of the keychain that is this station's: the keychain is the user's, who may have several, each with a data
- * folder of its own.
+ * This station's part of the keychain. The keychain belongs to the user, who may have several stations, each with its own
+ * data folder.
  */
 export function keychainOf(keychain: Keychain, stationId: string): Keychain {
   const own = (account: string) => `${stationId}/${account}`
@@ -36,14 +36,14 @@ export function keychainOf(keychain: Keychain, stationId: string): Keychain {
   }
 }
 
-/** Remembers in the station's file which accounts the keychain holds: their names, and nothing of what they are. */
+/** Records in the station's file which accounts are in the keychain: only their names, never their contents. */
 export const entryList = (file: StationFile): EntryList => ({
   has: (account) => file.read().inKeychain.includes(account),
   note(account, isThere) {
     const { inKeychain } = file.read()
     if (inKeychain.includes(account) === isThere) return
     const others = inKeychain.filter((one) => one !== account)
-    // On a disk that refuses, an entry that vanishes is only called missing.
+    // If the disk refuses, a vanished entry is only reported as missing.
     saved(() => {
       file.change((settings) => ({ ...settings, inKeychain: isThere ? [...others, account] : others }))
       return ok(null)
@@ -51,7 +51,10 @@ export const entryList = (file: StationFile): EntryList => ({
   },
 })
 
-/** In the station's file, as a hash: it is told again and not read, also when the keychain has lost it. */
+/**
+ * Stored as hashes in the station's file, so that a client id can be recognized but not read, even after the keychain
+ * lost it.
+ */
 export function knownClients(file: StationFile): KnownClients {
   const accountOf = (id: ProfileId, product: ServiceProduct) => `${id}/${product}`
   const markOf = (account: string, clientId: string) =>

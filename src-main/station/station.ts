@@ -24,41 +24,41 @@ import { type ProfileData, profileOf, createProfiles, waitingIn } from './profil
 import { openStationFile } from './station-file'
 import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
-/** What a host gives a station: the core's surroundings, and the computer's keychain. */
+/** What a host provides to a station: the core's surroundings and the computer's keychain. */
 export interface StationSurroundings extends Omit<Surroundings, 'realProfile' | 'credentials' | 'events'> {
   keychain: Keychain
-  /** What IT decided for this computer. */
+  /** IT's policy for this computer. */
   policy?: Policy | undefined
-  /** The profile to open with this time, whichever was in use last. It is not written down. */
+  /** The profile to open this time instead of the last one used. Not saved. */
   startWith?: ProfileId | undefined
-  /** What the host can do with the computer; left out, nothing. */
+  /** Features of the host's computer; none if omitted. */
   till?: TillHost
-  /** Licences of the work of others, as the build wrote them down. */
+  /** File with the third-party licenses, written by the build. */
   licencesFile?: string
-  /** Called when no profile can be opened any more, neither the other one nor the one before: there is nothing to go on with. */
+  /** Called if neither the new profile nor the previous one can be opened, so that the station can't continue. */
   onDeath?: (cause: unknown) => void
   /** How long the start waits for the keychain, in ms: its prompt may stay unanswered. */
   keychainPatience?: number
 }
 
-/** Long enough for a keychain that is only slow. */
+/** Long enough for a slow keychain, in ms. */
 const usualPatience = 3_000
 
-/** What a host gets. `handlers`, `log` and `practice` are those of the profile in use: read them each time. */
+/** The station as its host sees it. `handlers`, `log` and `practice` belong to the profile in use: read them each time. */
 export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
   readonly handlers: Handlers
-  /** Where a host that fetches updates asks for a restart. */
+  /** Lets a host that downloads updates ask for a restart. */
   readonly update: UpdateOffer
   /**
-   * Resolves when no core is being opened or closed, with why the call is not answered then: security/locked, or
-   * app/reopened of one that was made to another profile than the one in use by now.
+   * Waits while a core is being opened or closed; returns why the call is refused, if it is: security/locked, or
+   * app/reopened if the call was made to a profile that is no longer in use.
    */
   admit(call: CallName): Promise<AppError | undefined>
 }
 
 /**
- * A till, whatever service it works with: it opens the core of the profile in use, and opens it anew with another one.
- * Each profile has a folder of its own. Throws AppStartError.
+ * Opens a station with the core of the profile in use; reopens the core when the profile changes. Each profile has its
+ * own folder. Throws AppStartError.
  */
 export async function openStation(surroundings: StationSurroundings): Promise<Station> {
   const { dataDir, startWith, clock = systemClock, keychainPatience = usualPatience } = surroundings
@@ -85,7 +85,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const clients = knownClients(file)
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
   const events = createEvents()
-  // One patience for all that the start asks.
+  // One time limit for all keychain requests of the start.
   const patience = new AbortController()
   const timer = setTimeout(() => {
     patience.abort()
@@ -100,14 +100,14 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     patience: patience.signal,
     onAnswer() {
       void pin?.askAgain()
-      // An answer in the middle of the start is in time for what is being opened.
+      // During the start, what is still being opened will use the answer.
       if (!isOpen) return
       log.info('the keychain answers again')
       core.keychainAnswers()
     },
   })
   const kept = await openKeptPin({
-    // Found by the folder, not by the id in the station's file: the file may have been removed on purpose.
+    // Identified by the folder, not by the id in the station's file, because the file may have been removed on purpose.
     keychain: surroundings.keychain,
     dataDir,
     isUsable: seal.place() === 'keychain',
@@ -127,12 +127,12 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     return compose({ ...surroundings, events, seal, realProfile, credentials: credentials.of(id) })
   }
 
-  /** The profile of the core: while it changes, not yet the one that is to be in use. */
+  /** The profile of the open core; during a change, still the previous one. */
   let opened = profiles.active()
   let core = await openCore(opened)
   isOpen = true
   let opening: Promise<unknown> = Promise.resolve()
-  // A log is closed with its core: once the next one is open, what is written goes to that one's.
+  // A log is closed with its core, so entries always go to the current core's log.
   const log: Log = {
     info: (...entry) => {
       core.log.info(...entry)
@@ -150,12 +150,12 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     opened = id
     isOpen = true
   }
-  /** Closes what is open and opens what is in use now. What can't be opened leaves the profile before it in use. */
+  /** Closes the open core and opens the profile now in use. If it can't be opened, the previous profile stays in use. */
   const reopen = async (
     before: ProfileId,
     change?: () => Result<unknown, AppError>,
   ): Promise<Result<null, AppError>> => {
-    // A profile that could not be opened is closed already. A failed close must not keep the next one from opening.
+    // After a failed opening there is nothing to close. A failed close must not prevent opening the next profile.
     if (isOpen) {
       await core.close().catch((cause: unknown) => {
         log.error('a profile could not be closed well', { cause })
@@ -168,7 +168,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       return changed?.ok === false ? changed : ok(null)
     } catch (cause) {
       const wanted = profiles.active()
-      // Where the disk refuses even that, it is this process alone that goes back.
+      // If the disk refuses this too, only the running process goes back to the previous profile.
       const kept = profiles.use(before)
       await openAs(before).catch((worse: unknown) => {
         onDeath(worse)
@@ -177,7 +177,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       log.error('a profile could not be opened', { wanted, isKept: kept.ok, cause })
       return err({ code: 'profile/not-opened' })
     } finally {
-      // What the page knows is still so where the profile is the same.
+      // With the same profile, the page's data is still valid.
       events.emit('app.reopened', { isOther: profiles.active() !== before })
     }
   }
@@ -219,7 +219,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     core: () => core.diagnostics,
     settings: () => {
       const { hasPin, autoLockMinutes } = lock.view()
-      // Anything else in the file may be private.
+      // Other fields of the file may be private.
       return {
         active: profiles.active(),
         profiles: profiles.all(),
@@ -282,12 +282,12 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     async admit(call) {
       const madeTo = opened
       let waited: unknown
-      // While it waits for one, another may begin.
+      // Another opening may begin while this one is awaited.
       do {
         waited = opening
         await opening
       } while (opening !== waited)
-      // A call made on the practice page must not be carried out in the real store.
+      // A call made from the practice page must not run in the real store.
       if (opened !== madeTo && !Object.hasOwn(own, call)) return { code: 'app/reopened' }
       return lock.objection(call)
     },

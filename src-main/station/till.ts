@@ -5,24 +5,24 @@ import { type Result, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 
-/** What a host can do with the computer it runs on; a browser can't. */
+/** Features of the host's computer that a browser doesn't offer. */
 export interface TillHost {
-  /** The window fills the display, and is left in Settings only. */
+  /** In kiosk mode the window fills the display and can only be left in Settings. */
   setKiosk(isKiosk: boolean): void
-  /** Null where the app is not installed. */
+  /** Null if the app isn't installed. */
   startsWithComputer(): boolean | null
-  /** Throws when the disk refuses. */
+  /** Throws if the disk refuses. */
   setStartsWithComputer(wanted: boolean): void
 }
 
-/** How this computer is used as a till. Kiosk mode is ours to remember, the start with the computer is the system's. */
+/** Settings for using this computer as a till. The app stores kiosk mode; the system stores the start with the computer. */
 export function createTill(file: StationFile, host: TillHost | undefined) {
   const isKiosk = () => file.read().till.isKiosk
   const view = () => (host ? { isKiosk: isKiosk(), startsWithComputer: host.startsWithComputer() } : null)
   host?.setKiosk(isKiosk())
 
   return {
-    /** Null where the host can do nothing of the kind. */
+    /** Null if the host has no such features. */
     view,
     /** Errors: store/not-saved. */
     change: (wanted: {
@@ -44,13 +44,13 @@ export function createTill(file: StationFile, host: TillHost | undefined) {
 
 export type Till = ReturnType<typeof createTill>
 
-/** The question of the first start: practise, or connect to a store. */
+/** The first-start question: practice, or connect to a store. */
 export function createFirstStart(file: StationFile) {
-  // A file with a connection in it, or one that was damaged, is of a station that has had its first start.
+  // A file that has a connection or was damaged belongs to a station that has been started before.
   const isNew = () => file.problem === null && !file.read().isWelcomed && file.read().profiles.length === 0
   return {
     view: (): Welcome => ({ isNew: isNew() }),
-    /** It was answered, by a choice or by the first scan. Errors: store/not-saved. */
+    /** Call when the question is answered, by a choice or by the first scan. Errors: store/not-saved. */
     answered: (): Result<null, AppError> =>
       saved(() => {
         if (isNew()) file.change((settings) => ({ ...settings, isWelcomed: true }))
@@ -61,7 +61,10 @@ export function createFirstStart(file: StationFile) {
 
 export type FirstStart = ReturnType<typeof createFirstStart>
 
-/** Between a host that has fetched an update and the person who says when: asked inside the page, never over it. */
+/**
+ * Connects a host that downloaded an update with the person who chooses when to install it. The page shows the offer
+ * itself, never as a dialog over it.
+ */
 export function createUpdateOffer(announce: (view: UpdateView) => void) {
   let view: UpdateView = { version: null, isAgreed: false }
   const show = (next: UpdateView) => {
@@ -70,15 +73,15 @@ export function createUpdateOffer(announce: (view: UpdateView) => void) {
   }
   return {
     view: (): UpdateView => view,
-    /** The host has that version. */
+    /** Offers a version that the host has downloaded. */
     offer(version: string) {
       show({ version, isAgreed: false })
     },
-    /** The update is being installed, or installing it failed: the offer is over. */
+    /** Ends the offer: the update is being installed, or its installation failed. */
     withdraw() {
       show({ version: null, isAgreed: false })
     },
-    /** Agrees to that version, if it is the one on offer. */
+    /** Agrees to a version, if it is the one offered. */
     agree(version: string): UpdateView {
       if (view.version === version && !view.isAgreed) show({ version, isAgreed: true })
       return view

@@ -9,23 +9,24 @@ import { makeOwnFolder, namesIn, stamp, timeOfStamp } from './files'
 export interface CopyParts {
   db: Database
   folder: string
-  /** Names it, ms since 1970. */
+  /** The time used for the backup's name, in ms since 1970. */
   at: number
   signal: AbortSignal
   freeBytes?: ((folder: string) => Promise<number>) | undefined
 }
 
-/** The copy has damaged pages, and so probably the store itself. */
+/** The copy has damaged pages, so the store itself probably has too. */
 export class DamagedCopy extends Error {}
 
-/** Left free for the outbox, in bytes: a backup must not be what fills the disk. */
+/** Disk space left free for the outbox, in bytes: a backup must not fill the disk. */
 const reserve = 32_000_000
-/** Pages copied between two looks at what else there is to do: about a millisecond's worth. */
+/** Pages copied before other work gets a turn: about one millisecond. */
 const pagesAtOnce = 100
 
 /**
- * Copies a database that is in use: under another name, checked page by page, on the disk, and only then under its own.
- * Gives that. Rejects, with nothing left behind, when the disk refuses, the signal says stop, or the copy is damaged.
+ * Copies a database that is in use. The copy is written under a temporary name, checked page by page and synced, and only
+ * then renamed. Returns the final name. Rejects, leaving nothing behind, if the disk refuses, the signal aborts, or the
+ * copy is damaged.
  */
 export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytesOf }: CopyParts): Promise<string> {
   const name = backupName(at)
@@ -52,7 +53,7 @@ export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytes
   }
 }
 
-/** Removes the backups that are no longer needed. Rejects when the disk refuses. */
+/** Deletes backups that are no longer needed. Rejects if the disk refuses. */
 export async function removeOldBackups(folder: string, now: number): Promise<void> {
   for (const name of toDelete(namesIn(folder), now)) await rm(join(folder, name))
 }
@@ -65,7 +66,7 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** What a crash or a full disk left of a backup. */
+/** Deletes what a crash or a full disk left of a backup. */
 function removeUnfinished(folder: string): void {
   for (const name of namesIn(folder)) {
     if (/^countertag-.*\.db\.tmp(-journal|-wal|-shm)?$/.test(name)) rmSync(join(folder, name), { force: true })
@@ -81,7 +82,7 @@ async function syncPath(path: string, flags: string): Promise<void> {
   }
 }
 
-/** Backups are named by the time (UTC) at which they were begun. */
+/** Backups are named by their start time (UTC). */
 export const backupName = (at: number) => `countertag-${stamp(at)}.db`
 
 /** Undefined if it isn't the name of a backup. */
@@ -102,9 +103,8 @@ const daysKept = 7
 const day = 86_400_000
 
 /**
- * The backups that are no longer needed: all but the newest six, and the last one of each of the last seven days (UTC).
- * Those that a wrong clock dated ahead don't push the others out; the last of them is kept. Other names are left
- * alone.
+ * The backups to delete: all but the newest six and the last one of each of the last seven days (UTC). Backups dated in
+ * the future by a wrong clock don't displace the others; the last of them is kept. Other file names are ignored.
  */
 export function toDelete(names: readonly string[], now: number): string[] {
   const backups = names
@@ -121,9 +121,9 @@ export function toDelete(names: readonly string[], now: number): string[] {
 }
 
 /**
- * Looks at every page of a copy, in a thread of its own: with 100,000 operations it takes a quarter of a second, and a scan
- * must not wait for it. The thread's program is a text because a file would have another address in the bundle, in tests
- * and under tsx; it is short, and the verdict is parsed.
+ * Checks every page of a copy in a worker thread: with 100,000 operations this takes a quarter of a second, and a scan
+ * must not wait for it. The worker's program is a string because a file would have a different path in the bundle, in
+ * tests and under tsx.
  */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads')
@@ -139,7 +139,7 @@ const program = `
     db.close()
   }`
 
-/** `ok`, or what is wrong with it in SQLite's words. Rejects when it could not be looked at, or was told to stop. */
+/** `ok`, or SQLite's description of the damage. Rejects if the copy could not be checked or the signal aborted. */
 function checkCopy(file: string, signal: AbortSignal): Promise<string> {
   const sqlite = createRequire(import.meta.url).resolve('better-sqlite3')
   return new Promise((resolve, reject) => {
@@ -152,7 +152,7 @@ function checkCopy(file: string, signal: AbortSignal): Promise<string> {
       verdict = said
     })
     worker.on('error', reject)
-    // Not before its end: until then it has the file open.
+    // The worker has the file open until it exits.
     worker.on('exit', () => {
       signal.removeEventListener('abort', stop)
       if (typeof verdict === 'string') resolve(verdict)

@@ -11,22 +11,22 @@ export interface BackupParts {
   folder: string
   clock: Clock
   log: Log
-  /** What `view` says has changed. */
+  /** Called when the result of `view` changed. */
   onChange?: () => void
-  /** The copy, and so probably the store itself, has damaged pages. */
+  /** Called when the copy, and so probably the store itself, has damaged pages. */
   onDamage?: () => void
-  /** Bytes that are free where the folder is. */
+  /** Free bytes on the folder's disk. */
   freeBytes?: CopyParts['freeBytes']
 }
 
 const firstAfter = 60_000
 const interval = 3_600_000
-/** For a backup that was told to stop, in ms: a disk that hangs must not keep the app from closing. */
+/** How long to wait for an aborted backup, in ms: a hanging disk must not keep the app from closing. */
 const patience = 1_000
 
 const Changes = z.object({ changes: z.number() })
 
-/** Copies of the store, made while it is in use: each is whole and checked before it has a name. */
+/** Backups of the store, made while it is in use. Each is complete and checked before it gets its name. */
 export function createBackup({ db, folder, clock, log, onChange, onDamage, freeBytes }: BackupParts) {
   const changes = db.prepare('SELECT total_changes() AS changes')
   const stopping = new AbortController()
@@ -72,7 +72,7 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
   const after = (ms: number) => {
     timer = setTimeout(() => {
       after(interval)
-      // One that has been under way for an hour hangs.
+      // A backup that has run for an hour counts as hanging.
       if (running) isFailing = true
       void make()
     }, ms)
@@ -80,13 +80,13 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
   }
 
   return {
-    /** One a minute after the start, then one an hour. */
+    /** Backs up one minute after the start, then every hour. */
     start: () => {
       after(firstAfter)
     },
-    /** One now, unless nothing changed since the last. Never rejects. */
+    /** Backs up now, unless nothing changed since the last backup. Never rejects. */
     make,
-    /** Stops, after a last one if that takes no longer than `limitMs`. Never rejects. */
+    /** Makes a last backup if it takes no longer than `limitMs`, then stops. Never rejects. */
     async finish(limitMs: number) {
       clearTimeout(timer)
       const last = (running ?? Promise.resolve()).then(make)

@@ -12,10 +12,10 @@ import {
 import { dirname, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
-/** Size of a file in bytes; 0 when there is none. */
+/** Size of a file in bytes; 0 if it doesn't exist. */
 export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** Names in a folder; none when there is no such folder, or it can't be read. */
+/** Names in a folder; empty if the folder doesn't exist or can't be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -25,8 +25,8 @@ export function namesIn(folder: string): string[] {
 }
 
 /**
- * Makes a folder, and those above it, for this user alone; one that is there stays as it is. What was made is still there
- * after a power cut: otherwise everything saved in it would be gone with its name.
+ * Creates a folder and its parents for this user only; existing ones stay unchanged. Syncs the new names, so that the
+ * folder and everything saved in it survive a power cut.
  */
 export function makeOwnFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -35,14 +35,14 @@ export function makeOwnFolder(folder: string): void {
     try {
       sync(dirname(made))
     } catch {
-      // Some network drives can't sync a folder, and people may not be allowed to open the one above theirs.
+      // Some network drives can't sync a folder, and the user may not be allowed to open the parent folder.
     }
   }
 }
 
-/** Puts what was written to a file, or the names in a folder, on the disk. */
+/** Flushes a file's contents, or a folder's names, to the disk. */
 export function sync(path: string): void {
-  // Windows syncs only what is open for writing, and no folders.
+  // Windows syncs only files open for writing, and never folders.
   const isFolder = statSync(path).isDirectory()
   if (isFolder && process.platform === 'win32') return
   const handle = openSync(path, isFolder ? 'r' : 'r+')
@@ -53,15 +53,15 @@ export function sync(path: string): void {
   }
 }
 
-/** Renames within a folder, for good: also after a power cut it has happened. */
+/** Renames within a folder so that the new name survives a power cut. */
 export function renameForGood(from: string, to: string): void {
   renameSync(from, to)
   sync(dirname(to))
 }
 
-/** Writes a small file so that it is there whole or not at all. `mode` is who may read it from its first byte on. */
+/** Writes a small file atomically. `mode`: its permissions from the first byte on. */
 export function writeWhole(file: string, text: string, mode?: number): void {
-  // One that a crash left behind would keep its own mode.
+  // A file left behind by a crash would keep its old permissions.
   if (mode !== undefined) rmSync(`${file}.new`, { force: true })
   writeFileSync(`${file}.new`, text, { mode })
   sync(`${file}.new`)
@@ -71,7 +71,7 @@ export function writeWhole(file: string, text: string, mode?: number): void {
 /** A UTC time as part of a file name: 20261121T140000Z. */
 export const stamp = (at: number) => new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** The time in ms that a stamp says; undefined when it says none. */
+/** The time of a stamp in ms; undefined if the text isn't a stamp. */
 export function timeOfStamp(text: string): number | undefined {
   const [, date, time] = /^(\d{8})T(\d{6})Z$/.exec(text) ?? []
   if (date === undefined || time === undefined) return undefined
@@ -82,16 +82,15 @@ export function timeOfStamp(text: string): number | undefined {
 }
 
 /**
- * One process at a time may open, mend and use a data folder. The database holds a lock of its own, but one that is
- * damaged can't be locked, and two processes must not both set it aside. An empty file beside it is locked instead, by
- * SQLite: a crash frees it.
- * Throws SQLITE_BUSY when another process holds it.
+ * Only one process at a time may open, repair and use a data folder. The database has its own lock, but a damaged
+ * database can't be locked, and two processes must not both set it aside. So an empty file beside it is locked with
+ * SQLite; a crash releases the lock. Throws SQLITE_BUSY if another process holds it.
  */
 export function takeLock(file: string): { release(): void } {
-  // If two start at the same moment, one must win: both try for a while.
+  // If two processes start at the same moment, one must win: both try for a while.
   const lock = new Sqlite(file, { timeout: 250 })
   try {
-    // Nothing is ever written, and a full disk must not keep anybody out: no journal file.
+    // No journal file: nothing is ever written, and a full disk must not prevent the lock.
     lock.pragma('journal_mode = MEMORY')
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {

@@ -6,9 +6,9 @@ import { parseStored } from './settings'
 /**
  * A small file beside the database that says how its last use ended.
  *
- * `open`: it was not closed, so its write-ahead log must be there. `closing`: it was being closed, and the log may be
- * gone already. `closed`: everything is in the database file, which had this size and this time of change; as long as it
- * still has both, nobody touched it since, and looking at every page again would only cost the person at the counter time.
+ * `open`: it was not closed, so its write-ahead log must exist. `closing`: it was being closed, and the log may already
+ * be gone. `closed`: everything is in the database file, which had this size and modification time. While both are
+ * unchanged, the file wasn't modified, and checking every page again would only delay the start.
  */
 const LastEnd = z.discriminatedUnion('was', [
   z.object({ was: z.literal('open') }),
@@ -19,7 +19,7 @@ export type LastEnd = z.infer<typeof LastEnd>
 
 const fileOf = (database: string) => `${database}.last-end`
 
-/** Undefined when nothing is known: the first start, or a file that does not parse. */
+/** Undefined at the first start, or if the file doesn't parse. */
 export function readLastEnd(database: string): LastEnd | undefined {
   try {
     return parseStored(LastEnd, readFileSync(fileOf(database), 'utf8'))
@@ -28,10 +28,10 @@ export function readLastEnd(database: string): LastEnd | undefined {
   }
 }
 
-/** Whether there ever was a database: also a file that does not parse says so. */
+/** Whether there ever was a database; a file that doesn't parse also counts. */
 export const hasLastEnd = (database: string) => existsSync(fileOf(database))
 
-/** Without the file the next start looks at every page, so a disk that refuses it costs only time. */
+/** Without the file, the next start checks every page, so a disk error here only costs time. */
 export function writeLastEnd(database: string, end: LastEnd): void {
   try {
     writeWhole(fileOf(database), JSON.stringify(end))
@@ -44,13 +44,16 @@ export function forgetLastEnd(database: string): void {
   rmSync(fileOf(database), { force: true })
 }
 
-/** A database as it is now, closed. Looks at the folder's entry only: to open the file here would drop SQLite's lock on it. */
+/**
+ * The `closed` state of a database as it is now. Only reads the file's metadata: opening and closing the file here would
+ * drop SQLite's lock on it.
+ */
 export function asClosed(database: string): LastEnd {
   const { size, mtimeNs } = statSync(database, { bigint: true })
   return { was: 'closed', size: Number(size), mtimeNs: String(mtimeNs) }
 }
 
-/** Whether a database was not changed since it was closed. */
+/** Whether a database is unchanged since it was closed. */
 export function isUntouched(database: string, end: LastEnd | undefined): boolean {
   if (end?.was !== 'closed') return false
   const now = asClosed(database)

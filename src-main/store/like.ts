@@ -1,2 +1,2 @@
-/** For `LIKE ? ESCAPE '\'`: what holds a text as it stands, whatever signs of SQL are in it. */
+/** For `LIKE ? ESCAPE '\'`: a pattern that matches texts containing `text` literally. */
 export const likeOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

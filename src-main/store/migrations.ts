@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
 /**
- * Numbered and never edited once released: a change of the schema is a new entry at the end. Each runs in a transaction
- * of its own, and `PRAGMA user_version` counts them.
+ * Numbered and never edited once released: a schema change is a new entry at the end. Each migration runs in its own
+ * transaction, and `PRAGMA user_version` counts them.
  */
 const migrations: readonly string[] = [
   `
@@ -450,7 +450,10 @@ const migrations: readonly string[] = [
 
 export const schemaVersion = migrations.length
 
-/** Brings a database to the newest schema, or to an earlier one. Throws when it comes from a newer Countertag. */
+/**
+ * Migrates a database to the newest schema, or up to an earlier version. Throws if the database is from a newer
+ * Countertag.
+ */
 export function migrate(db: Database, to = schemaVersion): void {
   const version = Number(db.pragma('user_version', { simple: true }))
   if (version > schemaVersion) throw new Error(`schema ${version} is newer than ${schemaVersion}`)

@@ -13,24 +13,24 @@ import { tryToOpen } from './try-to-open'
 
 export { AppStartError } from './start-error'
 
-/** The station's database, open. What it promises is in store.md. */
+/** The station's open database. Its guarantees are in store.md. */
 export interface Store {
   db: Database
-  /** For the log: what the database was found to be. `untouched`: closed by us and not changed since. */
+  /** For the log: the state in which the database was found. `untouched`: closed properly and not changed since. */
   found: 'untouched' | 'sound' | Damage
-  /** What became of a damaged database, until a person has taken note. */
+  /** The result of salvaging a damaged database, until a person acknowledges it. */
   salvage: () => SalvageReport | null
-  /** Throws when the disk refuses. */
+  /** Throws if the disk refuses. */
   acknowledgeSalvage: () => void
-  /** The file was found to be damaged while it was in use: the next start looks at every page. */
+  /** Call when the file is found damaged while in use: the next start then checks every page. */
   distrust: () => void
   close: () => void
 }
 
 /**
- * Opens (or makes) the station's database: one process at a time, every commit on the disk before it counts. A damaged
- * one is set aside, and what can be read of it is salvaged.
- * Throws AppStartError: store/in-use, store/newer, store/no-access, and store/damaged when nothing could be salvaged.
+ * Opens or creates the station's database. One process at a time; every commit is synced to the disk. A damaged database
+ * is set aside, and its readable content is salvaged. Throws AppStartError: store/in-use, store/newer, store/no-access,
+ * and store/damaged if nothing could be salvaged.
  */
 export function openStore(file: string, now: () => number = Date.now): Store {
   if (file === ':memory:') return inMemory()
@@ -77,13 +77,13 @@ function openLocked(file: string, now: number, lock: { release(): void }): Store
   }
 }
 
-/** From here on the log holds a commit: should it be missing at the next start, something was lost. */
+/** Makes a first commit, so that a log that is missing at the next start means lost data. */
 function noteOpen(db: Database, file: string, now: number): void {
   try {
     createSettings(db, silentLog).write('store.opened', now)
     writeLastEnd(file, { was: 'open' })
   } catch {
-    // On a full disk one can still look things up, and hear that nothing can be saved.
+    // With a full disk, lookups still work, and the app can say that nothing can be saved.
     forgetLastEnd(file)
   }
 }
@@ -94,7 +94,7 @@ function close(db: Database, file: string, isTrusted: boolean): void {
     db.pragma('wal_checkpoint(TRUNCATE)')
     if (isTrusted && sizeOf(`${file}-wal`) === 0) writeLastEnd(file, asClosed(file))
   } catch {
-    // Then the log is read at the next start, and every page looked at.
+    // The next start then reads the log and checks every page.
   }
   db.close()
 }

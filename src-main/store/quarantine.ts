@@ -7,42 +7,45 @@ import { forgetLastEnd } from './last-end'
 import { salvage } from './salvage/salvage'
 import { AppStartError } from './start-error'
 
-/** What is wrong with a database. */
+/** The kind of damage to a database. */
 export type Damage =
-  /** SQLite can't make sense of it. */
+  /** SQLite can't read it. */
   | 'unreadable'
-  /** Some of its pages. */
+  /** Some of its pages are damaged. */
   | 'pages'
-  /** It is sound, but not ours. */
+  /** It is intact, but isn't a Countertag database. */
   | 'schema'
-  /** Commits that were on the disk are gone with (a part of) its write-ahead log. */
+  /** Commits that were on the disk were lost with all or part of the write-ahead log. */
   | 'log'
-  /** There was a database here, and there is none. */
+  /** The database that existed here is gone. */
   | 'vanished'
 
-/** Where backups are kept: beside the database. */
+/** The folder for backups, beside the database. */
 export const backupFolder = (file: string) => join(dirname(file), 'backups')
 
-/** What belongs to a database under its name. */
+/** The suffixes of the files that belong to a database. */
 const companions = ['-wal', '-shm', '-journal']
-/** The new database, whole, until it takes the place of the old one: from here on there is no way back. */
+/**
+ * The suffix of the complete new database until it replaces the old one. Once it exists, the replacement is always
+ * completed.
+ */
 const ready = '.salvaged'
 
 export interface Patient {
   file: string
   damage: Damage
-  /** Open if it could be opened. Closed here. */
+  /** The database, if it could be opened. `mend` closes it. */
   db: Database | undefined
   now: number
 }
 
 /**
- * Sets a damaged database aside, every byte of it as it was found, and puts a new one with what could be salvaged in its
- * place. A crash on the way leaves the old one untouched, or is made good by `finishMending`.
- * Throws AppStartError store/damaged when that can't be done; then everything is where it was.
+ * Sets a damaged database aside, byte for byte, and replaces it with a new one that holds the salvaged data. A crash in
+ * between leaves the old database untouched, or `finishMending` completes the replacement. Throws AppStartError
+ * store/damaged if salvaging fails; then everything is left in place.
  */
 export function mend({ file, damage, db, now }: Patient): void {
-  // One that is not there at all is set aside as the empty file that it amounts to: a report needs a name.
+  // A missing database is set aside as an empty file, because the report names the file.
   if (!existsSync(file)) writeFileSync(file, '')
   const aside = freeName(file, now)
   try {
@@ -63,7 +66,7 @@ export function mend({ file, damage, db, now }: Patient): void {
   }
 }
 
-/** Ends what a crash interrupted. */
+/** Completes a replacement that a crash interrupted. */
 export function finishMending(file: string): void {
   const folder = dirname(file)
   const found = namesIn(folder).filter((name) => name.startsWith(`${basename(file)}.damaged-`))
@@ -75,8 +78,8 @@ export function finishMending(file: string): void {
 }
 
 /**
- * Closes a damaged database without a change to it. SQLite would write its log into it, as far as it can read it, and
- * delete the log: so the log is kept elsewhere, and emptied.
+ * Closes a damaged database without changing it. SQLite would write the readable part of the log into the database and
+ * delete the log, so the log is copied first and then emptied.
  */
 function closeAsFound(db: Database | undefined, file: string, aside: string): void {
   if (!db?.open) return
@@ -89,14 +92,14 @@ function closeAsFound(db: Database | undefined, file: string, aside: string): vo
   db.close()
 }
 
-/** If the database was not set aside, its log goes back to it. */
+/** Moves the log back if the database was not set aside. */
 function restoreLog(file: string, aside: string): void {
   if (existsSync(`${aside}-wal`) && !existsSync(aside) && sizeOf(`${file}-wal`) === 0) {
     renameForGood(`${aside}-wal`, `${file}-wal`)
   }
 }
 
-/** Sets the old database aside and puts the new one in its place. Can be begun again wherever it was interrupted. */
+/** Sets the old database aside and puts the new one in its place. Can be repeated after an interruption at any point. */
 function exchange(file: string, aside: string): void {
   forgetLastEnd(file)
   if (!existsSync(aside)) renameForGood(file, aside)
@@ -107,7 +110,7 @@ function exchange(file: string, aside: string): void {
   renameForGood(aside + ready, file)
 }
 
-/** A name that nothing has: what was set aside before is never overwritten. */
+/** An unused name, so that files set aside earlier are never overwritten. */
 function freeName(file: string, now: number): string {
   const name = `${file}.damaged-${stamp(now)}`
   const isTaken = (candidate: string) => ['', ready, ...companions].some((suffix) => existsSync(candidate + suffix))

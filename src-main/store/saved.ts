@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
 
-/** The disk's ways to say no, as opposed to our own mistakes. */
+/** Disk errors, as opposed to bugs in the app. */
 const diskFaults = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/
 const fileFaults = z.object({
   code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO']),
@@ -12,8 +12,8 @@ const fileFaults = z.object({
 })
 
 /**
- * Runs a change of the store. A disk that refuses (full, read-only, gone) is the error `store/not-saved`, not an
- * exception: the person at the counter must hear that nothing was saved before anything is called done.
+ * Runs a change of the store. A disk error (full, read-only, gone) becomes the error `store/not-saved`, not an exception:
+ * the person at the counter must be told that nothing was saved.
  */
 export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError> {
   const before = commitsMade()
@@ -23,14 +23,14 @@ export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError>
     return result
   } catch (cause) {
     const isOfDatabase = cause instanceof Sqlite.SqliteError && diskFaults.test(cause.code)
-    // What the disk refuses after the commit is not the change.
+    // After the commit, a disk error doesn't affect the change.
     const isSaved = commitsMade() !== before
     if (!isSaved && (isOfDatabase || fileFaults.safeParse(cause).success)) return err({ code: 'store/not-saved' })
     throw cause
   }
 }
 
-/** Whether what a call asked for stands on the disk, whatever happens after. */
+/** Whether a call has committed anything, regardless of later failures. */
 interface Commits {
   hasAny: boolean
 }
@@ -38,15 +38,15 @@ interface Commits {
 const current = new AsyncLocalStorage<Commits>()
 let made = 0
 
-/** Runs what answers a call, and notes its commits from there on, also behind an `await`. */
+/** Runs the handler of a call and records its commits, including those after an `await`. */
 export const notingCommits = <T>(commits: Commits, answer: () => T): T => current.run(commits, answer)
 
-/** A change is on the disk: the call that made it must not be answered as if it were not. */
+/** Records that the current call has committed, so that its answer doesn't say otherwise. */
 export function noteCommit(): void {
   made++
   const commits = current.getStore()
   if (commits) commits.hasAny = true
 }
 
-/** How many commits were noted so far: the same before and after means that there was none between. */
+/** The number of commits recorded so far. The same number before and after means no commit in between. */
 const commitsMade = () => made

@@ -2,7 +2,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { migrate, schemaVersion } from './migrations'
 
-/** Tables, indexes and triggers by name, each with the SQL that made it in one spelling. */
+/** Tables, indexes and triggers by name, each with its normalized SQL. */
 export type Schema = Map<string, string>
 
 const Row = z.object({ name: z.string(), sql: z.string() })
@@ -19,7 +19,7 @@ const oneSpelling = (sql: string) =>
     .replace(/ ?([(),]) ?/g, '$1')
     .trim()
 
-/** An empty database in memory, as it was in a version. Close it. */
+/** An empty in-memory database with the schema of a version. The caller closes it. */
 export function emptyDatabase(version: number): Database {
   const db = new Sqlite(':memory:')
   migrate(db, version)
@@ -29,8 +29,8 @@ export function emptyDatabase(version: number): Database {
 export const versionOf = (db: Database) => Number(db.pragma('user_version', { simple: true }))
 
 /**
- * Whether a database holds exactly what its version says of the things that we know. A foreign database, or one whose
- * header or schema has changed a letter, would otherwise be found out in the middle of a sale.
+ * Whether a database has exactly the known tables, indexes and triggers of its version. A foreign database, or one with a
+ * damaged header or schema, would otherwise be noticed in the middle of a sale.
  */
 export function hasItsSchema(db: Database): boolean {
   const expected = schemaAt(versionOf(db))

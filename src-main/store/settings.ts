@@ -4,7 +4,7 @@ import type { Log } from '../log'
 
 const Row = z.object({ value: z.string() })
 
-/** Small values by name. What does not parse counts as not set. */
+/** Small values by name. A value that doesn't parse counts as not set. */
 export function createSettings(db: Database, log: Log) {
   const select = db.prepare('SELECT value FROM setting WHERE name = ?')
   const upsert = db.prepare(
@@ -16,9 +16,9 @@ export function createSettings(db: Database, log: Log) {
       const row = Row.safeParse(select.get(name))
       return row.success ? parseStored(schema, row.data.value) : undefined
     },
-    /** Throws when the disk refuses. */
+    /** Throws if the disk refuses. */
     write,
-    /** Writes what is a convenience only: a disk that refuses is logged. */
+    /** Writes a value that is only a convenience: a disk error is logged. */
     keep(name: string, value: unknown) {
       try {
         write(name, value)
@@ -31,7 +31,7 @@ export function createSettings(db: Database, log: Log) {
 
 export type Settings = ReturnType<typeof createSettings>
 
-/** Stored JSON as what it should be; undefined when it is not. */
+/** Stored JSON parsed with a schema; undefined if it doesn't match. */
 export function parseStored<T>(schema: z.ZodType<T>, json: string): T | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(json))

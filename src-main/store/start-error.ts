@@ -9,11 +9,11 @@ export type StartErrorCode =
   | 'practice/unusable'
   | 'policy/invalid'
 
-/** Countertag can't start on this data folder, and why. Nothing that was saved was changed. */
+/** The reason why Countertag can't start with this data folder. No saved data was changed. */
 export class AppStartError extends Error {
   constructor(
     readonly code: StartErrorCode,
-    /** What to tell a person, in plain words. */
+    /** A plain message for a person. */
     message: string,
     options?: ErrorOptions,
   ) {
@@ -21,7 +21,7 @@ export class AppStartError extends Error {
   }
 }
 
-/** What went wrong while a store was opened, as the one error that hosts know. */
+/** Converts any failure to open a store into AppStartError, the only error that hosts handle. */
 export function asStartError(file: string, cause: unknown): AppStartError {
   if (cause instanceof AppStartError) return cause
   const code = codeOf(cause)
@@ -31,7 +31,7 @@ export function asStartError(file: string, cause: unknown): AppStartError {
   return new AppStartError('store/no-access', `Countertag can't read and write ${file} (${code}).`, { cause })
 }
 
-/** SQLite read the file, and it is not what it should be. */
+/** Whether SQLite could read the file but found it damaged. */
 export const isDamage = (cause: unknown) => /^SQLITE_(CORRUPT|NOTADB|IOERR_CORRUPTFS)/.test(codeOf(cause))
 
 const codeOf = (cause: unknown) =>
@@ -39,7 +39,7 @@ const codeOf = (cause: unknown) =>
     ? cause.code
     : 'unknown'
 
-/** Makes a folder, and those above it. Throws AppStartError. */
+/** Creates a folder and its parents. Throws AppStartError. */
 export function makeFolder(folder: string): void {
   try {
     makeOwnFolder(folder)

@@ -8,17 +8,17 @@ import { headerSize, readWal } from './salvage/pages'
 import { hasItsSchema, versionOf } from './schema'
 import { AppStartError, isDamage } from './start-error'
 
-/** What a database was found to be. `untouched`: closed by us and not changed since. */
+/** The state in which a database was found. `untouched`: closed properly and not changed since. */
 export type Attempt =
   | { isUsable: true; found: 'untouched' | 'sound'; db: Database }
   | { isUsable: false; found: Damage; db: Database | undefined }
 
 /**
- * Opens a database and looks whether it is sound, before anything is written to it. Throws what is no damage: another
- * process, a newer version, a disk that refuses.
+ * Opens a database and checks it for damage before anything is written to it. Throws for any other problem: another
+ * process, a newer version, a disk error.
  */
 export function tryToOpen(file: string): Attempt {
-  // SQLite would make a new database, and delete the log of the one that was here.
+  // SQLite would create a new database and delete the log of the missing one.
   const wasHere = hasLastEnd(file) || sizeOf(`${file}-wal`) > 0 || backupsIn(backupFolder(file)).length > 0
   if (sizeOf(file) === 0 && wasHere) return { isUsable: false, found: 'vanished', db: undefined }
   let db: Database | undefined
@@ -39,7 +39,7 @@ export function tryToOpen(file: string): Attempt {
   }
 }
 
-/** A second lock, on the file itself, before it is read: no other program can open it. Nothing is written yet. */
+/** A second lock, on the database file itself, before it is read: no other program can open it. Nothing is written yet. */
 function claim(db: Database): void {
   db.pragma('locking_mode = EXCLUSIVE')
   db.exec('BEGIN IMMEDIATE; COMMIT')
@@ -47,10 +47,11 @@ function claim(db: Database): void {
 
 function configure(db: Database): void {
   if (db.pragma('journal_mode = WAL', { simple: true }) !== 'wal') throw new Error('no write-ahead log')
-  // better-sqlite3 compiles WAL to NORMAL, under which a power cut may take back a commit. We don't trust: we look.
+  // better-sqlite3 compiles SQLite with NORMAL for WAL, which may lose a commit in a power cut. Checked after it is set.
   db.pragma('synchronous = FULL')
   if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL')
-  // macOS answers fsync while the bytes are still in the drive's cache. Other systems accept both and need neither.
+  // On macOS, fsync returns while the bytes are still in the drive's cache. Other systems accept both settings and need
+  // neither.
   for (const name of ['fullfsync', 'checkpoint_fullfsync']) {
     db.pragma(`${name} = ON`)
     if (db.pragma(name, { simple: true }) !== 1) throw new Error(`${name} is not ON`)
@@ -62,7 +63,7 @@ function examine(db: Database, file: string): 'untouched' | 'sound' | Damage {
   const lastEnd = readLastEnd(file)
   const log = sizeOf(`${file}-wal`)
   if (log === 0 && isUntouched(file, lastEnd) && isOfItsSize(db, file)) return 'untouched'
-  // An open database has a log with at least the commit that `noteOpen` makes.
+  // The log of an open database has at least the commit made by `noteOpen`.
   if (lastEnd?.was === 'open' && log <= headerSize) return 'log'
   if (readWal(`${file}-wal`)?.isBroken) return 'log'
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') return 'pages'

@@ -1,25 +1,25 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { sizeOf } from '../files'
 
-/** A write-ahead log as it lies on the disk (SQLite's file format, "The Write-Ahead Log"). */
+/** A write-ahead log on the disk (SQLite's file format, "The Write-Ahead Log"). */
 interface Wal {
   pageSize: number
   bytes: Buffer
-  /** Page number -> where its newest committed content begins. */
+  /** Page number -> offset of its newest committed content. */
   pages: Map<number, number>
-  /** Pages of the database after the last commit; 0 when there is none. */
+  /** Size of the database in pages after the last commit; 0 if there is none. */
   pageCount: number
-  /** Commits that were on the disk can't be reached by SQLite any more. An end torn by a power cut is not that. */
+  /** Commits that were on the disk can no longer be read by SQLite. An end torn by a power cut doesn't count. */
   isBroken: boolean
 }
 
-/** A log of no more than this holds no commit. */
+/** A log of at most this size, in bytes, holds no commit. */
 export const headerSize = 32
 const frameHeaderSize = 24
 
 /**
- * Reads a log more patiently than SQLite, which stops at the first frame that is wrong: each frame's checksum goes on from
- * the one written in the frame before it, so those behind a bad one can still be proved. Undefined when there is no log.
+ * Reads more of a log than SQLite, which stops at the first bad frame: each frame's checksum continues from the one
+ * stored in the frame before it, so the frames after a bad one can still be verified. Undefined if there is no log.
  */
 export function readWal(file: string): Wal | undefined {
   if (sizeOf(file) === 0) return undefined
@@ -39,8 +39,9 @@ export function readWal(file: string): Wal | undefined {
       isBehindGap = true
       continue
     }
-    // A power cut may tear the last commit, whose pages reach the disk in any order. But behind a whole commit no
-    // further one was begun before it was on the disk: then what is missing was there.
+    // A power cut may tear the last commit, because its pages reach the disk in any order. But a commit begins only after
+    // the previous one is on the disk, so a complete commit after the gap proves that the missing frames had been
+    // written.
     if (isBehindGap && commitsBehindGap > 0) isBroken = true
     sinceCommit.set(frame.page, frame.at)
     if (frame.committedPages === 0) continue
@@ -54,17 +55,17 @@ export function readWal(file: string): Wal | undefined {
 
 interface Frame {
   page: number
-  /** Where the page's content begins. */
+  /** The offset of the page's content. */
   at: number
-  /** Of the last frame of a commit, the size of the database in pages; otherwise 0. */
+  /** In the last frame of a commit: the size of the database in pages; otherwise 0. */
   committedPages: number
 }
 
-/** The frames of the log's present round; what is left of earlier rounds behind them is passed over. */
+/** The frames of the log's current round; leftovers of earlier rounds after them are skipped. */
 function readFrames(bytes: Buffer, pageSize: number, hasHeader: boolean): (Frame | 'bad')[] {
   const frameSize = frameHeaderSize + pageSize
   const isBig = hasHeader && bytes.readUInt32BE(0) === bigEndianMagic
-  // The salt tells the rounds apart. Without a header it is that of the first frame that can be proved.
+  // The salt tells the rounds apart. Without a header, the salt of the first verified frame is used.
   let salt = hasHeader ? bytes.subarray(16, 24) : undefined
   let previous = hasHeader ? checksumAt(bytes, 24) : undefined
   const frames: (Frame | 'bad')[] = []
@@ -115,14 +116,14 @@ function isWalHeader(bytes: Buffer): boolean {
 
 const isPageSize = (size: number) => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0
 
-/** The pages of a database that SQLite may refuse to open: its file with the write-ahead log laid over it. */
+/** The pages of a database that SQLite may refuse to open: the file overlaid with its write-ahead log. */
 export interface Pages {
   count: number
-  /** Bytes of a page that SQLite uses. */
+  /** The usable bytes of a page. */
   usable: number
-  /** The content of a page, numbered from 1; undefined when it can't be read. */
+  /** The content of a page, numbered from 1; undefined if it can't be read. */
   page(number: number): Buffer | undefined
-  /** `PRAGMA user_version`; undefined when the first page is gone. */
+  /** `PRAGMA user_version`; undefined if the first page is lost. */
   version: number | undefined
   wal: Wal | undefined
   close(): void
@@ -130,7 +131,7 @@ export interface Pages {
 
 const magic = 'SQLite format 3\0'
 
-/** Reads only: what is damaged stays as it was found. */
+/** Reads only; the damaged files stay unchanged. */
 export function openPages(file: string): Pages {
   const wal = readWal(`${file}-wal`)
   const handle = existsSync(file) ? openSync(file, 'r') : undefined
@@ -143,7 +144,7 @@ export function openPages(file: string): Pages {
       readSync(handle, bytes, 0, length, at)
       return bytes
     } catch {
-      // A sector that the disk can't read any more: the page is lost, its neighbours aren't.
+      // The disk can't read this sector: the page is lost, but not its neighbors.
       return undefined
     }
   }

@@ -10,18 +10,18 @@ import { openPages } from './pages'
 import { readTables, type Row, type Tables } from './tables'
 
 /**
- * Tables whose rows are also looked for outside of their trees. Nothing is ever deleted from the first two. Where `memory`
- * begins is not known without the first page, because it is younger than the first migration; a row of it that was deleted
- * does no harm, for its age is shown with it.
+ * Tables whose rows are also searched for outside their trees. Rows of the first two are never deleted. `memory` is newer
+ * than the first migration, so its root is unknown without the first page; a deleted row of `memory` does no harm,
+ * because its age is shown with it.
  */
 const kept = ['operation', 'journal', 'memory'] as const
-/** Who waits for whom is found out anew. */
+/** The table of waiting operations, which is computed again. */
 const leftOut = 'operation_wait'
 
-/** A new database has a sale and a return in front already. */
+/** A new database already has a current sale and a current return. */
 const thereFromTheStart = new Set(['cart', 'open_order'])
 
-/** Puts what can be read of a damaged database into an empty one of the same version. */
+/** Copies the readable rows of a damaged database into an empty one of the same version. */
 export function copyRows(db: Database, tables: Tables): void {
   const insert = createInsert(db)
   db.transaction(() => {
@@ -37,7 +37,7 @@ export function copyRows(db: Database, tables: Tables): void {
   })()
 }
 
-/** Of several versions of a row, the newest: of an operation, the one that got furthest. */
+/** The newest of several versions of each row; for an operation, the one that progressed furthest. */
 function newestOf(table: (typeof kept)[number], strays: Iterable<Row>): Iterable<Row> {
   if (table === 'journal') return strays
   const keyOf = (row: Row) => (table === 'operation' ? row.seq : [row.kind, row.id, row.form].join())
@@ -55,7 +55,7 @@ function progress({ state, attempts }: Row): number {
   return parsed.success && isFinished(parsed.data) ? Infinity : Number(attempts)
 }
 
-/** Inserts rows of any table; one that the database refuses (a value that can't be) counts as unreadable. */
+/** Inserts rows into any table. A row that the database rejects (an impossible value) counts as unreadable. */
 function createInsert(db: Database) {
   const statements = new Map<string, Statement>()
   return (verb: 'REPLACE' | 'IGNORE', table: string, row: Row) => {
@@ -75,8 +75,8 @@ function createInsert(db: Database) {
 }
 
 /**
- * A copy of the newest backup that is sound, at the newest schema, or undefined. The newest is the one that knows most
- * steps: file names are written by a clock, and clocks jump. The backups themselves are only read.
+ * A copy of the newest undamaged backup, migrated to the newest schema, or undefined. The newest is the backup with the
+ * most journal steps: file names depend on the clock, and clocks jump. The backups themselves are only read.
  */
 export function copyOfNewestBackup(backups: string[], copy: string): string | undefined {
   const newestFirst = backups
@@ -91,7 +91,7 @@ function stepsIn(file: string): number {
     const sequences = readTables(pages, pages.version ?? schemaVersion).rows('sqlite_sequence')
     return Number([...sequences].find((row) => row.name === 'journal')?.seq ?? 0)
   } catch {
-    // A version that we don't know.
+    // An unknown schema version.
     return 0
   } finally {
     pages.close()
@@ -121,8 +121,8 @@ const Count = z.object({ count: z.number() })
 const ofDelivery = 'delivery IN (SELECT seq FROM main.delivery)'
 const ofCount = 'count IN (SELECT seq FROM main.tag_count)'
 /**
- * Of the tables without a history: what the damaged database has is newer, the rest is better than nothing. Those that
- * belong to another row come after it, and only where it is there.
+ * Tables without a history are filled up from the backup: the damaged database's rows are newer and take precedence. Rows
+ * that belong to another row come after it, and only if it exists.
  */
 const filledUp = {
   setting: 'true',
@@ -143,8 +143,8 @@ const filledUp = {
 }
 
 /**
- * Adds what only a backup has. Carts are left out: what was in one then may have been sold since. Gives the number of
- * operations that were added, and of those for whom there was no place (another one has their number).
+ * Adds rows that only the backup has, except carts: their items may have been sold since. Returns the number of
+ * operations added (`added`), and of those whose number is taken by another operation (`homeless`).
  */
 export function mergeBackup(db: Database, backup: string): { added: number; homeless: number } {
   const count = (sql: string) => Count.parse(db.prepare(`SELECT count(*) AS count FROM ${sql}`).get()).count
@@ -157,7 +157,7 @@ export function mergeBackup(db: Database, backup: string): { added: number; home
         .parse(db.prepare(`SELECT name FROM pragma_table_info('operation')`).all())
         .map(({ name }) => name)
         .join(', ')
-      // Where the newest steps were lost, the backup may know more of an operation than the damaged file.
+      // If the newest steps were lost, the backup may have a later state of an operation than the damaged file.
       db.exec(`
         UPDATE operation SET (${columns}) = (SELECT ${columns} FROM backup.operation AS other WHERE other.id = operation.id)
         WHERE state NOT IN ('accepted', 'cancelled') AND EXISTS (

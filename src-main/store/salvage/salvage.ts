@@ -14,26 +14,26 @@ import { openPages } from './pages'
 import { readTables } from './tables'
 
 export interface SalvageInput {
-  /** The damaged database. It and its write-ahead log are only read. */
+  /** The damaged database. The file and its write-ahead log are only read. */
   file: string
   backups: string[]
-  /** Where the new database is put, whole. */
+  /** The path of the new database, which appears there complete. */
   target: string
-  /** The name that the damaged file will have. */
+  /** The future name of the damaged file. */
   setAside: string
-  /** The newest commits are gone, and nothing says how many. */
+  /** True if an unknown number of the newest commits is lost. */
   isEndMissing: boolean
   now: number
 }
 
-/** Kept until a person has taken note. */
+/** The setting with the report, kept until a person acknowledges it. */
 export const reportSetting = 'store.salvage'
-/** How many numbers of operations were missing without a trace so far: they are not told twice. */
+/** The setting with the number of operations already reported as missing, so that they aren't reported twice. */
 const missingSetting = 'store.missing'
 
 const Count = z.object({ count: z.number() })
 
-/** Makes a new database of what can be read of a damaged one and of the newest backup. */
+/** Creates a new database from the readable content of a damaged one and from the newest backup. */
 export function salvage({ file, backups, target, setAside, isEndMissing, now }: SalvageInput): SalvageReport {
   const folder = join(dirname(file), 'salvage')
   rmSync(folder, { recursive: true, force: true })
@@ -42,11 +42,11 @@ export function salvage({ file, backups, target, setAside, isEndMissing, now }: 
   const pages = openPages(file)
   const db = new Sqlite(made)
   try {
-    // It counts only once it is whole and in its place: until then nothing need survive a power cut.
+    // The new database is used only once it is complete and in place; until then it need not survive a power cut.
     db.pragma('journal_mode = MEMORY')
     db.pragma('synchronous = OFF')
     db.pragma('foreign_keys = OFF')
-    // Kibibytes: 100,000 operations fit.
+    // Negative means KiB: room for 100,000 operations.
     db.pragma('cache_size = -200000')
 
     const version = pages.version !== undefined && pages.version <= schemaVersion ? pages.version : schemaVersion
@@ -64,7 +64,7 @@ export function salvage({ file, backups, target, setAside, isEndMissing, now }: 
       settleOperations(db, now)
       const { count } = Count.parse(db.prepare('SELECT count(*) AS count FROM operation').get())
       const settings = createSettings(db, silentLog)
-      // Numbers begin with 1, and no operation is ever deleted.
+      // Numbers start at 1, and operations are never deleted.
       const missing = highest - count
       const missingBefore = settings.read(missingSetting, z.number()) ?? 0
       settings.write(missingSetting, missing)

@@ -11,30 +11,30 @@ import { isFinished, type Operation, operationOf, OperationRow } from '../../out
 import type { Key } from '../../outbox/payload'
 
 /**
- * The state of a salvaged operation. What was read may be older than what happened: an operation that was not finished may
- * have been sent since, so it is looked into before anything is sent again.
- * `row` is the state that its row says; `steps` the states that its journal says, oldest first.
+ * The state of a salvaged operation. The data may be outdated: an unfinished operation may have been sent since, so it is
+ * checked with the service before it is sent again. `row`: the state in its row; `steps`: the states in its journal,
+ * oldest first.
  */
 export function salvagedState(row: OperationState, steps: readonly OperationState[]): OperationState {
   const last = steps.at(-1)
-  // Nothing leads out of these two, so wherever they are found they are the newest.
+  // A finished state is final, so it is the newest wherever it is found.
   if (isFinished(row)) return row
   if (last !== undefined && isFinished(last)) return last
-  // A refusal that the row does not know of is newer than the row; one that only the row knows of is newer than the journal.
+  // A refusal that is only in the journal is newer than the row; one that is only in the row is newer than the journal.
   if (last === 'rejected') return 'rejected'
   if (row === 'rejected' && !steps.includes('rejected')) return 'rejected'
   return 'unknown'
 }
 
-/** A number further than this above the last row was not given out: it is part of the damage. */
+/** A number further than this above the last row was never assigned: it is part of the damage. */
 const plausible = 1_000_000
 
 const Name = z.object({ name: z.string() })
 const Highest = z.object({ highest: z.number().nullable() })
 
 /**
- * Sees to it that no number is given out twice, and gives the highest number of an operation that is known of. Every
- * source of numbers has been added to sqlite_sequence as a row of its own by now.
+ * Makes sure that no number is assigned twice, and returns the highest known operation number. At this point,
+ * sqlite_sequence has a row for every source of numbers.
  */
 export function keepNumbers(db: Database): number {
   const tables = db
@@ -56,7 +56,7 @@ function highestOf(db: Database, table: string): number {
   return Math.max(last, Highest.parse(given).highest ?? 0)
 }
 
-/** An operation that is not finished, and the keys it holds. */
+/** An unfinished operation and the keys it holds. */
 export interface Holder {
   seq: number
   state: OperationState
@@ -69,8 +69,9 @@ export interface Link {
 }
 
 /**
- * Who waits for whom, as if all were saved once more, one after the other: the rule is that of `outbox/locks.ts`, in
- * memory, for there it takes a minute and a half for 100,000 operations. A test holds the two together.
+ * The links between waiting operations and their blockers, as if all operations were saved again in order. Applies the
+ * rule of `outbox/locks.ts` in memory, because in the database it takes a minute and a half for 100,000 operations. A
+ * test checks that both agree.
  */
 export function linksOf(oldestFirst: Iterable<Holder>): Link[] {
   const links: Link[] = []
@@ -87,7 +88,7 @@ export function linksOf(oldestFirst: Iterable<Holder>): Link[] {
         held.set(key, before)
       }
     }
-    // A refused one waits for nobody, and lets go of its shared keys.
+    // A refused operation isn't blocked and releases its shared keys.
     if (state !== 'rejected') for (const blocker of blockers) links.push({ waiter: seq, blocker })
   }
   return links
@@ -97,9 +98,9 @@ const Seq = z.object({ seq: z.number() })
 const Trace = z.object({ seq: z.number(), at: z.number().nullable(), state: OperationState.nullable().catch(null) })
 
 /**
- * Operations whose own row is lost, but whose number the journal or the keys still name, get a row that says just that. It
- * keeps its keys, so that nobody sells the items of a lost sale, and waits for a person; what the journal knows to be over
- * stays over. Gives their number.
+ * Adds a placeholder row for operations whose row is lost but whose number is still in the journal or the keys. It keeps
+ * its keys, so that the items of a lost sale can't be sold, and waits for a person; operations that ended according to
+ * the journal stay ended. Returns the number of placeholders.
  */
 export function keepTraces(db: Database, now: number): number {
   dropUnreadable(db)
@@ -127,12 +128,12 @@ export function keepTraces(db: Database, now: number): number {
       reason: isOver ? null : JSON.stringify({ code: 'outbox/unreadable' }),
     })
   }
-  // A key of a number that was never given out, such as 0 in a page that was cut off, is part of the damage.
+  // A key with a number that was never assigned, such as 0 in a truncated page, is part of the damage.
   db.exec('DELETE FROM operation_key WHERE seq NOT IN (SELECT seq FROM operation)')
   return traces.length
 }
 
-/** A row with a value that no part of the app would take is no better than none: what is left of it are its traces. */
+/** Removes rows with a value that the app can't parse; `keepTraces` then treats them as lost rows. */
 function dropUnreadable(db: Database): void {
   const unreadable = db
     .prepare('SELECT * FROM operation')
@@ -145,7 +146,7 @@ function dropUnreadable(db: Database): void {
 const Step = z.object({ to: OperationState })
 const KeyRow = z.object({ key: z.string(), is_exclusive: z.number() })
 
-/** Gives every salvaged operation its state, its keys, and those that it has to wait for. */
+/** Sets the state, the keys and the blockers of every salvaged operation. */
 export function settleOperations(db: Database, now: number): void {
   const settle = createSettle(db, now)
   const holdKeys = createHoldKeys(db)
@@ -173,7 +174,7 @@ function createSettle(db: Database, now: number) {
   }
 }
 
-/** Keys may be lost where the operation isn't: what it says of itself makes up for them. */
+/** Lost keys are derived again from the operation's payload. */
 function createHoldKeys(db: Database) {
   const seen = createMemory(db)
   const found = db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ?')

@@ -3,15 +3,15 @@ import { emptyDatabase } from '../schema'
 import type { Pages } from './pages'
 import { type FoundRow, isPageOf, strayRows, type TreeKind, type Value, type Walk, walkTree } from './tree'
 
-/** What the rows of a table look like on a page: by this a row is known for one of ours. */
+/** The format of a table's rows on a page, used to recognize its rows. */
 interface Shape {
   table: string
   kind: TreeKind
-  /** In the order in which they are stored. */
+  /** In storage order. */
   columns: Column[]
   /**
-   * Where the tree of the table begins; undefined for one that is younger than the first migration: it begins wherever
-   * there was room when it was made, and a guess may be in the middle of the outbox.
+   * The root page of the table. Undefined for a table newer than the first migration: its root is wherever there was room
+   * when it was created, and a guess could hit the middle of the outbox.
    */
   usualRoot: number | undefined
 }
@@ -20,7 +20,7 @@ interface Column {
   name: string
   type: string
   mayBeNull: boolean
-  /** Stored as the rowid, and NULL in the row itself. */
+  /** Stored as the rowid and NULL in the row itself. */
   isRowid: boolean
 }
 
@@ -51,7 +51,10 @@ function shapesOf(version: number): Shape[] {
   }
 }
 
-/** Where the tables of the first migration begin, in every database: trees keep their first page. */
+/**
+ * The root pages of the first migration's tables. They are the same in every database, because trees keep their first
+ * page.
+ */
 function firstRoots(): Map<string, number> {
   const db = emptyDatabase(1)
   try {
@@ -64,7 +67,7 @@ function firstRoots(): Map<string, number> {
 
 function inStoredOrder(columns: z.infer<typeof ColumnRow>[], kind: TreeKind): Column[] {
   const keys = columns.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk)
-  // Without a rowid, the columns of the primary key come first.
+  // In tables without a rowid, the primary key columns come first.
   const ordered = kind === 'index' ? [...keys, ...columns.filter((column) => column.pk === 0)] : columns
   return ordered.map(({ name, type, notnull, pk }) => ({
     name,
@@ -74,10 +77,10 @@ function inStoredOrder(columns: z.infer<typeof ColumnRow>[], kind: TreeKind): Co
   }))
 }
 
-/** A row by its column names, as it is to be inserted. Columns that are younger than the row are left out. */
+/** A row to insert, by column names. Columns added after the row was written are omitted. */
 export type Row = Record<string, Value>
 
-/** A found row as a row of a table; undefined when it can't be one of it. */
+/** A found row as a row of a table; undefined if it can't belong to the table. */
 function asRow({ columns }: Shape, { rowid, values }: FoundRow): Row | undefined {
   if (values.length > columns.length) return undefined
   const row: Row = {}
@@ -104,30 +107,30 @@ function fits({ type, mayBeNull }: Column, value: Value): boolean {
     case 'BLOB':
       return Buffer.isBuffer(value)
     default:
-      // sqlite_sequence has no types, and ANY takes all.
+      // The columns of sqlite_sequence have no types, and ANY accepts all values.
       return true
   }
 }
 
-/** What can be read of a damaged database, table by table, without SQLite. */
+/** The readable content of a damaged database, table by table, without SQLite. */
 export interface Tables {
   names: string[]
-  /** Rows that are certainly the present ones. Everything can be read once. */
+  /** Rows that are certainly current. Can be iterated only once. */
   rows(table: string): Generator<Row>
-  /** Whether rows of a table are missing; known once it was read. */
+  /** Whether rows of a table are missing; known once the table was read. */
   hasLosses(table: string): boolean
   /**
-   * Rows of a table found outside of all trees, once the others were read: under a broken page, but possibly also left
-   * over from long ago.
+   * Rows of a table found outside all trees, available once the tables were read. They were under a broken page, or are
+   * old leftovers.
    */
   strays(table: string): Generator<Row>
 }
 
 const schemaRow = z.object({ type: z.literal('table'), name: z.string(), rootpage: z.number() })
-/** Of the table that lists the tables, whose tree begins on the first page. */
+/** The columns of sqlite_schema, the table of tables, whose root is the first page. */
 const schemaColumns = ['type', 'name', 'tbl_name', 'rootpage', 'sql']
 
-/** Reads a database of a version of the schema. */
+/** Reads a database with the schema of a version. */
 export function readTables(pages: Pages, version: number): Tables {
   const shapes = new Map(shapesOf(version).map((shape) => [shape.table, shape]))
   const losses = new Set<string>()
@@ -159,7 +162,7 @@ export function readTables(pages: Pages, version: number): Tables {
       const shape = shapes.get(table)
       if (!shape) return
       for (const found of strayRows(pages, seen)) {
-        // Nothing but its shape says whose row it is, so all columns have to be there.
+        // Only its shape shows which table the row belongs to, so all columns must be present.
         const row = found.values.length === shape.columns.length ? asRow(shape, found) : undefined
         if (row) yield row
       }

@@ -1,10 +1,10 @@
 import type { Pages } from './pages'
 
-/** How SQLite writes a row down (its file format, "Record Format"). What can't be read is undefined, never a guess. */
+/** SQLite's row format (its file format, "Record Format"). Unreadable values are undefined, never a guess. */
 
 export type Value = null | number | string | Buffer
 
-/** A number of one to nine bytes, and where the next thing begins. Larger ones than we ever write count as unreadable. */
+/** A number of one to nine bytes, and the offset after it. Numbers larger than the app ever writes count as unreadable. */
 export function readVarint(bytes: Buffer, at: number): { value: number; next: number } | undefined {
   let value = 0
   for (let i = at; i < at + 8; i++) {
@@ -17,7 +17,7 @@ export function readVarint(bytes: Buffer, at: number): { value: number; next: nu
 }
 
 const integerSizes = [0, 1, 2, 3, 4, 6, 8]
-// Text that is not UTF-8 is damaged: better no order number than one with a letter changed.
+// Text that isn't UTF-8 counts as damaged: no order number is better than a wrong one.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The columns of a row. */
@@ -70,19 +70,19 @@ function readText(bytes: Buffer): string | undefined {
   }
 }
 
-/** A row as it lies on a page. `rowid` is 0 in tables without one. */
+/** A row on a page. `rowid` is 0 in tables without one. */
 export interface FoundRow {
   rowid: number
   values: Value[]
 }
 
-/** Tables with a rowid are trees of one kind; those without one, and indexes, of the other. */
+/** `table`: tables with a rowid. `index`: tables without a rowid, and indexes. */
 export type TreeKind = 'table' | 'index'
 
 interface Page {
   children: number[]
   found: FoundRow[]
-  /** Rows on it that can't be read. */
+  /** Unreadable rows on the page. */
   lost: number
 }
 
@@ -96,13 +96,13 @@ export function isPageOf(kind: TreeKind, pages: Pages, number: number): boolean 
 }
 
 export interface Walk {
-  /** Pages that were reached, also of trees walked before. */
+  /** Pages reached so far, including those of trees walked earlier. */
   seen: Set<number>
-  /** Called with everything that should have been there and can't be read. */
+  /** Called for everything that should be there but can't be read. */
   onLoss: () => void
 }
 
-/** All rows of a tree that can be reached; a page that can't be read costs only what is on and below it. */
+/** All reachable rows of a tree. An unreadable page loses only the rows on it and below it. */
 export function* walkTree(pages: Pages, root: number, kind: TreeKind, walk: Walk): Generator<FoundRow> {
   const below = [root]
   for (let number = below.pop(); number !== undefined; number = below.pop()) {
@@ -118,7 +118,7 @@ export function* walkTree(pages: Pages, root: number, kind: TreeKind, walk: Walk
   }
 }
 
-/** The rows of leaf pages of tables that no walk reached: what is below a broken page, and what was moved elsewhere. */
+/** The rows of table leaf pages that no walk reached: pages below a broken page, and pages that were moved elsewhere. */
 export function* strayRows(pages: Pages, seen: Set<number>): Generator<FoundRow> {
   for (let number = 1; number <= pages.count; number++) {
     if (seen.has(number) || pages.page(number)?.[headerAt(number)] !== leaf.table) continue
@@ -126,7 +126,7 @@ export function* strayRows(pages: Pages, seen: Set<number>): Generator<FoundRow>
   }
 }
 
-/** The first page begins with the header of the file. */
+/** The first page begins with the file header. */
 const headerAt = (number: number) => (number === 1 ? 100 : 0)
 
 function readPage(pages: Pages, number: number, kind: TreeKind): Page | undefined {
@@ -163,7 +163,10 @@ function readCell(pages: Pages, bytes: Buffer, at: number, kind: TreeKind): Foun
   return values && { rowid: rowid.value, values }
 }
 
-/** What doesn't fit on a page goes on along a chain of others (SQLite's file format, "Cell Payload Overflow Pages"). */
+/**
+ * A payload that doesn't fit on a page continues on a chain of overflow pages (SQLite's file format, "Cell Payload
+ * Overflow Pages").
+ */
 function readPayload(pages: Pages, bytes: Buffer, at: number, length: number, kind: TreeKind): Buffer | undefined {
   const { usable } = pages
   const most = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23
