@@ -90,8 +90,8 @@ export const OperationView = z.object({
   /** Why the last attempt failed; for a rejected operation, the service's reason. */
   reason: AppError.nullable(),
   /**
-   * `already-processed`, `found-by-reading`: accepted because the service proved to have it from an attempt whose answer
-   * was lost. `confirmed`: accepted because a person said that the service has it. `reopened`: cancelled, and its items
+   * `already-processed`, `found-by-reading`: accepted because the service has it from an attempt whose answer was
+   * lost. `confirmed`: accepted because a person confirmed that the service has it. `reopened`: cancelled, and its items
    * put back into the cart.
    */
   note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened']).nullable(),
