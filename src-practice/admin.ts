@@ -9,9 +9,9 @@ import type { Listener } from './listener'
 import type { Store } from './store/query'
 import { type AcceptedTransaction, listTransactions } from './transactions'
 
-/** What can be made to go wrong. `README.md` describes it for people. */
+/** The faults that can be simulated. `README.md` describes them for people. */
 
-/** Limits a rule to requests of a method and to paths that begin with a text, and to the next `times` of them. */
+/** Limits a rule to requests with this method, to paths that begin with this text, and to the next `times` requests. */
 const limits = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
   path: z.string().startsWith('/').optional(),
@@ -21,40 +21,43 @@ const limits = {
 const longestWait = 600_000
 
 export const FaultRule = z.discriminatedUnion('kind', [
-  /** Wait before anything else happens. The only kind that adds to another. */
+  /** Waits before anything else. The only kind that combines with another. */
   z.strictObject({ kind: z.literal('latency'), ms: z.number().int().min(0).max(longestWait), ...limits }),
-  /** Answer this status without a body, and do nothing. `retryAfter` in seconds. */
+  /** Answers this status without a body; the request is not processed. `retryAfter` in seconds. */
   z.strictObject({
     kind: z.literal('status'),
     code: z.literal([429, 500, 502, 503, 504]),
     retryAfter: z.number().int().min(0).optional(),
     ...limits,
   }),
-  /** Cut the connection: before the request is looked at, or after what it asked for is committed. */
+  /** Cuts the connection: before the request is processed, or after its changes are committed. */
   z.strictObject({ kind: z.literal('drop'), when: z.enum(['before-commit', 'after-commit']), ...limits }),
-  /** Do what was asked, send the headers and half of the body, and never the rest. */
+  /** Processes the request, sends the headers and half of the body, and never the rest. */
   z.strictObject({ kind: z.literal('stall'), ...limits }),
-  /** Answer 200 with an HTML page or with nothing, and do nothing: a captive portal, a broken proxy. */
+  /**
+   * Answers 200 with an HTML page or an empty body, like a captive portal or a broken proxy; the request is not
+   * processed.
+   */
   z.strictObject({ kind: z.literal('garbage'), answer: z.enum(['html', 'empty']), ...limits }),
 ])
 export type FaultRule = z.infer<typeof FaultRule>
 
 export const Faults = z.strictObject({
-  /** Nobody listens at the service's address: connections are refused. */
+  /** The service doesn't listen at its address: connections are refused. */
   offline: z.boolean().default(false),
-  /** How far the `Date` header is ahead of the clock, in ms; negative is behind. */
+  /** Shifts the `Date` header, in ms; negative is behind the clock. */
   dateSkewMs: z.number().int().min(-31_536_000_000).max(31_536_000_000).default(0),
-  /** For each request the first rule that fits applies, and besides it the first `latency` that fits. */
+  /** For each request the first matching rule applies, plus the first matching `latency`. */
   rules: z.array(FaultRule).max(100).default([]),
 })
 export type Faults = z.infer<typeof Faults>
 export type FaultsInput = z.input<typeof Faults>
 
-/** The rules in force, counting down those that are limited. */
+/** The current rules, with the remaining uses of limited ones. */
 interface FaultBook {
   current(): Faults
   replace(faults: Faults): void
-  /** The rules that a request meets; counts them as used. */
+  /** The rules that match a request; counts them as used. */
   meet(method: string, path: string): { waitMs: number; fault: Exclude<FaultRule, { kind: 'latency' }> | undefined }
 }
 
@@ -96,7 +99,7 @@ interface Layer {
   signal: AbortSignal
 }
 
-/** The outermost layer: makes requests fail as told, sets the `Date` header, and notes what came and what was sent. */
+/** The outermost layer: applies faults to requests, sets the `Date` header, and logs requests and statuses. */
 export function faultLayer({ faults, log, now, signal }: Layer): Guard {
   return async (c, next) => {
     const at = now().toISOString()
@@ -145,14 +148,14 @@ async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Closes the connection without a word. */
+/** Closes the connection without an answer. */
 function cut(c: Ctx): Response {
   c.env.incoming.socket.destroy()
   c.res = RESPONSE_ALREADY_SENT
   return c.res
 }
 
-/** The same answer, whose body stops half-way: its length is promised and never reached. */
+/** The same answer with half of its body: its length is announced and never reached. */
 async function stalled(answer: Response): Promise<Response> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const headers = new Headers(answer.headers)
@@ -165,20 +168,20 @@ async function stalled(answer: Response): Promise<Response> {
   return new Response(body, { status: answer.status, headers })
 }
 
-/** A request that the service saw. Neither query, headers nor bodies are kept: they may hold secrets. */
+/** A request that the service received. Query, headers and bodies are not stored, because they may contain secrets. */
 interface SeenRequest {
   at: string
   method: string
   path: string
-  /** null when no answer was sent. */
+  /** Null if no answer was sent. */
   status: number | null
-  /** The fault that it met. */
+  /** The fault that was applied. */
   fault: string | null
 }
 
 const kept = 1000
 
-/** The newest thousand requests, the oldest first. */
+/** The latest thousand requests, oldest first. */
 export function createRequestLog() {
   const seen: SeenRequest[] = []
   return {
@@ -191,17 +194,17 @@ export function createRequestLog() {
 }
 type RequestLog = ReturnType<typeof createRequestLog>
 
-/** The knobs of a practice service, for whoever runs it in the same process; `adminUrl` serves the same ones. */
+/** Controls a practice service in the same process; `adminUrl` offers the same over HTTP. */
 export interface PracticeAdmin {
-  /** Replaces all faults; what is left out is off. Resolves when they are in force. */
+  /** Replaces all faults; fields left out are off. Resolves once they are in force. */
   setFaults(faults: FaultsInput): Promise<Faults>
-  /** The faults in force, with the `times` that are left. */
+  /** The current faults, with the remaining `times`. */
   faults(): Faults
-  /** From now on every token given out so far is answered 401. */
+  /** All tokens issued so far are answered 401 from now on. */
   expireTokens(): void
   transactions(): AcceptedTransaction[]
   imports(): CurrentImport[]
-  /** The requests seen, the oldest first. */
+  /** The logged requests, oldest first. */
   requests(): SeenRequest[]
 }
 
@@ -217,7 +220,7 @@ export function createAdmin({ store, faults, tokens, log, listener }: Held): Pra
   return {
     async setFaults(input) {
       const next = Faults.parse(input)
-      // Rules first: no request may slip through between coming online and failing as told.
+      // Rules first: no request may slip through between going online and the new rules.
       faults.replace(next)
       await (next.offline ? listener.pause() : listener.resume())
       return faults.current()
@@ -242,11 +245,11 @@ const description = {
   'GET /requests': 'the newest requests seen',
 }
 
-/** The knobs over HTTP. They listen on a port of their own: the service's may be off. */
+/** The admin API over HTTP. It has a separate port, because the service's port may be offline. */
 export function createAdminApp(admin: PracticeAdmin): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
-    // No token guards this port, so pages of a browser are kept out: they send an Origin, or come by a rebound name.
+    // This port needs no token, so web pages are kept out: they send an Origin, or use a rebound host name.
     const host = new URL(c.req.url).hostname
     const isLocal = host === '127.0.0.1' || host === 'localhost'
     if (!isLocal || c.req.header('Origin') !== undefined) return c.json({ detail: 'Not for web pages.' }, 403)
@@ -278,7 +281,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: no object either, and that is what the schema says then.
+    // The schema then reports that an object is missing.
     return undefined
   }
 }

@@ -19,7 +19,7 @@ import { productEndpoint } from './resources/products'
 import { tokenEndpoint } from './resources/token'
 import { transactionEndpoints } from './resources/transactions'
 
-/** The service: every resource on one app, behind the layer that makes it fail as told. */
+/** The service: all resources on one app, behind the layer that simulates faults. */
 export function createApp(parts: Parts, faultLayer: Guard): Hono<Env> {
   const app = new Hono<Env>()
   app.use(faultLayer)
@@ -44,7 +44,7 @@ export function createApp(parts: Parts, faultLayer: Guard): Hono<Env> {
   documentEndpoints(app, parts)
   app.notFound(notFound)
   app.onError((cause, c) => {
-    // A client that went away is no news; anything else that comes here is a bug, and its request is answered 500.
+    // A client that disconnected is not an error; everything else here is a bug, and its request is answered 500.
     if (!c.env.incoming.socket.destroyed) process.stderr.write(`Practice service: ${cause.stack ?? cause.message}\n`)
     return c.body(null, 500)
   })

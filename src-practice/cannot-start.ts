@@ -1,2 +1,2 @@
-/** A start that cannot be: its message is one sentence for a person. */
+/** A start that fails; the message is one sentence for a person. */
 export class CannotStart extends Error {}

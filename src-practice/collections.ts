@@ -10,7 +10,7 @@ import { createMembers } from './payloads/members'
 import { command, query } from './store/query'
 import { createTagListReader } from './transactions'
 
-/** Why a change may not be: it names what is not there, what is another company's, or it breaks a rule. */
+/** Why a change is refused: something does not exist, belongs to another company, or a rule is broken. */
 type Denial = 'not-found' | 'forbidden' | Refusal
 
 /** The answer: 404, 403, or 400 with the rule's body. */
@@ -22,7 +22,7 @@ export function deny(c: Ctx, denial: Denial): Response {
 /** Spec: Errors > Business rule violation. */
 const detail = (text: string): Refusal => ({ body: { detail: text } })
 
-/** What differs between the versions of a change: where it is served, and how it writes the ids that it names. */
+/** What differs between the versions of a change: the route, and the form of ids in answers. */
 interface Version {
   prefix: string
   wireId: (id: string) => string
@@ -41,8 +41,8 @@ interface Membership {
 }
 
 /**
- * Removing and restoring collections, and items of collections. A change that is made already changes nothing and
- * succeeds: a client that missed an answer may ask again. Called inside a transaction. Spec: States and transitions.
+ * Removing and restoring collections, and items of collections. Repeating a change succeeds and changes nothing, so
+ * that a client that missed an answer may ask again. Must be called inside a transaction. Spec: States and transitions.
  */
 export function createCollectionChanges(parts: Parts) {
   const { store, now } = parts
@@ -59,12 +59,12 @@ export function createCollectionChanges(parts: Parts) {
     `UPDATE memberships SET removed_on = ?, removed_by_company_uuid = ? WHERE collection_uuid = ? AND tag_uuid = ?`,
   )
 
-  /** Checked in this order: it exists, it is the company's own, it is of a type that may be changed so. */
+  /** Checked in this order: the collection exists, it is the company's own, its type allows the change. */
   function own(id: string, companyUuid: string, state: 'active' | 'removed'): Result<CollectionRow, Denial> {
     const row = find.toChange(id, companyUuid, state)
     if (row === undefined) return err('not-found')
     if (row.company_uuid !== companyUuid) return err('forbidden')
-    // What is in an inventory is what was imported: the one way in and out is an import and its removal.
+    // The contents of an inventory follow from imports: only an import or its removal changes them.
     if (row.collection_type === 'inventory')
       return err(detail(`${named(row)} follows the imports under its package UID.`))
     return ok(row)
@@ -95,14 +95,14 @@ export function createCollectionChanges(parts: Parts) {
   }
 
   return {
-    /** Takes a collection off all its TagIDs. */
+    /** Removes a collection from all its TagIDs. */
     remove: (id: string, companyUuid: string): Result<CollectionRow, Denial> => {
       const found = changeable(id, companyUuid, 'active')
       if (found.ok && found.value.removed_on === null) setRemoved(now().toISOString(), found.value.uuid)
       return found
     },
 
-    /** Puts a collection back on the TagIDs that it held when it was removed. */
+    /** Restores a collection on the TagIDs that it held when it was removed. */
     restore: (id: string, companyUuid: string): Result<CollectionRow, Denial> => {
       const found = changeable(id, companyUuid, 'removed')
       if (!found.ok) return found
@@ -130,22 +130,22 @@ const named = (row: CollectionRow) => `Collection ${v15.wireId(row.uuid)}`
 
 const Holder = z.object({ ...CollectionRow.shape, tag_uuids: z.string() })
 
-/** The collections that hold some items now, the earliest first. */
+/** The collections that now hold the items, earliest first. */
 export interface Holders {
-  /** Those of one type. */
+  /** Only those of one type. */
   ofType(type: string): CollectionRow[]
-  /** Those that hold one of the items; of one type, if it is named. */
+  /** The collections that hold one of the items; only of one type, if given. */
   of(tagId: string, type?: string): CollectionRow[]
 }
 
 /**
- * Finds the collections in which items are now, as one company sees them: one statement for any number of items. The
- * times of collections are compared as moments, so that the last regulator collection is the newest.
+ * Finds the collections that now hold items, as one company sees them, with one statement for any number of items.
+ * Times are compared as moments, so that the last regulator collection is the newest.
  */
 export function createHolders({ store }: Parts) {
   const rows = query(
     store,
-    // CROSS JOIN keeps the order of the tables: from the items to their collections, never through all collections.
+    // CROSS JOIN fixes the order of the tables: from the items to their collections, never a scan of all collections.
     `SELECT ${collectionColumns}, group_concat(m.tag_uuid) AS tag_uuids
      FROM json_each(?) asked CROSS JOIN memberships m ON m.tag_uuid = asked.value AND m.removed_on IS NULL
        CROSS JOIN collections c ON c.uuid = m.collection_uuid AND c.removed_on IS NULL
@@ -183,9 +183,9 @@ interface NewCase {
 }
 
 /**
- * Adding items to a case, and a case to a regulator collection. An item that is there stays as it is, and one that was
- * removed comes back; its other collections keep it. Called inside a transaction.
- * Spec: Endpoints > Collections (v1.5); v1.2 endpoints.
+ * Adds items to a case, and a case to a regulator collection. A present item stays unchanged, and a removed one comes
+ * back; items also stay in their other collections. Must be called inside a transaction. Spec: Endpoints > Collections
+ * (v1.5); v1.2 endpoints.
  */
 export function createAdditions(parts: Parts, { wireId }: Version) {
   const { store, now } = parts
@@ -200,7 +200,7 @@ export function createAdditions(parts: Parts, { wireId }: Version) {
        removed_on = NULL, removed_by_company_uuid = NULL
      WHERE memberships.removed_on IS NOT NULL`,
   )
-  /** Answers the collection as it is then. */
+  /** Returns the changed collection. */
   const join = (row: CollectionRow, tagIds: readonly string[], companyUuid: string) => {
     add(row.uuid, now().toISOString(), companyUuid, JSON.stringify(tagIds))
     return ok(find.any(row.uuid, companyUuid) ?? row)
@@ -213,7 +213,7 @@ export function createAdditions(parts: Parts, { wireId }: Version) {
   }
 
   return {
-    /** `list` as it came. Refused in this order: no such case, a removed one, ids that are none, ids that nobody knows. */
+    /** `list` is the unparsed body. Checked in this order: case exists, case not removed, ids well-formed, ids known. */
     addItems: (id: string, list: unknown[], companyUuid: string): Result<CollectionRow, Denial> => {
       const found = notRemoved(find.ofType('case', id, companyUuid))
       if (!found.ok) return found
@@ -223,8 +223,8 @@ export function createAdditions(parts: Parts, { wireId }: Version) {
     },
 
     /**
-     * Refused in this order: no such regulator collection, a removed one; no such case, a removed or an empty one;
-     * several packaged products and none named; one that is not in the case.
+     * Checked in this order: regulator collection exists and is not removed; case exists, is not removed and not empty;
+     * a packaged product is named if there are several; the named one is in the case.
      */
     addCase: (id: string, subject: NewCase, companyUuid: string): Result<CollectionRow, Denial> => {
       const found = notRemoved(find.ofType('regulator', id, companyUuid))

@@ -17,13 +17,13 @@ type Data = z.infer<typeof DataShape>
 type Path = (string | number)[]
 type Known = ReadonlySet<string>
 
-/** Something in the data file that names a thing that is not there, or is there twice. */
+/** A reference in the data file to something that is missing or defined twice. */
 interface BadReference {
   path: Path
   message: string
 }
 
-/** Collects what is wrong. */
+/** Collects the errors. */
 class Findings {
   readonly found: BadReference[] = []
 
@@ -31,7 +31,7 @@ class Findings {
     this.found.push({ path, message })
   }
 
-  /** The ids of a list, each of which may be there once. */
+  /** The ids of a list, each of which may occur once. */
   unique(ids: readonly string[], pathOf: (index: number) => Path): Known {
     const seen = new Set<string>()
     for (const [index, id] of ids.entries()) {
@@ -46,7 +46,7 @@ class Findings {
   }
 }
 
-/** Everything a data file gets wrong about itself beyond the form of its fields. */
+/** Errors of a data file beyond the form of its fields. */
 function findBadReferences(data: Data): BadReference[] {
   const findings = new Findings()
   const idsOf = (name: 'companies' | 'dispensaries' | 'brands' | 'products' | 'tag_ids' | 'collections' | 'assets') =>
@@ -86,7 +86,7 @@ function checkPeople(data: Data, findings: Findings, companies: Known, dispensar
   }
 }
 
-/** Products carry assets of the type that the place is for. */
+/** Products may only carry assets of the type for the place. */
 function checkAttachments(data: Data, findings: Findings): void {
   const places = { supplemental_photos: 'images', videos: 'videos', documents: 'files' } as const
   for (const field of ['supplemental_photos', 'videos', 'documents'] as const) {
@@ -100,7 +100,7 @@ function checkAttachments(data: Data, findings: Findings): void {
   }
 }
 
-/** Answers the packaged products. */
+/** Returns the packaged products. */
 function checkCatalogue(data: Data, findings: Findings, brands: Known, products: Known): Known {
   const ids = (name: 'batches' | 'laboratories' | 'digital_coas') =>
     findings.unique(
@@ -173,7 +173,7 @@ function checkCollections(
   }
 }
 
-/** An import is of a packaged product that the case holds, and no item is imported twice. */
+/** An import is for a packaged product that the case holds, and an item is imported at most once. */
 function checkImports(data: Data, findings: Findings, dispensaries: Known): void {
   const cases = data.collections.filter((one) => one.collection_type === 'case')
   const productOf = new Map(data.tag_ids.map((tag) => [tag.uuid, tag.packaged_product_uuid]))
@@ -193,7 +193,7 @@ function checkImports(data: Data, findings: Findings, dispensaries: Known): void
   }
 }
 
-/** What a practice service starts with. `DATA.md` describes it for people. */
+/** The initial data of a practice service. `DATA.md` describes it for people. */
 const DataShape = z.strictObject({
   /** For editors: `resources/practice/data.schema.json`. */
   $schema: z.string().optional(),
@@ -203,7 +203,7 @@ const DataShape = z.strictObject({
   tag_url: z
     .url({ protocol: /^https?$/ })
     .refine((url) => !url.endsWith('/'), { message: 'must not end with a slash' }),
-  /** Seconds that an access token lives. Spec: Limits. */
+  /** Lifetime of an access token, in seconds. Spec: Limits. */
   expires_in: z.number().int().positive().default(36_000),
   companies: list(CompanyData),
   dispensaries: list(DispensaryData),
@@ -219,7 +219,7 @@ const DataShape = z.strictObject({
   assets: list(AssetData),
 })
 
-/** The whole file: every field is right, and everything it refers to is in it. */
+/** The whole file: all fields are valid, and all references lead to something in the file. */
 export const DataFile = DataShape.superRefine((data, context) => {
   for (const { path, message } of findBadReferences(data)) context.addIssue({ code: 'custom', path, message })
 })
@@ -228,8 +228,8 @@ export type DataFile = z.infer<typeof DataFile>
 const shown = 5
 
 /**
- * Reads the text of a data file. The error is one sentence for a person, with the path of each thing that is wrong
- * (`batches[2].packaged_products[0].product_uuid`), the first five of them.
+ * Parses the text of a data file. The error is one sentence for a person, with the path of each mistake
+ * (`batches[2].packaged_products[0].product_uuid`), at most five of them.
  */
 export function parseDataFile(text: string): Result<DataFile, string> {
   let json: unknown
@@ -252,8 +252,8 @@ function pathText(path: PropertyKey[]): string {
 }
 
 /**
- * The JSON Schema of the data file, for editors and for those who write one with other tools. It tells the form of each
- * field; that everything referred to is in the file, only the service checks.
+ * The JSON Schema of the data file, for editors and other tools. It covers the form of each field; only the service
+ * checks references.
  */
 export const dataSchema = () => ({
   title: 'Data file of the practice service',

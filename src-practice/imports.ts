@@ -19,10 +19,10 @@ const Current = z
     dispensary: { uuid: dispensary_uuid, name: dispensary_name },
   }))
 
-/** An import in force. */
+/** A current import. */
 export type CurrentImport = z.infer<typeof Current>
 
-/** The imports in force, of all dispensaries, in the order in which they came. */
+/** The current imports of all dispensaries, in order of arrival. */
 export function listImports(store: Store): CurrentImport[] {
   return query(
     store,
@@ -34,7 +34,7 @@ export function listImports(store: Store): CurrentImport[] {
   ).all()
 }
 
-/** The case and the packaged product that an import names. */
+/** The case and the packaged product of an import. */
 interface ImportSubject {
   case_uuid: string
   packaged_product_uuid: string
@@ -46,7 +46,7 @@ const Holder = z.object({ dispensary_uuid: z.string(), package_uid: z.string() }
 const detail = (text: string): Refusal => ({ body: { detail: text } })
 
 /**
- * Why an import may not be: undefined when it may. Checked in this order: the case exists, no other dispensary has
+ * Why an import is refused; undefined if it is allowed. Checked in this order: the case exists, no other dispensary has
  * scanned it, the packaged product is in it, it is not imported by us. Spec: Errors > Import errors.
  */
 export function createImportRules(store: Store) {
@@ -61,7 +61,7 @@ export function createImportRules(store: Store) {
      WHERE m.collection_uuid = ? AND m.removed_on IS NULL AND t.packaged_product_uuid = ?`,
     Count,
   )
-  /** Imports of the case, and those by which its items came into inventory in another case. */
+  /** Imports of the case, and imports through which its items came into inventory in another case. */
   const holders = query(
     store,
     `SELECT i.dispensary_uuid, i.package_uid FROM imports i WHERE i.case_uuid = ?
@@ -96,7 +96,7 @@ export function createImportRules(store: Store) {
   }
 }
 
-/** One packaged product of one case, taken into a dispensary's inventory. */
+/** One packaged product of one case in a dispensary's inventory. */
 interface NewImport {
   case_uuid: string
   packaged_product_uuid: string
@@ -111,8 +111,8 @@ interface NewImport {
 const Uuid = z.object({ uuid: z.string() })
 
 /**
- * Writes an import that the rules allow: its items, the POS package UID with its inventory collection, the catalog
- * product and the inventory package. Called inside a transaction. Spec: States and transitions.
+ * Writes an allowed import: its items, the POS package UID with its inventory collection, the catalog product and the
+ * inventory package. Must be called inside a transaction. Spec: States and transitions.
  */
 export function recordImport(store: Store, one: NewImport): void {
   const { dispensary_uuid, package_uid, imported_on } = one
@@ -163,10 +163,11 @@ export function recordImport(store: Store, one: NewImport): void {
   )(dispensary_uuid, one.pos_inventory_id, package_uid, imported_on)
 }
 
-/** The collection that stands for a POS package in a dispensary; made at its first import. */
+/** The collection for a POS package in a dispensary; created by its first import. */
 function inventoryCollection(store: Store, one: NewImport): string {
   const { dispensary_uuid, package_uid, imported_on } = one
-  // Removed and imported again, a package keeps its collection: its members remember when they left.
+  // A package that is removed and imported again keeps its collection, so that its members keep the times when they
+  // left.
   const existing = query(
     store,
     `SELECT uuid FROM collections WHERE collection_type = 'inventory' AND dispensary_uuid = ? AND identifier = ?`,
@@ -182,7 +183,7 @@ function inventoryCollection(store: Store, one: NewImport): string {
   return uuid
 }
 
-/** What an import removal names; without a packaged product it means all that the package holds of the case. */
+/** What an import removal covers; without a packaged product, everything in the package from the case. */
 interface Removal {
   case_uuid: string
   package_uid: string
@@ -192,9 +193,9 @@ interface Removal {
 const ImportRow = z.object({ id: z.number(), case_uuid: z.string(), packaged_product_uuid: z.string() })
 
 /**
- * Takes imports back: their records go, and their items leave the inventory collection. Answers why not: package UID
- * unknown to the dispensary, case (or packaged product) not imported under it, items of it sold. Call it inside a
- * transaction. Spec: States and transitions.
+ * Removes imports: their records are deleted, and their items leave the inventory collection. The error says why not:
+ * package UID unknown to the dispensary, case (or packaged product) not imported under it, items of it sold. Must be
+ * called inside a transaction. Spec: States and transitions.
  */
 export function createImportRemoval(store: Store, now: () => Date) {
   const ofPackage = query(
@@ -242,7 +243,7 @@ export function createImportRemoval(store: Store, now: () => Date) {
       deleteImport(id)
     }
     deleteInventory(dispensaryUuid, package_uid, dispensaryUuid, package_uid)
-    // A package UID is known as long as something is imported under it. The catalog product stays: it is of the POS.
+    // A package UID is known while something is imported under it. The catalog product stays: it belongs to the POS.
     if (chosen.length === all.length) deletePackage(dispensaryUuid, package_uid)
     return undefined
   }

@@ -4,15 +4,15 @@ import { CannotStart } from './cannot-start'
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
-/** An HTTP server on loopback that can stop listening and take its port up again. */
+/** An HTTP server on loopback that can stop listening and later listen on the same port again. */
 export interface Listener {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
-  /** From the first call on requests are answered. */
+  /** Requests are answered from the first call on. */
   serve(fetch: Fetch): void
-  /** Refuses connections and cuts those that are open. Does nothing when paused. */
+  /** Refuses new connections and cuts open ones. Does nothing if paused. */
   pause(): Promise<void>
-  /** Listens again, on the same port. Does nothing when listening or closed. */
+  /** Listens again on the same port. Does nothing if listening or closed. */
   resume(): Promise<void>
   /** Pauses for good. */
   close(): Promise<void>
@@ -20,18 +20,18 @@ export interface Listener {
 
 const host = '127.0.0.1'
 
-/** The adapter would swap the process's global Request and Response for its own: not in somebody else's process. */
+/** The adapter would replace the process's global Request and Response, which other code in the process may use. */
 const adapter = { overrideGlobalObjects: false }
 
-/** Listens on a port; 0 picks one. Throws `CannotStart` when it is taken. */
+/** Listens on a port; 0 picks one. Throws `CannotStart` if the port is in use. */
 export async function listen(port: number): Promise<Listener> {
   const server = createServer()
-  // Longer than any client keeps one: what is closed under a client that is just about to ask is a reset to it.
+  // Longer than clients keep idle connections: closing one just before a request would reset that request.
   server.keepAliveTimeout = 65_000
   const taken = await bind(server, port)
   let isClosed = false
   let turn = Promise.resolve()
-  // One after the other: a port that is still being let go cannot be taken up again.
+  // One after the other: a port that is still closing can't be reopened.
   const inTurn = (step: () => Promise<void>) => {
     turn = turn.then(step, step)
     return turn

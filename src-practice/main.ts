@@ -60,7 +60,7 @@ async function run(): Promise<void> {
   console.log(`Practice service: ${JSON.stringify({ baseUrl, authUrl, adminUrl })}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      // Nothing else keeps the process alive: it ends by itself, with 0.
+      // Nothing else keeps the process alive: it ends by itself, with exit code 0.
       void service.close()
     })
   }

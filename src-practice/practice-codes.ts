@@ -3,12 +3,12 @@ import type { DataFile } from './data-file'
 
 type Collection = DataFile['collections'][number]
 
-/** Items shown of each case that is in the inventory: enough for a sale and its return. */
+/** Items shown for each case in the inventory: enough for a sale and its return. */
 const tagsPerCase = 6
 
 /**
- * The codes that a station of `dispensaryId` can practise with, as its scanner would read them: the packages sent to
- * it, every case with what is special about it, and items to sell.
+ * The codes that a station of `dispensaryId` can practice with, as its scanner reads them: the packages sent to it,
+ * every case with what is special about it, and items to sell.
  */
 export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
   const productOf = productsByTag(data)
@@ -33,7 +33,7 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
   )
   const cases = data.collections.filter((one) => one.collection_type === 'case')
   const textOf = (one: Collection) => `${data.tag_url}/case/${encodeURIComponent(one.identifier)}`
-  /** What the items of a collection are, each named once. */
+  /** The contents of a collection, each product once. */
   const named = (one: Collection, what: 'name' | 'brand') =>
     [...new Set(membersOf(one).map((tagId) => productOf.get(tagId)?.[what] ?? ''))].join(', ')
 
@@ -82,7 +82,7 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
       caseText: null,
       about: aboutCase(one),
     })),
-    // What can be sold right away comes last.
+    // Items that can be sold right away come last.
     ...cases.filter((one) => !isSellable(one)).flatMap(itemsOf),
     ...loose.map((tagId) => codeOfItem(tagId, null, false)),
     ...cases.filter(isSellable).flatMap(itemsOf),
@@ -92,7 +92,7 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
 const membersOf = (one: Collection) =>
   one.members.map((member) => (typeof member === 'string' ? member : member.tag_id))
 
-/** Name and brand of the product that each TagID is on. */
+/** Name and brand of the product on each TagID. */
 function productsByTag(data: DataFile): Map<string, { name: string; brand: string }> {
   const brands = new Map(data.brands.map((brand) => [brand.uuid, brand.name]))
   const products = new Map(

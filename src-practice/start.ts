@@ -7,35 +7,35 @@ import { type StartData, openStore } from './store/open'
 import { readSettings } from './store/query'
 
 export interface PracticeOptions {
-  /** What an empty database is filled with, or how to get it; a database that holds data keeps it. */
+  /** The initial data for an empty database, or a function that reads it; a database with data is kept. */
   data: StartData | undefined
   /** A file, or `:memory:`. */
   db: string
   /** 0 picks one. */
   port: number
-  /** 0 (as when left out) picks one. */
+  /** 0 (the default) picks one. */
   adminPort?: number
   now?: () => Date
-  /** Folder of the pictures that the data names; without one, products have no pictures. */
+  /** Folder of the pictures that the data names; products have no pictures without it. */
   picturesDir: string | undefined
-  /** Told of each SQL statement as it runs: for those who count them. */
+  /** Called with each SQL statement that runs, for counting them. */
   onStatement?: (sql: string) => void
 }
 
 export interface PracticeService {
   /** `{base_url}` of the specification. */
   baseUrl: string
-  /** `{auth_url}` of both products; `<authUrl>/retail` and `<authUrl>/sourcing` are those of one. */
+  /** `{auth_url}` for both products; `<authUrl>/retail` and `<authUrl>/sourcing` are for one product. */
   authUrl: string
   adminUrl: string
   admin: PracticeAdmin
-  /** Stops listening, cuts what is open, closes the database. */
+  /** Stops listening, cuts open connections, closes the database. */
   close(): Promise<void>
 }
 
 /**
- * Starts the traceability service on loopback, its knobs on a port of their own.
- * Throws `CannotStart`, whose message is one sentence for a person, when a port or the database is not to be had.
+ * Starts the traceability service on loopback, with its admin API on a separate port. Throws `CannotStart`, whose
+ * message is one sentence for a person, if a port or the database can't be opened.
  */
 export async function startPracticeService(options: PracticeOptions): Promise<PracticeService> {
   const now = options.now ?? (() => new Date())

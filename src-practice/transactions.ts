@@ -5,14 +5,14 @@ import { err, ok, type Result } from '../src-shared/result'
 import type { Refusal } from './http/endpoint'
 import { command, json, query, type Store } from './store/query'
 
-/** The id of the accepted report, or the body that refuses it. Nothing is written before the last check. */
+/** The id of the accepted report, or the body of the refusal. Nothing is written before all checks have passed. */
 export type Outcome = Result<string, Refusal>
 
 const Tag = z.object({ uuid: z.string() })
 
 /**
- * A sale. Refused in this order: the order id was completed before (voided since or not), items that are not in this
- * dispensary's inventory, items that are sold.
+ * A sale. Checked in this order: the order id was never completed (a voided order counts), the items are in this
+ * dispensary's inventory, the items are not sold.
  */
 export function createComplete(store: Store, book: Book) {
   const imported = query(
@@ -47,7 +47,7 @@ const unknownOrder = ({ orderId }: Report): Refusal => ({
   body: { order_id: [`Order ${orderId} was not completed at this dispensary.`] },
 })
 
-/** A void. Refused in this order: an order that was never completed here, one that is void. */
+/** A void. Checked in this order: the order was completed here, it is not void. */
 export function createVoid(book: Book) {
   return function voidOrder(report: Report): Outcome {
     const order = book.order(report)
@@ -62,8 +62,8 @@ export function createVoid(book: Book) {
 }
 
 /**
- * A return, of some or all items of an order. Refused in this order: an order that was never completed here, items that
- * were not sold in it, items that came back before (by a return or by a void).
+ * A return of some or all items of an order. Checked in this order: the order was completed here, the items were sold
+ * in it, the items have not come back before (by a return or a void).
  */
 export function createReturn(book: Book) {
   return function giveBack(report: Report): Outcome {
@@ -82,8 +82,8 @@ export function createReturn(book: Book) {
 const Known = z.object({ uuid: z.string() })
 
 /**
- * Reads a list of TagIDs: in short form, each once. Refused in this order: ids that are none, ids that nobody knows.
- * `wireId` writes those that the refusal names. Spec: Errors > Transaction errors.
+ * Reads a list of TagIDs: in short form, each once. Checked in this order: ids well-formed, ids known. `wireId` writes
+ * the ids in the refusal. Spec: Errors > Transaction errors.
  */
 export function createTagListReader(store: Store, wireId = (id: string) => id) {
   const known = query(store, 'SELECT uuid FROM tag_ids WHERE uuid IN (SELECT value FROM json_each(?))', Known)
@@ -99,7 +99,7 @@ export function createTagListReader(store: Store, wireId = (id: string) => id) {
   }
 }
 
-/** Reads the `items` of a complete or return. Refused in this order: none at all, no list, what the list refuses. */
+/** Reads the `items` of a complete or return. Checked in this order: present, a list, then the checks of the list. */
 export function createTagReader(store: Store) {
   const readList = createTagListReader(store)
 
@@ -121,7 +121,7 @@ const asText = (item: unknown): string => (typeof item === 'string' ? item : JSO
 
 export type Kind = 'complete' | 'void' | 'return'
 
-/** A report as it came, its items already read. */
+/** A report as received, with its items parsed. */
 export interface Report {
   kind: Kind
   dispensaryUuid: string
@@ -129,7 +129,7 @@ export interface Report {
   items: string[]
   /** ISO 8601, as the client wrote it. */
   performedAt: string
-  /** Who the customer is, nobody needs to practise with: only that one was named is kept. */
+  /** Only whether a customer was named is stored: practice doesn't need to know the customer. */
   hasCustomer: boolean
 }
 
@@ -138,7 +138,7 @@ const alreadyProcessed: Refusal = { body: { message: 'This transaction has alrea
 const Order = z.object({ voided_at: z.string().nullable() })
 const OrderItem = z.object({ tag_uuid: z.string(), freed_at: z.string().nullable() })
 
-/** Orders, what they hold, and the list of accepted reports. Everything here runs inside the caller's transaction. */
+/** Orders, their items, and the list of accepted reports. Everything here runs inside the caller's transaction. */
 export function createBook(store: Store, now: () => Date) {
   const order = query(store, 'SELECT voided_at FROM orders WHERE dispensary_uuid = ? AND order_id = ?', Order)
   const items = query(
@@ -174,7 +174,7 @@ export function createBook(store: Store, now: () => Date) {
     free({ dispensaryUuid, orderId, performedAt }: Report, tagIds: readonly string[]) {
       for (const tagId of tagIds) freeItem(performedAt, dispensaryUuid, orderId, tagId)
     },
-    /** Notes an accepted report; answers its id. */
+    /** Stores an accepted report and returns its id. */
     accept(report: Report, tagIds: readonly string[]): string {
       const id = randomUUID()
       const { kind, dispensaryUuid, orderId, performedAt, hasCustomer } = report
@@ -205,10 +205,13 @@ const Accepted = z
     customer_id: has_customer === 1,
   }))
 
-/** A report that the service took. `items` of a void are those it freed; `customer_id` only says that there was one. */
+/**
+ * A report that the service accepted. `items` of a void are those it freed; `customer_id` only says whether there was
+ * one.
+ */
 export type AcceptedTransaction = z.infer<typeof Accepted>
 
-/** The accepted reports in the order in which they were accepted. */
+/** The accepted reports in order of acceptance. */
 export function listTransactions(store: Store): AcceptedTransaction[] {
   return query(
     store,

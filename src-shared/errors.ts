@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every failure a caller can meet, by its stable code. The renderer has one text per code (`src-renderer/text`);
- * the details are only what that text needs. Nothing here ever carries a secret or a customer id.
+ * Every error that a caller can get, by its stable code. The renderer has one text per code (`src-renderer/text`); the
+ * details are only what that text needs. Details never contain a secret or a customer id.
  */
 
 const texts = z.array(z.string())
@@ -18,14 +18,14 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('ipc/disconnected') }),
   /** A bug. `reference` finds the entry in the log. */
   z.object({ code: z.literal('app/unexpected'), reference: z.string() }),
-  /** It was done and saved; only its result could not be given. `reference` finds the entry in the log. */
+  /** The call was done and saved, but its result could not be returned. `reference` finds the entry in the log. */
   z.object({ code: z.literal('app/saved-unseen'), reference: z.string() }),
-  /** It was asked of the connection before, which is not in use any more: nothing was done. */
+  /** The call was made under an earlier connection that is no longer in use: nothing was done. */
   z.object({ code: z.literal('app/reopened') }),
 
   // The service, before it understood the request
   z.object({ code: z.literal('service/unreachable') }),
-  /** Its certificate is not believed: `reason` says why. */
+  /** The service's certificate is not trusted: `reason` says why. */
   z.object({
     code: z.literal('service/not-trusted'),
     reason: z.enum(['issuer', 'name', 'date', 'other']),
@@ -35,14 +35,14 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('service/forbidden') }),
   z.object({ code: z.literal('service/busy') }),
   z.object({ code: z.literal('service/failing'), status: z.number().int() }),
-  /** Not JSON, nothing at all, or JSON of another shape; `path` names the first field that is wrong. */
+  /** The answer is empty, not JSON, or JSON of an unexpected shape; `path` names the first wrong field. */
   z.object({ code: z.literal('service/unreadable'), path: z.string().nullable() }),
-  /** An answer to a report that proves neither a yes nor a no; `said`: its first words, empty when it had none. */
+  /** The answer to a report is neither a clear acceptance nor a clear refusal; `said`: its first words, or empty. */
   z.object({ code: z.literal('service/unproven'), status: z.number().int(), said: z.string() }),
-  /** A host that is not of the active profile: the request was not made. */
+  /** The host is not one of the active profile's: the request was not made. */
   z.object({ code: z.literal('service/foreign-host') }),
 
-  // The service, saying no. Spec: Errors
+  // Refusals by the service. Spec: Errors
   z.object({ code: z.literal('service/not-found'), id: z.string() }),
   z.object({ code: z.literal('service/other-dispensary'), detail: z.string() }),
   z.object({ code: z.literal('service/already-imported'), detail: z.string() }),
@@ -53,11 +53,11 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('service/not-imported'), tagIds: texts }),
   z.object({ code: z.literal('service/already-processed'), detail: z.string() }),
   z.object({ code: z.literal('service/items-missing') }),
-  /** A collection of type origin can be neither removed nor restored. */
+  /** A collection of type `origin` can't be removed or restored. */
   z.object({ code: z.literal('service/origin-collection') }),
-  /** Only the company that a collection belongs to may remove or restore it. */
+  /** Only the company that owns a collection may remove or restore it. */
   z.object({ code: z.literal('service/other-company') }),
-  /** A refusal that the specification does not show. */
+  /** A refusal that is not in the specification. */
   z.object({ code: z.literal('service/refused'), status: z.number().int(), detail: z.string() }),
 
   // Scans and carts
@@ -71,59 +71,65 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/already-sold'), tagId: z.string(), orderId: z.string(), soldAt: z.string() }),
   z.object({ code: z.literal('checkout/already-returned'), tagId: z.string(), orderId: z.string() }),
   z.object({ code: z.literal('checkout/in-other-order'), tagId: z.string(), orderId: z.string() }),
-  /** In a sale that the service refused and nobody has dealt with. */
+  /** The item is in a refused sale that still needs attention. */
   z.object({ code: z.literal('checkout/in-refused-order'), tagId: z.string(), orderId: z.string() }),
-  /** The cart is not (any more) what was on the screen: another window or a late scan changed it. */
+  /** The cart differs from what was on the screen: another window or a late scan changed it. */
   z.object({ code: z.literal('checkout/cart-changed') }),
   z.object({ code: z.literal('checkout/cart-not-empty') }),
   z.object({ code: z.literal('checkout/empty-cart') }),
   z.object({ code: z.literal('checkout/order-id-missing') }),
   z.object({ code: z.literal('checkout/order-id-used'), orderId: z.string() }),
   z.object({ code: z.literal('checkout/order-voided'), orderId: z.string() }),
-  /** Nothing of it was reported: its sale was withdrawn. */
+  /** The order's sale was withdrawn before it was reported. */
   z.object({ code: z.literal('checkout/order-unknown'), orderId: z.string() }),
-  /** A report of this order was refused: whatever came behind it would wait for ever. */
+  /** A report of this order was refused: a later report would wait behind it forever. */
   z.object({ code: z.literal('checkout/order-needs-attention'), orderId: z.string() }),
-  /** It is in the return or sale in front, or in an order on hold (`orderId` null: one that has no number yet). */
+  /**
+   * The item is in the current return or sale, or in an order on hold. `orderId` is null if that order has no number
+   * yet.
+   */
   z.object({ code: z.literal('checkout/in-open-order'), tagId: z.string(), orderId: z.string().nullable() }),
-  /** The service says it was sold, and not by this station. `soldOn` is ISO 8601. */
+  /** The service shows the item as sold, but not by this station. `soldOn` is ISO 8601. */
   z.object({ code: z.literal('checkout/sold-elsewhere'), tagId: z.string(), soldOn: z.string() }),
-  /** Nobody could be asked about it, and this station sells no such items. */
+  /** The item could not be checked, and this station does not sell unchecked items. */
   z.object({ code: z.literal('checkout/unchecked'), tagId: z.string() }),
   z.object({ code: z.literal('checkout/budtender-missing') }),
   z.object({ code: z.literal('checkout/not-held') }),
   z.object({ code: z.literal('checkout/nothing-to-hold') }),
-  /** Fewer items were scanned than there should be. */
+  /** Fewer items were scanned than expected. */
   z.object({ code: z.literal('checkout/not-as-expected'), expected: z.number().int(), scanned: z.number().int() }),
   z.object({ code: z.literal('checkout/never-sold-here'), tagId: z.string() }),
   z.object({ code: z.literal('receiving/already-importing'), caseId: z.string() }),
-  /** A blind import turned out to be of a case with several packaged products: a person must say which. */
+  /** The case of a blind import has several packaged products: a person must choose one. */
   z.object({ code: z.literal('receiving/choose-product'), caseId: z.string() }),
-  /** A blind import turned out to be of a case that holds nothing which could be imported. */
+  /** The case of a blind import holds nothing that can be imported. */
   z.object({ code: z.literal('receiving/empty-case'), caseId: z.string() }),
   z.object({ code: z.literal('receiving/no-delivery') }),
   z.object({ code: z.literal('receiving/not-in-delivery') }),
   z.object({ code: z.literal('receiving/no-count') }),
-  /** Another count is not finished. */
+  /** Another count is still open. */
   z.object({ code: z.literal('receiving/count-open') }),
-  /** There is nothing known to count: no case of it was ever read. */
+  /** No case to be counted was ever read, so the contents are unknown. */
   z.object({ code: z.literal('receiving/nothing-to-count') }),
-  /** It was resolved in another way, or is no difference (any more). */
+  /** The difference was resolved another way, or no longer exists. */
   z.object({ code: z.literal('receiving/not-a-difference'), tagId: z.string() }),
-  /** The account may not change what cases hold: it has no access to that part of the service. */
+  /** The account has no access to the part of the service that changes the contents of cases. */
   z.object({ code: z.literal('receiving/no-case-changes') }),
-  /** A part of a catalogue came out of order: it has to be loaded anew. */
+  /** A part of a catalogue arrived out of order: the catalogue must be loaded again. */
   z.object({ code: z.literal('receiving/catalogue-broken') }),
 
   // Changes of collections, refused before they are saved
-  /** The profile has no account of the sourcing product. */
+  /** The profile has no account for the sourcing product. */
   z.object({ code: z.literal('collection/no-account') }),
   z.object({ code: z.literal('collection/is-removed'), identifier: z.string() }),
   z.object({ code: z.literal('collection/not-removed'), identifier: z.string() }),
-  /** It is not in the collection; of one to be put back: nor was it ever. */
+  /** The item is not in the collection; for an item to be restored: it never was. */
   z.object({ code: z.literal('collection/not-in-it'), tagId: z.string() }),
   z.object({ code: z.literal('collection/is-in-it'), tagId: z.string() }),
-  /** `identifier`: of the regulator collection. The case has several packaged products and none, or a wrong one, was named. */
+  /**
+   * The case has several packaged products, and none or a wrong one was named. `identifier`: the regulator
+   * collection's.
+   */
   z.object({ code: z.literal('collection/choose-product'), identifier: z.string() }),
   z.object({ code: z.literal('collection/product-not-in-case'), identifier: z.string() }),
 
@@ -131,17 +137,17 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('outbox/not-found') }),
   z.object({ code: z.literal('outbox/wrong-state'), state: z.string() }),
   /**
-   * Sent, and neither the answers nor reading show whether the service has it: a person decides, and it goes on being
-   * tried. `status` and `said` are of the last answer; null when none came.
+   * Sent, and neither the answers nor reading show whether the service has it: a person decides, and attempts continue
+   * meanwhile. `status` and `said` are from the last answer; null and empty if there was none.
    */
   z.object({ code: z.literal('outbox/unsettled'), status: z.number().int().nullable(), said: z.string() }),
-  /** A saved operation that this version can't read: kept, never sent. */
+  /** A saved operation that this version can't read: it is kept and never sent. */
   z.object({ code: z.literal('outbox/unreadable') }),
-  /** The key that its customer was sealed with is gone: a person decides whether it goes without. */
+  /** The key that sealed the customer id is gone: a person decides whether to send the report without the customer. */
   z.object({ code: z.literal('outbox/customer-lost') }),
-  /** The disk refused (full, read-only): nothing was saved and nothing was sent. */
+  /** The disk can't be written (full, read-only): nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/not-saved') }),
-  /** Another Countertag works in the same data folder. */
+  /** Another Countertag process uses the same data folder. */
   z.object({ code: z.literal('store/in-use') }),
 
   z.object({ code: z.literal('practice/not-active') }),
@@ -151,32 +157,32 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('keychain/locked') }),
   z.object({ code: z.literal('keychain/denied') }),
   z.object({ code: z.literal('keychain/failing') }),
-  /** What this station put there is not there any more. */
+  /** The keychain entry that this station saved is gone. */
   z.object({ code: z.literal('keychain/vanished') }),
-  /** What is kept was entered for another address, or another client id was entered since: it is sent nowhere. */
+  /** The stored credentials belong to another address or client id than the one entered last: they are not sent. */
   z.object({ code: z.literal('keychain/mismatch') }),
   z.object({ code: z.literal('profile/unknown') }),
-  /** It is the one in use. */
+  /** The profile is in use. */
   z.object({ code: z.literal('profile/active') }),
-  /** Its reports are for a service of the other kind. */
+  /** The profile's reports are for a service of the other kind. */
   z.object({ code: z.literal('profile/other-kind') }),
-  /** `count` reports wait in it, or were refused and nobody has dealt with them: they are for the service and store it names. */
+  /** `count` reports of the profile are unsent or need attention: they are for the service and store that it names. */
   z.object({ code: z.literal('profile/unsent'), count: z.number().int().positive() }),
-  /** Another client id than the one that `count` waiting reports were made under: it may be another store's. */
+  /** `count` waiting reports were made under another client id, which may belong to another store. */
   z.object({ code: z.literal('profile/other-account'), count: z.number().int().positive() }),
-  /** Its data can't be read: nobody knows what waits in it. */
+  /** The profile's data can't be read, so it is unknown whether reports wait in it. */
   z.object({ code: z.literal('profile/unreadable-data') }),
-  /** Its data can't be opened: the one before stays in use. */
+  /** The profile's data can't be opened: the previous profile stays in use. */
   z.object({ code: z.literal('profile/not-opened') }),
   z.object({ code: z.literal('profile/no-ca-file'), path: z.string() }),
   /** A manager's PIN is needed first. */
   z.object({ code: z.literal('security/locked') }),
-  /** Tries are let through again after so many ms. */
+  /** The next try is accepted after `waitMs`. */
   z.object({ code: z.literal('security/wrong-pin'), waitMs: z.number().int().nonnegative() }),
   z.object({ code: z.literal('security/no-pin') }),
-  /** By the company's policy this needs a manager's PIN, and none was set. */
+  /** The company's policy requires a manager's PIN for this, and none is set. */
   z.object({ code: z.literal('security/pin-required') }),
-  /** The company's policy decides it, and not this station. */
+  /** The company's policy sets this value; the station can't change it. */
   z.object({ code: z.literal('policy/fixed') }),
   /** More calls in a short time than a person or scanner could make. */
   z.object({ code: z.literal('ipc/too-many') }),

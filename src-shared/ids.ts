@@ -24,8 +24,8 @@ function shortToNumber(text: string): bigint {
 
 /** Whether a text is a ShortUUID: 22 characters of the alphabet that stand for at most 128 bits. */
 export function isShortUuid(text: string): boolean {
-  // The range check is not decoration: 22 times "z" matches every character class and is no UUID. The alphabet is in the
-  // order of its character codes, so texts of one length compare as the numbers they stand for.
+  // The range check is needed: 22 times "z" has only allowed characters, but exceeds 128 bits. The alphabet is in the
+  // order of its character codes, so texts of equal length compare like the numbers they stand for.
   return shortForm.test(text) && text <= largest
 }
 
@@ -34,7 +34,7 @@ export function isUuid(text: string): boolean {
   return longForm.test(text)
 }
 
-/** UUID (any case) to ShortUUID; `undefined` when the text is no UUID. */
+/** UUID (any case) to ShortUUID; `undefined` if the text isn't a UUID. */
 export function toShortUuid(uuid: string): string | undefined {
   if (!isUuid(uuid)) return undefined
   let rest = BigInt(`0x${uuid.replaceAll('-', '')}`)
@@ -46,7 +46,7 @@ export function toShortUuid(uuid: string): string | undefined {
   return digits
 }
 
-/** ShortUUID to UUID in lower case; `undefined` when the text is no ShortUUID. */
+/** ShortUUID to UUID in lower case; `undefined` if the text isn't a ShortUUID. */
 export function toUuid(short: string): string | undefined {
   if (!isShortUuid(short)) return undefined
   const hex = shortToNumber(short).toString(16).padStart(32, '0')
@@ -68,15 +68,15 @@ export type TagId = z.infer<typeof TagId>
 export const CaseId = shortUuid.brand<'CaseId'>()
 export type CaseId = z.infer<typeof CaseId>
 
-/** Any other thing of the service in `/api/v1.2` (product, batch, packaged product, brand …), in short form. */
+/** Any other resource of the service in `/api/v1.2` (product, batch, packaged product, brand …), in short form. */
 export const ShortUuid = shortUuid.brand<'ShortUuid'>()
 export type ShortUuid = z.infer<typeof ShortUuid>
 
-/** An operation of this station: a random UUID, made here. */
+/** An operation of this station: a random UUID, generated here. */
 export const OperationId = z.uuid().brand<'OperationId'>()
 export type OperationId = z.infer<typeof OperationId>
 
-/** A delivery that a clerk receives, and a count of one: random UUIDs, made here. */
+/** A delivery that a clerk receives, or a count of one: random UUIDs, generated here. */
 export const DeliveryId = z.uuid().brand<'DeliveryId'>()
 export type DeliveryId = z.infer<typeof DeliveryId>
 export const CountId = z.uuid().brand<'CountId'>()

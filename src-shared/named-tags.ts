@@ -1,7 +1,7 @@
 import type { AppError } from './errors'
 import { parseId } from './ids'
 
-/** The codes that a refusal names, as we print them, each once. Empty when it is about none, or about all. */
+/** The codes that a refusal names, in printed form, each once. Empty if the refusal names none or concerns all. */
 export function namedTags(reason: AppError | null): string[] {
   if (reason?.code === 'service/not-imported' || reason?.code === 'service/malformed-tags')
     return printed(reason.tagIds)

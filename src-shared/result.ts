@@ -1,4 +1,4 @@
-/** A failure is a value: `ok` decides which half is there. Exceptions are left to bugs. */
+/** Failures are values: `ok` decides which half is there. Exceptions are reserved for bugs. */
 export type Result<T, E> = { ok: true; value: T } | { ok: false; error: E }
 
 export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })

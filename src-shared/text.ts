@@ -1,10 +1,10 @@
 /**
- * Whether a text can be kept and sent as it is. With NUL or a lone surrogate in it some store or encoder on its way
- * would change it, and two different ids could become one.
+ * Whether a text can be stored and sent unchanged. A store or encoder might alter NUL or a lone surrogate, and two
+ * different ids could become one.
  */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** What a search compares: without case and accents, for a hand types neither. */
+/** Normalizes text for a search: without case and accents, which people often don't type. */
 export const searchable = (text: string): string =>
   text
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export const searchable = (text: string): string =>
     .toLowerCase()
     .trim()
 
-/** What names that were written by others are compared by: a letter's width, case or blanks around make no difference. */
+/** Normalizes names from outside for comparison: the width of letters, case and surrounding blanks make no difference. */
 export const comparable = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
 /** For zod: `.refine(...storable)`. */

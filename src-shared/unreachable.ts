@@ -1,6 +1,6 @@
 import type { AppError, ErrorCode } from './errors'
 
-/** Nothing was sent because there is no token. Says nothing about a single report; a person has to mend it. */
+/** Nothing was sent because there is no token. Says nothing about a single report; a person has to fix the sign-in. */
 export const withoutSignIn = [
   'service/credentials-refused',
   'service/credentials-missing',
@@ -21,13 +21,13 @@ export const outOfReach = [
 
 const codes = new Set<ErrorCode>([...withoutSignIn, ...outOfReach])
 
-/** Whether the question never reached the service, so that the failure says nothing about what was asked. */
+/** Whether the request never reached the service, so that the failure says nothing about what was requested. */
 export const isUnreachable = ({ code }: Pick<AppError, 'code'>): boolean => codes.has(code)
 
 const troubles = new Set<ErrorCode>(['service/busy', 'service/failing', 'service/unreadable'])
 
 /**
- * Whether a failure says nothing about what was asked for: the service couldn't be reached, was in trouble, or something
- * else answered in its place (a captive portal). What is remembered is then the best there is.
+ * Whether a failure says nothing about what was requested: the service couldn't be reached, had problems, or something
+ * else answered instead (a captive portal). Stored data is then the best available.
  */
 export const isUnanswered = (error: Pick<AppError, 'code'>): boolean => isUnreachable(error) || troubles.has(error.code)

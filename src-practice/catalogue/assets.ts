@@ -8,7 +8,7 @@ import type { Parts } from '../http/context'
 import { readWire, wrongField } from '../http/body'
 import { command, json, newShortUuid, query, type Store } from '../store/query'
 
-/** What a file is, by what it begins with: neither its name nor who sent it is asked. */
+/** The type of a file, from its first bytes: its name and its sender are not considered. */
 
 interface FileType {
   mimeType: string
@@ -27,13 +27,13 @@ const signatures: [extension: string, mimeType: string, offset: number, bytes: n
   ['zip', 'application/zip', 0, [0x50, 0x4b, 0x03, 0x04]],
 ]
 
-/** Brands of ISO base media files (`ftyp` at byte 4); all others are MP4. */
+/** Brands of ISO base media files (`ftyp` at byte 4); all other brands are MP4. */
 const brands: Record<string, FileType> = {
   'qt  ': { mimeType: 'video/quicktime', extension: 'mov' },
   avif: { mimeType: 'image/avif', extension: 'avif' },
 }
 
-/** A file of unknown content: stored as it is, and never shown by a browser. */
+/** A file of unknown type: stored unchanged, and never displayed by a browser. */
 const unknown: FileType = { mimeType: 'application/octet-stream', extension: 'bin' }
 
 export function fileTypeOf(bytes: Uint8Array): FileType {
@@ -45,7 +45,7 @@ export function fileTypeOf(bytes: Uint8Array): FileType {
   return isSvg(bytes) ? { mimeType: 'image/svg+xml', extension: 'svg' } : unknown
 }
 
-/** An SVG is text: its root comes after a declaration, a doctype and comments, each of which ends with its own sign. */
+/** An SVG is text: its root element follows a declaration, a doctype and comments, each with its own end mark. */
 function isSvg(bytes: Uint8Array): boolean {
   let rest = textAt(bytes, 0, 4000)
     .replace(/^\uFEFF/, '')
@@ -67,12 +67,12 @@ function ascii(text: string): number[] {
   return Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** A file that came as Base64, and what it turned out to be. */
+/** A file that arrived as Base64, with its detected type. */
 export interface Upload extends FileType {
   bytes: Uint8Array
 }
 
-/** What an upload may be. Sizes are those of the file, in bytes; the specification shows none. */
+/** Limits of uploads. Sizes are in bytes of the decoded file; the specification shows none. */
 const uploadKinds = {
   images: { largest: 5_000_000, isWelcome: (mimeType: string) => mimeType.startsWith('image/'), what: 'an image' },
   videos: { largest: 20_000_000, isWelcome: (mimeType: string) => mimeType.startsWith('video/'), what: 'a video' },
@@ -80,10 +80,10 @@ const uploadKinds = {
 } as const
 type UploadKind = keyof typeof uploadKinds
 
-/** Decodes a file. The error is a message for its field: no Base64, too large, not of its kind. */
+/** Decodes a file. The error is a message for its field: not Base64, too large, wrong type. */
 export function readUpload(base64: string, kind: UploadKind): Result<Upload, string> {
   const { largest, isWelcome, what } = uploadKinds[kind]
-  // Asked first, for Node decodes anything and skips what it does not know.
+  // Checked first, because Node's decoder skips invalid characters.
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return err('Not a valid Base64 text.')
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length > largest) return err(`The file is larger than ${largest} bytes.`)
@@ -91,23 +91,23 @@ export function readUpload(base64: string, kind: UploadKind): Result<Upload, str
   return isWelcome(type.mimeType) ? ok({ ...type, bytes }) : err(`The file is not ${what} of a known type.`)
 }
 
-/** What was uploaded: written once under a name of its own, and served under `/media/`. */
+/** Uploaded files: each is written once under its own name and served under `/media/`. */
 export function createMediaTable(store: Store, now: () => Date) {
   const insert = command(store, 'INSERT INTO media (file, mime_type, bytes, added_on) VALUES (?, ?, ?, ?)')
-  // A photo that an asset holds stays with the asset.
+  // A photo that an asset uses stays.
   const drop = command(
     store,
     `DELETE FROM media WHERE file = ? AND file NOT IN
        (SELECT body ->> 'content' FROM assets WHERE asset_type <> 'texts')`,
   )
   return {
-    /** Answers the name. */
+    /** Returns the name. */
     add(upload: Upload): string {
       const file = `${newShortUuid()}.${upload.extension}`
       insert(file, upload.mimeType, upload.bytes, now().toISOString())
       return file
     },
-    /** Lets go of a photo that was replaced. */
+    /** Deletes a photo that was replaced. */
     drop: (file: string) => {
       drop(file)
     },
@@ -130,7 +130,7 @@ export type AssetRecord = z.infer<typeof AssetRecord>
 const Row = z.object({ body: json(AssetRecord) }).transform(({ body }) => body)
 const Count = z.object({ n: z.number() })
 
-/** The assets of companies; each company has its own. */
+/** The assets of companies; each company sees only its own. */
 export function createAssetTable(store: Store) {
   const from = 'FROM assets WHERE company_uuid = ? AND asset_type = ?'
   const find = query(store, `SELECT body ${from} AND uuid = ?`, Row)
@@ -142,7 +142,7 @@ export function createAssetTable(store: Store) {
   return {
     find: (type: AssetType, uuid: string | undefined, companyUuid: string) =>
       uuid === undefined ? undefined : find.get(companyUuid, type, uuid),
-    /** In the order in which they were created. */
+    /** In order of creation. */
     list: (type: AssetType, companyUuid: string): Listed<AssetRecord> => ({
       count: count.get(companyUuid, type)?.n ?? 0,
       slice: (limit, offset) => some.all(companyUuid, type, limit, offset),
@@ -157,12 +157,12 @@ export function createAssetTable(store: Store) {
 }
 export type AssetTable = ReturnType<typeof createAssetTable>
 
-/** The file comes as Base64 and is decoded by a rule of its own. */
+/** The file arrives as Base64 and is decoded separately. */
 const fileShape = { ...assetCreates.videos.shape, content: z.string() }
 
 /**
- * Makes an asset of a company: of a text as it is, of a file by what its bytes are. Called inside a transaction.
- * Spec: Endpoints > Assets (v1.5).
+ * Creates an asset of a company from a text or a file. Must be called inside a transaction. Spec: Endpoints > Assets
+ * (v1.5).
  */
 export function createAssetCreation({ store, now }: Parts) {
   const table = createAssetTable(store)

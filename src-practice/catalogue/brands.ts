@@ -15,8 +15,8 @@ export function createBrandTable(store: Store) {
   return {
     list: (companyUuid: string) => all.all(companyUuid),
     /**
-     * The brand that something new is for: the one that was asked for, else the account's default brand. Refused when
-     * there is none; `forbidden` when it is of another company.
+     * The brand for a new resource: the requested one, otherwise the account's default brand. Refused if there is none;
+     * `forbidden` if it belongs to another company.
      */
     choose(asked: string | undefined, caller: Caller): Result<BrandData, Refusal | 'forbidden'> {
       const uuid = asked ?? caller.brandUuid
@@ -32,7 +32,7 @@ export function createBrandTable(store: Store) {
 
 const Known = z.object({ uuid: z.string() })
 
-/** Which of some COAs are not there, or not of a batch of the company. */
+/** The COAs that don't exist or don't belong to a batch of the company. */
 export function createCoaCheck(store: Store) {
   const owned = query(
     store,
@@ -46,7 +46,7 @@ export function createCoaCheck(store: Store) {
   }
 }
 
-/** As in the data file, but for the packaged products, which have a table of their own. */
+/** As in the data file, but without the packaged products, which have their own table. */
 export const BatchRecord = z.object(BatchData.omit({ packaged_products: true }).shape)
 export type BatchRecord = z.infer<typeof BatchRecord>
 
@@ -59,7 +59,7 @@ const Count = z.object({ n: z.number() })
 
 const ofCompany = 'batches t JOIN brands b ON b.uuid = t.brand_uuid WHERE b.company_uuid = ?'
 
-/** The batches of companies. A company sees those of its own brands. */
+/** The batches of companies. A company sees the batches of its own brands. */
 export function createBatchTable(store: Store) {
   const find = query(store, `SELECT t.body FROM ${ofCompany} AND t.uuid = ?`, BatchRow)
   const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, Count)
@@ -70,7 +70,7 @@ export function createBatchTable(store: Store) {
   return {
     find: (uuid: string | undefined, companyUuid: string) =>
       uuid === undefined ? undefined : find.get(companyUuid, uuid),
-    /** In the order in which they were created. */
+    /** In order of creation. */
     list: (companyUuid: string): Listed<BatchRecord> => ({
       count: count.get(companyUuid)?.n ?? 0,
       slice: (limit, offset) => some.all(companyUuid, limit, offset),

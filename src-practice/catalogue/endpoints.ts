@@ -11,8 +11,8 @@ import {
 } from '../resources/products'
 
 /**
- * The catalogue half of `/api/v1.5`. Where two addresses fit a request (`products/create/` and `products/<uuid>/`) the
- * one that is named here first answers: changes come before readings.
+ * The catalogue endpoints of `/api/v1.5`. If two routes match a request (`products/create/` and `products/<uuid>/`),
+ * the one registered first is used: writes come before reads.
  */
 export function catalogueEndpoints(app: Hono<Env>, parts: Parts): void {
   brandEndpoints(app, parts)

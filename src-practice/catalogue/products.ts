@@ -18,27 +18,27 @@ import { command, json, query, type Store } from '../store/query'
 import { createCoaCheck, createPackagedTable, type PackagedRecord } from './brands'
 import { type AssetTable, type MediaTable, readUpload, type Upload } from './assets'
 
-/** States whose brands have fields of their own. Spec: Product, "only for Arizona brands", "only for Missouri brands". */
+/** States whose brands have extra fields. Spec: Product, "only for Arizona brands", "only for Missouri brands". */
 const names = { AZ: 'arizona', MO: 'missouri' } as const
 
-/** Whether a brand is of a state, which the data may give by name or by code. */
+/** Whether a brand is in a state, which the data may give by name or by code. */
 export const isOfState = (state: string, code: keyof typeof names): boolean =>
   state.toUpperCase() === code || state.toLowerCase() === names[code]
 
-/** What is wrong, by field; several fields may be wrong at once. */
+/** Errors by field; several fields may be wrong at once. */
 export type Problems = Record<string, string[]>
 
 export const refusalOf = (problems: Problems): Refusal | undefined =>
   Object.keys(problems).length === 0 ? undefined : { body: problems }
 
-/** `servings` and `serving_size` of the types that need them. Spec: Product > Allowed values, the last line. */
+/** `servings` and `serving_size` for the types that need them. Spec: Product > Allowed values, the last line. */
 export function portionProblems(product: Parameters<typeof missingPortions>[0]): Problems {
   const filled = { ...product, servings: product.servings === '' ? undefined : product.servings }
   const text = `This field is required for product_type ${product.product_type}.`
   return Object.fromEntries(missingPortions(filled).map((field) => [field, [text]]))
 }
 
-/** Fields that only some brands have: refused, for to ignore what a person filled in would lose it silently. */
+/** Fields that only some brands have: refused, because ignoring them would silently lose what a person entered. */
 export function brandProblems(fields: PatchFields, brand: BrandData): Problems {
   const problems: Problems = {}
   const { product_packaging_approval_number: approval, ingredient_printing_data: printing } = fields
@@ -51,7 +51,7 @@ export function brandProblems(fields: PatchFields, brand: BrandData): Problems {
   return problems
 }
 
-/** JSON can be read at any depth, but not written: what cannot be written back cannot be stored. */
+/** JSON can be parsed at any depth but not serialized: a value that can't be serialized can't be stored. */
 function isWritable(json: unknown): boolean {
   try {
     JSON.stringify(json)
@@ -61,7 +61,7 @@ function isWritable(json: unknown): boolean {
   }
 }
 
-/** What a product lacks to be published. Spec: States and transitions. */
+/** The fields that a product lacks to be published. Spec: States and transitions. */
 export function publishProblems({ description, usage, photos }: ProductRecord): Problems {
   const has: Record<(typeof publishNeeds)[number], boolean> = {
     description: description.trim() !== '',
@@ -74,13 +74,13 @@ export function publishProblems({ description, usage, photos }: ProductRecord): 
   return Object.fromEntries(missing.map((field) => [field, ['This field is required to publish the product.']]))
 }
 
-/** The fields of product requests: those of the wire schemas, which also say what is allowed. */
+/** The fields of product requests, from the wire schemas, which also define the allowed values. */
 
-/** Unknown fields are ignored inside measures too. */
+/** Unknown fields are ignored inside measures, too. */
 const Size = z.object(SizeMeasure.shape)
 const Potency = z.object(PotencyMeasure.shape)
 
-/** Files are decoded and ids looked up later, each with a message of its own. */
+/** Files are decoded and ids looked up later, each with its own message. */
 const optional = {
   serving_size: Size.optional(),
   expected_total_cbd: Potency.optional(),
@@ -105,10 +105,10 @@ export const patchShape = { ...ProductPatch.shape, ...optional, package_size: Si
 
 export type PatchFields = z.infer<z.ZodObject<typeof patchShape>>
 
-/** The plain fields of a record that a whole-product request sets, whether it names them or not. */
+/** The plain fields of a record that a whole-product request sets, even if it leaves them out. */
 const isReplaced = (field: string): boolean => field in ProductUpdate.shape
 
-/** File names under `/media/`, null where there is none. */
+/** File names under `/media/`, null if there is none. */
 const Photos = z.object({
   thumbnail: z.string().nullable().default(null),
   primary: z.string().nullable().default(null),
@@ -120,20 +120,20 @@ export const photoPlaces = ['thumbnail', 'primary', 'banner'] as const
 export type PhotoPlace = (typeof photoPlaces)[number]
 
 /**
- * A product as it is stored: that of the data file, but with a photo for each place, and with what a request may leave
- * out. It is published when `published_on` is set.
+ * A product as stored: that of the data file, but with one photo for each place and with optional request fields. It is
+ * published if `published_on` is set.
  */
 export const ProductRecord = z.object({
   ...ProductData.omit({ picture: true }).shape,
   sku: Text,
   usage: Usage.nullable().default(null),
   photos: Photos.default({ thumbnail: null, primary: null, banner: null }),
-  /** Request only; its type is not shown, so it is kept as it came. */
+  /** Request only; the specification does not show its type, so it is stored unchanged. */
   ingredient_printing_data: z.unknown().optional(),
 })
 export type ProductRecord = z.infer<typeof ProductRecord>
 
-/** The record of a product of the data file. */
+/** The record for a product of the data file. */
 export const fromData = ({ picture, ...rest }: ProductData): ProductRecord => ({
   ...rest,
   photos: { thumbnail: picture, primary: picture, banner: picture },
@@ -144,7 +144,7 @@ const Count = z.object({ n: z.number() })
 
 const ofCompany = 'products p JOIN brands b ON b.uuid = p.brand_uuid WHERE b.company_uuid = ?'
 
-/** The products of companies. A company sees those of its own brands. */
+/** The products of companies. A company sees the products of its own brands. */
 export function createProductTable(store: Store) {
   const find = query(store, `SELECT p.body FROM ${ofCompany} AND p.uuid = ?`, Row)
   const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, Count)
@@ -161,7 +161,7 @@ export function createProductTable(store: Store) {
   return {
     find: (uuid: string | undefined, companyUuid: string) =>
       uuid === undefined ? undefined : find.get(companyUuid, uuid),
-    /** In the order in which they were created. */
+    /** In order of creation. */
     list: (companyUuid: string): Listed<ProductRecord> => ({
       count: count.get(companyUuid)?.n ?? 0,
       slice: (limit, offset) => some.all(companyUuid, limit, offset),
@@ -176,11 +176,11 @@ export function createProductTable(store: Store) {
   }
 }
 
-/** What requests make of a product's record. Called inside a transaction, after all that may refuse. */
+/** Applies requests to a product's record. Must be called inside a transaction, after all checks. */
 export function createProductChanges(media: MediaTable, now: () => Date) {
   /**
-   * Sets what the request names. `base` is the record, or what a request for the whole product leaves of it; the
-   * answer is parsed, so that what neither names has its default.
+   * Sets the fields in the request. `base` is the current record, or the part of it that a whole-product request keeps;
+   * the result is parsed, so that missing fields get their defaults.
    */
   function change(
     base: Record<string, unknown>,
@@ -208,7 +208,7 @@ export function createProductChanges(media: MediaTable, now: () => Date) {
     create: (uuid: string, brandUuid: string, fields: PatchFields, borrowed: Borrowed) =>
       change({ uuid, added_on: now().toISOString() }, { ...fields, ...{ brand_uuid: brandUuid } }, borrowed),
     patch: (record: ProductRecord, fields: PatchFields, borrowed: Borrowed) => change(record, fields, borrowed),
-    /** Photos stay: nobody can send back in Base64 what came as an address. */
+    /** Photos stay: a client can't send back as Base64 what it received as an address. */
     replace(record: ProductRecord, fields: PatchFields, borrowed: Borrowed) {
       const kept = Object.entries(record).filter(([field]) => !isReplaced(field))
       return change(Object.fromEntries(kept), fields, borrowed)
@@ -216,20 +216,20 @@ export function createProductChanges(media: MediaTable, now: () => Date) {
   }
 }
 
-/** What a request says of a packaged product. */
+/** The fields of a packaged product in a request. */
 interface Named {
   product_uuid?: string | undefined
   digital_coa_uuids?: string[] | undefined
 }
 
-/** Why a packaged product may not be made, changed or deleted: undefined when it may. Spec: Packaged product. */
+/** Why a packaged product may not be created, changed or deleted; undefined if it may. Spec: Packaged product. */
 export function createPackagingRules(store: Store) {
   const products = createProductTable(store)
   const packaged = createPackagedTable(store)
   const unknownCoas = createCoaCheck(store)
 
   return {
-    /** Product and COAs are there, and of the caller's company. */
+    /** Product and COAs exist and belong to the caller's company. */
     references({ product_uuid, digital_coa_uuids = [] }: Named, companyUuid: string): Refusal | undefined {
       if (product_uuid !== undefined && products.find(product_uuid, companyUuid) === undefined) {
         return wrongField('product_uuid', 'This product does not exist.')
@@ -239,7 +239,7 @@ export function createPackagingRules(store: Store) {
         ? undefined
         : wrongField('digital_coa_uuids', `Digital COA ${unknown} does not exist.`)
     },
-    /** What items were sold as must not become another product. */
+    /** A packaged product with TagIDs must stay the product that they were sold as. */
     change(record: PackagedRecord, { product_uuid = record.product_uuid }: Named): Refusal | undefined {
       if (product_uuid === record.product_uuid || !packaged.hasTagIds(record.uuid)) return undefined
       return wrongField('product_uuid', 'TagIDs carry this packaged product: its product cannot be changed.')
@@ -251,19 +251,19 @@ export function createPackagingRules(store: Store) {
   }
 }
 
-/** A photo that a request brings: a file, or the name of one that an asset holds. */
+/** A photo in a request: a file, or the name of one that an asset holds. */
 type NewPhoto = Upload | string
 type NewPhotos = Partial<Record<PhotoPlace, NewPhoto>>
 
-/** What a request takes from elsewhere: its photos, and its description if an asset holds that. */
+/** Values that a request takes from files and assets: its photos, and its description if an asset holds it. */
 export interface Borrowed {
   photos: NewPhotos
   description: string | undefined
 }
 
 /**
- * Decodes the photos of a product request, and follows the ids of the assets that it names instead. The caller's own
- * assets only. Spec: Product, "Request-only fields".
+ * Decodes the photos of a product request, or takes them from the assets that the request names. Only the caller's
+ * assets may be used. Spec: Product, "Request-only fields".
  */
 export function createBorrowing(assets: AssetTable) {
   return function borrow(fields: PatchFields, companyUuid: string): Result<Borrowed, Refusal> {

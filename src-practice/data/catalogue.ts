@@ -3,7 +3,7 @@ import { ContainerType, Usage, Variety } from '../../src-shared/service/allowed-
 import { ProductType } from '../../src-shared/service/product-types'
 import { Day, Id, Measure, MediaName, Moment, Name, Picture, Text, list } from './fields'
 
-/** The catalogue half of the data file: what brands make, and what laboratories say about it. */
+/** The catalogue part of the data file: the products of brands, and the findings of laboratories. */
 
 /** Spec: Brand video. `file` is in the pictures folder. */
 const BrandVideoData = z.strictObject({
@@ -27,7 +27,7 @@ export const BrandData = z.strictObject({
   updated_on: Moment,
   picture: Picture,
   brand_video: BrandVideoData.nullable().default(null),
-  /** Whether its products may carry `ingredient_printing_data`. */
+  /** Whether the brand's products may carry `ingredient_printing_data`. */
   ingredient_printing: z.boolean().default(false),
   enable_product_data_for_retail_inventory_ai: z.boolean().default(false),
   reward_program_uuid: Id.nullable().default(null),
@@ -98,7 +98,7 @@ export const ProductData = z.strictObject({
   negative_effects: list(Effect),
   medical_uses: list(Effect),
   is_hidden: z.boolean().default(false),
-  /** In all three places of the image set. */
+  /** Used in all three places of the image set. */
   picture: Picture,
   /** Ids of assets: images, videos and files. */
   supplemental_photos: list(Id),
@@ -107,7 +107,7 @@ export const ProductData = z.strictObject({
 })
 export type ProductData = z.infer<typeof ProductData>
 
-/** Spec: Packaged product. Its brand and its batch are those of the batch that lists it. */
+/** Spec: Packaged product. Its brand and batch are those of the batch that lists it. */
 export const PackagedProductData = z.strictObject({
   uuid: Id,
   product_uuid: Id,

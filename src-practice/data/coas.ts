@@ -5,7 +5,7 @@ import { Day, Id, Moment, Text } from './fields'
 
 const Total = z.strictObject({ name: z.string(), value: z.string().nullable(), unit: z.string() })
 
-/** What was measured, keyed by compound; empty when that test was not made. */
+/** Measurements by compound; empty if that test was not made. */
 const Findings = z
   .record(z.string(), z.strictObject({ name: z.string(), value: z.string(), unit: z.string() }))
   .default({})

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Usage, Variety } from '../../src-shared/service/allowed-values'
 
-/** The names by which the v1.2 payloads show the codes of requests. Spec: Product > Allowed values. */
+/** The names that v1.2 payloads show for the codes of requests. Spec: Product > Allowed values. */
 
 const usageNames: Record<z.infer<typeof Usage>, string> = { R: 'Recreational', M: 'Medical' }
 
@@ -13,7 +13,7 @@ const varietyNames: Partial<Record<z.infer<typeof Variety>, string>> = {
   HID: 'Indica dominant',
 }
 
-/** Names whose capitals or hyphens the general rule below would get wrong. */
+/** Names whose capitals or hyphens differ from the general rule below. */
 const unruly: Record<string, string> = {
   BHO: 'BHO',
   CBD_CIGARETTES: 'CBD cigarettes',
@@ -27,7 +27,7 @@ const unruly: Record<string, string> = {
 
 export const usageName = (code: z.infer<typeof Usage> | null): string => (code === null ? '' : usageNames[code])
 
-/** The blends (`CBG_CBD_THC`) are named by their parts. */
+/** Blends (`CBG_CBD_THC`) are named by their parts. */
 export const varietyName = (code: z.infer<typeof Variety>): string => varietyNames[code] ?? code.replaceAll('_', '/')
 
 export const productTypeName = (code: string): string =>

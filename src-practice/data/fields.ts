@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { parseId } from '../../src-shared/ids'
 import { DateTime } from '../../src-shared/service/wire'
 
-/** Kinds of fields that several parts of the data file share. */
+/** Field types that several parts of the data file share. */
 
-/** ShortUUID or UUID in the file; the short form from here on. */
+/** ShortUUID or UUID in the file, parsed to the short form. */
 export const Id = z
   .string()
   .refine((text) => parseId(text) !== undefined, { message: 'is neither a ShortUUID nor a UUID' })
@@ -24,17 +24,17 @@ export const Moment = DateTime.meta({ id: 'Moment', description: 'ISO 8601 with 
 export const Measure = z.strictObject({ name: Text, value: z.union([z.string(), z.number()]), unit: z.string() })
 export type Measure = z.infer<typeof Measure>
 
-/** A file of the pictures folder. A plain name, so that no data file reaches outside that folder. */
+/** A file of the pictures folder. A plain name, so that a data file can't refer to files outside that folder. */
 const PictureName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*\.(svg|png|jpg|jpeg|webp)$/, { message: 'is not the plain name of a picture' })
 
-/** Any file of the pictures folder: what assets and brand videos name. */
+/** Any file of the pictures folder, for assets and brand videos. */
 export const MediaName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*\.(svg|png|jpg|jpeg|webp|gif|mp4|webm|pdf)$/, {
   message: 'is not the plain name of a picture, video or document',
 })
 
 export const Picture = PictureName.nullable().default(null)
 
-/** A list that may be left out. */
+/** An optional list. */
 export const list = <T extends z.ZodType>(entry: T) => z.array(entry).default([])

@@ -3,7 +3,7 @@ import { AssetType, seenCollectionTypes } from '../../src-shared/service/allowed
 import { ServiceProduct } from '../../src-shared/service/token'
 import { Id, Moment, Name, Text, list } from './fields'
 
-/** The other half of the data file: who works with the catalogue's items, and where those items are. */
+/** The other part of the data file: accounts, items, and where the items are. */
 
 export const CompanyData = z.strictObject({ uuid: Id, name: Name })
 
@@ -14,7 +14,7 @@ export const DispensaryData = z.strictObject({
   company_uuid: Id,
 })
 
-/** The product that an account uses; `both` stands for one account with both products. */
+/** The product that an account is for; `both` is one account for both products. */
 export const AccountProduct = z.enum([...ServiceProduct.options, 'both'])
 export type AccountProduct = z.infer<typeof AccountProduct>
 
@@ -28,7 +28,7 @@ export const AccountData = z.strictObject({
   dispensary_uuid: Id.nullable().default(null),
 })
 
-/** One physical item. Without a packaged product it is a printed code that nobody has paired yet. */
+/** One physical item. Without a packaged product it is a printed code that is not paired yet. */
 export const TagIdData = z.strictObject({
   uuid: Id,
   created: Moment,
@@ -41,10 +41,10 @@ export const TagIdData = z.strictObject({
 
 const CollectionType = z.enum(seenCollectionTypes)
 
-/** Without the company that added it, the collection's own did. */
+/** Without a company, the collection's own company added it. */
 const joined = { tag_id: Id, added_on: Moment, added_by_company_uuid: Id.nullable().default(null) }
 
-/** A member: the TagID alone joined when the collection was added. */
+/** A member: a TagID without more joined when the collection was added. */
 const Member = z.union([Id, z.strictObject(joined)])
 
 const RemovedMember = z.strictObject({
@@ -53,7 +53,10 @@ const RemovedMember = z.strictObject({
   removed_by_company_uuid: Id.nullable().default(null),
 })
 
-/** Spec: Collection. `dispensary_uuid` is whom a regulator package was sent to; null is nobody in particular. */
+/**
+ * Spec: Collection. `dispensary_uuid`: the dispensary that a regulator package was sent to; null means no particular
+ * one.
+ */
 export const CollectionData = z.strictObject({
   uuid: Id,
   identifier: Name,

@@ -5,15 +5,15 @@ import { DateTime } from '../../src-shared/service/wire'
 import type { Ctx } from './context'
 import type { Refusal } from './endpoint'
 
-/** Largest body taken, in bytes: some forty thousand TagIDs. */
+/** Largest body in bytes: about forty thousand TagIDs. */
 const largestBody = 1_000_000
 
-/** Largest body with files in it, in bytes: the largest video in Base64, or three pictures. */
+/** Largest body with files, in bytes: the largest video in Base64, or three pictures. */
 export const largestUpload = 30_000_000
 
-/** The text of a request; the error is the answer: 413 for too much, 400 for bytes that are no UTF-8. */
+/** The text of a request; the error is the answer: 413 if too large, 400 if the bytes aren't UTF-8. */
 export async function readText(c: Ctx, largest = largestBody): Promise<Result<string, Response>> {
-  // Fatal: bytes that are no UTF-8 must not become replacement characters in an order id.
+  // Fatal: invalid UTF-8 must not become replacement characters in an order id.
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let size = 0
@@ -22,7 +22,8 @@ export async function readText(c: Ctx, largest = largestBody): Promise<Result<st
     for await (const chunk of chunks) {
       if (!(chunk instanceof Uint8Array)) continue
       size += chunk.length
-      // What is too much is still read, and let go: a client that is cut off while it sends never sees the answer.
+      // The rest of a body that is too large is read and discarded: a client that is cut off while sending never sees
+      // the answer.
       if (size <= largest) text += decoder.decode(chunk, { stream: true })
     }
     return size > largest ? err(tooLarge(c, largest)) : ok(text + decoder.decode())
@@ -31,7 +32,7 @@ export async function readText(c: Ctx, largest = largestBody): Promise<Result<st
   }
 }
 
-/** The JSON of a request; the error is the answer: 415 for another content type, 400 for text that is no JSON. */
+/** The JSON of a request; the error is the answer: 415 for another content type, 400 for invalid JSON. */
 export async function readJson(c: Ctx, largest = largestBody): Promise<Result<unknown, Response>> {
   const type = c.req.header('Content-Type') ?? ''
   if (mediaType(type) !== 'application/json') {
@@ -66,7 +67,7 @@ const required = (wrongType: string) => ({
   },
 })
 
-/** NUL and lone surrogates cannot be kept as they came: two different ids could become one. */
+/** NUL and lone surrogates can't be stored unchanged: two different ids could become one. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 const text = z
@@ -99,7 +100,7 @@ export function readFields<T>(json: unknown, fields: z.ZodType<T>): Result<T, Re
   const parsed = fields.safeParse(json)
   if (parsed.success) return ok(parsed.data)
   const messages: Record<string, string[]> = {}
-  // One message a field, the first: zod also measures the length of what is no text.
+  // Only the first message per field: zod also measures the length of values that aren't text.
   for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= [message]
   return err({ body: messages })
 }
@@ -137,7 +138,7 @@ export function readWire<S extends Shape>(json: unknown, shape: S): Result<z.inf
 /** The refusal of one field. */
 export const wrongField = (field: string, text: string): Refusal => ({ body: { [field]: [text] } })
 
-/** What a person is told of a value that zod refuses; what a schema says itself comes first. */
+/** The message for a value that zod refuses; a message in the schema itself takes precedence. */
 function message(issue: RawIssue): string | undefined {
   if (issue.input === undefined) return 'This field is required.'
   if (issue.input === null) return 'This field may not be null.'
@@ -148,7 +149,7 @@ function message(issue: RawIssue): string | undefined {
       ? `"${issue.input.slice(0, 100)}" is not a valid choice.`
       : 'Not a valid choice.'
   }
-  // The only union of the requests is the value of a measure.
+  // The only union in the requests is the value of a measure.
   if (issue.code === 'invalid_union') return 'A valid number is required.'
   const isText = typeof issue.input === 'string'
   if (issue.code === 'too_small') return isText ? 'This field may not be blank.' : 'Ensure this value is not negative.'

@@ -5,18 +5,18 @@ import type { AccountProduct } from '../data/people'
 import type { Pictures } from '../payloads/pictures'
 import type { Settings, Store } from '../store/query'
 
-/** Practice secrets are no secrets, but the file that people copy around need not show how theirs are kept. */
+/** Practice secrets aren't confidential, but people may copy the database: it stores hashes only. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 export function secretMatches(secret: string, hash: string): boolean {
   return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'))
 }
 
-/** The access tokens in force. They live in memory: a restart ends them, which a client has to bear anyway. */
+/** The valid access tokens. They are in memory: a restart ends them, which clients must handle anyway. */
 export interface TokenBook {
-  /** A new token, good for `expiresIn` seconds. */
+  /** A new token, valid for `expiresIn` seconds. */
   issue(caller: Caller): string
-  /** Whom a token speaks for; undefined when it is unknown or expired. */
+  /** The caller of a token; undefined if it is unknown or expired. */
   callerOf(token: string): Caller | undefined
   expireAll(): void
 }
@@ -41,7 +41,7 @@ export function createTokenBook(expiresIn: number, now: () => Date): TokenBook {
   }
 }
 
-/** Whom an access token speaks for. Spec: Authentication > 6. */
+/** The account that an access token was issued to. Spec: Authentication > 6. */
 export interface Caller {
   clientId: string
   product: AccountProduct
@@ -63,12 +63,12 @@ export interface Env {
 export type Ctx = Context<Env>
 export type Guard = MiddlewareHandler<Env>
 
-/** What every resource is built from. */
+/** The dependencies of every resource. */
 export interface Parts {
   store: Store
   settings: Settings
   tokens: TokenBook
-  /** The moment that new records carry, and from which tokens age. */
+  /** The current time, for new records and the age of tokens. */
   now: () => Date
   /** `http://127.0.0.1:PORT`, for addresses inside payloads. */
   origin: string

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Caller, Ctx, Env, Guard, Parts, RetailCaller } from './context'
 
-/** The answers that every endpoint shares. Spec: Errors. */
+/** Answers that all endpoints share. Spec: Errors. */
 
 export const notFound = (c: Ctx) => c.json({ detail: 'Not found.' }, 404)
 
@@ -14,14 +14,14 @@ const unauthorized = (c: Ctx) => c.body(null, 401, { 'WWW-Authenticate': 'Bearer
 export const methodNotAllowed = (c: Ctx, allowed: string) =>
   c.json({ detail: `Method "${c.req.method}" not allowed.` }, 405, { Allow: allowed })
 
-/** A refusal of a request that was understood: a body of the specification, as it is. */
+/** A refusal of a valid request, with a body of the specification. */
 export interface Refusal {
   body: Record<string, unknown> | string[]
 }
 
 export const refuse = (c: Ctx, { body }: Refusal, status: ContentfulStatusCode = 400) => c.json(body, status)
 
-/** Lets a request pass that carries a token in force, and notes whom it speaks for. Spec: Authentication > 4, 5. */
+/** Lets a request with a valid token pass, and stores its caller. Spec: Authentication > 4, 5. */
 export function requireToken({ tokens }: Parts): Guard {
   return async (c, next) => {
     const token = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
@@ -38,7 +38,7 @@ export const requireSourcing: Guard = async (c, next) => {
   return next()
 }
 
-/** Only a retail account with a dispensary has an inventory and sells. */
+/** Only a retail account with a dispensary has an inventory and makes sales. */
 export const requireDispensary: Guard = async (c, next) => {
   if (retailCaller(c.get('caller')) === undefined) return forbidden(c)
   return next()
@@ -49,34 +49,34 @@ function retailCaller(caller: Caller): RetailCaller | undefined {
   return caller.product !== 'sourcing' && dispensaryUuid !== null ? { ...caller, dispensaryUuid } : undefined
 }
 
-/** The caller behind `requireDispensary`. */
+/** The caller after `requireDispensary`. */
 export function retail(c: Ctx): RetailCaller {
   const caller = retailCaller(c.get('caller'))
   if (caller === undefined) throw new Error('This route misses its guard requireDispensary')
   return caller
 }
 
-/** Paged lists. Spec: Conventions, "Paged lists"; the page size is not shown. */
+/** Paged lists. Spec: Conventions, "Paged lists"; the specification does not show the page size. */
 
 const pageSize = 50
 
-/** Which page of a list is asked for, from 1; undefined for anything that is no page number. */
+/** The requested page of a list, from 1; undefined if it isn't a page number. */
 function pageNumber(c: Ctx): number | undefined {
   const asked = c.req.queries('page') ?? ['1']
   const [text] = asked
   return asked.length === 1 && text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
-/** A list that can be read in parts, in an order that new entries do not disturb. */
+/** A list that is read in pages, in an order that new entries do not disturb. */
 export interface Listed<Entry> {
   count: number
   slice(limit: number, offset: number): Entry[]
 }
 
-/** A page that is not there: also the second of a list that fits the first. */
+/** A page that does not exist, including the second of a list that fits on the first. */
 const invalidPage = (c: Ctx) => c.json({ detail: 'Invalid page.' }, 404)
 
-/** Answers the page that was asked for, with the addresses of its neighbours. The first page may be empty. */
+/** Answers the requested page, with the addresses of its neighbors. The first page may be empty. */
 export function pageOf<Entry>(c: Ctx, origin: string, list: Listed<Entry>): Response {
   const page = pageNumber(c)
   const last = Math.max(1, Math.ceil(list.count / pageSize))
@@ -96,8 +96,8 @@ type Method = (typeof methods)[number]
 type Handler = (c: Ctx) => Response | Promise<Response>
 
 /**
- * Serves one path with a handler for each of its methods; every other method is 405. The guards come first either way:
- * who may not enter is not told what is inside.
+ * Serves a path with one handler per method; other methods are answered 405. The guards run first in both cases, so
+ * that a caller without access learns nothing about the path.
  */
 export function endpoints(
   app: Hono<Env>,
@@ -114,7 +114,7 @@ export function endpoints(
   app.all(path, (c) => methodNotAllowed(c, served.join(', ')))
 }
 
-/** A path with one method. */
+/** A path with a single method. */
 export function endpoint(app: Hono<Env>, method: Method, path: string, guards: Guard[], handler: Handler): void {
   endpoints(app, path, guards, { [method]: handler })
 }

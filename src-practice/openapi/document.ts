@@ -21,7 +21,7 @@ const refused = (description: string, error: string) => ({
   content: { 'application/json': { schema: schemaOf(TokenRefusal), example: { error } } },
 })
 
-/** `POST {auth_url}/o/token/`, the only request with a form and without a token. Spec: Authentication. */
+/** `POST {auth_url}/o/token/`, the only request with a form body and without a token. Spec: Authentication. */
 export const tokenOperation = (): OperationObject => ({
   operationId: 'token',
   summary: 'An access token, with the Client Credentials grant',
@@ -108,7 +108,7 @@ function parameter(name: string, { version }: Operation): Parameter {
     : { ...place, description: 'A ShortUUID.', schema: { type: 'string', minLength: 22 } }
 }
 
-/** Where the service of a document is. */
+/** The addresses of the service in a document. */
 export interface Places {
   /** `{base_url}` of the specification. */
   baseUrl: string
@@ -116,7 +116,7 @@ export interface Places {
   authUrl: string
 }
 
-/** Those of the document in the repository: the practice service on a port of one's own choice. */
+/** The addresses in the document of `npm run openapi`: the practice service on a port of your choice. */
 export const examplePlaces: Places = { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/auth' }
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<
@@ -124,7 +124,7 @@ const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
   Method
 >
 
-/** `/api/v1.5/brands/<uuid>/` as OpenAPI writes it. */
+/** `/api/v1.5/brands/<uuid>/` in the notation of OpenAPI. */
 const template = (path: string): string => path.replaceAll('<', '{').replaceAll('>', '}')
 
 const about =
@@ -133,8 +133,8 @@ const about =
   'Answers may hold fields and values that are not listed here.'
 
 /**
- * The whole service as an OpenAPI 3.1 document, made of the schemas that the service and its client parse with.
- * `places` says where it is, for the addresses in the document.
+ * The whole service as an OpenAPI 3.1 document, generated from the schemas that service and client parse with.
+ * `places`: the addresses in the document.
  */
 export function openApiDocument({ baseUrl, authUrl }: Places): OpenApiDocument {
   const paths: Record<string, PathObject> = {

@@ -4,7 +4,7 @@ import { type Endpoint, Nothing } from '../../src-shared/service/endpoint'
 import { endpointsV12 } from '../../src-shared/service/endpoints-v12'
 import { endpointsV15 } from '../../src-shared/service/endpoints-v15'
 
-/** The tables of endpoints as one list, with the names and words that the OpenAPI document adds. */
+/** The tables of endpoints as one list, with the names and descriptions that the OpenAPI document adds. */
 
 type NamesIn<Table> = {
   [Resource in keyof Table & string]: `${Resource}.${keyof Table[Resource] & string}`
@@ -19,7 +19,7 @@ export interface Operation {
   /** The resource, as a heading. */
   resource: string
   endpoint: Endpoint
-  /** The names in the path, in order. */
+  /** The parameters in the path, in order. */
   parameters: string[]
   hasBody: boolean
   hasAnswer: boolean
@@ -50,7 +50,7 @@ const table = (version: Operation['version'], resources: Record<string, Record<s
     Object.entries(endpoints).map(([name, endpoint]) => operation(version, resource, name, endpoint)),
   )
 
-/** The four ways to create an asset are one endpoint of the specification: its path says which body it takes. */
+/** The four ways to create an asset are one endpoint of the specification: its path determines the body. */
 const isAssetCreate = ({ endpoint }: Operation) => /\/assets\/\w+\/create\/$/.test(endpoint.path)
 const createAsset = operation('v1.5', 'assets', 'create', {
   ...endpointsV15.assets.createText,
@@ -60,23 +60,23 @@ const createAsset = operation('v1.5', 'assets', 'create', {
 
 const v15 = table('v1.5', endpointsV15)
 
-/** Every endpoint of both versions; the token endpoint is apart, for it is no part of `{base_url}`. */
+/** Every endpoint of both versions, except the token endpoint, which is outside `{base_url}`. */
 export const operations: readonly Operation[] = [
   ...v15.filter((one) => !isAssetCreate(one)),
   createAsset,
   ...table('v1.2', endpointsV12),
 ]
 
-/** The heading under which an endpoint stands. */
+/** The heading of an endpoint. */
 export const tagOf = ({ resource, version }: Operation): string => `${resource} (${version})`
 
-/** Whether a list comes page by page. */
+/** Whether a list is paged. */
 export const isPaged = ({ endpoint }: Operation): boolean =>
   endpoint.answer instanceof z.ZodObject && 'next' in endpoint.answer.shape
 
 type AssetCreate = `v15.assets.create${'Text' | 'Image' | 'Video' | 'File'}`
 
-/** What each endpoint does, in one line. An endpoint without one does not compile. */
+/** A one-line description of each endpoint. A missing description does not compile. */
 const summaries: Record<Exclude<OperationName, AssetCreate> | 'v15.assets.create', string> = {
   'v15.brands.list': 'Brands of the caller’s company',
   'v15.brands.get': 'A brand',

@@ -12,7 +12,7 @@ import { short } from './examples/catalogue'
 import { isPaged, type Operation } from './operations'
 import { type Answer, anyOf } from './schemas'
 
-/** One example for each body with which the service refuses, with a name for it. Spec: Errors. */
+/** One named example for each body of a refusal. Spec: Errors. */
 export const refusalExamples = new Map<z.ZodType, { name: string; value: unknown }>([
   [DetailRefusal, { name: 'detail', value: { detail: 'Not found.' } }],
   [FieldsRefusal, { name: 'fields', value: { case_uuid: ['This field is required.'] } }],
@@ -39,12 +39,12 @@ export const refusalExamples = new Map<z.ZodType, { name: string; value: unknown
   ],
 ])
 
-/** One way in which endpoints refuse: what for, and with which bodies (none: it has no body). Spec: Errors. */
+/** A kind of refusal: its description and its bodies (an empty list: no body). Spec: Errors. */
 interface Refused {
   description: string
   bodies: readonly z.ZodType[]
   headers?: Record<string, string>
-  /** What `{detail}` says, as an example. */
+  /** An example of `{detail}`. */
   detail?: string
 }
 
@@ -53,7 +53,7 @@ const withTags = [ItemsMissingRefusal, MalformedTagsRefusal, UnknownTagsRefusal,
 const detail = [DetailRefusal]
 const retry = { 'Retry-After': 'Seconds to wait, or a date.' }
 
-/** All of them, by the name under which the document describes them once. */
+/** All kinds of refusals, by the name under which the document describes them. */
 export const refusals = {
   BadRequest: {
     description: 'A field or a rule is broken, or the body is no JSON.',
@@ -101,7 +101,7 @@ export const refusals = {
 } as const satisfies Record<string, Refused>
 type RefusalName = keyof typeof refusals
 
-/** Endpoints whose 400 has more bodies than messages by field and `{detail}`. */
+/** Endpoints whose 400 has other bodies besides messages by field and `{detail}`. */
 const special: Record<string, RefusalName> = {
   'v12.cases.addItems': 'BadTagIds',
   'v15.collections.addItems': 'BadTagIds',
@@ -121,10 +121,10 @@ const ruled = new Set([
   'v15.collections.restoreTagId',
 ])
 
-/** Whether an account may be kept from what it names: what is of another company or brand, or of a dispensary. */
+/** Whether an account may be denied access: to resources of another company or brand, or for want of a dispensary. */
 const isOwned = ({ version, endpoint }: Operation) => version === 'v1.5' || endpoint.method !== 'GET'
 
-/** Everything an endpoint may answer but success, by status. */
+/** All answers of an endpoint except success, by status. */
 export function refusalsOf(one: Operation): Map<number, RefusalName> {
   const found = new Map<number, RefusalName>()
   if (one.hasBody) found.set(400, special[one.name] ?? 'BadRequest')
@@ -137,7 +137,7 @@ export function refusalsOf(one: Operation): Map<number, RefusalName> {
   return found.set(429, 'TooMany').set(500, 'Failed').set(503, 'Unavailable')
 }
 
-/** The refusals as the document describes them, each once; operations refer to them. */
+/** The refusals as the document describes them, each once; operations refer to these. */
 export const refusalAnswers = (): Record<string, Answer> =>
   Object.fromEntries(Object.entries(refusals).map(([name, refused]) => [name, answer(refused)]))
 

@@ -45,7 +45,7 @@ import { Token, TokenRequest } from '../../src-shared/service/token'
 import { CompleteRequest, ReturnRequest, VoidRequest } from '../../src-shared/service/transactions'
 import { Measure } from '../../src-shared/service/wire'
 
-/** The schemas that the OpenAPI document names; all others stand where they are used. */
+/** The schemas that the OpenAPI document names; all other schemas are inlined. */
 const components: Record<string, z.ZodType> = {
   Asset,
   AssetPage,
@@ -105,14 +105,14 @@ const components: Record<string, z.ZodType> = {
   ReturnRequest,
 }
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), as used by OpenAPI 3.1. */
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 const registry = z.registry<{ id: string }>()
 const named = new Map<z.ZodType, string>()
-// By name: the order of a namespace's members depends on who loads it.
+// Sorted by name, because the order of a namespace's members depends on how it is loaded.
 for (const [id, schema] of Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-  // The namespaces that `components` spreads hold nothing but schemas, and this keeps it so.
+  // The namespaces that `components` spreads must contain only schemas; this ensures it.
   if (!(schema instanceof z.ZodType) || named.has(schema)) continue
   registry.add(schema, { id })
   named.set(schema, id)
@@ -120,19 +120,19 @@ for (const [id, schema] of Object.entries(components).toSorted(([a], [b]) => (a 
 
 const refTo = (id: string) => `#/components/schemas/${id}`
 
-/** The wire is what goes in, for requests and for answers: behind the codecs of ids it is Countertag's own form. */
+/** The input side of a schema is the wire form: the output side of an id codec is Countertag's own form. */
 const options: z.core.ToJSONSchemaParams = {
   io: 'input',
   target: 'draft-2020-12',
   override: ({ zodSchema, jsonSchema }) => {
     if (zodSchema === ShortUuid)
       Object.assign(jsonSchema, { minLength: 22, maxLength: 22, description: 'A ShortUUID.' })
-    // A format says it all; the patterns behind formats are a page of text each.
+    // A format is enough; the patterns behind formats are a page of text each.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern
   },
 }
 
-/** All named schemas, which refer to each other. */
+/** All named schemas, with references to each other. */
 export function namedSchemas(): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, { ...options, uri: refTo })
   return Object.fromEntries(
@@ -140,7 +140,7 @@ export function namedSchemas(): Record<string, JsonSchema> {
   )
 }
 
-/** A schema where it is used: by its name when it has one, else as it is. Unions are made of their members. */
+/** A schema where it is used: a reference if it is named, otherwise inlined. Unions are built from their members. */
 export function schemaOf(schema: z.ZodType): JsonSchema {
   const name = named.get(schema)
   if (name !== undefined) return { $ref: refTo(name) }
@@ -160,7 +160,7 @@ const members = (union: z.ZodUnion): z.ZodType[] => union.options.map(member)
 export const anyOf = ([first, ...rest]: readonly z.ZodType[]): JsonSchema | undefined =>
   first === undefined ? undefined : rest.length === 0 ? schemaOf(first) : { anyOf: [first, ...rest].map(schemaOf) }
 
-/** The parts of an OpenAPI 3.1 document that this service needs. */
+/** The parts of an OpenAPI 3.1 document that this service uses. */
 
 interface Content {
   schema: JsonSchema
@@ -174,7 +174,7 @@ export interface Answer {
   content?: Record<string, Content>
 }
 
-/** To one of the answers in `components`. */
+/** A reference to an answer in `components`. */
 interface Reference {
   $ref: string
 }

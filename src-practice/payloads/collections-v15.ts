@@ -19,7 +19,7 @@ import type { CollectionRow } from './summaries'
 
 /** Collections as `/api/v1.5` shows them. Spec: Collection. */
 
-/** An entry of `cases` and `regulator_ids`, and the beginning of every other form. */
+/** An entry of `cases` and `regulator_ids`, and the first fields of every other form. */
 export const entryV15 = (row: CollectionRow, ids: LongForm) =>
   ({
     uuid: ids.id(row.uuid),
@@ -105,7 +105,7 @@ export function createCaseDetailV15(parts: Parts) {
     const packaged = packagedProducts(distinct(items, 'packaged_product_uuid'))
     const coas = readCoas([...new Set([...packaged, ...batches].flatMap((one) => one.digital_coa_uuids))])
 
-    /** What the COAs of its packaged products and their batches say of a product. */
+    /** A product's values from the COAs of its packaged products and their batches. */
     const measured = (productUuid: string | undefined) => {
       const own = packaged.filter(({ product_uuid }) => product_uuid === productUuid)
       const ofBatches = batches.filter((batch) => own.some(({ batch_uuid }) => batch_uuid === batch.uuid))
@@ -133,7 +133,7 @@ export function createCaseDetailV15(parts: Parts) {
   }
 }
 
-/** The last of some reports: what is known of a product now. */
+/** The latest of some reports: the current values of a product. */
 const newest = (coas: readonly Coa[]): Coa | undefined =>
   coas.toSorted((a, b) => Date.parse(b.report_created_on) - Date.parse(a.report_created_on))[0]
 

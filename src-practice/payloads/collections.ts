@@ -5,7 +5,7 @@ import { createProducts } from './products'
 import { createMembers, distinct, type Member, memberPayload } from './members'
 import { collectionEntry, type CollectionRow, collectionUrl, heldIn } from './summaries'
 
-/** A collection with everything that its payloads are made of. */
+/** A collection with everything that its payloads need. */
 export interface Contents {
   row: CollectionRow
   /** Present members; a removed collection has none. */
@@ -13,7 +13,7 @@ export interface Contents {
   removedItems: Member[]
 }
 
-/** Reads collections and builds the fields that every v1.2 collection carries. Spec: Collection. */
+/** Reads collections and builds the fields that every v1.2 collection has. Spec: Collection. */
 export function createCollections(parts: Parts) {
   const { settings } = parts
   const members = createMembers(parts)
@@ -25,7 +25,7 @@ export function createCollections(parts: Parts) {
     const left = all.filter((member) => member.removed_on !== null)
     const held = all.filter((member) => member.removed_on === null)
     if (removed_on === null) return { row, items: held, removedItems: left }
-    // Removing a collection takes it off all its TagIDs, and only its owner can have done that.
+    // Removing a collection removes it from all its TagIDs, and only its owner can have done that.
     const by = { removed_on, removed_by_company_uuid: company_uuid, removed_by_company_name: company_name }
     return { row, items: [], removedItems: [...left, ...held.map((member) => ({ ...member, ...by }))] }
   }
@@ -64,7 +64,7 @@ export function createCollections(parts: Parts) {
   return { contents, fields }
 }
 
-/** The latest of some moments, compared as moments: their offsets may differ. */
+/** The latest of some times, compared as moments, because their offsets may differ. */
 export function latest(moments: readonly (string | null)[]): string | null {
   let found: string | null = null
   for (const moment of moments) {

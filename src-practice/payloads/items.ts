@@ -16,10 +16,10 @@ import {
 
 const Found = z.object({ ...CollectionRow.shape, left_on: z.string().nullable() })
 
-/** A collection of an item, and when the item left it, by itself or because the collection was removed. */
+/** A collection of an item, and when the item left it, either removed by itself or with the collection. */
 type ItemCollectionRow = z.infer<typeof Found>
 
-/** The collections of a TagID that a company may see, the earliest first: those that hold it and those that it left. */
+/** The collections of a TagID that a company may see, earliest first: those that hold it and those that it left. */
 export function createItemCollections({ store }: Parts) {
   const rows = query(
     store,
@@ -71,7 +71,7 @@ const Item = z.object({
 })
 type Item = z.infer<typeof Item>
 
-/** One TagID with what is known of it. Spec: TagID (item). */
+/** A TagID with its related data. Spec: TagID (item). */
 export function createItems(parts: Parts) {
   const item = query(
     parts.store,

@@ -25,7 +25,7 @@ export function createMedia({ store, pictures, origin }: Parts) {
     return { mime_type: picture.type, size_bytes: picture.bytes.length, updated_on: picture.updatedOn }
   }
 
-  /** A file that is not there is null. */
+  /** Null if the file does not exist. */
   function mediaObject(file: string | null, name = file) {
     const found = file === null ? undefined : about(file)
     return file === null || found === undefined ? null : { name: name ?? file, url: url(file), ...found }
@@ -40,7 +40,7 @@ export function createMedia({ store, pictures, origin }: Parts) {
   return { url, mediaObject, imageSet }
 }
 
-/** An asset: its text, or the address of its file. A field that its type does not have is null. Spec: Asset. */
+/** An asset: its text, or the address of its file. Fields that its type does not have are null. Spec: Asset. */
 export const assetPayload = (record: AssetRecord, url: (file: string) => string) =>
   ({
     uuid: wireUuid(record.uuid),

@@ -22,7 +22,7 @@ const Member = z.object({
 })
 export type Member = z.infer<typeof Member>
 
-/** Every item that is or was in a collection, in the order in which they came: one query for all that is known of them. */
+/** All items that are or were in a collection, in order of arrival; one query reads everything about them. */
 export function createMembers({ store }: Parts) {
   const members = query(
     store,
@@ -56,7 +56,7 @@ export function memberPayload(
   return {
     ...rest,
     tag_id_legacy: null,
-    // A package UID is a number in somebody's books: another company's stays in them, as in the package UID lookup.
+    // A package UID is internal to a company: other companies don't see it, as in the package UID lookup.
     pos_package_uid: importing_company_uuid === companyUuid ? package_uid : null,
     sell_in_age: null,
     sell_out_age: null,
@@ -72,7 +72,7 @@ export function memberPayload(
   }
 }
 
-/** The distinct values of one field of the items, in order; items without it do not count. */
+/** The distinct values of one field of the items, in order; items without a value are skipped. */
 export function distinct(
   members: readonly Member[],
   field: 'packaged_product_uuid' | 'product_uuid' | 'batch_uuid' | 'brand_uuid',

@@ -25,8 +25,8 @@ export interface Picture {
 export type Pictures = ReadonlyMap<string, Picture>
 
 /**
- * Reads a folder of pictures once: what is served later is what was in it at the start, and nothing beside it.
- * Throws `CannotStart` when there is no such folder.
+ * Reads a folder of pictures once: only files that were in it at the start are served. Throws `CannotStart` if the
+ * folder does not exist.
  */
 export function loadPictures(dir: string | undefined): Pictures {
   const pictures = new Map<string, Picture>()

@@ -52,9 +52,9 @@ export function createProductsV15(parts: Parts) {
   const products = (uuids: readonly string[]) => productFields(uuids).map(payload)
 
   return {
-    /** As inside batches. */
+    /** The form inside batches. */
     products,
-    /** As inside a CaseID detail: with its effects, by name. */
+    /** The form inside a CaseID detail: with its effects, by name. */
     inCase: (uuids: readonly string[]) =>
       productFields(uuids).map((fields) => ({
         ...payload(fields),
@@ -62,7 +62,7 @@ export function createProductsV15(parts: Parts) {
         negative_effects: fields.record.negative_effects.map(({ name }) => name),
         medical_uses: fields.record.medical_uses.map(({ name }) => name),
       })),
-    /** As alone, with its brand. */
+    /** The product detail, with its brand. */
     detail: (record: ProductRecord) => {
       const [product] = products([record.uuid])
       const [brand] = brandsV15([record.brand_uuid])
@@ -71,7 +71,7 @@ export function createProductsV15(parts: Parts) {
   }
 }
 
-/** The unit is one word here: the form that goes with the quantity. */
+/** A single word: the singular or plural form that fits the quantity. */
 const dosage = ({ quantity_unit, ...rest }: ProductRecord['dosages'][number]) => ({
   ...rest,
   quantity_unit: rest.quantity === 1 ? quantity_unit.singular : quantity_unit.multiple,
@@ -90,7 +90,7 @@ export const productEntry = (record: ProductRecord) => ({
 const ProductRow = z.object({ body: json(ProductRecord), state: z.string(), company_name: z.string() })
 const AssetRow = z.object({ body: json(AssetRecord) })
 
-/** What both versions show of a product, codes as they are. Spec: Product. */
+/** The fields of a product that both versions show, with codes unchanged. Spec: Product. */
 function createProductFields(parts: Parts) {
   const { store } = parts
   const { mediaObject } = createMedia(parts)
@@ -164,13 +164,13 @@ function createProductFields(parts: Parts) {
 
 type ProductFields = ReturnType<ReturnType<typeof createProductFields>>[number]
 
-/** A field that is included only when it says something. */
+/** A field that is left out if empty. */
 const filled = (name: 'chemotype' | 'allergen_statement' | 'special_diet_statement', text: string | undefined) =>
   text === undefined || text === '' ? {} : { [name]: text }
 
 /**
- * Writes the ids of one answer of `/api/v1.5`: UUIDs, each worked out once, for the items of a case share most of
- * theirs. Spec: Conventions.
+ * Writes the ids of one answer of `/api/v1.5`: each UUID is computed once, because the items of a case share most ids.
+ * Spec: Conventions.
  */
 export function longForm() {
   const known = new Map<string, string>()

@@ -4,7 +4,7 @@ import { CollectionData } from '../data/people'
 import type { Parts } from '../http/context'
 import { json, query } from '../store/query'
 
-/** What a collection carries besides its columns. An inventory collection has little of it: hence the defaults. */
+/** The properties of a collection besides its columns. An inventory collection has few of them, so they have defaults. */
 const Body = z.object(
   CollectionData.pick({
     name: true,
@@ -42,10 +42,13 @@ export const collectionColumns = `c.uuid, c.identifier, c.collection_type, c.com
 
 export const collectionTables = 'collections c JOIN companies k ON k.uuid = c.company_uuid'
 
-/** An inventory collection says what a company has bought: only that company sees it. Binds the company's uuid. */
+/**
+ * Only the company that an inventory collection belongs to sees it, because it shows purchases. Binds the company's
+ * uuid.
+ */
 export const visibleTo = "(c.collection_type <> 'inventory' OR c.company_uuid = ?)"
 
-/** The address printed on a case; other collections have one of the same kind. */
+/** The address printed on a case; other collections have a similar one. */
 export function collectionUrl(tagUrl: string, { collection_type, identifier }: CollectionRow): string {
   return `${tagUrl}/${collection_type === 'case' ? 'case' : 'collection'}/${encodeURIComponent(identifier)}`
 }
@@ -82,8 +85,8 @@ export const heldIn = (row: CollectionRow) => ({
 
 /**
  * Finds collections that a company may see, by uuid (either form) or by identifier. An identifier need not be unique (a
- * regulator package and our inventory of it share one): what is not removed comes first, then the printed kinds, and of
- * several the newest.
+ * regulator package and our inventory of it share one): active collections come first, then the printed kinds, then the
+ * newest.
  */
 export function createFinder({ store }: Parts) {
   const from = `SELECT ${collectionColumns} FROM ${collectionTables}`
@@ -112,12 +115,15 @@ export function createFinder({ store }: Parts) {
 
   return {
     any: (id: string, companyUuid: string) => withUuid(id, companyUuid) ?? byIdentifier.get(id, companyUuid),
-    /** A case or a regulator collection: kinds that every company sees. */
+    /** A case or a regulator collection, which every company sees. */
     ofType(type: 'case' | 'regulator', id: string, companyUuid: string): CollectionRow | undefined {
       const found = withUuid(id, companyUuid)
       return found?.collection_type === type ? found : typedByIdentifier.get(id, type)
     },
-    /** What a change means: of several with one identifier the company's own, and one that the change has yet to reach. */
+    /**
+     * The collection that a change is for: among several with one identifier, the company's own and one not changed yet
+     * come first.
+     */
     toChange: (id: string, companyUuid: string, now: 'active' | 'removed') =>
       withUuid(id, companyUuid) ?? changeable.get(id, companyUuid, companyUuid, now === 'removed' ? 1 : 0),
   }

@@ -71,7 +71,7 @@ export function batchChangeEndpoints(app: Hono<Env>, parts: Parts): void {
   })
 }
 
-/** `GET /api/v1.5/digital_coas/<uuid>/`: of a batch of the caller's company. Spec: Endpoints > Digital COAs (v1.5). */
+/** `GET /api/v1.5/digital_coas/<uuid>/`: for a batch of the caller's company. Spec: Endpoints > Digital COAs (v1.5). */
 export function digitalCoaEndpoint(app: Hono<Env>, parts: Parts): void {
   const { coas } = createBatches(parts)
   const unknown = createCoaCheck(parts.store)

@@ -61,7 +61,7 @@ export function collectionStateEndpoints(app: Hono<Env>, parts: Parts): void {
 
 /**
  * `GET /api/v1.2|v1.5/collections/case/<uuid>/`: a CaseID with everything that its items refer to. The identifier is
- * taken as well, for it is what a case's code carries. Spec: Collection > CaseID detail.
+ * accepted as well, because it is what the code of a case contains. Spec: Collection > CaseID detail.
  */
 export function caseEndpoint(app: Hono<Env>, parts: Parts): void {
   const find = createFinder(parts)
@@ -81,8 +81,8 @@ export function caseEndpoint(app: Hono<Env>, parts: Parts): void {
 }
 
 /**
- * `POST /api/v1.2|v1.5/collections/case/<uuid>/add-items/`: TagIDs that exist come into a case, all or none.
- * Spec: Endpoints > Collections (v1.5); v1.2 endpoints.
+ * `POST /api/v1.2|v1.5/collections/case/<uuid>/add-items/`: adds existing TagIDs to a case, all or none. Spec:
+ * Endpoints > Collections (v1.5); v1.2 endpoints.
  */
 export function addItemsEndpoint(app: Hono<Env>, parts: Parts): void {
   const answers = createChangedCollection(parts)
@@ -113,9 +113,9 @@ function readList(json: unknown): Result<unknown[], Refusal> {
 const AddCaseFields = z.object({ case_uuid: RequiredId, packaged_product_uuid: OptionalId })
 
 /**
- * `POST /api/v1.2|v1.5/collections/regulator/<identifier>/add-case/`: the items of a case, or those of one packaged
- * product of it, come into a regulator collection. The newest such collection is the package that an item is in.
- * Spec: Endpoints > Collections (v1.5); v1.2 endpoints.
+ * `POST /api/v1.2|v1.5/collections/regulator/<identifier>/add-case/`: adds the items of a case, or of one packaged
+ * product in it, to a regulator collection. The newest regulator collection of an item is its package. Spec: Endpoints
+ * > Collections (v1.5); v1.2 endpoints.
  */
 export function addCaseEndpoint(app: Hono<Env>, parts: Parts): void {
   const answers = createChangedCollection(parts)
@@ -140,7 +140,7 @@ export function addCaseEndpoint(app: Hono<Env>, parts: Parts): void {
 
 /**
  * `GET /api/v1.5/removed-collections/`, `GET /api/v1.5/removed-collections/<collection_type>/`: the removed collections
- * of the caller's company, the last removed first. Spec: Endpoints > Collections (v1.5).
+ * of the caller's company, latest removal first. Spec: Endpoints > Collections (v1.5).
  */
 export function removedCollectionEndpoints(app: Hono<Env>, parts: Parts): void {
   const removed = query(

@@ -44,7 +44,7 @@ const RemovalFields = z.object({
   packaged_product_uuid: OptionalId,
 })
 
-/** `POST /api/v1.2/caseids/import/remove/`; answers what it took back. Spec: Endpoints > Import remove request. */
+/** `POST /api/v1.2/caseids/import/remove/`; answers the removed imports. Spec: Endpoints > Import remove request. */
 export function importRemovalEndpoint(app: Hono<Env>, parts: Parts): void {
   const { store, now } = parts
   const remove = store.transaction(createImportRemoval(store, now))

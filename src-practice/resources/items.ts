@@ -47,8 +47,8 @@ export function itemEndpoint(app: Hono<Env>, parts: Parts): void {
 }
 
 /**
- * `DELETE /api/v1.5/collections/<collection_uuid>/tag-ids/<tagid_uuid>/remove/` and `GET …/restore/`: an item leaves a
- * collection and comes back. Spec: States and transitions > Collection item.
+ * `DELETE /api/v1.5/collections/<collection_uuid>/tag-ids/<tagid_uuid>/remove/` and `GET …/restore/`: removes an item
+ * from a collection and restores it. Spec: States and transitions > Collection item.
  */
 export function tagStateEndpoints(app: Hono<Env>, parts: Parts): void {
   const changes = createCollectionChanges(parts)
@@ -64,7 +64,7 @@ export function tagStateEndpoints(app: Hono<Env>, parts: Parts): void {
   })
 
   endpoint(app, 'GET', `${path}/restore/`, [requireToken(parts)], (c) => {
-    // A GET that changes something: its HEAD must not, and no cache may answer for it.
+    // A GET that changes data: its HEAD must not, and no cache may answer for it.
     if (c.req.method === 'HEAD') return methodNotAllowed(c, 'GET')
     const { companyUuid } = c.get('caller')
     const restored = restoreItem.immediate(parameter(c, 'collection_uuid'), parameter(c, 'tagid_uuid'), companyUuid)
@@ -77,8 +77,8 @@ export function tagStateEndpoints(app: Hono<Env>, parts: Parts): void {
 }
 
 /**
- * `GET /api/v1.5/tag-ids/<uuid>/removed-collections/`: a TagID, what became of it, and the collections that it left.
- * Spec: TagID (item) > TagID with removed collections.
+ * `GET /api/v1.5/tag-ids/<uuid>/removed-collections/`: a TagID, its state, and the collections that it left. Spec:
+ * TagID (item) > TagID with removed collections.
  */
 export function tagRemovedCollectionsEndpoint(app: Hono<Env>, parts: Parts): void {
   const items = createItems(parts)
@@ -90,7 +90,7 @@ export function tagRemovedCollectionsEndpoint(app: Hono<Env>, parts: Parts): voi
     if (item === undefined) return notFound(c)
     const { left } = collectionsOf(item.uuid, companyUuid)
     const ids = longForm()
-    // Whose inventory an item is in, only the same company learns, as in the package UID lookup.
+    // Only the company that owns an item's inventory learns which one it is, as in the package UID lookup.
     const isOwn = item.dispensary_company_uuid === companyUuid
     return c.json({
       uuid: ids.id(item.uuid),

@@ -5,7 +5,7 @@ import { endpoint, parameter, requireToken } from '../http/endpoint'
 import { latest } from '../payloads/collections'
 import { query } from '../store/query'
 
-/** One packaged product of a case that a package holds, and its import if there is one. */
+/** A packaged product of a case in a package, and its import if there is one. */
 const Part = z.object({
   case_uuid: z.string(),
   packaged_product_uuid: z.string().nullable(),
@@ -19,8 +19,8 @@ const Part = z.object({
 type Part = z.infer<typeof Part>
 
 /**
- * What a package holds. An item's package is the newest regulator collection that holds it; a case counts when the
- * package was sent to the caller's dispensary (or to nobody in particular), or when the caller's company imported it.
+ * The contents of a package. An item's package is the newest regulator collection that holds it; a case is listed if
+ * the package was sent to the caller's dispensary (or to no particular one), or if the caller's company imported it.
  */
 const partsOfPackage = `
 WITH asked (package_uid, dispensary_uuid, company_uuid) AS (VALUES (?, ?, ?)),
@@ -66,8 +66,8 @@ export function packageUidEndpoint(app: Hono<Env>, parts: Parts): void {
 }
 
 /**
- * `is_imported` says that importing fails, so it is true only when all that this package holds of the case is imported.
- * Whose import it is, only the same company learns.
+ * `is_imported` means that an import would fail, so it is true only if everything in this package from the case is
+ * imported. Only the company of the import learns whose it is.
  */
 function lookupEntry(held: Part[], packageUid: string) {
   const importable = held.filter((part) => part.packaged_product_uuid !== null)

@@ -129,7 +129,7 @@ export function packagedProductEndpoints(app: Hono<Env>, parts: Parts): void {
   })
 }
 
-/** The changed product, or why not. */
+/** The changed product, or why the change is refused. */
 type Outcome = Result<ProductRecord, Refusal | 'forbidden'>
 
 /**
@@ -150,7 +150,7 @@ export function productChangeEndpoints(app: Hono<Env>, parts: Parts): void {
     return outcome.error === 'forbidden' ? forbidden(c) : refuse(c, outcome.error)
   }
 
-  /** What all three ask of their fields, `product` being what they would make of it. */
+  /** The checks that all three share; `product` is the product that would result. */
   const check = (
     fields: PatchFields,
     brand: BrandData,
@@ -219,8 +219,8 @@ export function productChangeEndpoints(app: Hono<Env>, parts: Parts): void {
 }
 
 /**
- * `POST /api/v1.5/products/<uuid>/publish/` and `/unpublish/`; they answer the product detail. A product that is there
- * already stays as it is. Spec: States and transitions.
+ * `POST /api/v1.5/products/<uuid>/publish/` and `/unpublish/`; they answer the product detail. A product already in
+ * that state stays unchanged. Spec: States and transitions.
  */
 export function productPublishingEndpoints(app: Hono<Env>, parts: Parts): void {
   const { store, now } = parts
@@ -257,8 +257,8 @@ const kinds = [
 ] as const
 
 /**
- * `POST /api/v1.5/products/<product-uuid>/supplemental-photos|videos|documents/`, and the same with `delete/`: attach an
- * asset to a product and take it off again. They answer the product detail. Spec: Endpoints > Products (v1.5).
+ * `POST /api/v1.5/products/<product-uuid>/supplemental-photos|videos|documents/`, and the same with `delete/`: attaches
+ * an asset to a product or detaches it. They answer the product detail. Spec: Endpoints > Products (v1.5).
  */
 export function productAttachmentEndpoints(app: Hono<Env>, parts: Parts): void {
   const { store, now } = parts
@@ -285,7 +285,7 @@ export function productAttachmentEndpoints(app: Hono<Env>, parts: Parts): void {
         return refuse(c, wrongField('uuid', `This ${what} does not exist.`))
       }
       const without = attached.filter((one) => one !== uuid)
-      // Attached once, however often it is asked for.
+      // Attached once, even if requested repeatedly.
       const next = isAdded ? (isAttached ? attached : [...attached, uuid]) : without
       const changed = { ...record, [field]: next, updated_on: now().toISOString() }
       products.save(changed)

@@ -30,8 +30,8 @@ const Account = z
 type OAuthError = 'invalid_request' | 'unsupported_grant_type' | 'invalid_client'
 
 /**
- * The token endpoint: `/auth/o/token/` serves both products, and each has its own address besides
- * (`/auth/retail/o/token/`, `/auth/sourcing/o/token/`). Spec: Authentication > 2, 3; errors after RFC 6749, 5.2.
+ * The token endpoint: `/auth/o/token/` serves both products, and each product also has its own address
+ * (`/auth/retail/o/token/`, `/auth/sourcing/o/token/`). Spec: Authentication > 2, 3; errors follow RFC 6749, 5.2.
  */
 export function tokenEndpoint(app: Hono<Env>, { store, settings, tokens }: Parts): void {
   const account = query(store, 'SELECT * FROM accounts WHERE client_id = ?', Account)
@@ -52,7 +52,7 @@ export function tokenEndpoint(app: Hono<Env>, { store, settings, tokens }: Parts
     if (!isWelcome || !secretMatches(secret, found.secretHash)) return refuse('invalid_client', 401)
     return c.json(
       {
-        // A product's own address gives a token of that product, also to an account of both.
+        // A product's own address gives a token for that product, also to an account for both.
         access_token: tokens.issue({ ...found.caller, product: product ?? found.caller.product }),
         token_type: 'Bearer',
         expires_in: settings.expiresIn,
@@ -76,7 +76,7 @@ export function tokenEndpoint(app: Hono<Env>, { store, settings, tokens }: Parts
 
 const serves = (own: AccountProduct, product: ServiceProduct) => own === product || own === 'both'
 
-/** The form fields, empty ones left out; undefined when this is no form, or a field is there twice (RFC 6749, 3.2). */
+/** The form fields without empty ones; undefined if the body isn't a form, or a field occurs twice (RFC 6749, 3.2). */
 async function readForm(c: Context<Env>): Promise<Map<string, string> | undefined> {
   if (mediaType(c.req.header('Content-Type') ?? '') !== 'application/x-www-form-urlencoded') return undefined
   const text = await readText(c)

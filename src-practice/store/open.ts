@@ -6,30 +6,29 @@ import { schema } from './schema'
 import { type Store, query } from './query'
 import { seed } from './seed'
 
-/** "CTPS": marks a file as ours, so that a wrong path never turns another program's database into a practice service. */
+/** "CTPS": marks a file as ours, so that a wrong path never overwrites another program's database. */
 const applicationId = 0x43545053
-/** Goes up with every change to the tables or to what a `body` holds. */
+/** Must be increased with every change to the tables or to the content of a `body`. */
 const schemaVersion = 2
 
-/** What an empty database is filled with. A function is asked only then: a large file need not be read at every start. */
+/** The initial data. A function is only called for an empty database, so that a large file isn't read at every start. */
 export type StartData = DataFile | (() => DataFile)
 
 /**
- * Opens the database, and fills an empty one from the data. One that holds data is left as it is, so accepted
- * transactions outlive a restart; but one with the tables of an earlier version is emptied and filled anew: practice
- * data is worth no migrations.
+ * Opens the database, and fills it if it is empty. A database with data is kept, so accepted transactions survive a
+ * restart; a database of an earlier version is emptied and filled again, because practice data doesn't need migrations.
  */
 export function openStore(file: string, data: StartData | undefined, onStatement?: (sql: string) => void): Store {
   const store = connect(file, onStatement)
   try {
-    // Before anything is written, and that includes the journal mode: another program's file stays as it is.
+    // Checked before anything is written, including the journal mode: another program's file stays unchanged.
     const content = isEmpty(store) ? 'empty' : versionOf(store, file)
     const filling = content === 'current' ? undefined : typeof data === 'function' ? data() : data
     if (content !== 'current' && filling === undefined) {
       throw new CannotStart(`The database is ${content} and no data file was given (--data FILE.json).`)
     }
     store.pragma('journal_mode = WAL')
-    // better-sqlite3 compiles WAL to NORMAL; what was accepted must survive a power cut here too.
+    // better-sqlite3 compiles WAL to NORMAL; accepted transactions must survive a power cut here, too.
     store.pragma('synchronous = FULL')
     if (content === 'outdated') clear(store)
     store.pragma('foreign_keys = ON')
@@ -55,7 +54,7 @@ function isEmpty(store: Store): boolean {
   return query(store, 'SELECT count(*) AS n FROM sqlite_schema', z.object({ n: z.number() })).get()?.n === 0
 }
 
-/** Drops every table. Foreign keys are off meanwhile, so their order is of no matter. */
+/** Drops every table. Foreign keys are off meanwhile, so the order does not matter. */
 function clear(store: Store): void {
   const tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
   store.pragma('foreign_keys = OFF')
@@ -66,7 +65,7 @@ function clear(store: Store): void {
 }
 
 function fill(store: Store, data: DataFile): void {
-  // One transaction: a start that was interrupted leaves an empty file, not half a store.
+  // One transaction: an interrupted start leaves an empty file, not a partly filled one.
   store.transaction(() => {
     store.exec(schema)
     store.pragma(`application_id = ${applicationId}`)

@@ -5,10 +5,10 @@ import { toShortUuid } from '../../src-shared/ids'
 
 export type Store = Database.Database
 
-/** What may be bound to a statement's parameters. */
+/** Values that can be bound to a statement's parameters. */
 type Value = string | number | Uint8Array | null
 
-/** A statement whose rows come out parsed: SQLite gives `unknown`, and nothing behind this door is cast. */
+/** A statement with parsed rows: SQLite gives `unknown`, and nothing after this point is cast. */
 interface Query<Row> {
   all(...values: Value[]): Row[]
   get(...values: Value[]): Row | undefined
@@ -39,11 +39,11 @@ export const json = <T extends z.ZodType>(content: T) =>
     .transform((text): unknown => JSON.parse(text))
     .pipe(content)
 
-/** What the data file says once for the whole service. */
+/** The settings that the data file has once for the whole service. */
 export interface Settings {
   /** Host of the printed codes, without a slash at the end. */
   tagUrl: string
-  /** Seconds that an access token lives. */
+  /** Lifetime of an access token, in seconds. */
   expiresIn: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The tables. What only travels through (texts, measures, findings) is kept as JSON in `body`, in the form of the data
- * file; whatever a rule or a join asks for is a column of its own.
+ * The tables. Data that only passes through (texts, measures, findings) is stored as JSON in `body`, in the form of the
+ * data file; data used by rules and joins has its own columns.
  */
 export const schema = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

@@ -4,7 +4,7 @@ import { recordImport } from '../imports'
 import { fromData } from '../catalogue/products'
 import { type Store, command } from './query'
 
-/** Writes a parsed data file into empty tables. Called inside one transaction. */
+/** Writes a parsed data file into empty tables. Must be called inside one transaction. */
 export function seed(store: Store, data: DataFile): void {
   const setting = command(store, 'INSERT INTO settings VALUES (?, ?)')
   setting('tag_url', data.tag_url)

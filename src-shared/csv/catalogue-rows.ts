@@ -6,7 +6,7 @@ import type { Line, Table } from './read'
 /** Why a line is left out. `value`: the cell in question, shortened. */
 export interface RowError {
   line: number
-  /** Null for the line as a whole. */
+  /** Null if the whole line is affected. */
   column: CatalogueColumn | null
   code:
     /** The mapping has no column for the POS product id. */

@@ -1,13 +1,11 @@
-/** The columns that are read from a POS catalogue. */
+/** The columns read from a POS catalogue. */
 export const catalogueColumns = ['packageUid', 'productName', 'posProductId', 'posInventoryId', 'sku'] as const
 export type CatalogueColumn = (typeof catalogueColumns)[number]
 
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type Mapping = Record<CatalogueColumn, number | null>
 
-/**
- * Names of the columns in systems we know, in English and Spanish, most specific first. Normalized as by `plainWord`.
- */
+/** Column names in known systems, in English and Spanish, most specific first. Normalized as by `plainWord`. */
 const words: Record<CatalogueColumn, string[]> = {
   packageUid: wordsOf(`
     packageuid metrctag metrcpackagetag metrcpackage metrcuid metrcid metrc packagetag packagelabel
@@ -35,7 +33,7 @@ const words: Record<CatalogueColumn, string[]> = {
   `),
 }
 
-/** Proposes a mapping from the words of the header. What isn't clear stays null; a person chooses. */
+/** Proposes a mapping from the words of the header. Doubtful columns stay null; a person chooses. */
 export function mapHeader(header: string[]): Mapping {
   const names = header.map(plainWord)
   const find = (column: CatalogueColumn) => {

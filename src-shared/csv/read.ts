@@ -5,9 +5,9 @@ import { mapHeader } from './columns'
 /** Why a file can't be read as CSV. */
 export type FileProblem =
   | { code: 'csv/empty' }
-  /** An Excel workbook: it has to be saved as CSV first. */
+  /** An Excel workbook: must be saved as CSV first. */
   | { code: 'csv/workbook' }
-  /** Not a text. */
+  /** Not a text file. */
   | { code: 'csv/binary' }
   | { code: 'csv/too-large'; mostBytes: number }
 
@@ -21,7 +21,7 @@ export interface FileText {
 
 const mostBytes = 50 * 1024 * 1024
 
-/** Control characters that no text contains. Tabs, line and form feeds are allowed, and the Ctrl+Z of old files. */
+/** Control characters that don't occur in text. Tabs, line and form feeds are allowed, and the Ctrl+Z of old files. */
 // oxlint-disable-next-line no-control-regex
 const notText = /[\0-\x08\x0E-\x19\x1B-\x1F]/
 
@@ -49,7 +49,7 @@ function decoded(bytes: Uint8Array): FileText | undefined {
   return decodedAs(bytes, 'utf-8') ?? decodedAs(bytes, 'windows-1252')
 }
 
-/** Without the byte order mark; undefined if the bytes are not valid in this encoding. */
+/** The text without its byte order mark; undefined if the bytes are not valid in this encoding. */
 function decodedAs(bytes: Uint8Array, encoding: Encoding): FileText | undefined {
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding }
@@ -64,14 +64,14 @@ const startsWith = (bytes: Uint8Array, magic: number[]) => magic.every((byte, at
 export interface Line {
   line: number
   cells: string[]
-  /** Its quotes are not closed properly, so its cells are a guess. */
+  /** Its quotes are not closed properly, so its cells may be wrong. */
   isBroken: boolean
 }
 
 /** A file as a table. Line ends inside a cell are `\n`. */
 export interface Table {
   delimiter: string
-  /** The line that names the columns; null if there is none. Lines above it are left out. */
+  /** The line that names the columns; null if there is none. Lines above it are ignored. */
   header: Line | null
   /** Lines that are not empty. */
   rows: Line[]
@@ -80,7 +80,7 @@ export interface Table {
 }
 
 const delimiters = [';', '\t', ',']
-/** Spreadsheets may give the delimiter in the first line. */
+/** Spreadsheets may write the delimiter in the first line. */
 const namedDelimiter = /^"?sep=([;,\t])"?\n/i
 /** Lines examined to find the delimiter, and to find the header below titles. */
 const tried = 50
@@ -142,7 +142,10 @@ function likeliest(text: string): string {
   return best && best.share > 0 ? best.delimiter : ','
 }
 
-/** Index of the line, among the first, with the most known column names; else 0 if it looks like names; else -1. */
+/**
+ * Index of the line with the most known column names among the first lines; otherwise 0 if the first line looks like
+ * names; otherwise -1.
+ */
 function headerAt(lines: Line[]): number {
   const known = lines
     .slice(0, titles)

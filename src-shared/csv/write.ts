@@ -4,13 +4,13 @@ import Papa from 'papaparse'
 export type Cell = string | number | null
 
 /**
- * What a spreadsheet may take for the beginning of a formula: = + - @ (also full width), also after blanks, quotes and
- * invisible characters; and any control character.
+ * Characters that a spreadsheet may take for the start of a formula: = + - @ (also full width), also after blanks,
+ * quotes and invisible characters; and all control characters.
  */
 const beginning =
   /(?:[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{0,50}[=+\-@＝＋－＠]|[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{51}|[\p{Cc}\u2028\u2029])/u
 const formula = new RegExp(`^${beginning.source}`, 'u')
-/** Opened with another separator than ours, a new cell begins after each of these. */
+/** If the file is opened with another separator than ours, a new cell begins after each of these. */
 const behindSeparator = new RegExp(`[;\\t|](?=${beginning.source})`, 'gu')
 /** Line-based readers begin a new cell after each of these, even inside quotes. */
 const lineBreak = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g

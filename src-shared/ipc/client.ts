@@ -11,11 +11,11 @@ import {
   eventTable,
 } from './contract'
 
-/** The whole of a host, seen from the renderer: Electron's preload and the browser host's WebSocket each give one. */
+/** A host as the renderer sees it; provided by Electron's preload and by the browser host's WebSocket. */
 export interface Wire {
-  /** Resolves with `{ok: true, value}` or `{ok: false, error}`; rejects only when main cannot be reached. */
+  /** Resolves with `{ok: true, value}` or `{ok: false, error}`; rejects only if main can't be reached. */
   invoke(call: string, input: unknown): Promise<unknown>
-  /** Calls back with every event of that name until the returned function is called. */
+  /** Subscribes to an event until the returned function is called. */
   subscribe(event: string, listener: (payload: unknown) => void): () => void
 }
 
@@ -24,7 +24,7 @@ export interface Client {
   on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void
 }
 
-/** What main answers to a call. */
+/** Main's answer to a call. */
 export const Answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: AppError }),
@@ -32,8 +32,8 @@ export const Answer = z.discriminatedUnion('ok', [
 export type Answer = z.infer<typeof Answer>
 
 /**
- * The typed API over a wire. Never rejects: a main that cannot be reached is `ipc/disconnected`, an answer of another
- * shape `app/unexpected`.
+ * The typed API over a wire. Never rejects: an unreachable main gives `ipc/disconnected`, an answer of another shape
+ * `app/unexpected`.
  */
 export function createClient(wire: Wire): Client {
   return {
@@ -53,7 +53,7 @@ export function createClient(wire: Wire): Client {
     on(name, listener) {
       return wire.subscribe(name, (payload) => {
         const parsed = eventTable[name].safeParse(payload)
-        // A payload that does not parse comes from a main of another version: ignoring it is safer than guessing.
+        // A payload that does not parse comes from a main of another version: ignored, because guessing is riskier.
         if (parsed.success) listener(parsed.data)
       })
     },

@@ -10,9 +10,9 @@ import { scannerCalls, scannerEvents } from './contract/scanner'
 import { securityCalls, securityEvents, stationCalls, stationEvents, tillCalls } from './contract/station'
 
 /**
- * Everything the renderer can ask of main, and everything main tells it. Handlers, client and dispatch derive from this
- * table, which the files in contract/ make up, one an area; each input and each output is parsed on both sides. No call
- * returns a secret.
+ * Every call from the renderer to main, and every event from main. Handlers, client and dispatch derive from this
+ * table, which is composed of the files in contract/, one per area. Inputs and outputs are parsed on both sides. No
+ * call returns a secret.
  */
 
 const calls = {
@@ -47,9 +47,9 @@ const events = {
 } as const
 
 export type CallName = keyof typeof calls
-/** What a caller may pass: texts that are still to be checked. */
+/** The input that a caller passes, before it is checked. */
 export type CallInput<Name extends CallName> = z.input<(typeof calls)[Name]['input']>
-/** What a handler gets: parsed. */
+/** The parsed input that a handler gets. */
 export type CallRequest<Name extends CallName> = z.output<(typeof calls)[Name]['input']>
 export type CallOutput<Name extends CallName> = z.output<(typeof calls)[Name]['output']>
 
@@ -59,7 +59,7 @@ export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name
 type CallTable = { [Name in CallName]: { input: z.ZodType<CallRequest<Name>>; output: z.ZodType<CallOutput<Name>> } }
 type EventTable = { [Name in EventName]: z.ZodType<EventPayload<Name>> }
 
-/** The same two tables, in the form in which TypeScript can follow a name to its schemas. */
+/** The same two tables, typed so that TypeScript can look up the schemas of a name. */
 export const callTable: CallTable = calls
 export const eventTable: EventTable = events
 

@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const limits = {
   /** Keys no further apart than this, without overlap, come from a scanner. */
   surelyFast: 40,
-  /** Scanners release a key sooner than a finger can. Held no longer than this, keys are a scanner's at any speed, */
+  /** Scanners release a key sooner than a finger can. Keys held no longer than this come from a scanner at any speed, */
   longestTouch: 32,
   /** if their mean is no longer than this. */
   lightTouch: 25,
@@ -25,7 +25,7 @@ export const limits = {
 /** Pause allowed at every station between two keys of one scan, in ms. */
 const usualGap = 200
 
-/** A scanner that the station was tuned to: median ms from key to key, and ms a key is held. */
+/** The scanner that the station was tuned to: median time between keys and time a key is held, in ms. */
 const Device = z.object({ gap: z.number().min(0).max(1_000), touch: z.number().min(0).max(1_000) })
 
 /** What a station has learnt about its scanners that type. Learning only widens the limits: see `wedge.md`. */

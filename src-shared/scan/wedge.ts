@@ -94,7 +94,10 @@ export function createWedge(
     if (character) add(character)
   }
 
-  /** Whether a slow run is a scan by its text: a person could type as fast, but not this text with keys held so briefly. */
+  /**
+   * Whether the text of a slow run shows that it is a scan: a person could type at this speed, but not this text with
+   * keys held so briefly.
+   */
   function saysSo(run: Keystroke[], { text, worth }: ReadKeystrokes): boolean {
     if (worth === actionWorth) return true
     if (prefix !== '' && text.startsWith(prefix)) {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The values that requests may carry, each list once for every side; the product types have a file of their own.
- * Reading takes any text, for the service may learn new ones. Spec: Product > Allowed values; Asset.
+ * The values that requests may carry, one list for client and practice service; product types are in
+ * `product-types.ts`. Reading accepts any text, because the service may add values. Spec: Product > Allowed values;
+ * Asset.
  */
 
 /** Unit of `package_size` and `serving_size`. */
@@ -41,7 +42,7 @@ export const Variety = z.enum([
   'CBD_THC',
 ])
 
-/** For brands of New Jersey. */
+/** For brands in New Jersey. */
 export const Chemotype = z.enum([
   'high_thc_high_cbd',
   'high_thc_moderate_cbd',
@@ -64,12 +65,12 @@ export const ThcCbdRatio = z
     message: 'is not two numbers around a colon with at most one space a side',
   })
 
-/** What the text of a text asset is for. */
+/** The purpose of a text asset. */
 export const TextUsage = z.enum(['description', 'usage_recommendation', 'testing_methodology', 'about_ingredients'])
 
 /** Path value `<asset_type>`. */
 export const AssetType = z.enum(['texts', 'images', 'videos', 'files'])
 export type AssetType = z.infer<typeof AssetType>
 
-/** Types of collections that were seen; the full list is not shown. Spec: Collection. */
+/** Known types of collections; the specification does not show a full list. Spec: Collection. */
 export const seenCollectionTypes = ['order', 'case', 'regulator', 'origin', 'collection'] as const

@@ -5,8 +5,8 @@ import { Base64, Prose, WrittenName, maybe, writtenText } from './wire'
 import { LongUuid } from './wire-ids'
 
 /**
- * An asset of any type: `content` is the text of a text asset, else an address. `description` is filled for videos,
- * `usage` for texts. Spec: Asset.
+ * An asset of any type: `content` is the text of a text asset, and the address of any other asset. `description` is
+ * filled for videos, `usage` for texts. Spec: Asset.
  */
 export const Asset = z.looseObject({
   uuid: LongUuid,

@@ -8,7 +8,7 @@ import { LongUuid, longIds, shortIds } from './wire-ids'
 const batchFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
   uuid: id,
   name: z.string(),
-  /** May hold several identifiers with commas between them; may be empty. */
+  /** May hold several identifiers separated by commas; may be empty. */
   regulatory_id: maybe(z.string()),
   produced_on: maybe(z.string()),
   brand_uuid: maybe(id),
@@ -42,7 +42,7 @@ export type BatchDetail = z.infer<typeof BatchDetail>
 
 const RegulatoryIds = writtenText(1_000)
 
-/** Body of `POST /api/v1.5/batches/create/`. Without a brand the batch is of the account's default brand. */
+/** Body of `POST /api/v1.5/batches/create/`. Without a brand, the batch gets the account's default brand. */
 export const BatchCreate = z.strictObject({
   name: WrittenName,
   regulatory_id: RegulatoryIds.optional(),
@@ -51,7 +51,7 @@ export const BatchCreate = z.strictObject({
 })
 export type BatchCreate = z.infer<typeof BatchCreate>
 
-/** Body of `PUT /api/v1.5/batches/<uuid>/update/`; what is left out is not updated. */
+/** Body of `PUT /api/v1.5/batches/<uuid>/update/`; fields left out are not updated. */
 export const BatchUpdate = z.strictObject({
   name: WrittenName.optional(),
   regulatory_id: RegulatoryIds.optional(),

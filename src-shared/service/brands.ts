@@ -15,7 +15,7 @@ const brandFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
   country: maybe(z.string()),
   images: maybe(ImageSet),
   brand_video: maybe(BrandVideo),
-  /** May hold line breaks. */
+  /** May contain line breaks. */
   address: maybe(z.string()),
 })
 

@@ -6,7 +6,7 @@ import { DateTime, ReadDate, maybe } from './wire'
 /** A sum over a certificate; `value` is a number as text. */
 const Total = z.looseObject({ name: maybe(z.string()), value: maybe(z.string()), unit: maybe(z.string()) })
 
-/** What was measured, by compound; empty when that test was not made. */
+/** Measurements by compound; empty if the test was not made. */
 const Findings = z.record(
   z.string(),
   z.looseObject({ name: maybe(z.string()), value: maybe(z.string()), unit: maybe(z.string()) }),
@@ -21,7 +21,7 @@ const Totals = z.looseObject({
   total_terpenes: maybe(Total),
 })
 
-/** The tests that a certificate speaks of. Spec: Digital COA, "`tests_performed` keys". */
+/** The tests listed in a certificate. Spec: Digital COA, "`tests_performed` keys". */
 export const testNames = [
   'cannabinoid_potency_tests',
   'filth_and_foreign_material_tests',

@@ -9,7 +9,10 @@ import { LongCaseId, LongTagId, LongUuid } from './wire-ids'
 
 /** Collections of `/api/v1.5`. Spec: Collection; Endpoints > Collections (v1.5). */
 
-/** `collection_type` is `order`, `case`, `regulator`, `origin`, `collection` or one that is not shown. */
+/**
+ * `collection_type` is `order`, `case`, `regulator`, `origin`, `collection`, or a type that the specification does not
+ * show.
+ */
 const entryFields = {
   uuid: LongUuid,
   identifier: z.string(),
@@ -47,7 +50,7 @@ export type CollectionV15 = z.infer<typeof CollectionV15>
 export const CollectionEntryV15 = z.looseObject(entryFields)
 export type CollectionEntryV15 = z.infer<typeof CollectionEntryV15>
 
-/** An item inside a CaseID detail, and of the list of removed TagIDs: what it is and which collections hold it. */
+/** An item inside a CaseID detail, and in the list of removed TagIDs: the item and the collections that hold it. */
 export const CaseItemV15 = z.looseObject({
   tag_id: LongTagId,
   brand_uuid: maybe(LongUuid),
@@ -89,12 +92,12 @@ export const RemovedCollections = z.array(RemovedCollection)
 /** `GET /api/v1.5/collections/<uuid>/removed-tag-ids/`: not paged. */
 export const RemovedTagIds = z.array(CaseItemV15)
 
-/** Body of `POST /api/v1.5/collections/case/<uuid>/add-items/`: TagIDs that exist. */
+/** Body of `POST /api/v1.5/collections/case/<uuid>/add-items/`: existing TagIDs. */
 export const AddItemsV15 = z.array(LongTagId).min(1)
 export type AddItemsV15 = z.infer<typeof AddItemsV15>
 
 /**
- * Body of `POST /api/v1.5/collections/regulator/<identifier>/add-case/`; the packaged product is required when the case
+ * Body of `POST /api/v1.5/collections/regulator/<identifier>/add-case/`; the packaged product is required if the case
  * has several.
  */
 export const AddCaseV15 = z.strictObject({ case_uuid: LongCaseId, packaged_product_uuid: LongUuid.optional() })

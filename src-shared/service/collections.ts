@@ -10,7 +10,7 @@ import { DateTime, maybe } from './wire'
 
 /** Collections of `/api/v1.2`. Spec: Collection; Endpoints > v1.2 endpoints. */
 
-/** The fields that every collection carries. `uuid_legacy` is deprecated. */
+/** The fields that every collection has. `uuid_legacy` is deprecated. */
 const collectionFields = {
   uuid: ShortUuid,
   uuid_legacy: maybe(z.string()),
@@ -51,7 +51,7 @@ const collectionFields = {
   regulator_licenses: maybe(z.array(z.unknown())),
 }
 
-/** A collection that holds an item, as the answers to add-items and add-case name it. */
+/** A collection that holds an item, as in the answers to add-items and add-case. */
 const ItemHolder = z.looseObject({
   uuid: ShortUuid,
   uuid_legacy: maybe(z.string()),
@@ -70,7 +70,7 @@ const ItemHolder = z.looseObject({
   company_name: maybe(z.string()),
 })
 
-/** An item of a collection: where it is in its life. Spec: Collection, "v1.2 collection item fields". */
+/** An item of a collection and its current state. Spec: Collection, "v1.2 collection item fields". */
 export const CollectionItem = z.looseObject({
   tag_id: TagId,
   tag_id_legacy: maybe(z.string()),
@@ -120,7 +120,7 @@ export const CollectionEntry = z.looseObject({
 })
 export type CollectionEntry = z.infer<typeof CollectionEntry>
 
-/** An item inside a CaseID detail: what it is and which collections hold it. */
+/** An item inside a CaseID detail: the item and the collections that hold it. */
 export const CaseItem = z.looseObject({
   tag_id: TagId,
   brand_uuid: maybe(ShortUuid),
@@ -146,12 +146,12 @@ export const CaseDetail = z.looseObject({
 })
 export type CaseDetail = z.infer<typeof CaseDetail>
 
-/** Body of `POST /api/v1.2/collections/case/<uuid>/add-items/`: TagIDs that exist. */
+/** Body of `POST /api/v1.2/collections/case/<uuid>/add-items/`: existing TagIDs. */
 export const AddItems = z.array(TagId).min(1)
 export type AddItems = z.infer<typeof AddItems>
 
 /**
- * Body of `POST /api/v1.2/collections/regulator/<identifier>/add-case/`; the packaged product is required when the case
+ * Body of `POST /api/v1.2/collections/regulator/<identifier>/add-case/`; the packaged product is required if the case
  * has several.
  */
 export const AddCase = z.strictObject({ case_uuid: CaseId, packaged_product_uuid: ShortUuid.optional() })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * How the tables of endpoints (`endpoints-v12.ts`, `endpoints-v15.ts`) describe one endpoint: the one place where a
- * path, its method and its schemas stand together. The client's methods and the OpenAPI document derive from it.
+ * How the tables of endpoints (`endpoints-v12.ts`, `endpoints-v15.ts`) describe one endpoint: its path, method and
+ * schemas, defined once. The client's methods and the OpenAPI document derive from the tables.
  */
 export interface Endpoint<
   Path extends string = string,
@@ -10,13 +10,13 @@ export interface Endpoint<
   Answer extends z.ZodType = z.ZodType,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With its parameters as in the specification: `/api/v1.5/brands/<uuid>/`. */
+  /** The path with its parameters, as in the specification: `/api/v1.5/brands/<uuid>/`. */
   path: Path
-  /** The JSON body; `Nothing` for none. */
+  /** The JSON body; `Nothing` if there is none. */
   request: Request
-  /** The body of success; `Nothing` when it has none, or none that says anything. */
+  /** The body of a success; `Nothing` if there is none or it carries no information. */
   answer: Answer
-  /** False where the specification does not show the body of success: then any body will do, or none. */
+  /** False if the specification does not show the body of a success: then any body or none is accepted. */
   isShown: boolean
   success: 200 | 204
 }
@@ -31,7 +31,7 @@ export type PathValues<Path extends string> = Path extends `${string}<${string}>
 
 type Read<Path extends string, Answer extends z.ZodType> = Endpoint<Path, typeof Nothing, Answer>
 
-/** A list or a thing that is read. */
+/** A read of a list or a single resource. */
 export const read = <const Path extends string, Answer extends z.ZodType>(
   path: Path,
   answer: Answer,
@@ -46,7 +46,7 @@ export const write = <const Path extends string, Request extends z.ZodType, Answ
   isShown = true,
 ): Endpoint<Path, Request, Answer> => ({ method, path, request, answer, isShown, success: 200 })
 
-/** A request without a body, whose success says nothing. */
+/** A request without a body, and without information in its success. */
 export const command = <const Path extends string>(
   method: Endpoint['method'],
   path: Path,

@@ -6,7 +6,7 @@ import { PackageCases } from './package-uids'
 import { Product } from './products'
 import { CompleteRequest, ReturnRequest, TransactionAnswer, VoidRequest } from './transactions'
 
-/** Every endpoint of `/api/v1.2`, by resource; tokens are those of the retail product. Spec: v1.2 endpoints. */
+/** Every endpoint of `/api/v1.2`, by resource; uses tokens of the retail product. Spec: v1.2 endpoints. */
 export const endpointsV12 = {
   collections: {
     get: read('/api/v1.2/collections/<identifier>/', Collection),

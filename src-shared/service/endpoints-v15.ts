@@ -18,7 +18,7 @@ import { ProductPage, ProductV15 } from './products'
 
 const attach = <const Path extends string>(path: Path) => write('POST', path, AssetReference, Nothing, false)
 
-/** Every endpoint of `/api/v1.5`, by resource; tokens are those of the sourcing product. Spec: Endpoints. */
+/** Every endpoint of `/api/v1.5`, by resource; uses tokens of the sourcing product. Spec: Endpoints. */
 export const endpointsV15 = {
   brands: {
     list: read('/api/v1.5/brands/', BrandList),
@@ -72,7 +72,7 @@ export const endpointsV15 = {
     listRemoved: read('/api/v1.5/removed-collections/', RemovedCollections),
     listRemovedOfType: read('/api/v1.5/removed-collections/<collection_type>/', RemovedCollections),
     removeTagId: command('DELETE', '/api/v1.5/collections/<collection_uuid>/tag-ids/<tagid_uuid>/remove/'),
-    // It changes something, and it is a GET all the same: so the specification has it.
+    // Changes data although it is a GET: the specification defines it so.
     restoreTagId: command('GET', '/api/v1.5/collections/<collection_uuid>/tag-ids/<tagid_uuid>/restore/'),
     listRemovedTagIds: read('/api/v1.5/collections/<uuid>/removed-tag-ids/', RemovedTagIds),
   },

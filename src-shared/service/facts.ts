@@ -6,13 +6,13 @@ import type { ImageSet } from './media'
 import type { PackagedProduct } from './packaged-products'
 
 /**
- * What Countertag takes from a CaseID detail, in its own words: the join of its products, brands, batches, COAs and
- * items. A schema, because the station keeps these facts for the time without a network. Spec: Collection, Digital COA.
+ * What Countertag takes from a CaseID detail, in its own terms: products, brands, batches, COAs and items, joined. A
+ * schema, because the station stores these facts for use without a network. Spec: Collection, Digital COA.
  */
 
 export const CoaFacts = z.object({
   verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
-  /** The earliest expiry of its certificates, ISO 8601. */
+  /** The earliest expiry among its certificates, ISO 8601. */
   expiresOn: z.string().nullable(),
 })
 
@@ -23,18 +23,18 @@ export const PackagedProductFacts = z.object({
   brandName: z.string().nullable(),
   sku: z.string().nullable(),
   batchName: z.string().nullable(),
-  /** As the service gives them: `YYYY-MM-DD`. */
+  /** As the service gives it: `YYYY-MM-DD`. */
   packagedOn: z.string().nullable(),
   useBy: z.string().nullable(),
   pictureUrl: z.string().nullable(),
   tagIds: z.array(TagId),
   coa: CoaFacts,
-  /** It stands in somebody's inventory; whose, only the package look-up tells. */
+  /** The case is in an inventory; only the package look-up says whose. */
   isImported: z.boolean(),
 })
 export type PackagedProductFacts = z.infer<typeof PackagedProductFacts>
 
-/** An item of the case: enough to show it in a cart. */
+/** An item of the case, with enough data to show it in a cart. */
 export const TagFacts = z.object({
   tagId: TagId,
   caseId: CaseId.nullable(),
@@ -42,9 +42,9 @@ export const TagFacts = z.object({
   productName: z.string().nullable(),
   brandName: z.string().nullable(),
   pictureUrl: z.string().nullable(),
-  /** Null when the service did not say. */
+  /** Null if the service did not say. */
   isImported: z.boolean().nullable(),
-  /** When the service shows it as sold, ISO 8601; null when it is not, or when nobody said so. */
+  /** When the service shows it as sold, ISO 8601; null if it is not sold or unknown. */
   soldOn: z.string().nullable().default(null),
 })
 export type TagFacts = z.infer<typeof TagFacts>
@@ -56,18 +56,21 @@ export const CaseFacts = z.object({
   requiredCount: z.number().int().nullable(),
   packagedProducts: z.array(PackagedProductFacts),
   tags: z.array(TagFacts),
-  /** The packages in which its items are now, newest first. */
+  /** The current packages of its items, newest first. */
   packageUids: z.array(PackageUid),
 })
 export type CaseFacts = z.infer<typeof CaseFacts>
 
-/** A name is kept with every item of its case, and shown in a line: longer than this it is cut, characters. */
+/**
+ * Maximum length of a name, in characters; longer ones are cut. Names are stored with every item of a case and shown in
+ * one line.
+ */
 const longestName = 300
 const named = (text: string | null | undefined): string | null => text?.slice(0, longestName) ?? null
 
 /**
- * The facts of a case. Total: what the service left out is null, what doesn't fit together is left apart. Only the case
- * read as a collection tells what was sold.
+ * The facts of a case. Total: fields that the service left out are null, and data that does not match up stays
+ * unjoined. Whether items are sold is known only if the case is read as a collection.
  */
 export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFacts {
   const caseId = CaseId.parse(detail.uuid)
@@ -88,7 +91,7 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
       soldOn: soldOn.get(item.tag_id) ?? null,
     }
   })
-  // Inventories of other companies are not listed: then only the date on the case tells that it is in one.
+  // Inventories of other companies are not listed: then only the date on the case shows that it is in one.
   const isImportedElsewhere = detail.imported_to_inventory_on != null && !detail.items.some((item) => isImported(item))
   const packagedProducts = (detail.packaged_products ?? []).map((packaged): PackagedProductFacts => {
     const product = products.get(packaged.product_uuid)
@@ -121,13 +124,13 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
   }
 }
 
-/** What a case is called: by its name, else by what it holds. */
+/** The name of a case, or the names of its contents if it has none. */
 export const caseName = ({ name, packagedProducts }: Pick<CaseFacts, 'name' | 'packagedProducts'>): string | null =>
   name ?? packagedProducts[0]?.productName ?? null
 
 const byId = <T extends { uuid: string }>(entries: T[]) => new Map(entries.map((entry) => [entry.uuid, entry]))
 
-/** The small one where there is one. */
+/** The small picture if there is one. */
 export const pictureOf = (images: ImageSet | null | undefined): string | null =>
   images?.thumbnail?.url ?? images?.primary?.url ?? null
 
@@ -138,7 +141,7 @@ const belongsTo = (item: CaseItem, packaged: PackagedProduct) =>
   item.product_uuid === packaged.product_uuid &&
   (packaged.batch_uuid == null || item.batch_uuid === packaged.batch_uuid)
 
-/** Each item's current package is the newest of its regulator collections; those of the case, newest first. */
+/** The current package of an item is its newest regulator collection. Packages of the case, newest first. */
 function currentPackages(items: CaseItem[], regulatorIds: CollectionEntry[]): PackageUid[] {
   const newestFirst = regulatorIds.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))
   const current = new Set<string>()
@@ -153,17 +156,17 @@ function currentPackages(items: CaseItem[], regulatorIds: CollectionEntry[]): Pa
   return [...identifiers].flatMap((identifier) => PackageUid.safeParse(identifier).data ?? [])
 }
 
-/** Ms since 1970, to put moments in order; what has none, or none that can be read, is the oldest. */
+/** Ms since 1970, for sorting; a missing or unreadable time sorts as the oldest. */
 export const instant = (text: string | null | undefined): number => (text == null ? 0 : Date.parse(text) || 0)
 
-/** The certificates of a packaged product: its own, else those of its batch. */
+/** The certificates of a packaged product: its own, otherwise those of its batch. */
 function certificatesOf(detail: CaseDetail, packaged: PackagedProduct): DigitalCoa[] {
   const all = detail.digital_coas ?? []
   const own = all.filter((coa) => packaged.digital_coa_uuids?.includes(coa.uuid))
   return own.length > 0 ? own : all.filter((coa) => coa.batch_uuid != null && coa.batch_uuid === packaged.batch_uuid)
 }
 
-/** One verdict over several certificates: the worst of theirs, and the earliest expiry. */
+/** One verdict over several certificates: their worst verdict and earliest expiry. */
 function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
   const results = certificates.flatMap((coa) => Object.values(coa.tests_performed ?? {}))
   const expiries = certificates.map((coa) => coa.report_expires_on).filter((date) => date != null)
@@ -176,7 +179,7 @@ function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
 /** One verdict over the results of `tests_performed`. */
 export function verdictOf(results: string[]): z.infer<typeof CoaFacts>['verdict'] {
   if (results.length === 0) return 'none'
-  // The name of the failing value is not given: whatever is neither of the two known ones counts as a failure.
+  // The specification does not name the failing value: every value except the two known ones counts as a failure.
   if (results.some((result) => result !== 'pass' && result !== 'not_tested')) return 'failed'
   return results.every((result) => result === 'pass') ? 'passed' : 'partly-tested'
 }
@@ -186,6 +189,9 @@ interface MayBeRemoved {
   removed_on?: string | null | undefined
 }
 
-/** Whether a collection is removed, in any version; undefined when the service does not say. Spec: Collection, `is_removed`. */
+/**
+ * Whether a collection is removed, in any version; undefined if the service does not say. Spec: Collection,
+ * `is_removed`.
+ */
 export const isRemovedOf = ({ is_removed, removed_on }: MayBeRemoved): boolean | undefined =>
   is_removed ?? (removed_on === undefined ? undefined : removed_on !== null)

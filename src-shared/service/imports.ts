@@ -29,5 +29,5 @@ export const ImportRemovalRequest = z.strictObject({
 })
 export type ImportRemovalRequest = z.infer<typeof ImportRemovalRequest>
 
-/** 200 of an import removal; its body is not shown, so anything will do. */
+/** 200 of an import removal; the specification does not show its body, so any body is accepted. */
 export const ImportRemovalAnswer = z.unknown()

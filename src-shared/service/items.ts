@@ -5,7 +5,7 @@ import { LongTagId, LongUuid } from './wire-ids'
 
 /** A TagID in its three forms. Spec: TagID (item). */
 
-/** A collection that holds an item, or held it, as `/api/v1.2` shows it. */
+/** A collection that holds or held an item, as `/api/v1.2` shows it. */
 export const ItemCollection = z.looseObject({
   uuid: ShortUuid,
   uuid_legacy: maybe(z.string()),
@@ -35,7 +35,7 @@ export const Item = z.looseObject({
 })
 export type Item = z.infer<typeof Item>
 
-/** A collection that holds an item, or held it, as `/api/v1.5` shows it. */
+/** A collection that holds or held an item, as `/api/v1.5` shows it. */
 export const ItemCollectionV15 = z.looseObject({
   uuid: LongUuid,
   identifier: z.string(),

@@ -14,7 +14,7 @@ export const MediaObject = z.looseObject({
 })
 export type MediaObject = z.infer<typeof MediaObject>
 
-/** A media object and what there is to say of a film; the type of its length is not shown. */
+/** A media object with the fields of a video; the specification does not show the type of its length. */
 export const BrandVideo = z.looseObject({
   ...MediaObject.shape,
   description: maybe(z.string()),

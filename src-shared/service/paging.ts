@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * One page of a list. `next` and `previous` are whole addresses with the query parameter `page`; whoever follows them
- * sees to it that they lead to the same service. Spec: Conventions, "Paged lists".
+ * One page of a list. `next` and `previous` are full addresses with the query parameter `page`; the caller must check
+ * that they lead to the same service. Spec: Conventions, "Paged lists".
  */
 export const paged = <Entry extends z.ZodType>(entry: Entry) =>
   z.looseObject({

@@ -5,7 +5,7 @@ import { DateTime, Measure, ReadDate, maybe } from './wire'
 const Dosage = z.looseObject({
   name: z.string(),
   quantity: maybe(z.number()),
-  /** A text, or in v1.2 both forms of the word. */
+  /** A text; in v1.2 an object with both forms of the word. */
   quantity_unit: maybe(z.union([z.string(), z.looseObject({ singular: z.string(), multiple: z.string() })])),
   serving_size: maybe(z.number()),
   serving_size_unit: maybe(z.string()),
@@ -15,12 +15,12 @@ const Dosage = z.looseObject({
   cbd_unit: maybe(z.string()),
 })
 
-/** The fields of a product that both versions show. Spec: Product. */
+/** The product fields that both versions show. Spec: Product. */
 export const productFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
   uuid: id,
   name: z.string(),
   sku: maybe(z.string()),
-  /** HTML: never to be shown as it is. */
+  /** HTML: never shown as is. */
   description: maybe(z.string()),
   label_name: maybe(z.string()),
   container_type: maybe(z.string()),
@@ -35,7 +35,7 @@ export const productFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
   usage: maybe(z.string()),
   variety: maybe(z.string()),
   strain: maybe(z.string()),
-  /** Of brands of New Jersey. */
+  /** For brands in New Jersey. */
   chemotype: maybe(z.string()),
   product_line: maybe(z.string()),
   package_size: maybe(Measure),
@@ -44,9 +44,9 @@ export const productFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
   /** A number as text. */
   servings: maybe(z.string()),
   serving_size: maybe(Measure),
-  /** Of brands of Arizona. */
+  /** For brands in Arizona. */
   gross_weight: maybe(Measure),
-  /** Of brands of Missouri. */
+  /** For brands in Missouri. */
   product_packaging_approval_number: maybe(z.string()),
   pieces_per_package: maybe(z.number().int()),
   additional_ingredients: maybe(z.string()),
@@ -56,7 +56,7 @@ export const productFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
   about_ingredients: maybe(z.string()),
   special_diet: maybe(z.array(z.string())),
   allergen: maybe(z.array(z.string())),
-  /** Included only when filled, like `special_diet_statement`. */
+  /** Present only if filled, like `special_diet_statement`. */
   allergen_statement: maybe(z.string()),
   special_diet_statement: maybe(z.string()),
   testing_methodology: maybe(z.string()),

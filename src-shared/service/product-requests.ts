@@ -6,7 +6,7 @@ import { LongUuid } from './wire-ids'
 
 /** Bodies of `POST|PUT|PATCH /api/v1.5/products/…`. Spec: Endpoints > Products > Product request fields. */
 
-/** A measure to be written, in one of the given units; its value is a number, as such or as text. */
+/** A measure as written, in one of the given units; the value is a number or a number as text. */
 const measureIn = <Unit extends z.ZodType>(unit: Unit) =>
   z.strictObject({ name: Line.optional(), value: z.union([NumberText, z.number().nonnegative()]), unit })
 
@@ -17,7 +17,7 @@ const LongText = writtenText(5_000)
 
 const required = { name: WrittenName, product_type: ProductType, package_size: SizeMeasure }
 
-/** Null takes back a date or a number that the resource shows as "or null". */
+/** Null clears a date or a number that the resource shows as "or null". */
 const optional = z
   .strictObject({
     sku: Line,
@@ -28,7 +28,7 @@ const optional = z
     usage: Usage,
     variety: Variety,
     strain: Line,
-    /** Of brands of New Jersey. */
+    /** For brands in New Jersey. */
     chemotype: Chemotype,
     product_line: Line,
     upc: Line,
@@ -38,7 +38,7 @@ const optional = z
     expected_total_cbd: PotencyMeasure,
     expected_total_thc: PotencyMeasure,
     thc_cbd_ratio: ThcCbdRatio,
-    /** Of brands of Missouri. */
+    /** For brands in Missouri. */
     product_packaging_approval_number: Line,
     additional_ingredients: LongText,
     pieces_per_package: z.int32().nonnegative().nullable(),
@@ -46,7 +46,7 @@ const optional = z
     special_diet_statement: LongText,
     hide_allergens_display: z.boolean(),
     hide_special_diets: z.boolean(),
-    /** Only where it is enabled for the brand; its type is not shown. */
+    /** Only if enabled for the brand; the specification does not show its type. */
     ingredient_printing_data: z.unknown(),
     /** HTML. */
     description: Prose,
@@ -66,7 +66,10 @@ interface Portions {
   serving_size?: unknown
 }
 
-/** The fields that a product of its type lacks: `servings` and `serving_size` of what is eaten, drunk or dosed. */
+/**
+ * The missing fields of a product of its type: `servings` and `serving_size` are required for products that are eaten,
+ * drunk or dosed.
+ */
 export const missingPortions = (product: Portions): ('servings' | 'serving_size')[] =>
   isPortioned(product.product_type)
     ? (['servings', 'serving_size'] as const).filter((field) => product[field] == null)
@@ -78,7 +81,7 @@ const hasPortions = (product: Portions, context: z.RefinementCtx<Portions>) => {
   }
 }
 
-/** Body of `POST /api/v1.5/products/create/`. Without a brand the product is of the account's default brand. */
+/** Body of `POST /api/v1.5/products/create/`. Without a brand, the product gets the account's default brand. */
 export const ProductCreate = z
   .strictObject({ ...required, ...optional, brand_uuid: LongUuid.optional() })
   .superRefine(hasPortions)
@@ -89,15 +92,15 @@ export const ProductUpdate = z.strictObject({ ...required, ...optional }).superR
 export type ProductUpdate = z.infer<typeof ProductUpdate>
 
 /**
- * Body of `PATCH /api/v1.5/products/<uuid>/update/`: only the fields to change. Whether the changed product still has
- * its portions only the service can tell: see `missingPortions`.
+ * Body of `PATCH /api/v1.5/products/<uuid>/update/`: only the fields to change. Only the service can tell whether the
+ * changed product still has its portions: see `missingPortions`.
  */
 export const ProductPatch = z.strictObject({ ...z.strictObject(required).partial().shape, ...optional })
 export type ProductPatch = z.infer<typeof ProductPatch>
 
-/** Body of the six requests that attach an asset to a product or take it off. Spec: Endpoints > Products (v1.5). */
+/** Body of the six requests that attach an asset to a product or detach it. Spec: Endpoints > Products (v1.5). */
 export const AssetReference = z.strictObject({ uuid: LongUuid })
 export type AssetReference = z.infer<typeof AssetReference>
 
-/** What a product must have to be published. Spec: States and transitions. */
+/** What a product needs to be published. Spec: States and transitions. */
 export const publishNeeds = ['description', 'usage', 'photo_thumbnail', 'photo_banner', 'photo_primary'] as const

@@ -112,7 +112,7 @@ export const productTypes = [
 export const ProductType = z.enum(productTypes)
 export type ProductType = z.infer<typeof ProductType>
 
-/** Those of which a request must say `servings` and `serving_size`. Spec: Product > Allowed values. */
+/** The types for which a request must give `servings` and `serving_size`. Spec: Product > Allowed values. */
 export const portionedProductTypes = [
   'BREATH_STRIPS',
   'BROWNIE',

@@ -26,8 +26,8 @@ export type Product = z.infer<typeof Product>
 
 /**
  * `GET /api/v1.5/products/<uuid>/`, and the products inside batches and CaseID details of `/api/v1.5`. The detail nests
- * its brand; the others name it by `brand_uuid`, and the CaseID detail adds the totals and the effects.
- * Spec: Product.
+ * its brand; the other forms refer to it by `brand_uuid`, and the CaseID detail adds the totals and the effects. Spec:
+ * Product.
  */
 export const ProductV15 = z.looseObject({
   ...productFields(longIds),

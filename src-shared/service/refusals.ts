@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The bodies in which the service refuses (status 400 where nothing else is said), one schema each, told apart by their
- * shape. Spec: Errors; the texts are those of the closest published service.
+ * The bodies of refusals (status 400 unless noted), one schema for each, distinguished by shape. Spec: Errors; the
+ * texts are those of the closest published service.
  */
 
 const texts = z.array(z.string())
@@ -20,10 +20,10 @@ export const NotImportedRefusal = z.looseObject({
   valid_transaction: z.boolean().nullish(),
 })
 
-/** Ids that are none. */
+/** Malformed ids. */
 export const MalformedTagsRefusal = z.looseObject({ items: z.looseObject({ 'Invalid TagIDs': texts }) })
 
-/** Ids that the service has never seen. */
+/** Ids unknown to the service. */
 export const UnknownTagsRefusal = z.looseObject({
   items: z.looseObject({ invalid: texts, unknown: texts, valid: texts }),
 })
@@ -37,5 +37,5 @@ export const FieldsRefusal = z.record(z.string(), texts)
 /** Field validation of some older endpoints, with status 403: messages by field under `reason`. */
 export const InvalidPayloadRefusal = z.looseObject({ status: z.literal('invalid payload'), reason: FieldsRefusal })
 
-/** The token endpoint; the shape is not shown, this is RFC 6749's. */
+/** The token endpoint; the specification does not show the shape, this is RFC 6749's. */
 export const TokenRefusal = z.looseObject({ error: z.string(), error_description: z.string().nullish() })

@@ -2,7 +2,7 @@ import type { CaseId, OrderId, PackageUid, ShortUuid, TagId } from '../ids'
 import type { ImportRemovalRequest, ImportRequest } from './imports'
 import type { CompleteRequest, ReturnRequest, VoidRequest } from './transactions'
 
-/** Countertag's words to the wire's. Spec: Import request, Import remove request, Transactions. */
+/** From Countertag's terms to the wire's. Spec: Import request, Import remove request, Transactions. */
 
 export interface CaseImport {
   caseId: CaseId

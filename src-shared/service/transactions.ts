@@ -25,5 +25,5 @@ export const ReturnRequest = z.strictObject({
 })
 export type ReturnRequest = z.infer<typeof ReturnRequest>
 
-/** 200 of any of them; its body is not shown, so anything will do. */
+/** 200 of any transaction; the specification does not show its body, so any body is accepted. */
 export const TransactionAnswer = z.unknown()

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { CaseId, ShortUuid, TagId, toShortUuid, toUuid } from '../ids'
 
 /**
- * Identifiers of `/api/v1.5`. On that wire an id is a UUID (36 characters), inside Countertag and in `/api/v1.2` it is a
- * ShortUUID. This file is the only door between the two: reading (`parse`) gives the short form, writing (`z.encode`)
- * the long one. Spec: Conventions.
+ * Identifiers of `/api/v1.5`. On that wire an id is a UUID (36 characters); inside Countertag and in `/api/v1.2` it is
+ * a ShortUUID. All conversion happens here: reading (`parse`) gives the short form, writing (`z.encode`) the long one.
+ * Spec: Conventions.
  */
 
-/** A UUID as it stands on the wire, in any case and of any version. */
+/** A UUID on the wire, in any case and of any version. */
 export const WireUuid = z.guid()
 
 const longForm = {
@@ -21,8 +21,8 @@ export const LongTagId = z.codec(WireUuid, TagId, longForm).meta({ format: 'uuid
 export const LongCaseId = z.codec(WireUuid, CaseId, longForm).meta({ format: 'uuid' })
 
 /**
- * The wire form of an id in `/api/v1.5`, for paths and for payloads that are built by hand. Takes either form; throws on
- * anything else, for an id inside was parsed before.
+ * The wire form of an id in `/api/v1.5`, for paths and for payloads built by hand. Takes either form; throws on
+ * anything else, because ids inside Countertag are already parsed.
  */
 export function wireUuid(id: string): string {
   const uuid = toUuid(id) ?? (WireUuid.safeParse(id).success ? id.toLowerCase() : undefined)
@@ -30,6 +30,6 @@ export function wireUuid(id: string): string {
   return uuid
 }
 
-/** The kinds of ids of one version: schemas that both versions share are made from these. */
+/** The kinds of ids of one version: schemas that both versions share are built from these. */
 export const shortIds = { id: ShortUuid, tagId: TagId } as const
 export const longIds = { id: LongUuid, tagId: LongTagId } as const

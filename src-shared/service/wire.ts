@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { storable } from '../text'
 
 /**
- * Shapes that several resources share. Reading is lenient: unknown fields are kept, what may be absent may be absent or
+ * Shapes that several resources share. Reading is lenient: unknown fields are kept, optional fields may be absent or
  * null, and texts with a known list of values stay texts. Writing is strict. Spec: Conventions.
  */
 
@@ -12,7 +12,7 @@ export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish()
 /** ISO 8601 with `Z` or a numeric offset. */
 export const DateTime = z.iso.datetime({ offset: true })
 
-/** A date as read: `YYYY-MM-DD`, but `MM/DD/YYYY` in places of `/api/v1.2`, so any text. */
+/** A date as read: `YYYY-MM-DD`, but `MM/DD/YYYY` in some places of `/api/v1.2`, so any text. */
 export const ReadDate = z.string()
 
 /** A date as written, `YYYY-MM-DD`. */
@@ -26,7 +26,7 @@ export const Measure = z.looseObject({
 })
 export type Measure = z.infer<typeof Measure>
 
-/** Text to be written: white space at its ends is cut; no NUL and no unpaired surrogate, which nobody stores alike. */
+/** Text to be written: trimmed; without NUL and unpaired surrogates, which stores and encoders treat differently. */
 export const writtenText = (longest: number) =>
   z
     .string()
@@ -37,16 +37,16 @@ export const writtenText = (longest: number) =>
 /** One line of text to be written, of at most 255 characters. */
 export const Line = writtenText(255)
 
-/** A name to be written: a line that says something. */
+/** A name to be written: a line that isn't empty. */
 export const WrittenName = Line.min(1)
 
-/** Text written as it is, ends and all: HTML and the texts of assets. */
+/** Text written unchanged, without trimming: HTML and the texts of assets. */
 export const Prose = z
   .string()
   .max(100_000)
   .refine(...storable)
 
-/** Base64 of a file, as JSON carries it. */
+/** A file as Base64 in JSON. */
 export const Base64 = z.base64().min(4)
 
 /** A number written as text, e.g. `"2.5"`. */

@@ -31,7 +31,7 @@ const entry = {
 const asset = { uuid: ids.asset, name: 'Blue Dune', content: '<p>Citrus and pine.</p>', usage: 'description' }
 const imported = { case_uuid: short('case'), packaged_product_uuid: short('packaged'), package_uid: packageUid }
 
-/** What success looks like, by the name of the operation. */
+/** Examples of successful answers, by name of the operation. */
 export const answerExamples: Record<string, unknown> = {
   'v15.brands.list': [{ uuid: ids.brand, name: brand.name, state: brand.state }],
   'v15.brands.get': brand,

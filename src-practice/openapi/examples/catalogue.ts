@@ -7,7 +7,7 @@ import type { TestingLaboratoryV15 } from '../../../src-shared/service/laborator
 import type { PackagedProductV15 } from '../../../src-shared/service/packaged-products'
 import type { ProductV15 } from '../../../src-shared/service/products'
 
-/** The ids of the examples, in the long form of v1.5; each names one thing in all of them. */
+/** The ids of the examples, in the long form of v1.5; each id means the same resource in all examples. */
 export const ids = {
   company: 'c0a80101-0000-4000-8000-000000000001',
   dispensary: 'c0a80101-0000-4000-8000-000000000002',
@@ -23,14 +23,14 @@ export const ids = {
   asset: 'c0a80101-0000-4000-8000-00000000000c',
 } as const
 
-/** The same id as v1.2 writes it. */
+/** The same id in the form of v1.2. */
 export const short = (name: keyof typeof ids): string => toShortUuid(ids[name]) ?? ''
 
 export const moment = '2026-10-05T14:30:00Z'
 export const packageUid = '1A40E0300000D51000000417'
 export const identifier = 'HF-2026-0417-03'
 
-/** What the catalogue of v1.5 looks like: one brand, its product, batch and certificate. */
+/** Examples of the v1.5 catalogue: a brand, its product, batch and certificate. */
 
 const picture = (name: string) => ({
   name,

@@ -13,7 +13,7 @@ const packaged = { regulatory_id: '1A40E0300000D51000000411', packaged_on: '2026
 const sale = { performed_at: '2026-11-02T10:15:00-05:00', order_id: '10482', budtender_id: 'B-7' }
 const addCase = { case_uuid: short('case'), packaged_product_uuid: short('packaged') }
 
-/** A body for every endpoint that takes one, by the name of the operation. */
+/** A body for every endpoint that takes one, by name of the operation. */
 export const requestExamples: Record<string, unknown> = {
   'v15.products.create': { ...product, brand_uuid: ids.brand, description: '<p>Citrus and pine.</p>' },
   'v15.products.replace': product,

@@ -11,7 +11,7 @@ import type { PackageCases } from '../../../src-shared/service/package-uids'
 import type { Product } from '../../../src-shared/service/products'
 import { batch, brand, coa, identifier, ids, laboratory, moment, packageUid, product, short } from './catalogue'
 
-/** What collections and TagIDs look like, in both versions. */
+/** Examples of collections and TagIDs, in both versions. */
 
 const caseEntry = { uuid: ids.case, identifier, name: 'Blue Dune, 24', collection_type: 'case', added_on: moment }
 const regulatorEntry = {

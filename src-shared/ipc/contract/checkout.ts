@@ -28,10 +28,10 @@ export type ReadBackDifference = z.infer<typeof ReadBackDifference>
 
 const count = z.number().int().nonnegative()
 
-/** So many differences are named; `differenceCount` counts all. */
+/** At most so many differences are listed; `differenceCount` counts all. */
 export const mostDifferences = 500
 
-/** How far the items of a day were read back from the service, and what it showed. Instants are ISO 8601. */
+/** How many items of a day were read back from the service, and the result. Instants are ISO 8601. */
 export const DayVerification = z.object({
   day: z.iso.date(),
   /** `none`: never verified. `paused`: it waits, see `waitsFor`. */
@@ -42,28 +42,28 @@ export const DayVerification = z.object({
    */
   waitsFor: z.enum(['person', 'connection', 'sending']).nullable(),
   startedAt: z.iso.datetime().nullable(),
-  /** When it was finished: what it says is of that moment. */
+  /** When it was finished: the result is as of this moment. */
   asOf: z.iso.datetime().nullable(),
-  /** Items that this station sold, returned or voided on the day, as far as the service took the reports. */
+  /** Items that this station sold, returned or voided on the day in reports that the service accepted. */
   total: count,
   done: count,
-  /** Items that stand at the service where this station's reports leave them. */
+  /** Items whose state at the service matches this station's reports. */
   asReported: count,
-  /** Items with a newer report of this station that isn't settled: nothing can be said of them yet. */
+  /** Items with a newer report of this station that isn't settled: they can't be judged yet. */
   notSettled: count,
-  /** Of `asReported`: sold, at a time of the service's own. */
+  /** Part of `asReported`: sold, at a time that the service chose. */
   ownTimes: count,
-  /** Of `asReported`: returned or voided here, and sold again since by another till. */
+  /** Part of `asReported`: returned or voided here, and sold again since by another till. */
   soldSince: count,
   /** Empty until it is finished. */
   differences: z.array(ReadBackDifference).max(mostDifferences),
   differenceCount: count,
-  /** The service took reports of the day since it began. */
+  /** The service has accepted further reports of the day since the verification began. */
   isOutOfDate: z.boolean(),
 })
 export type DayVerification = z.infer<typeof DayVerification>
 
-/** The customer's number in the POS. It is sent to the service only. */
+/** The customer's number in the POS, sent to the service and to no other place. */
 export const CustomerId = z.string().trim().min(1).max(100)
 
 /** A cart being filled: what is sold, or what is brought back. */
@@ -115,7 +115,7 @@ export const CartLine = z.object({
 })
 export type CartLine = z.infer<typeof CartLine>
 
-/** A cart as it is now. Main pushes the whole of it with every change. */
+/** The current cart. Main pushes the whole cart with every change. */
 export const CartView = z.object({
   mode: CartMode,
   /** Grows with every change: of two views, the one with the higher number is the newer. Unrelated after a restart. */
@@ -153,7 +153,7 @@ export type CheckoutSettings = z.infer<typeof CheckoutSettings>
 export const CartChange = CartView.pick({ mode: true, revision: true })
 export type CartChange = z.infer<typeof CartChange>
 
-/** What a scan says of an item in a cart: its product, and how many items its line and the cart hold with it. */
+/** The result of a scan into a cart: the product, and the number of items in its line and in the cart. */
 const ScannedItem = CartItem.pick({ tagId: true, flag: true, caseId: true }).extend({
   productName: z.string().nullable(),
   lineCount: z.number().int().positive(),
@@ -165,7 +165,7 @@ export type ScannedItem = z.infer<typeof ScannedItem>
 export const ItemAdded = ScannedItem.extend(CartChange.shape)
 export type ItemAdded = z.infer<typeof ItemAdded>
 
-/** An item of a cart of which the service answered after its scan was answered. */
+/** An item of a cart whose check finished after its scan was answered. */
 export const FlagChange = ScannedItem.extend({ mode: CartMode, scannedAt: CartItem.shape.scannedAt })
 export type FlagChange = z.infer<typeof FlagChange>
 
@@ -214,7 +214,7 @@ export const OrderSummary = z.object({
 })
 export type OrderSummary = z.infer<typeof OrderSummary>
 
-/** `day` is a local date (`YYYY-MM-DD`); `text` is searched in order numbers, TagIDs, products and budtenders. */
+/** `day` is a local date (`YYYY-MM-DD`); `text` is searched for in order numbers, TagIDs, products and budtenders. */
 export const OrdersFilter = z.object({
   day: z.iso.date().nullable(),
   state: OrderState.nullable(),
@@ -276,12 +276,15 @@ export type DayReport = z.infer<typeof DayReport>
  * come by event, once for each change.
  */
 export const checkoutCalls = {
-  /** For a page that begins. */
+  /** For a page that has just loaded. */
   'checkout.cart': call(z.object({ mode: CartMode }), CartView),
   'checkout.setOrder': call(z.object({ mode: CartMode, orderId: OrderId.nullable() }), CartChange),
   'checkout.addItem': call(z.object({ mode: CartMode, tagId: TagId }), ItemAdded),
   'checkout.removeItem': call(z.object({ mode: CartMode, tagId: TagId }), CartChange),
-  /** `revision`, here and below, is of the cart as the person saw it. Errors: checkout/cart-changed (if it has changed). */
+  /**
+   * `revision`, here and below: the revision of the cart that the person saw. Errors: checkout/cart-changed (if the
+   * cart has changed since).
+   */
   'checkout.clear': call(z.object({ mode: CartMode, revision: CartView.shape.revision }), CartChange),
   /** Saves the sale or return and empties its cart in one transaction, then waits up to 2 s for the service. */
   'checkout.finish': call(
@@ -323,10 +326,13 @@ export const checkoutEvents = {
   'checkout.held': z.array(HeldOrder),
 } as const
 
-/** Orders that were reported, one by one and by the day. */
+/** Reported orders, one by one and by the day. */
 export const ordersCalls = {
   'checkout.order': call(z.object({ orderId: OrderId }), OrderView),
-  /** Voids an order, also one this station has never seen. Waits up to 2 s. A complete not yet attempted is withdrawn. */
+  /**
+   * Voids an order, also one this station has never seen. Waits up to 2 s. A complete that was never attempted is
+   * withdrawn.
+   */
   'checkout.void': call(z.object({ orderId: OrderId, note: z.string().trim().max(500).optional() }), OperationView),
   /** Sends a refused sale or return again without these items. */
   'checkout.amend': call(
@@ -335,16 +341,16 @@ export const ordersCalls = {
   ),
   /** The order in which this station last sold an item. */
   'checkout.orderOfItem': call(z.object({ tagId: TagId }), OrderView),
-  /** Newest first, at most 100, those before `before` (the `seq` of the last one seen). */
+  /** Newest first, at most 100; starts after `before` (the `seq` of the last one seen). */
   'checkout.orders': call(
     z.object({ filter: OrdersFilter, before: z.number().int().positive().nullable() }),
     OrdersPage,
   ),
   'checkout.day': call(z.object({ day: z.iso.date() }), DayReport),
   'checkout.exportDay': call(z.object({ day: z.iso.date() }), ExportFile),
-  /** Reads the items of a day back from the service: starts, goes on where it was paused, or begins a finished day anew. */
+  /** Reads the items of a day back from the service: starts, resumes, or repeats a finished verification. */
   'checkout.verifyDay': call(z.object({ day: z.iso.date() }), DayVerification),
-  /** Pauses it. */
+  /** Pauses the verification. */
   'checkout.stopVerifying': call(nothing, done),
 } as const
 

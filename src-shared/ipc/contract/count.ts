@@ -31,7 +31,7 @@ export const CountView = z.object({
 })
 export type CountView = z.infer<typeof CountView>
 
-/** What a scan changes of a count besides one case. The other cases are not sent again; there may be hundreds. */
+/** What a scan changes of a count besides one case. Unchanged cases are not sent again; there may be hundreds. */
 export const CountSums = CountView.pick({ id: true, total: true, counted: true, strangers: true })
 export type CountSums = z.infer<typeof CountSums>
 
@@ -85,9 +85,9 @@ export const Resolve = z.object({
 })
 export type Resolve = z.infer<typeof Resolve>
 
-/** Counts of cases, and what is made of their differences. */
+/** Counts of cases, and the resolution of their differences. */
 export const countCalls = {
-  /** The count that is not finished; null when there is none. */
+  /** The open count; null if there is none. */
   'receiving.openCount': call(nothing, CountView.nullable()),
   /** Starts a count of one case, or of all cases of the delivery under way (`caseId` null). */
   'receiving.startCount': call(z.object({ caseId: CaseId.nullable() }), CountView),
@@ -95,14 +95,14 @@ export const countCalls = {
     z.object({ countId: CountId, tagId: TagId }),
     z.object({ count: CountSums, finding: CountFinding }),
   ),
-  /** `case`: the one that the item is of, as it stands now; null when it is of none. */
+  /** `case`: the current state of the case that the item belongs to; null if it belongs to none. */
   'receiving.uncountTag': call(
     z.object({ countId: CountId, tagId: TagId }),
     z.object({ count: CountSums, case: CountedCase.nullable() }),
   ),
   'receiving.finishCount': call(z.object({ countId: CountId }), CountView),
   'receiving.countDetail': call(z.object({ countId: CountId }), CountDetail),
-  /** Gives back what is reported: nothing for `ignore` and `open`. */
+  /** Returns the reports that were made: none for `ignore` and `open`. */
   'receiving.resolve': call(Resolve, z.array(OperationView)),
   'receiving.exportCount': call(z.object({ countId: CountId }), ExportFile),
 } as const

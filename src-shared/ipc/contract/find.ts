@@ -5,20 +5,20 @@ import { call, nothing } from './call'
 import { OperationView } from './outbox'
 import { Knowledge } from './receiving'
 
-/** What Find shows of the things of the service. Instants are ISO 8601, days `YYYY-MM-DD`, as the service gives them. */
+/** What Find shows. Instants are ISO 8601, days `YYYY-MM-DD`, as the service gives them. */
 
 export const ThingKind = z.enum(['tag', 'collection', 'package', 'product', 'batch', 'coa'])
 export type ThingKind = z.infer<typeof ThingKind>
 
-/** `id`: of a package its UID, of a collection its id or its identifier, of anything else its id. */
+/** `id`: the UID of a package, the id or identifier of a collection, the id of anything else. */
 export const EntityRef = z.object({ kind: ThingKind, id: z.string().trim().min(1).max(500) })
 export type EntityRef = z.infer<typeof EntityRef>
 
-/** A thing in so many words that a person can choose it. */
+/** A thing in brief, for a list to choose from. */
 export const ThingLink = z.object({ ...EntityRef.shape, name: z.string().nullable(), detail: z.string().nullable() })
 export type ThingLink = z.infer<typeof ThingLink>
 
-/** What can be said of a thing in one line each; the screen has the words. */
+/** One-line facts of a thing; the screen has their labels. */
 export const FactName = z.enum([
   'id',
   'identifier',
@@ -92,7 +92,10 @@ export const FactName = z.enum([
 ])
 export type FactName = z.infer<typeof FactName>
 
-/** A name may come several times (packages, regulatory ids). `form` says how it is to be written: `yes-no` holds `yes` or `no`, `count` a whole number. */
+/**
+ * A name may occur several times (packages, regulatory ids). `form`: the format of the value; `yes-no` holds `yes` or
+ * `no`, `count` a whole number.
+ */
 export const Fact = z.object({
   name: FactName,
   value: z.string(),
@@ -100,7 +103,7 @@ export const Fact = z.object({
 })
 export type Fact = z.infer<typeof Fact>
 
-/** A part of a thing that could not be read; the rest is shown anyway. */
+/** A part of a thing that could not be read; the rest is shown. */
 export const MissingPart = z.object({
   part: z.enum([
     'catalogue',
@@ -111,16 +114,16 @@ export const MissingPart = z.object({
     'removed-collections',
     'sale',
     'case',
-    /** Of the items of a collection: import, sale and package. */
+    /** For the items of a collection: import, sale and package. */
     'members',
-    /** All but what another screen has seen of it. */
+    /** Everything except what another screen has stored about it. */
     'rest',
   ]),
   reason: AppError,
 })
 export type MissingPart = z.infer<typeof MissingPart>
 
-/** A collection that holds a thing, or held it. */
+/** A collection that holds a thing, or once held it. */
 export const Holder = z.object({
   link: ThingLink,
   type: z.string(),
@@ -159,10 +162,10 @@ const PackagedProductLine = z.object({
   useBy: z.string().nullable(),
 })
 
-/** `unit` by its sign where it has one (`%`, `mg/g`), otherwise in the service's words. */
+/** `unit` as a symbol if it has one (`%`, `mg/g`), otherwise as the service names it. */
 const Measured = z.object({ name: z.string(), value: z.string().nullable(), unit: z.string().nullable() })
 
-/** A file or film of a product: opened outside the app, and only over https. `url` is null where it has no such address. */
+/** A file or video of a product: opened outside the app, and only over https. `url` is null if it has no https address. */
 const Document = z.object({ name: z.string(), url: z.string().nullable(), mimeType: z.string().nullable() })
 
 const Dosage = z.object({
@@ -175,14 +178,14 @@ const Dosage = z.object({
 
 const shown = {
   ref: EntityRef,
-  /** What it is called; null where it has no name but its id. */
+  /** Null if it has no name, only an id. */
   name: z.string().nullable(),
   knowledge: Knowledge,
-  /** Why nobody could be asked; null when it was. */
+  /** Why the service could not be asked; null if it answered. */
   unreachable: AppError.nullable(),
   missing: z.array(MissingPart),
   facts: z.array(Fact),
-  /** What this station reported of it, or will, newest first; at most 50. */
+  /** This station's reports about it, sent or not, newest first; at most 50. */
   operations: z.array(OperationView).max(50),
 }
 
@@ -196,7 +199,7 @@ const TagThing = z.object({
   /** Newest first. */
   holders: z.array(Holder),
   pastHolders: z.array(Holder),
-  /** The last sale that is known of it: our own order, or the day that the service shows. */
+  /** The last known sale: this station's order, or the day that the service shows. */
   sale: z
     .object({ orderId: z.string().nullable(), at: z.string().nullable(), by: z.enum(['this-station', 'service']) })
     .nullable(),
@@ -209,15 +212,15 @@ export const CollectionThing = z.object({
   identifier: z.string(),
   type: z.string(),
   isRemoved: z.boolean(),
-  /** Set where it is a case. */
+  /** Set for a case. */
   caseId: CaseId.nullable(),
   pictureUrl: z.string().nullable(),
   packagedProducts: z.array(PackagedProductLine),
   coas: z.array(CoaLink),
-  /** Other cases of its items, and their regulator ids: in the order of time. */
+  /** Other cases of its items, and their regulator ids, in chronological order. */
   cases: z.array(Holder),
   regulatorIds: z.array(Holder),
-  /** At most 500 of `itemCount`; so are the removed ones. */
+  /** At most 500 of `itemCount`; the removed items as well. */
   items: z.array(Member).max(500),
   itemCount: z.number().int().nonnegative(),
   removedItems: z.array(Member).max(500),
@@ -242,7 +245,7 @@ const PackageThing = z.object({
 const ProductThing = z.object({
   kind: z.literal('product'),
   ...shown,
-  /** HTML of somebody else: to be shown by `ui/ForeignHtml.svelte` alone. */
+  /** HTML from outside: shown by `ui/ForeignHtml.svelte` only. */
   descriptionHtml: z.string().nullable(),
   pictureUrls: z.array(z.string()),
   dosages: z.array(Dosage),
@@ -259,9 +262,9 @@ const ProductThing = z.object({
   }),
   usageRecommendation: z.string().nullable(),
   testingMethodology: z.string().nullable(),
-  /** Films behind the files. */
+  /** Files first, then videos. */
   documents: z.array(Document),
-  /** Those that this station has seen: no list of the service has them. The last ones first. */
+  /** The ones this station has seen, because the service has no list of them. Latest first. */
   batches: z.array(ThingLink).max(50).default([]),
 })
 
@@ -279,11 +282,11 @@ const CoaThing = z.object({
   verdict: CoaLink.shape.verdict,
   isExpired: z.boolean(),
   totals: z.array(Measured),
-  /** `result` as the service gives it: `pass`, `not_tested`, or whatever else it says. */
+  /** `result` as the service gives it: `pass`, `not_tested`, or another word. */
   tests: z.array(z.object({ name: z.string(), result: z.string() })),
-  /** Every group of measurements, the empty ones included. `name` is the field of the specification. */
+  /** All groups of measurements, empty ones included. `name` is the field name in the specification. */
   groups: z.array(z.object({ name: z.string(), rows: z.array(Measured) })),
-  /** Only over https; null otherwise. */
+  /** Null unless it is an https address. */
   certificateUrl: z.string().nullable(),
   sourceUrl: z.string().nullable(),
 })
@@ -299,17 +302,17 @@ export const ThingView = z.discriminatedUnion('kind', [
 export type ThingView = z.infer<typeof ThingView>
 export type Thing<Kind extends ThingKind> = Extract<ThingView, { kind: Kind }>
 
-/** What a text may mean: ids are looked up, words are looked for in names. */
+/** What a text may mean: ids are looked up, words are searched for in names. */
 export const Matches = z.object({
   things: z.array(ThingLink).max(50),
-  /** An order number of this station's own: it opens Orders. */
+  /** An order number of this station: opens Orders. */
   orderId: z.string().nullable(),
-  /** Why the service could not be asked; then only what is stored was searched. */
+  /** Why the service could not be asked; only stored data was searched then. */
   unreachable: AppError.nullable(),
 })
 export type Matches = z.infer<typeof Matches>
 
-/** A collection of the caller's company that was removed. Spec: Removed collection list item. */
+/** A removed collection of the caller's company. Spec: Removed collection list item. */
 export const RemovedCollectionLine = z.object({
   collectionId: ShortUuid,
   identifier: z.string(),
@@ -321,29 +324,32 @@ export const RemovedCollectionLine = z.object({
 })
 export type RemovedCollectionLine = z.infer<typeof RemovedCollectionLine>
 
-/** What a text means, and all there is to know of it. */
+/** What a text means, and everything known about a thing. */
 export const findCalls = {
-  /** What a scanned or typed text may mean. Asks the service where it can. */
+  /** The possible meanings of a scanned or typed text. Asks the service if it can be reached. */
   'find.search': call(z.object({ text: z.string().trim().min(1).max(500) }), Matches),
-  /** All there is to know of a thing: asked for now, or what is stored of it, with its age. */
+  /** Everything known about a thing: read from the service now, or the stored copy with its age. */
   'find.thing': call(EntityRef, ThingView),
-  /** What was looked at lately, newest first; at most 20. */
+  /** Recently opened things, newest first; at most 20. */
   'find.recent': call(nothing, z.array(ThingLink).max(20)),
-  /** What this station remembers of an item, for a line that must not wait: nobody is asked. Null: it never saw it. */
+  /**
+   * What this station has stored about an item, without asking the service. Null if the station has never seen the
+   * item.
+   */
   'find.known': call(z.object({ tagId: TagId }), ThingLink.nullable()),
   /** Removed collections of the caller's company, of one type or of all. Spec: Collections (v1.5). */
   'find.removed': call(z.object({ type: z.string().trim().min(1).max(50).nullable() }), z.array(RemovedCollectionLine)),
 } as const
 
-/** Collections of the service: removed, restored and changed. */
+/** Removing, restoring and changing collections. */
 export const collectionCalls = {
-  /** Each saves a report and waits up to 2 s for its outcome; `receiving.undo` takes it back. */
+  /** Each saves a report and waits up to 2 s for its outcome; `receiving.undo` undoes it. */
   'collection.remove': call(z.object({ collectionId: ShortUuid }), OperationView),
   'collection.restore': call(z.object({ collectionId: ShortUuid }), OperationView),
   'collection.removeItem': call(z.object({ collectionId: ShortUuid, tagId: TagId }), OperationView),
   'collection.restoreItem': call(z.object({ collectionId: ShortUuid, tagId: TagId }), OperationView),
   'collection.addItems': call(z.object({ caseId: CaseId, tagIds: z.array(TagId).min(1).max(500) }), OperationView),
-  /** `packagedProductId` is required where the case has several. */
+  /** `packagedProductId` is required if the case has several. */
   'collection.addCase': call(
     z.object({
       regulatorIdentifier: z.string().trim().min(1).max(255),

@@ -4,13 +4,13 @@ import { CaseId, OperationId, ShortUuid } from '../../ids'
 import { ExportFile } from './call'
 import { call, done, nothing } from './call'
 
-/** `unreadable`: saved by another version of Countertag; kept, never sent. */
+/** `unreadable`: saved by another version of Countertag; kept and never sent. */
 export const OperationKind = z.enum([
   'import',
-  /** An import of a case that nobody has seen yet: it becomes an `import` once the service tells which case it is. */
+  /** An import of a case that was never read: becomes an `import` once the service has identified the case. */
   'blind-import',
   'import-removal',
-  /** Changes of collections and of what they hold. Spec: Collections (v1.5). */
+  /** Changes of collections and their contents. Spec: Collections (v1.5). */
   'add-items',
   'remove-item',
   'restore-item',
@@ -32,9 +32,10 @@ export const OperationState = z.enum(['queued', 'sending', 'unknown', 'accepted'
 export type OperationState = z.infer<typeof OperationState>
 
 /**
- * What reading showed of the report, when it settled nothing. Items of a sale, return or void: `other-time` sold at a
- * moment that is not ours, `part` some as reported and some not, `sold`, `free`. A case: `imported`, `imported-elsewhere`,
- * `not-imported`. A collection: `as-before` the change. `nothing`: it shows nothing of it.
+ * What reading the service showed about a report that is still unsettled. Items of a sale, return or void: `other-time`
+ * sold at another moment than ours, `part` some as reported and some not, `sold`, `free`. A case: `imported`,
+ * `imported-elsewhere`, `not-imported`. A collection: `as-before` unchanged. `nothing`: the service shows nothing about
+ * it.
  */
 export const Shown = z.enum([
   'other-time',
@@ -49,29 +50,29 @@ export const Shown = z.enum([
 ])
 export type Shown = z.infer<typeof Shown>
 
-/** Another operation, in so many words that a person knows which one is meant. */
+/** Another operation in brief, so that a person can identify it. */
 export const OperationName = z.object({
   id: OperationId,
   kind: OperationKind,
   state: OperationState,
   orderId: z.string().nullable(),
   caseId: CaseId.nullable(),
-  /** Of a change of a collection that is no case, or that nobody could be asked about; null otherwise. */
+  /** The collection of a change, if it isn't a case or the service could not be asked what it is; null otherwise. */
   collectionId: ShortUuid.nullable(),
   productName: z.string().nullable(),
 })
 export type OperationName = z.infer<typeof OperationName>
 
-/** One report to the service, as a screen shows it. Instants are ISO 8601. */
+/** A report to the service, as a screen shows it. Instants are ISO 8601. */
 export const OperationView = z.object({
   id: OperationId,
   seq: z.number().int().positive(),
   kind: OperationKind,
   state: OperationState,
-  /** What it is about: of a sale the order, of an import the case. */
+  /** What the report is about: the order of a sale, the case of an import. */
   orderId: z.string().nullable(),
   caseId: CaseId.nullable(),
-  /** Of an import or its removal; null of every other operation, and of an import that is not identified yet. */
+  /** Null unless the operation is an import or its removal, and for an import whose case is not identified yet. */
   packagedProductId: ShortUuid.nullable(),
   /** As in a name. */
   collectionId: ShortUuid.nullable(),
@@ -80,33 +81,33 @@ export const OperationView = z.object({
   itemCount: z.number().int().nonnegative(),
   performedAt: z.iso.datetime({ offset: true }),
   attempts: z.number().int().nonnegative(),
-  /** Null unless it waits for a time of its own (retry). */
+  /** When the next attempt is due; null unless the operation waits for a retry. */
   nextAttemptAt: z.iso.datetime().nullable(),
-  /** How many earlier operations it waits for. */
+  /** The number of earlier operations that it waits for. */
   waitsFor: z.number().int().nonnegative(),
-  /** The first in the queue before it: what has to happen before anything else; null when it waits for nobody. */
+  /** The first operation this one waits for; null if none. */
   heldUpBy: OperationName.nullable(),
-  /** Why the last attempt did not succeed; of a rejected one, the service's reason. */
+  /** Why the last attempt failed; for a rejected operation, the service's reason. */
   reason: AppError.nullable(),
   /**
-   * `already-processed`, `found-by-reading`: accepted because the service proved to have it from an attempt whose answer
-   * was lost. `confirmed`: accepted because a person said that the service has it. `reopened`: cancelled, and its items
+   * `already-processed`, `found-by-reading`: accepted because the service has it from an attempt whose answer was
+   * lost. `confirmed`: accepted because a person confirmed that the service has it. `reopened`: cancelled, and its items
    * put back into the cart.
    */
   note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened']).nullable(),
   /**
-   * An attempt may have reached the service, and what became of it is for a person to say (`outbox.confirm`,
-   * `outbox.retry`, `outbox.dismiss`). Null for every other operation.
+   * Set if an attempt may have reached the service and a person has to decide about it (`outbox.confirm`,
+   * `outbox.retry`, `outbox.dismiss`); null otherwise.
    */
   unsettled: z.object({ shown: Shown.nullable() }).nullable(),
-  /** What undo would do now: withdraw it unsent, or queue its inverse; null when neither is possible. */
+  /** What undo would do now: withdraw the unsent operation, or queue its inverse; null if neither is possible. */
   undo: z.enum(['withdraw', 'inverse']).nullable(),
-  /** The reason a person gave when dismissing it. */
+  /** The reason a person gave for dismissing it. */
   dismissedBecause: z.string().nullable(),
 })
 export type OperationView = z.infer<typeof OperationView>
 
-/** One step in the life of an operation. `person`: somebody at the station; `station`: Countertag itself. */
+/** One step in the life of an operation. `person`: done by a person at the station; `station`: done by Countertag. */
 export const JournalEntry = z.object({
   /** ISO 8601, by the station's own clock. */
   at: z.iso.datetime(),
@@ -114,7 +115,7 @@ export const JournalEntry = z.object({
   what: z.enum([
     'saved',
     'claimed',
-    /** A blind import: the service told which case it is. */
+    /** The service identified the case of a blind import. */
     'identified',
     'accepted',
     'rejected',
@@ -125,7 +126,7 @@ export const JournalEntry = z.object({
     'corrected',
     'reopened',
     'dismissed',
-    /** A person said that the service has it. */
+    /** A person confirmed that the service has it. */
     'confirmed',
     'found sending at start',
     'salvaged',
@@ -134,11 +135,11 @@ export const JournalEntry = z.object({
   ]),
   from: OperationState.nullable(),
   to: OperationState,
-  /** Why an attempt did not succeed. */
+  /** Why an attempt failed. */
   reason: AppError.nullable(),
-  /** What reading showed before it, where that settled nothing. */
+  /** What reading the service showed before the step, if that settled nothing. */
   shown: Shown.nullable(),
-  /** What a person wrote. */
+  /** The text that a person entered. */
   because: z.string().nullable(),
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
@@ -150,10 +151,10 @@ export const UnsentLimits = z.object({
 })
 export type UnsentLimits = z.infer<typeof UnsentLimits>
 
-/** What waits to be sent, and what a person decides about it. */
+/** Unsettled operations, and the decisions of a person about them. */
 export const outboxCalls = {
   'outbox.export': call(nothing, ExportFile),
-  /** What stands first: at most 300 of `total`. Waiting ones oldest first, the others newest first. */
+  /** The first 300 of `total` at most. Waiting ones oldest first, the others newest first. */
   'outbox.list': call(
     z.object({ show: z.enum(['waiting', 'attention', 'recent']) }),
     z.object({ operations: z.array(OperationView), total: z.number().int().nonnegative() }),
@@ -163,20 +164,23 @@ export const outboxCalls = {
   'outbox.limits': call(nothing, UnsentLimits),
   'outbox.setLimits': call(UnsentLimits, done),
   'outbox.retry': call(z.object({ operationId: OperationId }), OperationView),
-  /** A person saw that the service has it; `reason` may say where. Errors: outbox/not-found, outbox/wrong-state. */
+  /**
+   * A person confirms that the service has it; `reason` may say where they saw it. Errors: outbox/not-found,
+   * outbox/wrong-state.
+   */
   'outbox.confirm': call(
     z.object({ operationId: OperationId, reason: z.string().trim().max(500).optional() }),
     OperationView,
   ),
-  /** Takes an unsent operation back without a trace at the service. */
+  /** Withdraws an unsent operation; nothing is sent. */
   'outbox.withdraw': call(z.object({ operationId: OperationId }), OperationView),
   'outbox.dismiss': call(
     z.object({ operationId: OperationId, reason: z.string().trim().min(1).max(500) }),
     OperationView,
   ),
-  /** Tries everything that waits for its next attempt now. */
+  /** Makes every operation that waits for a retry due now. */
   'outbox.sendNow': call(nothing, done),
-  /** A person has taken note of what became of a damaged database. */
+  /** A person has acknowledged the outcome of a salvage. */
   'store.acknowledgeSalvage': call(nothing, done),
 } as const
 

@@ -5,10 +5,10 @@ import { CoaFacts, PackagedProductFacts } from '../../service/facts'
 import { call, done, ExportFile, mostAtOnce, nothing } from './call'
 import { OperationView } from './outbox'
 
-/** A text that the POS knows something by. */
+/** An id or a SKU in the POS. */
 const PosText = z.string().trim().min(1).max(100)
 
-/** Whether a packaged product of a case is in an inventory, and in whose. Instants are ISO 8601. */
+/** Whether a packaged product of a case is in an inventory, and in which one. Instants are ISO 8601. */
 export const ImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('to-import') }),
   /** This station's import or removal, not accepted by the service yet. */
@@ -27,10 +27,10 @@ export const ImportState = z.discriminatedUnion('kind', [
 ])
 export type ImportState = z.infer<typeof ImportState>
 
-/** The state of a whole case: of its packaged products, what needs a person first. */
+/** The state of a whole case: the state of its packaged products that most needs a person. */
 export const CaseState = z.discriminatedUnion('kind', [
   ...ImportState.options,
-  /** Some of its packaged products are imported here, and none of the others is refused or on its way. */
+  /** Some of its packaged products are imported here, and no others are refused or unsettled. */
   z.object({ kind: z.literal('partly'), imported: z.number().int(), total: z.number().int() }),
 ])
 export type CaseState = z.infer<typeof CaseState>
@@ -48,7 +48,7 @@ export const PackagedProductView = PackagedProductFacts.omit({ tagIds: true, isI
 })
 export type PackagedProductView = z.infer<typeof PackagedProductView>
 
-/** Where an answer comes from: asked `now`, or the station's `stored` copy of what it saw at `knownAt` (ISO 8601). */
+/** The source of an answer: asked `now`, or the station's `stored` copy of what it saw at `knownAt` (ISO 8601). */
 export const Knowledge = z.object({ source: z.enum(['now', 'stored']), knownAt: z.iso.datetime() })
 export type Knowledge = z.infer<typeof Knowledge>
 
@@ -57,7 +57,7 @@ export const CaseView = z.object({
   identifier: z.string(),
   name: z.string().nullable(),
   tagCount: z.number().int().nonnegative(),
-  /** `required_items_per_caseid`; null when the service names none. */
+  /** `required_items_per_caseid`; null if the service gives none. */
   requiredCount: z.number().int().nonnegative().nullable(),
   packagedProducts: z.array(PackagedProductView),
   /** The packages in which its items are now, newest first; usually one. */
@@ -66,7 +66,7 @@ export const CaseView = z.object({
 })
 export type CaseView = z.infer<typeof CaseView>
 
-/** A case of a package: what the look-up said, and the case itself once it was read. */
+/** A case of a package: its entry in the package look-up, and the case itself once it is read. */
 export const PackageCaseView = z.object({
   caseId: CaseId,
   importState: CaseState,
@@ -94,13 +94,16 @@ const posIds = {
 export const ImportForm = z.object({ caseId: CaseId, packagedProductId: ShortUuid, ...posIds })
 export type ImportForm = z.infer<typeof ImportForm>
 
-/** The same for a case that the service could not be asked about: `scanned` is its CaseID or the identifier on its label. */
+/** The same for a case that the service could not be asked about. `scanned`: its CaseID, or the identifier on its label. */
 export const BlindImportForm = z.object({ scanned: z.string().trim().min(1).max(500), ...posIds })
 export type BlindImportForm = z.infer<typeof BlindImportForm>
 
 const UndoRequest = z.object({ operationId: OperationId })
 
-/** First and last day, `YYYY-MM-DD` in this computer's time zone; null: no limit. `text` is searched in ids and names. */
+/**
+ * First and last day, `YYYY-MM-DD` in this computer's time zone; null: no limit. `text` is searched for in ids and
+ * names.
+ */
 export const HistoryFilter = z.object({
   from: z.iso.date().nullable(),
   to: z.iso.date().nullable(),
@@ -121,9 +124,9 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>
 export const HistoryPage = z.object({ entries: z.array(HistoryEntry), total: z.number().int().nonnegative() })
 export type HistoryPage = z.infer<typeof HistoryPage>
 
-/** What the POS calls things: remembered from imports, or loaded from the POS's catalogue. Never guessed. */
+/** The POS's ids of products: remembered from imports, or loaded from the POS's catalogue. Never guessed. */
 
-/** One product in one package, whose POS ids are wanted. */
+/** A product in a package, to look up its POS ids. */
 export const PosPair = z.object({ productId: ShortUuid, packageUid: PackageUid })
 export type PosPair = z.infer<typeof PosPair>
 
@@ -131,9 +134,9 @@ export type PosPair = z.infer<typeof PosPair>
 export const Suggestion = z.object({
   value: z.string(),
   source: z.enum(['remembered', 'catalogue']),
-  /** True if it is for this very package, false if for the product in another one. */
+  /** True if it was used for this package, false if for the product in another package. */
   isOfPackage: z.boolean(),
-  /** It is certainly for this product: if it is the only suggestion, it is filled in without asking. */
+  /** It certainly fits this product: filled in without asking if it is the only suggestion. */
   isCertain: z.boolean(),
   at: z.iso.datetime(),
   line: z.number().int().positive().nullable(),
@@ -178,7 +181,7 @@ export const CataloguePart = z.object({
 })
 export type CataloguePart = z.infer<typeof CataloguePart>
 
-/** An operation that a step over many did not take, and why. */
+/** An operation that a bulk action refused, and why. */
 const Refused = z.object({
   caseId: CaseId.nullable(),
   packagedProductId: ShortUuid.nullable(),
@@ -187,31 +190,31 @@ const Refused = z.object({
 })
 type Refused = z.infer<typeof Refused>
 
-/** What became of a step over many: each one by itself, saved or refused. */
+/** The outcome of a bulk action: each operation is saved or refused by itself. */
 export const ManyDone = z.object({ saved: z.array(OperationView), refused: z.array(Refused) })
 export type ManyDone = z.infer<typeof ManyDone>
 
-/** Cases and packages one by one, what the POS calls them, and what was received. */
+/** Cases and packages one by one, POS ids, and the history of receiving. */
 export const receivingCalls = {
   'receiving.package': call(z.object({ packageUid: PackageUid }), PackageView),
   'receiving.case': call(z.object({ identifier: z.string().trim().min(1).max(500) }), CaseView),
-  /** Saves the import, then waits up to 2 s for the service: the view says how far it got. */
+  /** Saves the import, then waits up to 2 s for the service; the view shows the state reached. */
   'receiving.import': call(ImportForm, OperationView),
-  /** Saves an import of a case that nobody could be asked about: which it is, and of what, is found out before sending. */
+  /** Saves an import of a case that could not be looked up: the case and its product are identified before sending. */
   'receiving.importBlind': call(BlindImportForm, OperationView),
-  /** Saves them all and waits for none: what becomes of each arrives as the event `outbox.changed`. */
+  /** Saves all of them without waiting for the service; the outcomes arrive as the event `outbox.changed`. */
   'receiving.importMany': call(z.object({ imports: z.array(ImportForm).min(1).max(mostAtOnce) }), ManyDone),
   /**
-   * Withdraws what was never attempted, otherwise queues its inverse: of an import its removal, of an item taken out its
-   * restoring, of items put in their taking out. Gives back the operation or its inverse.
+   * Withdraws an operation that was never attempted, otherwise queues its inverse: a removal for an import, restoring
+   * for an item taken out, taking out for items put in. Returns the operation or its inverse.
    */
   'receiving.undo': call(UndoRequest, OperationView),
   'receiving.prefills': call(z.object({ pairs: z.array(PosPair).max(mostAtOnce) }), z.array(Prefill)),
   'receiving.catalogue': call(nothing, CatalogueView.nullable()),
-  /** Gives the catalogue in force once the last part is there, null before. */
+  /** Returns the catalogue in force after the last part, null before. */
   'receiving.loadCatalogue': call(CataloguePart, CatalogueView.nullable()),
   'receiving.forgetCatalogue': call(nothing, done),
-  /** At most 100, those before `before` (a `seq`). */
+  /** At most 100; starts after `before` (a `seq`). */
   'receiving.history': call(
     z.object({ filter: HistoryFilter, before: z.number().int().positive().nullable() }),
     HistoryPage,

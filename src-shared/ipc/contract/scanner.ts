@@ -4,10 +4,10 @@ import { Meaning, MeaningKind, Place, Scan, ScanSource, WedgeTrouble } from '../
 import { WedgeSettings } from '../../scan/timing'
 import { call, done, longestText, nothing } from './call'
 
-/** An answer holds at most so many. */
+/** An answer holds at most so many scans. */
 export const mostScans = 200
 
-/** A scan as the journal keeps it: whatever may name a person is left out. */
+/** A scan as the journal keeps it: without anything that may identify a person. */
 export const RecordedScan = z.object({
   /** Its number in the journal, in the order of arrival. Gaps are possible. */
   number: z.number().int().positive(),
@@ -17,45 +17,45 @@ export const RecordedScan = z.object({
   device: z.string().nullable(),
   symbology: z.string().nullable(),
   kind: MeaningKind,
-  /** Its `text`, where a meaning has one, is left empty. Null where only the kind is kept. */
+  /** The `text` of a meaning is left empty. Null if only the kind is kept. */
   meaning: Meaning.nullable(),
-  /** What was read, and how many characters it had: of a long one only the beginning is kept. Null: not kept. */
+  /** What was read, and its length: only the beginning of a long text is kept. Null: not kept. */
   raw: z.object({ text: z.string(), length: z.number().int().nonnegative() }).nullable(),
 })
 export type RecordedScan = z.infer<typeof RecordedScan>
 
-/** Everything that can be wrong with scanners. What to do about each: `src-main/scanner/problems.ts`. */
+/** Everything that can be wrong with scanners. Remedies: `src-main/scanner/problems.ts`. */
 export const ScannerProblem = z.enum([
-  // With looking for scanners
-  /** node-hid can't load what it needs, on Linux libusb: no scanner can be used but those that type. */
+  // Problems of finding scanners
+  /** node-hid can't load a library (libusb on Linux): only keyboard-mode scanners work. */
   'scanner/missing-library',
-  /** Nobody tells when something is plugged in (a virtual machine): scanners are found by looking now and then. */
+  /** The system does not report plugged-in devices (as in a virtual machine): scanners are looked for at intervals. */
   'scanner/no-usb',
   'scanner/cannot-list',
 
-  // With one scanner, which can't be used until this is mended
+  // Problems that make a scanner unusable
   'scanner/no-permission',
   'scanner/needs-macos-permission',
   /** Another program holds it. */
   'scanner/busy',
   'scanner/cannot-open',
-  /** Unplugged, out of reach, or broken. */
+  /** Unplugged, out of range, or broken. */
   'scanner/lost',
 
-  // With the last scan of a scanner that works: the next good scan clears it
+  // Problems of the last scan: the next good scan clears them
   'scanner/unreadable',
   'scanner/scan-incomplete',
   'scanner/scan-too-long',
 ])
 export type ScannerProblem = z.infer<typeof ScannerProblem>
 
-/** One scanner. `id` stays the same when it is unplugged and comes back, until the app ends. */
+/** A scanner. `id` stays the same while it is unplugged and plugged in again, until the app quits. */
 export const ScannerView = z.object({
   id: z.string(),
-  /** Manufacturer and product, as the scanner gives them. */
+  /** Manufacturer and product, as reported by the scanner. */
   name: z.string(),
   source: z.literal('hid'),
-  /** A scanner that is `ready` may still have a problem: with its last scan. */
+  /** A `ready` scanner may still have a problem: with its last scan. */
   state: z.enum(['ready', 'opening', 'failed']),
   problem: ScannerProblem.nullable(),
   /** ISO 8601. */
@@ -64,10 +64,10 @@ export const ScannerView = z.object({
 })
 export type ScannerView = z.infer<typeof ScannerView>
 
-/** All scanners that are read by us (those that type are keyboards, and nobody sees them as scanners). */
+/** All scanners that Countertag reads itself. Keyboard-mode scanners are not listed: they look like keyboards. */
 export const ScannersView = z.object({
   library: z.enum(['ok', 'missing', 'no-usb']),
-  /** What keeps us from finding scanners, or from finding them at once. */
+  /** Why scanners can't be found, or only with a delay. */
   problem: ScannerProblem.nullable(),
   devices: z.array(ScannerView),
 })
@@ -75,13 +75,13 @@ export type ScannersView = z.infer<typeof ScannersView>
 
 /** How scans sound at this station. */
 export const SoundSettings = z.object({
-  /** Per cent. */
+  /** Percent. */
   volume: z.number().int().min(0).max(100).default(70),
   isMuted: z.boolean().default(false),
 })
 export type SoundSettings = z.infer<typeof SoundSettings>
 
-/** What a station sets of its scanners. */
+/** The station's settings for its scanners. */
 export const ScannerSettings = z.object({
   prefixes: ScanPrefixes.prefault({}),
   wedge: WedgeSettings.prefault({}),
@@ -89,33 +89,37 @@ export const ScannerSettings = z.object({
 })
 export type ScannerSettings = z.infer<typeof ScannerSettings>
 
-/** Scanners, what they read, and what this station knows of codes. */
+/** Scanners, their scans, and what this station knows about codes. */
 export const scannerCalls = {
   /**
-   * Tells main where the next scans happen, for a bare id means a case in receiving and an item elsewhere. Called again
-   * when a scan comes to do something else there (sell, return): the same code is then no repeat.
+   * Tells main the screen on which the next scans happen, because a bare id means a case in receiving and an item
+   * elsewhere. Called again when scans get another meaning on that screen (sell, return), so that the same code isn't
+   * taken for a repeat.
    */
   'scanner.setPlace': call(z.object({ place: Place }), done),
-  /** Hands in what a wedge typed or a person entered; the scan itself arrives as the event `scanner.scanned`. */
+  /**
+   * Submits the text that a keyboard-mode scanner typed or a person entered; the scan arrives as the event
+   * `scanner.scanned`.
+   */
   'scanner.submit': call(
     z.object({
       text: z.string().max(longestText),
-      // Scanners that main reads itself don't come by here.
+      // Scans of scanners that main reads itself don't use this call.
       source: ScanSource.exclude(['hid']),
       troubles: z.array(WedgeTrouble).max(10).optional(),
     }),
     done,
   ),
   'scanner.scanners': call(nothing, ScannersView),
-  /** Looks for scanners now; what is found arrives as the event `scanner.changed`. */
+  /** Looks for scanners now; results arrive as the event `scanner.changed`. */
   'scanner.look': call(nothing, done),
-  /** What was scanned lately, newest first. `older` is to be passed as `before` for what comes next; null at the end. */
+  /** Recent scans, newest first. Pass `older` as `before` to get the next ones; null at the end. */
   'scanner.recent': call(
     z.object({ before: z.number().int().positive().optional() }),
     z.object({ scans: z.array(RecordedScan).max(mostScans), older: z.number().int().positive().nullable() }),
   ),
   'scanner.settings': call(nothing, ScannerSettings),
-  /** What this station knows of codes; what it learns later arrives as the event of the same name. */
+  /** What this station knows about codes; changes arrive as the event of the same name. */
   'scanner.known': call(nothing, Known),
   'scanner.setSettings': call(ScannerSettings, done),
 } as const

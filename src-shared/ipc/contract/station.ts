@@ -4,7 +4,7 @@ import { ServiceProduct } from '../../service/token'
 import { Welcome } from './app'
 import { call, done, nothing } from './call'
 
-/** Which profile: the practice store, or one that was set up. It names a folder, so that profiles never share data. */
+/** The practice store, or a profile that was set up. It names a folder, so that profiles never share data. */
 export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 export type ProfileId = z.infer<typeof ProfileId>
 
@@ -12,7 +12,7 @@ export const practiceId: ProfileId = 'practice'
 
 const longestUrl = 300
 
-/** An address of a service: https, and nothing in it but where to. On this computer itself http will do. */
+/** Address of a service: https, without credentials, query or fragment. http is allowed for this computer. */
 export const ServiceUrl = z
   .string()
   .trim()
@@ -30,21 +30,21 @@ function isServiceUrl(text: string): boolean {
 /** Whether an address is on this computer; false for a text that isn't an address. */
 export const isLoopback = (url: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 
-/** A connection to a real service, as a person sets it up. Never holds a secret. */
+/** A connection to a real service, as set up by a person. Never contains a secret. */
 export const ProfileForm = z
   .object({
     kind: z.enum(['test', 'production']),
-    /** As the bar shows it. */
+    /** As shown in the status bar. */
     name: z.string().trim().min(1).max(60),
     baseUrl: ServiceUrl,
-    /** What stands before `/o/token/`, for each product that has an account; one of the two at least. */
+    /** The part before `/o/token/`, for each product that has an account; at least one of the two. */
     retailAuthUrl: ServiceUrl.nullable(),
     sourcingAuthUrl: ServiceUrl.nullable(),
-    /** Our own dispensary's id in the service, to tell our imports from our sister's. */
+    /** The id of our dispensary in the service, which tells our imports from those of a sister store. */
     dispensaryId: z.string().trim().min(1).max(60).nullable(),
     /** Whether imports carry the POS's SKU. */
     sendsSku: z.boolean(),
-    /** A file with the certificate of the company's own authority, for services behind a proxy that opens TLS. */
+    /** A file with the certificate of the company's own authority, for services behind a TLS-inspecting proxy. */
     caFile: z.string().trim().min(1).max(1_000).nullable(),
   })
   .refine(({ retailAuthUrl, sourcingAuthUrl }) => retailAuthUrl !== null || sourcingAuthUrl !== null, {
@@ -59,14 +59,14 @@ export const ProfileForm = z
 export type ProfileForm = z.output<typeof ProfileForm>
 
 /**
- * Where the client id and secret of an account are: `memory` until the app quits, for want of a keychain; `vanished` when
- * the keychain held them and does not any more; `mismatch` when they are of another address or client id than was
- * entered last; `unreadable` when it does not say.
+ * Where an account's client id and secret are: `memory` until the app quits, if there is no usable keychain; `vanished`
+ * if the keychain has lost them; `mismatch` if they belong to another address or client id than the one entered last;
+ * `unreadable` if the keychain can't be read.
  */
 export const CredentialPlace = z.enum(['none', 'keychain', 'memory', 'vanished', 'mismatch', 'unreadable'])
 export type CredentialPlace = z.infer<typeof CredentialPlace>
 
-/** The computer's keychain, as the last try found it. */
+/** The computer's keychain, according to the last access. */
 export const KeychainState = z.enum(['usable', 'missing', 'locked', 'denied', 'failing'])
 export type KeychainState = z.infer<typeof KeychainState>
 
@@ -76,23 +76,23 @@ export const ConnectionSettings = z.object({
     z.object({
       id: ProfileId,
       profile: ProfileForm,
-      /** Set by the company's policy: nobody changes or removes it here. */
+      /** Set by the company's policy: can't be changed or removed here. */
       isManaged: z.boolean(),
       credentials: z.object({ retail: CredentialPlace, sourcing: CredentialPlace }),
-      /** Reports that wait in its data, unsent or refused; null when nobody can tell. */
+      /** Unsent or refused reports in the profile's data; null if unknown. */
       waiting: z.number().int().nonnegative().nullable(),
     }),
   ),
-  /** Whether the company's policy lets connections be added and others be used. */
+  /** Whether the company's policy allows adding connections and using other ones. */
   allowsOthers: z.boolean(),
   allowsPractice: z.boolean(),
   keychain: KeychainState,
-  /** What was wrong with the file of the profiles: it was set aside. */
+  /** What was wrong with the profiles file, which was set aside. */
   problem: z.enum(['damaged']).nullable(),
 })
 export type ConnectionSettings = z.infer<typeof ConnectionSettings>
 
-/** Client id and secret of an account, on their one way in. */
+/** Client id and secret of an account, as entered. No call returns them. */
 export const CredentialsForm = z
   .object({
     clientId: z.string().trim().min(1).max(500),
@@ -100,89 +100,92 @@ export const CredentialsForm = z
   })
   .refine((credentials) => fitsKeychain(credentials), { error: 'too long for the keychain', path: ['clientSecret'] })
 
-/** As they are kept, in one entry with a mark of their address: Windows takes 2,560 bytes, at two bytes a character. */
+/**
+ * Whether both fit into one keychain entry with a mark of their address: Windows allows 2,560 bytes, at two bytes per
+ * character.
+ */
 export const fitsKeychain = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }): boolean =>
   clientSecret.length <= 1_200 && JSON.stringify({ clientId, clientSecret, for: addressMark }).length <= 1_280
 /** Half of a SHA-256, in base64url. */
 const addressMark = 'x'.repeat(22)
 export type CredentialsForm = z.infer<typeof CredentialsForm>
 
-/** One step of the test of a connection, in the order in which they are tried. */
+/** The steps of a connection test, in order. */
 export const ConnectionStep = z.object({
   step: z.enum(['keychain', 'token-retail', 'token-sourcing', 'read', 'clock']),
   state: z.enum(['passed', 'failed', 'skipped']),
   error: AppError.nullable(),
-  /** How long it took, in ms; null when nothing was asked. */
+  /** Duration in ms; null if no request was made. */
   took: z.number().int().nonnegative().nullable(),
-  /** Of the clock alone: the service's minus ours, in ms. */
+  /** Only for the clock: the service's time minus ours, in ms. */
   offset: z.number().int().nullable(),
 })
 export type ConnectionStep = z.infer<typeof ConnectionStep>
 
-/** Digits, so that it can be typed on a till's number pad. */
+/** Digits only, so that it can be typed on a number pad. */
 export const Pin = z.string().regex(/^\d{4,12}$/)
 
 export const SecurityView = z.object({
-  /** A manager's PIN was set: without one nothing is locked. */
+  /** Whether a manager's PIN is set: without one nothing is locked. */
   hasPin: z.boolean(),
   isLocked: z.boolean(),
-  /** Minutes without a person's doing after which it locks by itself. */
+  /** Minutes of inactivity after which it locks. */
   autoLockMinutes: z.number().int().min(1).max(240),
-  /** Set by the company's policy: those minutes can't be changed. */
+  /** The company's policy sets the minutes: they can't be changed. */
   isAutoLockFixed: z.boolean(),
-  /** By the company's policy the PIN can't be removed, and what it stands before is locked until there is one. */
+  /** The company's policy requires a PIN: it can't be removed, and what it protects is locked until one is set. */
   isPinRequired: z.boolean(),
 })
 export type SecurityView = z.infer<typeof SecurityView>
 
-/** How a computer is used as a till. */
+/** How this computer is used as a till. */
 export const TillView = z.object({
-  /** The window fills the display and is left in Settings only, behind the PIN where there is one. */
+  /** The window fills the screen; kiosk mode is turned off in Settings only, with the PIN if one is set. */
   isKiosk: z.boolean(),
-  /** Null where the app is not installed. */
+  /** Null if the app is not installed. */
   startsWithComputer: z.boolean().nullable(),
 })
 export type TillView = z.infer<typeof TillView>
 
-/** The very first start, and the services that this station can work with. */
+/** The first start, and the connections of this station. */
 export const stationCalls = {
-  /** The question of the very first start, and that it was answered. */
+  /** Whether the question of the first start is open, and answering it. */
   'station.welcome': call(nothing, Welcome),
   'station.welcomed': call(nothing, done),
   'connection.settings': call(nothing, ConnectionSettings),
-  /** Adds a profile (no id) or changes one; of the one in use, the app opens anew. */
+  /** Adds a profile (without id) or changes one; changing the profile in use reopens the core. */
   'connection.saveProfile': call(z.object({ id: ProfileId.nullable(), profile: ProfileForm }), ConnectionSettings),
-  /** Its data stays on the disk; its credentials are forgotten. */
+  /** Its data stays on the disk; its credentials are removed. */
   'connection.removeProfile': call(z.object({ id: ProfileId }), ConnectionSettings),
-  /** The only way in for client id and secret; there is none out. */
+  /** Saves client id and secret. No call returns them. */
   'connection.setCredentials': call(
     z.object({
       id: ProfileId,
       product: ServiceProduct,
       credentials: CredentialsForm,
-      /** Another client id is of the same store, somebody says: reports that wait go out under it. */
+      /** A manager confirms that the other client id belongs to the same store: waiting reports are sent under it. */
       isSameStore: z.boolean().optional(),
     }),
     ConnectionSettings,
   ),
   'connection.forgetCredentials': call(z.object({ id: ProfileId, product: ServiceProduct }), ConnectionSettings),
-  /** Keychain, tokens, a harmless read, the clock: a verdict for each. Changes nothing. */
+  /** Tests keychain, tokens, a read and the clock; one verdict each. Changes nothing. */
   'connection.test': call(z.object({ id: ProfileId }), z.array(ConnectionStep)),
-  /** Leaves one profile for another: the app opens anew, with the other's own data. */
+  /** Switches to another profile: the core reopens with that profile's data. */
   'connection.use': call(z.object({ id: ProfileId }), done),
 } as const
 
 export const stationEvents = {
-  /** A step of the test of a connection has ended. */
+  /** A step of a connection test has ended. */
   'connection.step': z.object({ id: ProfileId, step: ConnectionStep }),
 } as const
 
-/** The manager's PIN: what it opens, and when it closes again. */
+/** The manager's PIN and its lock. */
 export const securityCalls = {
   'security.view': call(nothing, SecurityView),
   'security.unlock': call(z.object({ pin: Pin }), SecurityView),
   'security.lock': call(nothing, SecurityView),
-  /** Sets, changes or (null) takes away the PIN; needs to be unlocked where there is one. */
+  /** Sets, changes or removes (null) the PIN; must be unlocked first if a PIN is set. */
   'security.setPin': call(z.object({ pin: Pin.nullable() }), SecurityView),
   'security.setAutoLock': call(z.object({ minutes: z.number().int().min(1).max(240) }), SecurityView),
 } as const
@@ -191,10 +194,10 @@ export const securityEvents = {
   'security.changed': SecurityView,
 } as const
 
-/** How this computer is used as a till; null in a browser, which has a window of its own. */
+/** How this computer is used as a till; null in a browser, which has its own window. */
 export const tillCalls = {
   'till.view': call(nothing, TillView.nullable()),
-  /** What is left out stays as it is. */
+  /** Fields left out stay unchanged. */
   'till.change': call(
     z.object({ isKiosk: z.boolean().optional(), startsWithComputer: z.boolean().optional() }),
     TillView.nullable(),
