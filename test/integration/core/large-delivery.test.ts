@@ -8,7 +8,7 @@ import { type CountingProxy, countingProxy } from './counting-proxy'
 import { deliverySteps } from './delivery-steps'
 import { type Station, practiceAccount, startStation } from './station'
 
-/** Packages that hold cases as a warehouse never should, and one that holds very many. */
+/** Packages with unusual cases, and one package with very many cases. */
 function dataOf(cases: number, size: number): DataFile {
   const large = largeData(cases * size, size)
   const [ours] = sample.collections.filter((one) => one.identifier === delivery(1))
@@ -29,7 +29,7 @@ function dataOf(cases: number, size: number): DataFile {
     collections: [
       ...large.collections,
       packageOf(largeTag(900_001), 'ALL', tags),
-      // Half of the second case was put into a package of its own since.
+      // Half of the second case was later put into a package of its own.
       packageOf(largeTag(900_002), 'SPLIT', tags.slice(size, size + size / 2), '2026-10-06T07:00:00Z'),
       { ...first, uuid: largeTag(900_003), identifier: 'EMPTY', members: [], removed_members: [] },
     ],
@@ -60,12 +60,12 @@ describe('a large delivery, against the practice service', () => {
   })
 
   // `npm run bench:delivery` measures 500 cases of 100.
-  it('reads 200 cases of 40 items, eight at a time, and lets a scan through meanwhile', async () => {
+  it('reads 200 cases of 40 items, eight at a time, and handles a scan meanwhile', async () => {
     await begin(200, 40)
     const heard = reads()
     const added = await station.ask('receiving.addPackage', { packageUid: 'ALL' })
     expect(added.caseIds).toHaveLength(200)
-    // The last in the line of 200, and it is answered while most of them still wait.
+    // The last of the 200 cases, answered while most of the others still wait.
     const scanned = await station.ask('receiving.addCase', { identifier: 'CASE-199' })
     expect(scanned.case).toMatchObject({ caseId: largeCase(199), isReading: false, case: { tagCount: 40 } })
     expect(
@@ -74,11 +74,11 @@ describe('a large delivery, against the practice service', () => {
     const view = await allRead(200)
     expect(view.cases.every((one) => one.case?.tagCount === 40 && one.error === null)).toBe(true)
     expect(view.cases.map((one) => one.caseId)).toEqual(added.caseIds)
-    // The scanned one was answered already: it is not asked about once more.
+    // The scanned case was read already and isn't requested again.
     await expect.poll(() => heard.cases().length).toBe(200)
     expect(heard.count()).toBeLessThan(200)
     heard.stop()
-    // Eight of the delivery and the scanned one.
+    // Eight cases of the delivery and the scanned one.
     expect(proxy.mostAtOnce('/collections/case/')).toBeLessThanOrEqual(9)
     expect(proxy.mostAtOnce('/collections/case/')).toBeGreaterThan(1)
     expect(proxy.count('/collections/case/')).toBe(200)
@@ -90,11 +90,11 @@ describe('a large delivery, against the practice service', () => {
     expect(report.lines).toHaveLength(600)
     expect(report.summary).toMatchObject({ caseCount: 200, refused: 0 })
     const { imported, pending } = report.summary
-    // Each is in one of the two, those with products in both.
+    // Each case counts as imported or pending, and a case with products in both states counts twice.
     expect(imported + pending).toBeGreaterThanOrEqual(200)
   }, 120_000)
 
-  it('shows a case without items, and one whose items are in two packages, as what they are', async () => {
+  it('shows a case without items, and a case with items in two packages', async () => {
     await begin(3, 6)
     const empty = await station.ask('receiving.addCase', { identifier: 'EMPTY' })
     expect(empty.case).toMatchObject({ packageUid: null, importState: { kind: 'to-import' }, error: null })
@@ -103,7 +103,7 @@ describe('a large delivery, against the practice service', () => {
     expect(split.case).toMatchObject({ packageUid: null, case: { packageUids: ['SPLIT', 'ALL'] } })
     await station.ask('receiving.addPackage', { packageUid: 'SPLIT' })
     const view = await allRead(2)
-    // It was there before its package, and keeps its place.
+    // The case was listed before its package, and keeps its place.
     expect(view.cases.map((one) => [one.caseId, one.packageUid])).toEqual([
       [empty.case.caseId, null],
       [split.case.caseId, null],
@@ -112,7 +112,7 @@ describe('a large delivery, against the practice service', () => {
     expect(report.lines[0]).toMatchObject({ identifier: 'EMPTY', tagCount: 0, productName: null })
   })
 
-  it('stops asking about the rest once eight in a row got no answer, and asks about all when told to', async () => {
+  it('stops reading after eight failures in a row, and reads all cases on request', async () => {
     await begin(60, 2)
     await station.ask('receiving.addPackage', { packageUid: 'ALL' })
     await allRead(60)
@@ -131,7 +131,7 @@ describe('a large delivery, against the practice service', () => {
     heard.stop()
   })
 
-  it('announces nothing of a delivery that was finished while its cases were read', async () => {
+  it('emits no events for a delivery that was finished while its cases were being read', async () => {
     await begin(40, 2)
     await service.admin.setFaults({ rules: [{ kind: 'latency', ms: 150 }] })
     const { delivery: begun } = await station.ask('receiving.addPackage', { packageUid: 'ALL' })

@@ -7,7 +7,7 @@ import { migrate } from '../../../src-main/store/migrations'
 import { callTable } from '../../../src-shared/ipc/contract'
 import { type Station, startStation } from './station'
 
-/** Recorded with version 0.1: the rows of its two offline memories, and its answers from them without a network. */
+/** Recorded with version 0.1: the rows of its two offline memories, and its offline answers from them. */
 const recorded = readFileSync(join(import.meta.dirname, '../../fixtures/memory-0.1.jsonl'), 'utf8')
 const lines = recorded.trim().split('\n')
 const Row = z.object({ table: z.string(), row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
@@ -24,7 +24,7 @@ type Question = z.infer<typeof Question>
 const rows = lines.flatMap((line) => Row.safeParse(JSON.parse(line)).data ?? [])
 const questions = lines.flatMap((line) => Question.safeParse(JSON.parse(line)).data ?? [])
 
-/** Puts the database of a station of 0.1, schema 8, in the place of another. */
+/** Replaces a database with the database of a 0.1 station, schema 8. */
 function placeDatabase(folder: string): void {
   for (const file of readdirSync(folder)) if (file.startsWith('countertag.db')) rmSync(join(folder, file))
   const db = new Database(join(folder, 'countertag.db'))
@@ -38,10 +38,10 @@ function placeDatabase(folder: string): void {
   db.close()
 }
 
-/** Certificates expire while this test gets older; what may be imported is said since 0.1. */
+/** Certificates expire as this test gets older, and 0.1 had no `canImport`. */
 const left = new Set(['isExpired', 'canImport'])
 
-/** As 0.1 would give it. */
+/** The answer as 0.1 would give it. */
 const comparable = (given: unknown): unknown =>
   JSON.parse(
     JSON.stringify(given, (key, value: unknown) => (left.has(key) ? undefined : value))
@@ -80,16 +80,16 @@ describe('a station that ran 0.1', () => {
     }
   }
 
-  it('still answers everything it remembered, in the same words and with the same age, without a network', async () => {
+  it('still answers everything it remembered, with the same words and age, without a network', async () => {
     expect([rows.length, questions.length]).toEqual([30, 89])
-    // In the recorded order: looking at a thing changes what is listed first.
+    // In the recorded order, because viewing a thing changes the list of recent things.
     for (const question of questions) {
       const about = `${question.call} ${'input' in question ? JSON.stringify(question.input) : ''}`
       expect.soft(comparable(await ask(question)), about).toEqual(comparable(question.answer))
     }
   })
 
-  it('keeps what 0.1 could not read, and counts it as never seen', async () => {
+  it('keeps rows that 0.1 could not read, and treats them as never seen', async () => {
     await station.restart(() => {
       const folder = join(station.dataDir, 'practice')
       placeDatabase(folder)

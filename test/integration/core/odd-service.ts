@@ -8,16 +8,16 @@ import type { Reply } from '../../../src-main/service/reply'
 import { createSecrets } from '../../../src-main/secrets'
 import { createTokens } from '../../../src-main/service/tokens'
 
-/** What comes back, `afterMs` after it was asked for. */
+/** The answer, sent `afterMs` after the request. */
 export type Answer =
   { status: number; body?: string; headers?: Record<string, string>; afterMs?: number } | 'hang up' | 'stall'
 export type Answers = (path: string, authorization: string, body: string) => Answer
 
 export interface OddOptions {
-  /** Which accounts there are; by default one retail account, whose tokens come from the service itself. */
+  /** The accounts. By default one retail account with tokens from the service itself. */
   authUrls?: (baseUrl: string) => AuthUrls
   credentials?: Credentials
-  /** Left out, the computer's own. */
+  /** Defaults to the computer's clock. */
   clock?: Clock
 }
 
@@ -27,7 +27,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A service that answers whatever a test says, what it was asked, and a client of it. */
+/** A service with the answers of the test, the requests it got, and a client for it. */
 export async function startOddService(answers: Answers, options: OddOptions = {}) {
   const asked: string[] = []
   const bodies: string[] = []
@@ -89,7 +89,7 @@ export async function startOddService(answers: Answers, options: OddOptions = {}
     http,
     baseUrl,
     asked,
-    /** The bodies of `asked`. */
+    /** The bodies of the requests in `asked`. */
     bodies,
     replies,
     stopListening,
@@ -108,7 +108,7 @@ export const token = (name = 'T', life = 36_000) => ({
 
 export const json = (body: unknown, status = 200): Answer => ({ status, body: JSON.stringify(body) })
 
-/** Answers with tokens at the token endpoint, and as told elsewhere. */
+/** Answers the token endpoint with tokens, and all other requests with `answers`. */
 export const withTokens =
   (answers: Answers): Answers =>
   (path, authorization, body) =>

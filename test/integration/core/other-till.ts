@@ -8,13 +8,13 @@ import type { ReportPath } from '../../../src-main/service/v12'
 import type { ImportForm } from '../../../src-shared/ipc/contract/receiving'
 import type { Station } from './station'
 
-/** Accounts of the practice store: our own dispensary's, and that of its sister in the same company. */
+/** Accounts of the practice store: of our own dispensary, and of its sister store in the same company. */
 const accounts = {
   'own store': { clientId: 'practice-newark', clientSecret: 'practice-newark-secret' },
   'sister store': { clientId: 'practice-hoboken', clientSecret: 'practice-hoboken-secret' },
 }
 
-/** Another till, which reports to the same service behind the station's back. Throws when the service refuses. */
+/** Another till that reports directly to the same service, unknown to the station. Throws if the service refuses. */
 export function otherTill(of: Pick<Station, 'practice'>, store: keyof typeof accounts = 'own store') {
   const { baseUrl } = of.practice
   const profile = {
@@ -64,5 +64,5 @@ export function otherTill(of: Pick<Station, 'practice'>, store: keyof typeof acc
   }
 }
 
-/** The same names, whatever the texts. */
+/** The same keys, with any string as a value. */
 type Named<T> = { [Name in keyof T]: string | T[Name] }

@@ -2,7 +2,7 @@ import { type Server, type Socket, createServer } from 'node:net'
 import { type TLSSocket, createServer as createTlsServer } from 'node:tls'
 import type { TestCertificate } from '../../fixtures/certificate'
 
-/** What a server does with a connection: `requests` counts the whole requests that arrived on all of them so far. */
+/** A server's view of a connection; `requests` counts the complete requests on all connections so far. */
 export interface Visit {
   socket: Socket
   requests: number
@@ -10,13 +10,13 @@ export interface Visit {
 
 export interface RawOptions {
   onConnection?: (visit: Visit) => void
-  /** Called with every whole request. */
+  /** Called after every complete request. */
   onRequest?: (visit: Visit) => void
-  /** Speaks TLS with this certificate; what arrives is then counted behind the handshake. */
+  /** Uses TLS with this certificate; data is then counted after the handshake. */
   certificate?: TestCertificate
 }
 
-/** A server below HTTP, on loopback: it says byte for byte what a test wants, and counts what reached it. */
+/** A server below HTTP, on loopback. It sends exactly the bytes a test wants, and counts what arrives. */
 export async function startRawServer({ onConnection, onRequest, certificate }: RawOptions) {
   const sockets = new Set<Socket>()
   let connections = 0
@@ -26,7 +26,7 @@ export async function startRawServer({ onConnection, onRequest, certificate }: R
   const take = (socket: Socket | TLSSocket) => {
     connections++
     sockets.add(socket)
-    // What becomes of a broken connection is the client's to tell.
+    // The tests check broken connections at the client.
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
     let text = ''
@@ -51,9 +51,9 @@ export async function startRawServer({ onConnection, onRequest, certificate }: R
   return {
     port,
     connections: () => connections,
-    /** Connections that stand now. */
+    /** Connections that are open now. */
     open: () => sockets.size,
-    /** Bytes of requests that arrived. */
+    /** Bytes of the requests that arrived. */
     bytes: () => bytes,
     requests: () => requests,
     async close() {

@@ -24,14 +24,14 @@ import type { Result } from '../../../src-shared/result'
 import { practiceKnobs } from '../../fakes/practice-admin'
 
 const account = (name: string) => ({ clientId: name, clientSecret: `${name}-secret` })
-/** Those of the practice store: of our own dispensary's company, and of a brand's. */
+/** Accounts of the practice store: of our own dispensary's company, and of a brand. */
 export const accounts = {
   retail: account('practice-newark'),
   sourcing: account('practice-newark-sourcing'),
   brand: account('practice-brand'),
 }
 
-/** Things of the practice store, by the names that they have in `scripts/practice-data/cases.ts`. */
+/** Things of the practice store, by their names in `scripts/practice-data/cases.ts`. */
 export const caseNamed = (name: string) => CaseId.parse(id('case', name))
 export const tagNamed = (name: string) => TagId.parse(id('tag', name))
 export const packagedProduct = (sku: string) => ShortUuid.parse(id('packaged product', sku))
@@ -39,7 +39,7 @@ export const delivery = (number: number) => PackageUid.parse(packageTag(number))
 
 export type Desk = Awaited<ReturnType<typeof startDesk>>
 
-/** Outbox and sender of a station against the real practice service over HTTP, without the rest of it. */
+/** The outbox and sender of a station, without its other parts, against the real practice service over HTTP. */
 export async function startDesk(own: Accounts = { retail: accounts.retail, sourcing: accounts.sourcing }) {
   const data = parseDataFile(readFileSync(join(import.meta.dirname, '../../../resources/practice/store.json'), 'utf8'))
   if (!data.ok) throw new Error(data.error)
@@ -96,7 +96,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     if (!operation) throw new Error('the operation is gone')
     return operation
   }
-  /** Resolves once something holds of an operation. */
+  /** Resolves once a condition holds for an operation. */
   const until = async (operation: Operation, holds: (one: Operation) => boolean) => {
     for (let look = 0; look < 400; look++) {
       if (holds(now(operation))) return now(operation)
@@ -109,7 +109,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     sender.wake()
     return operation
   }
-  /** Until it is accepted, rejected or cancelled. */
+  /** Resolves once the operation is accepted, rejected or canceled. */
   const settled = (operation: Operation) =>
     until(operation, ({ state }) => !['queued', 'sending', 'unknown'].includes(state))
 
@@ -118,7 +118,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     outbox,
     sender: {
       ...sender,
-      /** As the station does it. */
+      /** Both steps, as in a station. */
       sendNow() {
         askNow()
         sender.sendNow()
@@ -139,7 +139,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
       sender.wake()
       return inverse
     },
-    /** What the service has in a case, and what was taken out of it. */
+    /** The service's items of a case, and the removed ones. */
     async members(caseId: CaseId) {
       const collection = await v15.collections.get(caseId)
       if (!collection.ok) throw new Error(JSON.stringify(collection.error))

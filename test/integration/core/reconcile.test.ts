@@ -5,7 +5,7 @@ import { pos, stepsOf } from './steps'
 
 type When = 'before-commit' | 'after-commit'
 
-/** The connection breaks off under a report, before the service took it or after: what does the station make of it? */
+/** The connection drops during a report, before or after the service took it. The station must find out which. */
 describe('a report whose connection was dropped', () => {
   let station: Station
   const { caseToImport, fillCart, finish, held, sell, sellable } = stepsOf(() => station)
@@ -16,7 +16,7 @@ describe('a report whose connection was dropped', () => {
     await station.close()
   })
 
-  /** Drops the next report, and keeps the station from looking into it until `settle`. */
+  /** Drops the next report, and keeps the station from checking it until `settle`. */
   const dropNext = (when: When) =>
     station.knobs.setFaults({
       rules: [
@@ -24,7 +24,7 @@ describe('a report whose connection was dropped', () => {
         { kind: 'status', code: 500, method: 'GET' },
       ],
     })
-  /** Lets the station find out, and gives the report as it stands then. */
+  /** Lets the station check, and returns the report afterwards. */
   const settle = async () => {
     await station.knobs.setFaults({})
     await station.ask('outbox.sendNow', undefined)
@@ -39,7 +39,10 @@ describe('a report whose connection was dropped', () => {
   }
   const imports = async () => (await station.knobs.imports()).map(({ caseId, packageUid }) => `${caseId} ${packageUid}`)
 
-  /** An order of two, and later another of one from the same case, which stays: the witness that the service echoes. */
+  /**
+   * An order of two items, and later an order of one item from the same case. The later order stays, as proof that the
+   * service keeps our times.
+   */
   const sold = async () => {
     const [a = '', b = '', c = ''] = await sellable(3)
     await sell('1', [a, b])
@@ -109,7 +112,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('1', a, b), giveBack('1', a)])
     })
 
-    it('voids once what was left of a partly returned order', async () => {
+    it('voids once the rest of a partly returned order', async () => {
       const { a, b, c } = await sold()
       await fillReturn([a])
       await finish('return')
@@ -122,9 +125,9 @@ describe('a report whose connection was dropped', () => {
 
   describe.each<[When, string | null]>([
     ['before-commit', null],
-    // Nothing that can be read proves it: the service's own "already" does.
+    // Reading can't prove it; the service's own "already processed" does.
     ['after-commit', 'already-processed'],
-  ])('%s, where nothing can be read', (when, note) => {
+  ])('%s, where reading proves nothing', (when, note) => {
     it('voids once the only sale of its case', async () => {
       const [a = ''] = await sellable(1)
       await sell('1', [a])
@@ -134,7 +137,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('1', a), voided('1', a)])
     })
 
-    it('returns once what another till sold', async () => {
+    it('returns once an item that another till sold', async () => {
       const [a = '', b = ''] = await sellable(2)
       await otherTill(station).sell('1', [a])
       await sell('2', [b])
@@ -171,7 +174,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('other', a), giveBack('other', a), complete('1', a)])
     })
 
-    it('does not take the sale of the other till for its own', async () => {
+    it("does not mistake the other till's sale for its own", async () => {
       const [a = '', b = ''] = await sellable(2)
       await fillCart('1', [a, b])
       await dropNext('before-commit')
@@ -181,7 +184,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('other', a)])
     })
 
-    it('does not take an order that the other till made under the same number for its own', async () => {
+    it("does not mistake the other till's order under the same number for its own", async () => {
       const [a = '', b = '', c = ''] = await sellable(3)
       await sell('0', [c])
       await fillCart('1', [a])
@@ -192,7 +195,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('0', c), complete('1', b)])
     })
 
-    it('knows its sale though the other till returned a part of it', async () => {
+    it('recognizes its sale even if the other till returned part of it', async () => {
       const [a = '', b = ''] = await sellable(2)
       await fillCart('1', [a, b])
       await dropNext('after-commit')
@@ -202,7 +205,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('1', a, b), giveBack('1', a)])
     })
 
-    it('leaves a sale to a person that the other till has voided meanwhile, and does not sell it again', async () => {
+    it('leaves a sale that the other till voided meanwhile to a person, and does not sell it again', async () => {
       const [a = '', b = '', c = ''] = await sellable(3)
       await sell('0', [c])
       await fillCart('1', [a, b])
@@ -213,7 +216,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('0', c), complete('1', a, b), voided('1', a, b)])
     })
 
-    it('asks a person whose sale it was while no sale of ours shows what the service makes of moments', async () => {
+    it('asks a person which till made a sale if no other sale shows how the service stores times', async () => {
       const [a = ''] = await sellable(1)
       await fillCart('1', [a])
       await dropNext('after-commit')
@@ -237,7 +240,7 @@ describe('a report whose connection was dropped', () => {
     })
 
     it.each(['before-commit', 'after-commit'] as const)(
-      'returns once when the other till sold it again at once (ours was dropped %s)',
+      'returns once if the other till sold the item again at once (our return was dropped %s)',
       async (when) => {
         const { a, b, c } = await sold()
         await fillReturn([a])
@@ -247,12 +250,12 @@ describe('a report whose connection was dropped', () => {
         if (when === 'before-commit') await other.giveBack('1', [a])
         await other.sell('other', [a])
         expect(await settle()).toMatchObject({ kind: 'return', state: 'accepted', note: 'found-by-reading' })
-        // The new sale stands: nothing was sent that could have undone it.
+        // The new sale stands: no report was sent that could have undone it.
         expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), complete('other', a)])
       },
     )
 
-    it('counts a return as done that the other till has done: the item is back once', async () => {
+    it('counts a return as done if the other till made it, so that the item is returned once', async () => {
       const { a, b, c } = await sold()
       await fillReturn([a, b])
       await dropNext('before-commit')
@@ -262,7 +265,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a, b)])
     })
 
-    it('leaves a return to a person of which the other till has done a part', async () => {
+    it('leaves a return to a person if the other till made part of it', async () => {
       const { a, b, c } = await sold()
       await fillReturn([a, b])
       await dropNext('before-commit')
@@ -273,7 +276,7 @@ describe('a report whose connection was dropped', () => {
       expect(outcome).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
     })
 
-    it('voids what the other till has returned in part', async () => {
+    it('voids an order that the other till returned in part', async () => {
       const { a, b, c } = await sold()
       await dropNext('before-commit')
       await station.ask('checkout.void', { orderId: '1' })
@@ -282,7 +285,7 @@ describe('a report whose connection was dropped', () => {
       expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), voided('1', b)])
     })
 
-    it('leaves an import to a person that a colleague made under another package', async () => {
+    it('leaves an import to a person if a colleague made it under another package', async () => {
       const { form } = await caseToImport()
       await dropNext('before-commit')
       await station.ask('receiving.import', form)
@@ -290,7 +293,7 @@ describe('a report whose connection was dropped', () => {
       expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-imported' } })
     })
 
-    it('counts an import as done that a colleague has done under the same package', async () => {
+    it('counts an import as done if a colleague made it under the same package', async () => {
       const { form } = await caseToImport()
       await dropNext('before-commit')
       await station.ask('receiving.import', form)
@@ -299,7 +302,7 @@ describe('a report whose connection was dropped', () => {
       expect((await imports()).filter((one) => one.startsWith(form.caseId))).toHaveLength(1)
     })
 
-    it('does not take the import of its sister store for its own', async () => {
+    it('does not mistake the import of its sister store for its own', async () => {
       const { form } = await caseToImport()
       await dropNext('before-commit')
       await station.ask('receiving.import', form)
@@ -308,7 +311,7 @@ describe('a report whose connection was dropped', () => {
     })
 
     it.each(['before-commit', 'after-commit'] as const)(
-      'counts a removal as done when the sister store imported the case since (ours was dropped %s)',
+      'counts a removal as done if the sister store has imported the case since (our removal was dropped %s)',
       async (when) => {
         const { form } = await caseToImport()
         const { id } = await station.ask('receiving.import', form)
@@ -317,13 +320,13 @@ describe('a report whose connection was dropped', () => {
         if (when === 'before-commit') await otherTill(station).removeImport(form)
         await otherTill(station, 'sister store').import(form)
         expect(await settle()).toMatchObject({ kind: 'import-removal', state: 'accepted', note: 'found-by-reading' })
-        // The sister's import stands.
+        // The sister store's import stands.
         expect((await imports()).filter((one) => one.startsWith(form.caseId))).toHaveLength(1)
       },
     )
   })
 
-  it('removes one of two packaged products, and leaves the other in', async () => {
+  it('removes one of two packaged products, and leaves the other imported', async () => {
     const [text = ''] = await station.codes('case', 'two-products')
     const view = await station.ask('receiving.case', { identifier: idIn(text) })
     const forms = view.packagedProducts.map(({ packagedProductId }) => ({

@@ -3,7 +3,7 @@ import { collect } from './collect'
 import { caseOf, order, packageUid, tag, thing } from '../../fakes/ids'
 import * as wire from '../../fixtures/wire'
 
-/** Every method of the client, with what goes over the wire for it. */
+/** Every method of the client, with its request and answer on the wire. */
 
 const { long, short } = wire
 const [p, q] = [thing(1), thing(2)]
@@ -17,10 +17,10 @@ const image = { name: 'front', content: 'AAAA' }
 const brandList = [{ uuid: P, name: 'Hudson Fields', state: 'NJ' }]
 
 export type Call = (client: ServiceClient) => Promise<unknown>
-/** Method, call, what is asked, the body that goes out, the body that comes back, what the caller gets. */
+/** Method name, call, request line, request body, response body, returned value. */
 export type Row = [name: string, call: Call, asked: string, sent: unknown, answer: unknown, value: unknown]
 
-/** All of `/api/v1.5`, after its prefix. */
+/** All of `/api/v1.5`, with paths after its prefix. */
 export const v15: Row[] = [
   ['brands.list', (c) => c.v15.brands.list(), 'GET brands/', null, brandList, [{ uuid: p }]],
   ['brands.get', (c) => c.v15.brands.get(p), `GET brands/${P}/`, null, wire.brand(long), { uuid: p }],
@@ -300,7 +300,7 @@ const removal = { case_uuid: k, package_uid: packageUid(1) }
 const sale = { performed_at: '2026-10-01T09:30:00Z', order_id: order(7), items: [t] }
 const voided = { performed_at: '2026-10-01T09:30:00Z', order_id: order(7) }
 
-/** What is read of `/api/v1.2`. */
+/** The reads of `/api/v1.2`. */
 export const v12Reads: Row[] = [
   [
     'collections.get',
@@ -330,7 +330,7 @@ export const v12Reads: Row[] = [
   ],
 ]
 
-/** What is changed through `/api/v1.2`: the reply goes to the outbox as it is. */
+/** The changes of `/api/v1.2`. The outbox gets the raw reply. */
 export const v12Changes: [name: string, call: Call, asked: string, sent: unknown][] = [
   [
     'collections.addCase',

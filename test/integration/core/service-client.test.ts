@@ -15,14 +15,14 @@ describe('the service client', () => {
     await service?.close()
     service = undefined
   })
-  /** The code of the error that reading an item gives. */
+  /** The error code of reading an item. */
   const readingWith = async (answers: Answers) => {
     service = await startOddService(withTokens(answers))
     const answer = await service.client.v12.items.get(id)
     return answer.ok ? 'ok' : answer.error
   }
 
-  it('keeps unknown fields and misses nothing that may be missing', async () => {
+  it('keeps unknown fields and accepts missing optional fields', async () => {
     expect(await readingWith(() => item({ something_new: { deep: [1] }, brand_uuid: null }))).toBe('ok')
   })
 
@@ -47,11 +47,11 @@ describe('the service client', () => {
     ['500', { status: 500, body: 'Traceback' }, { code: 'service/failing', status: 500 }],
     ['a cut connection', 'hang up', { code: 'service/unreachable' }],
     ['a body that never ends', 'stall', { code: 'service/unreachable' }],
-  ] as const)('says what it means to be answered by %s', async (_, answer, error) => {
+  ] as const)('names the problem if the answer is %s', async (_, answer, error) => {
     expect(await readingWith(() => answer)).toEqual(error)
   })
 
-  it('asks for a token once, however many ask at the same time, and renews it once when it is refused', async () => {
+  it('requests a token once, however many calls need it, and renews it once after a refusal', async () => {
     let given = 0
     service = await startOddService((path, authorization) => {
       if (path.startsWith('/o/token')) return token(`T${++given}`)
@@ -66,7 +66,7 @@ describe('the service client', () => {
     expect(given).toBe(2)
   })
 
-  it('stops after one renewal when every token is refused', async () => {
+  it('stops after one renewal if every token is refused', async () => {
     service = await startOddService((path) => (path.startsWith('/o/token') ? token() : { status: 401 }))
     expect(await service.client.v12.items.get(id)).toEqual({
       ok: false,
@@ -85,13 +85,13 @@ describe('the service client', () => {
       { status: 200, body: '{"access_token":"x","token_type":"Bearer"}' },
       'service/unreadable',
     ],
-  ] as const)('says what it means when the token endpoint answers %s', async (_, answer, code) => {
+  ] as const)('names the problem if the token endpoint answers %s', async (_, answer, code) => {
     service = await startOddService((path) => (path.startsWith('/o/token') ? answer : item()))
     expect(await service.client.v12.items.get(id)).toMatchObject({ ok: false, error: { code } })
     expect(service.asked.filter((line) => line.includes('/items/'))).toHaveLength(0)
   })
 
-  it('waits longer for the answer to a photo than for one to a scan', async () => {
+  it('waits longer for the answer to a photo than to a scan', async () => {
     service = await startOddService(
       withTokens((path) => ({ ...(path.includes('/items/') ? item() : { status: 200 }), afterMs: 1_500 })),
     )
@@ -100,14 +100,14 @@ describe('the service client', () => {
     expect(await service.client.v12.items.get(id)).toMatchObject({ error: { code: 'service/unreachable' } })
   })
 
-  it('writes an identifier with a slash and a space into one segment of the path', async () => {
+  it('encodes an identifier with a slash and a space as one segment of the path', async () => {
     await readingWith(() => ({ status: 404 }))
     await service?.client.v12.cases.get('HF 2026/0417')
     expect(service?.asked.at(-1)).toBe('GET /api/v1.2/collections/case/HF%202026%2F0417/')
   })
 
   it.each(['http://127.0.0.1:1/x', 'https://example.invalid/', 'file:///etc/passwd', 'not a url'])(
-    'does not ask %s, which is no host of the profile',
+    "sends no request to %s, which isn't a host of the profile",
     async (url) => {
       await readingWith(() => item())
       expect(await service?.http.send({ method: 'GET', url })).toEqual({
@@ -118,7 +118,7 @@ describe('the service client', () => {
     },
   )
 
-  it('knows that a refused connection was never sent, and that a cut one may have been', async () => {
+  it('knows that a refused connection sent nothing, and that a cut one may have sent the report', async () => {
     await readingWith(() => 'hang up')
     const cut = await service?.client.v12.report('transactions/void/', {})
     expect(cut).toMatchObject({ kind: 'no-answer', sent: true })
@@ -138,7 +138,7 @@ describe('a wrong client secret', () => {
     station = undefined
   })
 
-  it('is said, keeps every sale, and everything is sent once it is right; it never stands in a file', async () => {
+  it('is shown, keeps every sale, sends them once it is corrected, and never appears in a file', async () => {
     const wrong: ClientCredentials = { clientId: 'green-door-newark-id', clientSecret: 'wr0ng-s3cret-5f2c' }
     let current: ClientCredentials | null = wrong
     station = await startStation({ credentials: { read: () => Promise.resolve(ok(current)) } })

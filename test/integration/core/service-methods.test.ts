@@ -68,7 +68,7 @@ describe('every endpoint of the specification', () => {
 
   const changes = v15.filter(([, , asked, , , value]) => !asked.startsWith('GET') || value === null)
 
-  it.each(changes)('v1.5 %s is done when the service says yes and nothing else', async (_, call) => {
+  it.each(changes)('v1.5 %s is done if the service confirms it without a body', async (_, call) => {
     for (const status of [200, 201, 204]) {
       expect((await calling(call, undefined, status)).value).toEqual({ ok: true, value: null })
       await service?.close()
@@ -76,7 +76,7 @@ describe('every endpoint of the specification', () => {
   })
 
   it.each(v15.filter((row) => !changes.includes(row)).concat(v12Reads))(
-    '%s is not read from nothing',
+    '%s rejects an empty answer',
     async (_, call) => {
       expect((await calling(call, undefined)).value).toEqual({
         ok: false,
@@ -85,14 +85,14 @@ describe('every endpoint of the specification', () => {
     },
   )
 
-  it.each([...v15, ...v12Reads])('%s takes no web page for an answer', async (_, call) => {
+  it.each([...v15, ...v12Reads])('%s rejects a web page as an answer', async (_, call) => {
     expect((await calling(call, '<html>Sign in</html>')).value).toMatchObject({
       ok: false,
       error: { code: 'service/unreadable' },
     })
   })
 
-  it.each([...v15, ...v12Reads])('%s says why it was refused', async (_, call) => {
+  it.each([...v15, ...v12Reads])('%s returns the reason for a refusal', async (_, call) => {
     const seen = await calling(call, { detail: 'Not found.' }, 404)
     expect(seen.value).toMatchObject({ ok: false, error: { code: 'service/not-found' } })
   })
@@ -106,11 +106,11 @@ describe('every endpoint of the specification', () => {
       'items.0.tag_id',
     ],
     ['an asset', (c: ServiceClient) => c.v15.assets.createImage(image), [], ''],
-  ])('names the place where the answer that made %s is wrong', async (_, call, answer, path) => {
+  ])('names the wrong place in the answer to %s', async (_, call, answer, path) => {
     expect((await calling(call, answer)).value).toEqual({ ok: false, error: { code: 'service/unreadable', path } })
   })
 
-  it('does not send what breaks a rule of the specification, and says which', async () => {
+  it('does not send a request that violates the specification, and names the rule', async () => {
     const call: Call = (c) => c.v15.products.create({ ...product, product_type: 'GUMMY', thc_cbd_ratio: '1  : 1' })
     const seen = await calling(call, undefined)
     expect(seen.value).toMatchObject({
@@ -120,7 +120,7 @@ describe('every endpoint of the specification', () => {
     expect(service?.asked).toEqual([])
   })
 
-  it('tells the connection of every reply', async () => {
+  it('tells the connection about every reply', async () => {
     await calling((c) => c.v15.brands.list(), [])
     expect(service?.replies).toMatchObject([{ kind: 'answer', status: 200 }])
   })

@@ -17,18 +17,18 @@ export interface Station {
   client: Client
   knobs: PracticeKnobs
   dataDir: string
-  /** Where the service is, for another till. */
+  /** The address of the service, for another till. */
   practice: { baseUrl: string }
   /** The value of a call that must succeed. */
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
   /** The error of a call that must fail. */
   refused<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<AppError>
   codes(kind: PracticeCode['kind'], about?: PracticeCode['about']): Promise<string[]>
-  /** Resolves once the station has noticed that the service answers. */
+  /** Resolves once the station is online. */
   online(): Promise<void>
-  /** Resolves once nothing is unsent. */
+  /** Resolves once no report is unsent. */
   drained(): Promise<void>
-  /** `meanwhile`: what happens to the files while it is closed. */
+  /** `meanwhile` changes files while the station is closed. */
   restart(meanwhile?: () => void): Promise<void>
   close(): Promise<void>
 }
@@ -107,13 +107,13 @@ export async function startStation(
   return station
 }
 
-/** What a value looks like after a trip over a wire. */
+/** A value as it arrives over a wire. */
 const wireCopy = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
-/** The id at the end of a printed address. */
+/** The id at the end of a printed URL. */
 export const idIn = (text: string) => decodeURIComponent(text.split('/').at(-1) ?? '')
 
-/** The account that the practice store gives its own station. */
+/** The practice store's account for its own station. */
 export function practiceAccount(): ClientCredentials {
   const data = parseDataFile(readFileSync(join(resourcesDir, 'practice', 'store.json'), 'utf8'))
   const account = data.ok ? data.value.accounts.find((one) => one.product === 'retail') : undefined

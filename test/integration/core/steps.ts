@@ -3,7 +3,7 @@ import { type Station, idIn } from './station'
 
 export const pos = { posProductId: 'POS-1', posInventoryId: 'INV-1' }
 
-/** What a person at the station does, in a few words; `station()` is the one of the running test. */
+/** A person's steps at the station; `station()` returns the station of the running test. */
 export function stepsOf(station: () => Station) {
   const fillCart = async (orderId: string, tagIds: string[]) => {
     await station().ask('checkout.setOrder', { mode: 'sale', orderId })
@@ -21,7 +21,7 @@ export function stepsOf(station: () => Station) {
     hold: async () => station().ask('checkout.hold', { revision: await revisionOf('sale') }),
     finish,
     finishRefused: async (mode: CartMode) => station().refused('checkout.finish', await seen(mode)),
-    /** The first case to import of the first package, with what its import needs. */
+    /** The first case to import from the first package, with the input of its import. */
     caseToImport: async () => {
       const [packageUid = ''] = await station().codes('package')
       const view = await station().ask('receiving.package', { packageUid })
@@ -40,7 +40,7 @@ export function stepsOf(station: () => Station) {
       await fillCart(orderId, tagIds)
       return finish('sale')
     },
-    /** What the service really holds, oldest first. */
+    /** The transactions at the service, oldest first. */
     held: async () =>
       (await station().knobs.transactions()).map(({ kind, orderId, tagIds }) => ({ kind, orderId, tagIds })),
   }

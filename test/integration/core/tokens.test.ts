@@ -17,7 +17,7 @@ describe('the tokens of the two products', () => {
     service = undefined
   })
 
-  /** A service that gives each client id a token of its name, and refuses those in `refused`. */
+  /** A service that gives each client id a token with its name, and refuses the tokens in `refused`. */
   const start = async (authUrls: (baseUrl: string) => AuthUrls, credentials = accounts, refused: string[] = []) => {
     const tokens: string[] = []
     service = await startOddService(
@@ -37,7 +37,7 @@ describe('the tokens of the two products', () => {
     return { tokens, both, client }
   }
 
-  it('are those of retail for v1.2 and those of sourcing for v1.5, each from its own address', async () => {
+  it('are those of retail for v1.2 and those of sourcing for v1.5, each from its own URL', async () => {
     const { tokens, both } = await start((base) => ({ retail: `${base}/r`, sourcing: `${base}/s` }))
     expect(await both()).toEqual([true, true])
     expect(await both()).toEqual([true, true])
@@ -47,13 +47,13 @@ describe('the tokens of the two products', () => {
   it.each([
     ['retail', (base: string): AuthUrls => ({ retail: base })],
     ['sourcing', (base: string): AuthUrls => ({ sourcing: base })],
-  ])('are one when the only account is that of %s', async (product, authUrls) => {
+  ])('are shared if the only account is %s', async (product, authUrls) => {
     const { tokens, both } = await start(authUrls)
     expect(await both()).toEqual([true, true])
     expect(tokens).toEqual([`/o/token/ ${product}-id`])
   })
 
-  it('do not mix: a refused one of sourcing is renewed without touching that of retail', async () => {
+  it('do not mix: a refused sourcing token is renewed without touching the retail token', async () => {
     const { tokens, both } = await start((base) => ({ retail: base, sourcing: base }), accounts, [
       'Bearer sourcing-id-2',
     ])
@@ -62,7 +62,7 @@ describe('the tokens of the two products', () => {
     expect(tokens).toEqual(['/o/token/ retail-id', '/o/token/ sourcing-id', '/o/token/ sourcing-id'])
   })
 
-  it('are asked for one by one: a product without credentials says so, and the other works', async () => {
+  it('are requested separately: a product without credentials fails with that reason, and the other works', async () => {
     const retailOnly: Credentials = {
       read: (product, authUrl) => (product === 'retail' ? accounts.read(product, authUrl) : Promise.resolve(ok(null))),
     }
@@ -71,7 +71,7 @@ describe('the tokens of the two products', () => {
     expect(await client.v15.items.get(tag(1))).toEqual({ ok: false, error: { code: 'service/credentials-missing' } })
   })
 
-  it('are one account for many who ask at once, of either version', async () => {
+  it('are requested once for simultaneous calls of both versions', async () => {
     const { tokens, both } = await start((base) => ({ retail: base }))
     await Promise.all([both(), both(), both()])
     expect(tokens).toHaveLength(1)

@@ -22,7 +22,7 @@ const say =
   }
 const hangUp = ({ socket }: Visit) => socket.end()
 const reset = ({ socket }: Visit) => void socket.resetAndDestroy()
-/** Leaves unread what comes, and breaks off once it must be there. */
+/** Leaves received data unread, and breaks the connection once the data must have arrived. */
 const unread = (end: (visit: Visit) => void) => (visit: Visit) => {
   visit.socket.pause()
   setTimeout(() => end(visit), 50)
@@ -30,8 +30,8 @@ const unread = (end: (visit: Visit) => void) => (visit: Visit) => {
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
 
-/** The real thing: undici over loopback against servers that break in every way, as `transport.ts` decides them. */
-describe('a report whose answer does not come', () => {
+/** Real undici connections over loopback, to servers that break in every way, as `transport.ts` judges them. */
+describe('a report without an answer', () => {
   let server: RawServer | undefined
   let http: Http | undefined
   const trusted = getCACertificates('default')
@@ -68,7 +68,7 @@ describe('a report whose answer does not come', () => {
     return { server, client, report }
   }
 
-  it('is answered where nothing breaks, with and without TLS: the servers of these tests are sound', async () => {
+  it('is answered if nothing breaks, with and without TLS, so the test servers work', async () => {
     const plain = await open({ onRequest: say(ok) })
     expect(await plain.report()).toMatchObject({ kind: 'answer', status: 200 })
     await http?.close()
@@ -77,7 +77,7 @@ describe('a report whose answer does not come', () => {
     expect(await tls.report()).toMatchObject({ kind: 'answer', status: 200 })
   })
 
-  it.each(['127.0.0.1', 'localhost'])('never left when nobody listens at %s', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('was not sent if no server listens at %s', async (host) => {
     const { report, server } = await open({}, 'http', host)
     await server.close()
     expect(await report()).toEqual({ kind: 'no-answer', code: 'ECONNREFUSED', sent: false })
@@ -88,19 +88,19 @@ describe('a report whose answer does not come', () => {
     ['that ran out', 'CERT_HAS_EXPIRED'],
     ['of tomorrow', 'CERT_NOT_YET_VALID'],
     ['of another address', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ] as const)('never left when the certificate is one %s', async (which, code) => {
+  ] as const)('was not sent if the certificate is one %s', async (which, code) => {
     const { report, server } = await open({ onRequest: say(ok), certificate: certificates[which] }, 'https')
     expect(await report()).toEqual({ kind: 'no-answer', code, sent: false })
     expect(server.bytes()).toBe(0)
   })
 
-  it('never left when the handshake takes too long', async () => {
+  it('was not sent if the handshake takes too long', async () => {
     const { report, server } = await open({}, 'https')
     expect(await report()).toEqual({ kind: 'no-answer', code: 'UND_ERR_CONNECT_TIMEOUT', sent: false })
     expect(server.connections()).toBe(1)
   })
 
-  it('never left when undici does not take its headers', async () => {
+  it('was not sent if undici rejects its headers', async () => {
     const { report, server } = await open({ onRequest: say(ok) })
     const reply = await report({ authorization: 'Bearer a\nb' })
     expect(reply).toEqual({ kind: 'no-answer', code: 'UND_ERR_INVALID_ARG', sent: false })
@@ -165,7 +165,7 @@ describe('a report whose answer does not come', () => {
     expect(reply.kind === 'no-answer' && reply.code).toMatch(code)
   })
 
-  it('may have arrived, as far as its code tells, when a handshake breaks', async () => {
+  it('may have arrived, judging by its code, if a handshake breaks', async () => {
     const cut = await open(
       { onConnection: ({ socket }) => void socket.once('data', () => socket.resetAndDestroy()) },
       'https',
@@ -179,7 +179,7 @@ describe('a report whose answer does not come', () => {
     expect(plain.server.requests()).toBe(0)
   })
 
-  it('goes over a new connection, once, when the old one was closed between two reports', async () => {
+  it('goes over a new connection, once, if the old one was closed between two reports', async () => {
     const { report, server } = await open({
       onRequest: say(ok, (visit) => {
         if (visit.requests === 1) hangUp(visit)
@@ -191,7 +191,7 @@ describe('a report whose answer does not come', () => {
     expect([server.connections(), server.requests()]).toEqual([2, 2])
   })
 
-  it('is never sent twice by undici itself when a kept connection is cut under it', async () => {
+  it('is never sent twice by undici itself if a kept connection is cut during the report', async () => {
     const { report, server } = await open({
       onRequest: (visit) => {
         if (visit.requests === 2) reset(visit)
@@ -204,7 +204,7 @@ describe('a report whose answer does not come', () => {
     expect([server.connections(), server.requests()]).toEqual([1, 2])
   })
 
-  it('may have arrived when the app is closed over it, and so may one that still waits for a connection', async () => {
+  it('may have arrived if the app closes meanwhile, even if it still waits for a connection', async () => {
     const { report, client, server } = await open({})
     const reports = Array.from({ length: 20 }, () => report())
     await expect.poll(() => server.requests()).toBe(16)

@@ -40,7 +40,7 @@ describe('verifying the day, against the practice service', () => {
     return requests.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/v1.2/collections/'))
   }
 
-  /** An order from each of two cases: the day is read in two steps. */
+  /** An order from each of two cases, so that the day is read in two steps. */
   const sellFromTwoCases = async () => {
     const { form } = await caseToImport()
     await station.ask('receiving.import', form)
@@ -54,7 +54,7 @@ describe('verifying the day, against the practice service', () => {
     return { a, b, other }
   }
 
-  it('reads back what was sold, returned and voided, each case once, and tells the screens how far it is', async () => {
+  it('reads back sales, returns and voids, each case once, and reports progress to the screens', async () => {
     const { a, b, other } = await sellFromTwoCases()
     await giveBack([a])
     await sell('3', [a])
@@ -75,9 +75,9 @@ describe('verifying the day, against the practice service', () => {
     expect(new Set([a, b, other]).size).toBe(3)
   })
 
-  it('names what another till freed or sold again behind our back, each time it is asked', async () => {
+  it('names items that another till freed or sold again without our knowledge, at each verification', async () => {
     const { a, b, other } = await sellFromTwoCases()
-    // It stays as it is: by its moment it is known that the service keeps ours.
+    // This sale stays: its time shows that the service keeps our times.
     const [, , witness = ''] = (await sellable(3)).toReversed()
     await sell('3', [witness])
     const till = otherTill(station)
@@ -108,7 +108,7 @@ describe('verifying the day, against the practice service', () => {
     )
   })
 
-  it('is out of date after another report of the day, and says as of when it was true', async () => {
+  it('is out of date after another report of the day, and says when it was correct', async () => {
     const [a = '', b = ''] = await sellable(2)
     await sell('1', [a])
     await verify()
@@ -120,17 +120,17 @@ describe('verifying the day, against the practice service', () => {
     expect(await finished()).toMatchObject({ total: 2, asReported: 2, isOutOfDate: false })
   })
 
-  it('says that nothing can be said of an item whose return is still to be settled', async () => {
+  it('leaves out an item with an unsettled return, and says so', async () => {
     const [a = '', b = ''] = await sellable(2)
     await sell('1', [a, b])
-    // Only reports fail: the day can still be read.
+    // Only reports fail; the day can still be read.
     await station.knobs.setFaults({ rules: [{ kind: 'status', code: 429, retryAfter: 3_000, method: 'POST' }] })
     expect(await giveBack([a])).toMatchObject({ state: 'unknown' })
     await verify()
     expect(await finished()).toMatchObject({ total: 2, asReported: 1, notSettled: 1, differenceCount: 0 })
   })
 
-  it('waits for the service in the middle, and goes on where it was', async () => {
+  it('waits for the service in the middle, and continues from there', async () => {
     await sellFromTwoCases()
     const before = (await reads()).length
     await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 400, path: '/api/v1.2/collections/' }] })
@@ -142,13 +142,13 @@ describe('verifying the day, against the practice service', () => {
     expect(await shown()).toMatchObject({ state: 'paused', asOf: null, differences: [] })
     await station.knobs.setFaults({})
     expect(await finished()).toMatchObject({ total: 3, asReported: 3 })
-    // The first case was not read again; the second at most twice.
+    // The first case was not read again, and the second at most twice.
     const read = (await reads()).slice(before).map(({ path }) => path)
     expect(new Set(read).size).toBe(2)
     expect(read.filter((path) => path === read[0])).toHaveLength(1)
   })
 
-  it('goes on where it was after a restart, and stays paused when a person paused it', async () => {
+  it('continues from the same place after a restart, and stays paused if a person paused it', async () => {
     await sellFromTwoCases()
     const slow = { rules: [{ kind: 'latency' as const, ms: 600, path: '/api/v1.2/collections/' }] }
     await station.knobs.setFaults(slow)
@@ -170,7 +170,7 @@ describe('verifying the day, against the practice service', () => {
 })
 
 describe('verifying the day of a service that keeps its own times', () => {
-  it('counts a sale at another time as read back, and says how many there are', async () => {
+  it('counts a sale with another time as read back, and says how many there are', async () => {
     const later = (text: string) => new Date(Date.parse(text) + 47_321).toISOString()
     const soldAt = /"sold_at_dispensary_on":"([^"]+)"/g
     const dispensary = data.dispensaries.find((one) => one.name === 'Green Door, Newark')

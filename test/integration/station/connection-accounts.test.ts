@@ -15,7 +15,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
   const orders = async () => (await shop.knobs.transactions()).map(({ orderId }) => orderId)
 
   it.each(['missing', 'locked', 'denied', 'failing'] as const)(
-    'goes on selling while the keychain is %s, and sends all of it once the keychain works',
+    'keep sales going while the keychain is %s, and all sales are sent once the keychain works',
     async (trouble) => {
       const id = await shop.setUp()
       shop.keychain.fail(`keychain/${trouble}`)
@@ -28,7 +28,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
         attention: 0,
         connection: { state: 'credentials-missing' },
       })
-      // The keyring is opened and somebody tests the connection; the till finds out by itself.
+      // The keyring is unlocked and the connection tested; the till then notices by itself.
       shop.keychain.fail(undefined)
       expect(await shop.test(id)).not.toContain('keychain failed')
       await shop.until(({ unsent }) => unsent === 0)
@@ -36,7 +36,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     },
   )
 
-  it('whose entry vanished keeps what is sold, and sends it when the credentials are entered again', async () => {
+  it('keep sales if their keychain entry vanished, which are sent once the credentials are entered again', async () => {
     const id = await shop.setUp()
     shop.keychain.entries.clear()
     await shop.ask('connection.use', { id })
@@ -53,7 +53,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['1'])
   })
 
-  it('without a keychain works from memory until it is closed, says so, and then waits for the credentials', async () => {
+  it('stay in memory until the till is closed if there is no keychain; then sales wait for them', async () => {
     shop.keychain.fail('keychain/missing')
     const id = await shop.setUp()
     expect(await shop.ask('connection.settings', undefined)).toMatchObject({
@@ -70,7 +70,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['1', '2'])
   })
 
-  it('takes another client id while reports wait only when somebody says that it is of the same store', async () => {
+  it('can be replaced by another client id while reports wait only if a person confirms the same store', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
     await shop.knobs.setFaults({ offline: true })
@@ -79,7 +79,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     const other = { ...account, credentials: { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' } }
     const refused = { code: 'profile/other-account', count: 1 }
     expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
-    // Nor by forgetting the one before first, by a keychain that lost it, or over a restart.
+    // Forgetting the previous client id, losing it in the keychain, or a restart doesn't change that.
     await shop.ask('connection.forgetCredentials', account)
     expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
     await shop.restart(() => {
@@ -87,7 +87,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     })
     expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
 
-    // The same one, with whatever secret, is taken; so is another of which somebody says that it is of the same store.
+    // The same client id is accepted with any secret, and another one if a person confirms the same store.
     await shop.ask('connection.setCredentials', {
       ...account,
       credentials: { ...shop.credentials, clientSecret: 'hush-new' },
@@ -97,12 +97,12 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     await shop.knobs.setFaults({})
     await shop.until(({ unsent }) => unsent === 0)
     expect(await orders()).toEqual(['1'])
-    // Where nothing waits, nobody is asked.
+    // If no report waits, no confirmation is needed.
     await shop.ask('connection.setCredentials', other)
     expect(readFileSync(join(shop.dataDir, 'station.json'), 'utf8')).not.toContain('shop-elsewhere')
   })
 
-  it('sends nothing under the client id before, which a keychain that was locked gives again after a restart', async () => {
+  it('are not used if a keychain that was locked returns the previous client id after a restart', async () => {
     const id = await shop.setUp()
     const other = { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' }
     shop.keychain.fail('keychain/locked')
@@ -116,7 +116,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
       reason: { code: 'keychain/mismatch' },
     })
     expect(await orders()).toEqual([])
-    // It may be another store's: that is asked, as of any other.
+    // The client id may belong to another store, so it needs the same confirmation.
     const again = { id, product: 'retail' as const, credentials: shop.credentials }
     expect(await shop.refused('connection.setCredentials', again)).toEqual({ code: 'profile/other-account', count: 1 })
     await shop.ask('connection.setCredentials', { ...again, isSameStore: true })
@@ -124,7 +124,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['1'])
   })
 
-  it('sends no sale under another client id that was saved while the keychain asked', async () => {
+  it('send no sale under another client id that was saved while the keychain asked', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
     const other = { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' }
@@ -141,7 +141,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['1'])
   })
 
-  it('sends client id and secret to no other server, though its file was made to name one while the till was closed', async () => {
+  it('are sent to no other server, even if the connection file is changed to name one while the till is closed', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
     const other = await startOther()
@@ -162,7 +162,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
         { credentials: { retail: 'mismatch' } },
       ])
       expect(other.asked).toEqual([])
-      // Put right again, they are what they were.
+      // With the original file, the credentials work again.
       await shop.restart(() => {
         writeFileSync(file, whole)
       })
@@ -173,11 +173,11 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     }
   })
 
-  it('forgets client id and secret of an account that moved once it has moved, and not when the disk refuses that', async () => {
+  it('are forgotten once their account has moved, but not if the disk refuses the change', async () => {
     const id = await shop.setUp()
     const secrets = () => [...shop.keychain.entries.keys()].filter((one) => one.endsWith('/shop/retail'))
     const moved = { id, profile: shop.form({ retailAuthUrl: 'http://127.0.0.1:9' }) }
-    // What root may not write over either: a folder in the place of the new file.
+    // A folder in the place of the new file blocks even root.
     const inTheWay = join(shop.dataDir, 'station.json.new')
     mkdirSync(inTheWay)
     expect((await shop.call('connection.saveProfile', moved)).ok).toBe(false)
@@ -192,7 +192,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
   })
 
   it.each(['missing', 'locked'] as const)(
-    'lets an account move while the keychain is %s, and never uses there what that keeps',
+    'stay unused at the new address if their account moves while the keychain is %s',
     async (trouble) => {
       const id = await shop.setUp()
       const other = await startOther()

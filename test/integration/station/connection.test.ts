@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { startOther } from './other-service'
 import { type Shop, openShop } from './shop'
 
-describe('a station with a connection of its own', { timeout: 60_000 }, () => {
+describe('a station with its own connection', { timeout: 60_000 }, () => {
   let shop: Shop
   beforeEach(async () => {
     shop = await openShop()
@@ -16,7 +16,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
   })
   const orders = async () => (await shop.knobs.transactions()).map(({ orderId }) => orderId)
 
-  it('is set up, tested and used; practice and it never meet, and going back finds each as it was', async () => {
+  it('is set up, tested and used; practice and shop never mix, and switching back finds each unchanged', async () => {
     expect(await shop.ask('connection.settings', undefined)).toEqual({
       active: 'practice',
       profiles: [],
@@ -55,7 +55,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['10482', '10483'])
   })
 
-  it('says of each step of a test what is wrong, and leaves out what builds on it', async () => {
+  it('reports the problem of each step of a test, and skips the steps that depend on it', async () => {
     const id = await shop.setUp()
     const rest = ['read skipped', 'clock skipped']
     for (const trouble of ['missing', 'locked', 'denied', 'failing'] as const) {
@@ -100,7 +100,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     expect(await shop.knobs.transactions()).toEqual([])
   })
 
-  it('does not take another web server for the service, and measures no clock that nobody showed', async () => {
+  it('does not accept another web server as the service, and measures no clock without a time from the service', async () => {
     const pages = createServer((_request, response) => {
       response.sendDate = false
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
@@ -120,7 +120,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     }
   })
 
-  it('keeps its unsent reports while another is used, sends them to nobody else, and goes on when it is back', async () => {
+  it('keeps its unsent reports while another connection is used, sends them to no other service, and continues when it is back', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
     await shop.knobs.setFaults({ offline: true })
@@ -133,7 +133,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['1'])
   })
 
-  it('keeps its address while reports for it wait or were refused, in use or not; the same reports never reach another service', async () => {
+  it('keeps its address while reports for it wait or were refused, in use or not; the reports never reach another service', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
     const other = await startOther()
@@ -148,17 +148,17 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
       expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
       await shop.restart()
       expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
-      // At the same address, and of another dispensary; in two steps as well.
+      // At the same address but for another dispensary, also in two steps.
       for (const dispensaryId of ['another-dispensary', null]) {
         const moved = { id, profile: shop.form({ dispensaryId }) }
         expect(await shop.refused('connection.saveProfile', moved)).toEqual({ code: 'profile/unsent', count: 1 })
       }
-      // What is no other service may change meanwhile.
+      // Settings that don't change the service can be edited meanwhile.
       expect(
         (await shop.ask('connection.saveProfile', { id, profile: shop.form({ name: 'Renamed' }) })).problem,
       ).toBeNull()
 
-      // A database that can't be read may hold anything.
+      // A database that can't be read may contain any report.
       const database = join(shop.dataDir, 'shop', 'countertag.db')
       renameSync(database, `${database}.away`)
       writeFileSync(database, 'rubbish')
@@ -169,7 +169,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
       await shop.ask('connection.use', { id })
       await shop.until(({ unsent }) => unsent === 0)
       expect(await orders()).toEqual(['1'])
-      // Sold already, on its own till: refused, and somebody must look.
+      // Already sold on its own till, so it is refused and needs review.
       await shop.ask('connection.saveProfile', { id, profile: shop.form() })
       const refusedOne = await shop.call('checkout.void', { orderId: 'never-sold' })
       const attention = refusedOne.ok && refusedOne.value.state === 'rejected' ? 1 : 0
@@ -190,7 +190,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     }
   })
 
-  it('is no way round the PIN: half a file, a changed one and none leave the till locked', async () => {
+  it("can't be used to get around the PIN: half a file, a changed file or no file leaves the till locked", async () => {
     await shop.setUp()
     await shop.ask('security.setPin', { pin: '4711' })
     const file = join(shop.dataDir, 'station.json')
@@ -236,7 +236,7 @@ describe('a station with a connection of its own', { timeout: 60_000 }, () => {
     expect(again.profiles.map((one) => one.id)).toEqual(['shop-2'])
   })
 
-  it('sends the SKU of an import only where the connection says so, and keeps what was entered', async () => {
+  it('sends the SKU of an import only if the connection allows it, and keeps what was entered', async () => {
     const id = await shop.setUp({ sendsSku: false })
     await shop.ask('connection.use', { id })
     const nextCase = async (posProductId: string) => {

@@ -20,7 +20,7 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
     await shop.ask('checkout.setCustomer', { mode: 'sale', customerId })
     return shop.sell(orderId, [tagId])
   }
-  /** A sale that was saved while nobody could be reached. */
+  /** A sale that was saved while the service could not be reached. */
   const saleThatWaits = async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
@@ -29,7 +29,7 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
     return id
   }
 
-  it('go with their sales though the keychain was locked when the station started', async () => {
+  it('are sent with their sales even if the keychain was locked at startup', async () => {
     const id = await saleThatWaits()
     shop.keychain.fail('keychain/locked')
     await shop.restart()
@@ -43,7 +43,7 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
     expect(JSON.parse(file.text)).toMatchObject({ reports: [{ orderId: '1', state: 'accepted' }] })
   })
 
-  it('go with their sales when the question of the keychain is answered long after the start', async () => {
+  it("are sent with their sales if the keychain's question is answered long after startup", async () => {
     await saleThatWaits()
     await shop.ask('security.setPin', { pin: '4711' })
     let answer: (() => void) | undefined
@@ -51,7 +51,7 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
       answer = shop.keychain.prompt()
     })
     await shop.knobs.setFaults({})
-    // The till is open, and sells.
+    // The till is open and sells meanwhile.
     await sellTo('MEDICAL-00418', '2', shop.sellable(2)[0])
     expect(shop.hadCustomers()).toEqual([])
     answer?.()
@@ -60,7 +60,7 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
     expect(await shop.ask('security.view', undefined)).toMatchObject({ hasPin: true, isLocked: true })
   })
 
-  it('whose key is gone are left out only when a person says so', async () => {
+  it('are left out only if a person decides so after their key is lost', async () => {
     await saleThatWaits()
     for (const account of shop.keychain.entries.keys()) {
       if (account.endsWith('/data-key')) shop.keychain.entries.delete(account)
@@ -76,11 +76,11 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
     expect(shop.hadCustomers()).toEqual([0])
   })
 
-  it('and the secrets of two stations of one user are each in entries of their own', async () => {
+  it('and the secrets of two stations of one user have separate keychain entries', async () => {
     await saleThatWaits()
     const before = new Map(shop.keychain.entries)
     const dataDir = mkdtempSync(join(tmpdir(), 'countertag second '))
-    // An operator gives both the same connections: without the number, for that is not in a file made by hand.
+    // An operator gives both stations the same connection file. Files made by hand have no station number.
     const file = join(dataDir, 'station.json')
     const { stationId, ...settings } = z
       .looseObject({ stationId: z.uuid() })

@@ -1,8 +1,8 @@
 import { osKeychain } from '../../../src-main/credentials/os-keychain'
 
 /**
- * A process of its own with the keychain of its session: each argument is one step ("read a", "write a text",
- * "remove a"), each line it prints what came of it.
+ * A separate process with the keychain of its session. Each argument is one step ("read a", "write a text", "remove
+ * a"); each printed line is its result.
  */
 const keychain = osKeychain()
 
@@ -17,5 +17,5 @@ for (const step of process.argv.slice(2)) {
   if (!isStep(what)) throw new Error(`no such step: ${step}`)
   process.stdout.write(`${JSON.stringify(await doing[what]())}\n`)
 }
-// The library leaves a thread behind on some systems.
+// The library leaves a thread running on some systems.
 process.exit(0)

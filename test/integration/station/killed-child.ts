@@ -7,7 +7,7 @@ import { openStation } from '../../../src-main/station/station'
 import { type Result, ok } from '../../../src-shared/result'
 import { fakeScanners } from '../../fakes/hid-layer'
 
-/** A station in a process of its own, to be killed. Its parent is its page, and keeps what it puts into the keychain. */
+/** A station in a separate process, to be killed. Its parent acts as its page, and stores its keychain entries. */
 
 const Order = z.discriminatedUnion('do', [
   z.object({

@@ -12,18 +12,18 @@ const Said = z.union([
 ])
 
 export interface KilledStation {
-  /** Everything that its processes wrote to stdout and stderr. */
+  /** Everything that the station's processes wrote to stdout and stderr. */
   said: () => string
   invoke(call: string, input: unknown): Promise<Answer>
   /** The value of a call that must succeed. */
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
   start(): Promise<void>
-  /** As a power cut does. */
+  /** Like a power cut. */
   kill(): Promise<void>
   close(): Promise<void>
 }
 
-/** A station in a process of its own, whose keychain outlives it. */
+/** A station in a separate process. Its keychain outlives the process. */
 export function killedStation(dataDir: string): KilledStation {
   const entries = new Map<string, string>()
   const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (reason: Error) => void }>()

@@ -59,7 +59,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
       return files
     }
 
-    // The first life: a connection, a PIN right and wrong, sales with customers, refusals, an outage with a sale in it.
+    // First run: a connection, a PIN right and wrong, sales with customers, refusals, and an outage with a sale.
     await till.start()
     const { profiles } = await till.ask('connection.saveProfile', { id: null, profile: shop.form() })
     const id = profiles[0]?.id ?? ''
@@ -75,19 +75,19 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
     await shop.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
     await sell('2', b, customers[1])
     await shop.knobs.setFaults({ rules: [{ kind: 'latency', ms: 5_000 }] })
-    // What can't be taken: the answer says which field is wrong, and the log nothing of what stood in it.
+    // Invalid input: the answer names the field, and the log contains none of its text.
     for (const input of [{ pin: { of: pins } }, { pin: [pins[0]] }]) await till.invoke('security.unlock', input)
     await till.invoke('checkout.setCustomer', { mode: 'sale', customerId: { name: customers[0] } })
     await till.ask('checkout.setCustomer', { mode: 'sale', customerId: customers[1] ?? '' })
     await till.invoke('checkout.addItem', { mode: 'sale', tagId: c })
-    // On the wire, with a cart that is half full, the power goes.
+    // The process is killed with a report on the wire and a cart half full.
     const underWay = till.invoke('outbox.sendNow', undefined)
     void underWay.catch(() => undefined)
     await till.kill()
     await shop.knobs.setFaults({})
     expect(lookAround().some((file) => file.endsWith('countertag.db-wal'))).toBe(true)
 
-    // The second life: it goes on, hands everything out that can be handed out, and is closed, which makes a backup.
+    // Second run: it continues, exports everything that can be exported, and is closed, which makes a backup.
     await till.start()
     expect(await till.ask('security.view', undefined)).toMatchObject({ isLocked: true })
     await till.ask('security.unlock', { pin: pins[0] ?? '' })
@@ -111,7 +111,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
     expect(files.some((file) => file.endsWith('countertag.log'))).toBe(true)
     expect(found).toEqual([])
 
-    // That the search finds what is there to be found.
+    // Checks that the search finds a text that is there.
     for (const one of secrets) look('here', `x${one}x`)
     expect(found.length).toBeGreaterThanOrEqual(secrets.length)
   })

@@ -19,7 +19,7 @@ const found = (value: string | null) => ({ ok: true, value })
 const refused = (code: string) => ({ ok: false, error: { code } })
 const done = found(null)
 
-// CI has both programs and says so: there they are not left out, and without them they fail.
+// CI has both programs and says so. There the tests are not skipped, and fail without the programs.
 describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { timeout: 90_000 }, () => {
   let home: string
   beforeEach(() => {
@@ -39,7 +39,7 @@ describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { t
       .filter((line) => line.startsWith('{'))
       .map((line): unknown => JSON.parse(line))
 
-  /** A login session: its bus, `before` in it, then the steps; what each gave. */
+  /** A login session: its bus, the script `before`, then the steps. Returns the result of each step. */
   const session = async (before: string, ...steps: string[]) => {
     const { stdout } = await run('dbus-run-session', ['--', 'sh', '-c', `${before}\n${stepsCommand(steps)}`], {
       env: environment(),
@@ -51,7 +51,7 @@ describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { t
     'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
     'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null'
 
-  it('keeps, gives, replaces and forgets', async () => {
+  it('keeps, returns, replaces and forgets a secret', async () => {
     const steps = [
       'read a',
       'write a first',
@@ -76,15 +76,15 @@ describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { t
     ])
   })
 
-  it('gives in the next session what was kept in the one before', async () => {
+  it('returns a secret in the next session', async () => {
     expect(await session(unlocked, 'write a kept')).toEqual([done])
     expect(existsSync(join(home, 'data/keyrings/login.keyring'))).toBe(true)
     expect(await session(unlocked, 'read a')).toEqual([found('kept')])
   })
 
-  it('that is locked, its question dismissed, refuses and loses nothing', async () => {
+  it('refuses and loses nothing if it is locked and its question dismissed', async () => {
     expect(await session(unlocked, 'write a kept')).toEqual([done])
-    // Without a screen the keyring's question ends as if somebody had closed it.
+    // Without a screen the keyring's question ends as if it had been closed.
     const inTheMiddle = `${unlocked}\n${stepsCommand(['read a'])}\n${lock}`
     expect(await session(inTheMiddle, 'read a', 'write a other', 'remove a')).toEqual([
       found('kept'),
@@ -95,7 +95,7 @@ describe.skipIf(!canRun && !isRequired)('the keychain of Linux, a real one', { t
     expect(await session(unlocked, 'read a')).toEqual([found('kept')])
   })
 
-  it('that has no keyring yet, and nobody to make one, is none', async () => {
+  it('counts as missing if no keyring exists and none can be made', async () => {
     expect(await session('true', 'read a', 'write a x')).toEqual([done, refused('keychain/missing')])
   })
 

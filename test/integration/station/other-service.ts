@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** Another service on this computer, which notes what it is asked. */
+/** Another service on this computer that records its requests. */
 export async function startOther() {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -14,7 +14,7 @@ import { openStore } from '../../../src-main/store/open'
 import { fakeScanners } from '../../fakes/hid-layer'
 import { fakeKeychain } from '../../fakes/keychain'
 
-/** A till in a folder of its own, which is started again and again under other policies. Nothing answers its services. */
+/** A till in its own folder that is started repeatedly under different policies. Its services don't answer. */
 function aTill() {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag policy '))
   const { keychain } = fakeKeychain()
@@ -23,7 +23,7 @@ function aTill() {
     await close()
     rmSync(dataDir, { recursive: true })
   })
-  /** Opens it, once it was closed; `wishes`: what IT wrote. */
+  /** Closes the till if it is open, and opens it; `wishes` is the policy file of IT. */
   const start = async (wishes?: object, startWith?: string) => {
     await close()
     const station = await openStation({
@@ -59,7 +59,7 @@ function aTill() {
   return {
     dataDir,
     start,
-    /** A report that waits in the data of a connection that is not open. */
+    /** Leaves an unsent report in the data of a connection that is not open. */
     leaveReport: async (id: string) => {
       await close()
       const store = openStore(join(dataDir, id, 'countertag.db'))
@@ -89,7 +89,7 @@ const form = (different: Partial<ProfileForm> = {}): ProfileForm => ({
 })
 
 describe('a till under a policy', () => {
-  it('has the connection of the policy from the first start on, and no question to be answered', async () => {
+  it('uses the connection of the policy from the first start, without a welcome', async () => {
     const till = await aTill().start({ profile })
     expect(await till.ask('station.welcome', undefined)).toEqual({ isNew: false })
     expect(await till.ask('connection.settings', undefined)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a till under a policy', () => {
     expect(await till.ask('app.status', undefined)).toMatchObject({ profile: { name: 'Green Door' } })
   })
 
-  it('does not let that connection be changed or removed, and takes its sign-in', async () => {
+  it('does not allow changing or removing that connection, but accepts its credentials', async () => {
     const till = await aTill().start({ profile })
     expect(await till.refused('connection.saveProfile', { id: 'green-door', profile: form() })).toEqual(fixed)
     expect(await till.refused('connection.removeProfile', { id: 'green-door' })).toEqual(fixed)
@@ -114,7 +114,7 @@ describe('a till under a policy', () => {
     expect(profiles).toMatchObject([{ credentials: { retail: 'keychain' } }])
   })
 
-  it('goes on with what a person chose, and keeps to the policy what it names', async () => {
+  it("keeps a person's choice of connection, and applies the policy's values", async () => {
     const { start } = aTill()
     const first = await start({ profile })
     await first.ask('connection.use', { id: 'practice' })
@@ -125,7 +125,7 @@ describe('a till under a policy', () => {
     })
   })
 
-  it('takes over a connection to the same service that was set up before', async () => {
+  it('takes over an existing connection to the same service', async () => {
     const { start } = aTill()
     const before = await start()
     await before.ask('connection.saveProfile', {
@@ -138,7 +138,7 @@ describe('a till under a policy', () => {
     ])
   })
 
-  it('gets another connection for another service, so that no report changes its service', async () => {
+  it('gets a second connection for another service, so that no report changes its service', async () => {
     const { start, leaveReport } = aTill()
     await start({ profile })
     await leaveReport('green-door')
@@ -151,11 +151,11 @@ describe('a till under a policy', () => {
         { id: 'green-door-2', isManaged: true, waiting: 0, profile: { baseUrl: 'https://moved.test' } },
       ],
     })
-    // What waits can still be sent.
+    // Waiting reports can still be sent.
     expect(await till.refused('connection.use', { id: 'green-door' })).toBeUndefined()
   })
 
-  it('that allows no others adds, shows and uses none, and leaves the one before', async () => {
+  it('adds, shows and uses no other connections if the policy forbids them, and keeps the existing one stored', async () => {
     const { start } = aTill()
     const before = await start()
     await before.ask('connection.saveProfile', { id: null, profile: form() })
@@ -166,7 +166,7 @@ describe('a till under a policy', () => {
     expect(settings.profiles.map(({ id }) => id)).toEqual(['green-door'])
     expect(await till.refused('connection.saveProfile', { id: null, profile: form() })).toEqual(fixed)
     expect(await till.refused('connection.use', { id: 'own' })).toEqual(fixed)
-    // Nothing of it was taken away.
+    // The connection was kept.
     const again = await start()
     expect((await again.ask('connection.settings', undefined)).profiles).toMatchObject([
       { id: 'own', isManaged: false },
@@ -174,7 +174,7 @@ describe('a till under a policy', () => {
     ])
   })
 
-  it('that allows no practice is on its connection, also when it is started for practice', async () => {
+  it('uses its connection even if started for practice, if the policy forbids practice', async () => {
     const { start } = aTill()
     await (await start()).ask('station.welcomed', undefined)
     const till = await start({ profile, allowPractice: false }, 'practice')
@@ -185,7 +185,7 @@ describe('a till under a policy', () => {
     expect(await till.refused('connection.use', { id: 'practice' })).toEqual(fixed)
   })
 
-  it('whose policy is taken away goes on with its connection, and it can be changed', async () => {
+  it('keeps its connection if the policy is removed, and allows changing it', async () => {
     const { start, dataDir } = aTill()
     await start({ profile })
     const till = await start()
@@ -198,7 +198,7 @@ describe('a till under a policy', () => {
     expect(readFileSync(join(dataDir, 'station.json'), 'utf8')).not.toContain('isManaged')
   })
 
-  it('writes nothing when nothing changed', async () => {
+  it('writes nothing if nothing changed', async () => {
     const { start, dataDir } = aTill()
     await start({ profile })
     const written = readFileSync(join(dataDir, 'station.json'), 'utf8')
@@ -206,7 +206,7 @@ describe('a till under a policy', () => {
     expect(readFileSync(join(dataDir, 'station.json'), 'utf8')).toBe(written)
   })
 
-  it('keeps its lock as IT wants it', async () => {
+  it('has the lock settings of the policy', async () => {
     const till = await aTill().start({ profile, lock: { afterMinutes: 7, isPinRequired: true } })
     const view = { hasPin: false, autoLockMinutes: 7, isAutoLockFixed: true, isPinRequired: true }
     expect(await till.ask('security.view', undefined)).toMatchObject(view)
@@ -217,7 +217,7 @@ describe('a till under a policy', () => {
     expect(await till.refused('security.setAutoLock', { minutes: 240 })).toEqual(fixed)
   })
 
-  it('does not start where its connection can not be written down', async () => {
+  it("does not start if its connection can't be saved", async () => {
     const { start, dataDir } = aTill()
     await start()
     mkdirSync(join(dataDir, 'station.json.new'))

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Shop, openShop } from './shop'
 
-/** What may happen between practising and the first real sale. `shop` and `practice`: that profile is used from then on. */
+/** Events between practice and the first real sale. `shop` and `practice` switch to that profile. */
 type Happening = 'shop' | 'practice' | 'restart' | 'network back' | 'send now'
 
-describe('what was practised', { timeout: 120_000 }, () => {
+describe('practice data', { timeout: 120_000 }, () => {
   let shop: Shop
   beforeEach(async () => {
     shop = await openShop()
@@ -17,7 +17,7 @@ describe('what was practised', { timeout: 120_000 }, () => {
     await shop.close()
   })
 
-  /** As they stand in the file of a profile that is not in use now: the one in use keeps its file to itself. */
+  /** Reads the file of a profile that is not in use, because the profile in use locks its file. */
   const operationsIn = (profile: string): string[] => {
     const db = new Sqlite(join(shop.dataDir, profile, 'countertag.db'), { readonly: true })
     try {
@@ -29,7 +29,7 @@ describe('what was practised', { timeout: 120_000 }, () => {
       db.close()
     }
   }
-  /** The orders whose voids were saved there, while it is not in use. */
+  /** The orders of the voids saved in a profile that is not in use. */
   const ordersIn = (profile: string): string[] => {
     const db = new Sqlite(join(shop.dataDir, profile, 'countertag.db'), { readonly: true })
     try {
@@ -42,7 +42,7 @@ describe('what was practised', { timeout: 120_000 }, () => {
   }
   const isPractising = async () => (await shop.ask('app.status', undefined)).profile.kind === 'practice'
 
-  /** An import, a sale and a void in the practice store, none of which could be sent. */
+  /** An import, a sale and a void in the practice store, none of them sent. */
   const practise = async (tagId: string) => {
     const [packageUid = ''] = shop.packages()
     const { cases } = await shop.ask('receiving.package', { packageUid })
@@ -89,7 +89,7 @@ describe('what was practised', { timeout: 120_000 }, () => {
 
     for (const happening of happenings) await happen(happening, id)
     expect(await isPractising()).toBe(false)
-    // It is the real one, and would take what it is sent: also the very item that was sold in practice.
+    // The real service would accept any report, even for the item that was sold in practice.
     expect(await shop.sell('10482', [tagId])).toMatchObject({ state: 'accepted' })
 
     expect((await shop.knobs.transactions()).map(({ orderId }) => orderId)).toEqual(['10482'])
@@ -107,7 +107,7 @@ describe('what was practised', { timeout: 120_000 }, () => {
     expect(readdirSync(shop.dataDir)).toEqual(expect.arrayContaining(['practice', id]))
   })
 
-  it('is not done over in the shop: a call that was made before the switch was over is refused', async () => {
+  it('is not repeated in the shop: a call made before the switch is complete is refused', async () => {
     const id = await shop.setUp()
     await shop.ask('practice.setFault', { fault: 'slow' })
     const first = shop.call('checkout.void', { orderId: 'on the wire' })
@@ -120,7 +120,7 @@ describe('what was practised', { timeout: 120_000 }, () => {
     expect(await switching).toEqual({ ok: true, value: null })
     expect(waiting).toEqual({ ok: false, error: { code: 'app/reopened' } })
     expect(await first).toMatchObject({ ok: true })
-    // Saved in practice or not: what was answered is true.
+    // Saved in practice or not, the answer was correct.
     const practised = ordersIn('practice')
     expect(practised).toContain('on the wire')
     expect((await sameTick).ok).toBe(practised.includes('in the same tick'))
@@ -128,11 +128,11 @@ describe('what was practised', { timeout: 120_000 }, () => {
     const { operations } = await shop.ask('outbox.list', { show: 'waiting' })
     expect(operations).toEqual([])
     expect(await shop.knobs.transactions()).toEqual([])
-    // The next one is made in the shop, and counts.
+    // The next void is made in the shop, and counts.
     expect(await shop.call('checkout.void', { orderId: '10482' })).toMatchObject({ ok: true })
   })
 
-  it('and saved just before the switch is answered as saved', async () => {
+  it('saved just before the switch is answered as saved', async () => {
     const id = await shop.setUp()
     const saved = shop.call('checkout.void', { orderId: 'just before' })
     const switching = shop.call('connection.use', { id })
@@ -141,12 +141,12 @@ describe('what was practised', { timeout: 120_000 }, () => {
     expect(ordersIn('practice')).toEqual(['just before'])
   })
 
-  it('is where a start with --profile practice goes, whatever was used last, and the shop keeps its data', async () => {
+  it('is used after a start with --profile practice, whatever was used last, and the shop keeps its data', async () => {
     const id = await shop.setUp()
     await shop.ask('connection.use', { id })
     await shop.restart(undefined, 'practice')
     expect(await isPractising()).toBe(true)
-    // Asked for once: the next start is of a till that sells.
+    // The flag applies to one start only; the next start opens the shop.
     await shop.restart()
     expect(await isPractising()).toBe(false)
     await shop.restart(undefined, 'practice')
@@ -157,7 +157,7 @@ describe('what was practised', { timeout: 120_000 }, () => {
     expect(await isPractising()).toBe(false)
   })
 
-  it('waits in the practice store, and goes to its own service when somebody practises again', async () => {
+  it('waits in the practice store, and is sent to the practice service at the next practice', async () => {
     const id = await shop.setUp()
     await practise(shop.sellable(1)[0] ?? '')
     await shop.ask('connection.use', { id })
@@ -179,7 +179,7 @@ describe('the first start', { timeout: 60_000 }, () => {
   })
   const isNew = async () => (await shop.ask('station.welcome', undefined)).isNew
 
-  it('is over once somebody has answered or has set a connection up, also after a restart', async () => {
+  it('is over once the welcome is answered or a connection is set up, also after a restart', async () => {
     expect(await isNew()).toBe(true)
     await shop.restart()
     expect(await isNew()).toBe(true)
@@ -189,12 +189,12 @@ describe('the first start', { timeout: 60_000 }, () => {
     expect(await isNew()).toBe(false)
   })
 
-  it('is over for a station that has a connection, whatever became of the question', async () => {
+  it('is over for a station with a connection, whether or not the welcome was answered', async () => {
     await shop.setUp()
     expect(await isNew()).toBe(false)
   })
 
-  it('leaves the progress of the guide with the practice data: over restarts, and nothing of it in a shop', async () => {
+  it('keeps the progress of the guide in the practice data: across restarts, and not in a shop', async () => {
     const nothing = { startedAt: null, done: [], isOpen: false }
     expect(await shop.ask('practice.guide', undefined)).toEqual(nothing)
     const progress = { startedAt: '2026-11-12T14:02:11.000Z', done: ['package' as const], isOpen: true }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 export const fixture = (name: string) => join(import.meta.dirname, '../../fixtures/tls', name)
 
-/** Where everything that is started ends. */
+/** The closing steps of everything that was started. */
 export type Ends = (() => Promise<unknown>)[]
 
 const keyPair = (certificate: string) => ({
@@ -28,8 +28,8 @@ async function listen(server: Server, ends: Ends): Promise<number> {
 }
 
 /**
- * A service over TLS with the certificate of `elsewhere.test`: it is reached through a proxy only. `hang up`: it reads the
- * request and closes instead of an answer.
+ * A service over TLS with the certificate of `elsewhere.test`, reachable only through a proxy. `hang up`: it reads the
+ * request and closes without an answer.
  */
 export async function startService(ends: Ends, certificate = 'other-name', answer: 'ok' | 'hang up' = 'ok') {
   const asked: string[] = []
@@ -42,17 +42,19 @@ export async function startService(ends: Ends, certificate = 'other-name', answe
   return { port: await listen(server, ends), asked }
 }
 
-/** A proxy of these tests: what it was asked for, and all that it could read. */
+/** A proxy with a record of its requests and of all readable data. */
 export interface SeenProxy {
   port: number
   asked: string[]
-  /** Everything that came, in the clear and not. */
+  /** Everything that arrived, encrypted or not. */
   read: () => string
 }
 
 type Answer = 'tunnel' | 'refuse' | 'hang up'
 
-/** Tunnels by CONNECT to that port, whatever it is asked for; over TLS with a certificate. `hang up`: it closes instead of an answer. */
+/**
+ * Tunnels every CONNECT request to that port; uses TLS if given a certificate. `hang up`: it closes without an answer.
+ */
 export async function startHttpProxy(
   ends: Ends,
   to: number,
@@ -78,7 +80,7 @@ export async function startHttpProxy(
   return { port: await listen(server, ends), asked, read: () => Buffer.concat(chunks).toString('latin1') }
 }
 
-/** A SOCKS5 proxy without a password; `reply` other than 0 refuses. */
+/** A SOCKS5 proxy without a password. A `reply` other than 0 refuses. */
 export async function startSocksProxy(ends: Ends, to: number, reply = 0): Promise<SeenProxy> {
   const asked: string[] = []
   const chunks: Buffer[] = []

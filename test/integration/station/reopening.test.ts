@@ -10,10 +10,10 @@ import { openStation } from '../../../src-main/station/station'
 import { AppStartError } from '../../../src-main/store/start-error'
 import { outsidePractice } from '../../fakes/outside-practice'
 
-/** Nobody listens there. */
+/** A port where no server listens. */
 const nowhere = 'http://127.0.0.1:9'
 
-describe('a station that is opened anew', () => {
+describe('a station that is reopened', () => {
   let dataDir: string
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'countertag reopening '))
@@ -22,7 +22,7 @@ describe('a station that is opened anew', () => {
     })
   })
 
-  /** A station with a shop that it can change to, and a practice store that does what the test wants. */
+  /** A station with a shop to switch to, and a practice store under the test's control. */
   const open = async (practice: { refusal?: Error; closing?: Error }) => {
     const account = { clientId: 'practice', clientSecret: 'practice' }
     const dispensary = { uuid: '9b2f6a52-0a5e-4a0e-8a4e-6d2f0c5f7c11', name: 'Practice' }
@@ -59,29 +59,26 @@ describe('a station that is opened anew', () => {
         const file = readlinkSync(join('/proc/self/fd', handle))
         return file.startsWith(dataDir) && file.endsWith('.log') ? [file] : []
       } catch {
-        // The one that lists them.
+        // This handle belongs to the listing itself.
         return []
       }
     })
   const spoilShop = () => mkdirSync(join(dataDir, 'shop', 'countertag.db'), { recursive: true })
 
-  // Where one can look at the handles of a process.
-  it.skipIf(process.platform !== 'linux')(
-    'holds its own log open and no other, however often that happens',
-    async () => {
-      const { use, station } = await open({})
-      for (let times = 0; times < 3; times++) {
-        await use('shop')
-        await use('practice')
-      }
-      expect(logsHeldOpen()).toEqual([join(dataDir, 'practice', 'countertag.log')])
-      await station.close()
-      expect(logsHeldOpen()).toEqual([])
-      expect(readFileSync(join(dataDir, 'shop', 'countertag.log'), 'utf8')).toMatch(/"closed"\}\n$/)
-    },
-  )
+  // Only where the handles of a process can be listed.
+  it.skipIf(process.platform !== 'linux')('keeps only its own log open, however often it is reopened', async () => {
+    const { use, station } = await open({})
+    for (let times = 0; times < 3; times++) {
+      await use('shop')
+      await use('practice')
+    }
+    expect(logsHeldOpen()).toEqual([join(dataDir, 'practice', 'countertag.log')])
+    await station.close()
+    expect(logsHeldOpen()).toEqual([])
+    expect(readFileSync(join(dataDir, 'shop', 'countertag.log'), 'utf8')).toMatch(/"closed"\}\n$/)
+  })
 
-  it('goes back to the profile before when the other one can not be opened', async () => {
+  it("goes back to the previous profile if the other one can't be opened", async () => {
     const { use, status, died } = await open({})
     spoilShop()
     expect(await use('shop')).toEqual({ ok: false, error: { code: 'profile/not-opened' } })
@@ -89,7 +86,7 @@ describe('a station that is opened anew', () => {
     expect(died).toEqual([])
   })
 
-  it('tells its host when neither can be opened any more, and closes all the same', async () => {
+  it('tells its host if neither can be opened any more, and still closes', async () => {
     const practice: { refusal?: Error } = {}
     const { station, use, status, died } = await open(practice)
     spoilShop()
@@ -100,13 +97,13 @@ describe('a station that is opened anew', () => {
     await station.close()
   })
 
-  it('is opened though what was open could not be closed well, and can go back', async () => {
+  it('opens even if the previous profile could not be closed properly, and can go back', async () => {
     const practice: { closing?: Error } = { closing: new Error('it does not end') }
     const { use, status, died } = await open(practice)
     expect(await use('shop')).toEqual({ ok: true, value: null })
     expect(await status()).toMatchObject({ ok: true, value: { profile: { name: 'Shop' } } })
     delete practice.closing
-    // Its store was closed nevertheless: a second one on the same data would be refused.
+    // Its store was closed anyway, or a second one on the same data would be refused.
     expect(await use('practice')).toEqual({ ok: true, value: null })
     expect(await status()).toMatchObject({ ok: true, value: { profile: { kind: 'practice' } } })
     expect(died).toEqual([])

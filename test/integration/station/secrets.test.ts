@@ -36,7 +36,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
 
   const wrong = { clientId: 'wrong-client-5f1e', clientSecret: 'wrong-secret-9c3a' }
 
-  /** A day with everything that handles them: entered right and wrong, used, refused, exported, cut off. */
+  /** A day with everything that uses the secrets: entered right and wrong, used, refused, exported, cut off. */
   const session = async () => {
     const { credentials } = shop
     const [a = '', b = '', c = ''] = shop.sellable(3)
@@ -55,7 +55,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
     await shop.test(id)
     shop.keychain.fail('keychain/failing')
     await shop.test(id)
-    // What can't be taken: the answer says which field is wrong, and not what stood in it.
+    // Invalid input: the answer names the field, and contains none of its text.
     const bad: unknown[] = [
       { clientId: { text: credentials.clientSecret }, clientSecret: [credentials.clientSecret] },
       { clientId: '', clientSecret: credentials.clientSecret.padEnd(3_000, 'x') },
@@ -73,7 +73,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
     return id
   }
 
-  it('stand in no file, no answer and no event of a whole session', async () => {
+  it('appear in no file, no answer and no event of a whole session', async () => {
     await session()
     expect((await shop.knobs.transactions()).map(({ orderId }) => orderId)).toEqual(['1', '2', '3'])
     expect(tokens.size).toBeGreaterThan(2)
@@ -84,7 +84,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
       wrong.clientId,
       ...tokens,
     ]
-    // Also as they stand in URLs, in Basic headers and in forms.
+    // Also as encoded in URLs, in Basic headers and in forms.
     const formsOf = (one: string) => [
       one,
       encodeURIComponent(one),
@@ -97,7 +97,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
       for (const one of forms) if (text.includes(one)) found.push(`${where}: ${one.slice(0, 12)}`)
     }
 
-    // Twice: as it lies there while the till runs, as after a power cut, and once it was closed.
+    // Searched twice: while the till runs, as after a power cut, and after it was closed.
     const files = filesIn(shop.dataDir)
     expect(files.some((file) => file.endsWith('countertag.db-wal'))).toBe(true)
     for (const file of files) look(file, readFileSync(file, 'latin1'))
@@ -107,12 +107,12 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
     for (const answer of shop.heard) look('an answer', answer)
     expect(found).toEqual([])
 
-    // That the search finds what is there to be found.
+    // Checks that the search finds a text that is there.
     look('here', `x${shop.credentials.clientSecret}x`)
     expect(found).toHaveLength(1)
   })
 
-  it('are not in what a start that fails says', async () => {
+  it('do not appear in the message of a failed start', async () => {
     const folder = join(shop.dataDir, 'broken')
     mkdirSync(join(folder, 'station.json'), { recursive: true })
     const start = openStation({

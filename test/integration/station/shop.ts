@@ -19,11 +19,11 @@ import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
 
 const resourcesDir = join(import.meta.dirname, '../../../resources')
 
-/** A shop with a real connection: a service on loopback that is not the station's own, a keychain, a till. */
+/** A shop with a real connection: a service on loopback outside the station, a keychain, a till. */
 export async function openShop() {
   const parsed = parseDataFile(readFileSync(join(resourcesDir, 'practice', 'store.json'), 'utf8'))
   if (!parsed.ok) throw new Error(parsed.error)
-  // Other accounts than those of the practice store, which its own files name.
+  // Accounts other than those in the practice store's own files.
   const data = {
     ...parsed.value,
     accounts: parsed.value.accounts.map((one) => ({
@@ -41,7 +41,7 @@ export async function openShop() {
   const fake = fakeKeychain()
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag shop ü '))
   const knobs: PracticeKnobs = practiceKnobs(service.adminUrl)
-  /** As they went over the line: every answer of every call, and every event. */
+  /** As sent over the wire: every answer of every call, and every event. */
   const heard: string[] = []
   const steps: ConnectionStep[] = []
   let aheadMs = 0
@@ -54,7 +54,7 @@ export async function openShop() {
       version: '0.0.0-test',
       startWith,
       keychain: fake.keychain,
-      // Its answers are there at once, or not before the test says so.
+      // The keychain answers at once, or only when the test says so.
       keychainPatience: 0,
       clock: { now: () => systemClock.now() + aheadMs },
     })
@@ -85,16 +85,16 @@ export async function openShop() {
     knobs,
     keychain: fake,
     heard,
-    /** Those announced while the last test ran. */
+    /** The steps announced while the last test ran. */
     steps,
     reopened: () => reopened,
     credentials: { clientId: account.client_id, clientSecret: account.client_secret },
-    /** The till's own clock goes so many ms ahead. */
+    /** Sets the till's own clock this many ms ahead. */
     setClockAhead: (ms: number) => (aheadMs = ms),
     get station() {
       return running.station
     },
-    /** Without the checks of a page of ours. */
+    /** Without the checks of our own page. */
     async invoke(call: string, input: unknown): Promise<unknown> {
       const answer = JSON.stringify(await running.dispatch('test', call, input))
       heard.push(answer)
@@ -124,20 +124,20 @@ export async function openShop() {
       caFile: null,
       ...different,
     }),
-    /** Sets the connection up as a person does; gives its id. */
+    /** Sets the connection up like a person; returns its id. */
     async setUp(different: Partial<ProfileForm> = {}): Promise<string> {
       const { profiles } = await shop.ask('connection.saveProfile', { id: null, profile: shop.form(different) })
       const id = profiles.at(-1)?.id ?? ''
       await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
       return id
     },
-    /** Each step of a test of a connection: what it says, the error's code with it. */
+    /** Each step of a connection test: its state and error code. */
     async test(id: string): Promise<string[]> {
       steps.length = 0
       const all = await shop.ask('connection.test', { id })
       return all.map(({ step, state, error }) => `${step} ${state}${error ? ` ${error.code}` : ''}`)
     },
-    /** Items of the shop's data that can be sold. */
+    /** Items in the shop's data that can be sold. */
     sellable: (count: number): TagId[] =>
       codes
         .filter(({ kind }) => kind === 'tag')
@@ -147,7 +147,7 @@ export async function openShop() {
           return TagId.parse(tagId)
         }),
     packages: () => codes.filter(({ kind }) => kind === 'package').map(({ text }) => text),
-    /** What an import told the service of a product of ours. */
+    /** The product data that an import sent to the service. */
     skuAtService(posProductId: string): unknown {
       const db = new Sqlite(serviceDb, { readonly: true })
       try {
@@ -156,7 +156,7 @@ export async function openShop() {
         db.close()
       }
     },
-    /** Whether the service was told a customer, report by report; who it was it does not keep. */
+    /** Whether each report contained a customer. The service does not store the customer itself. */
     hadCustomers(): unknown[] {
       const db = new Sqlite(serviceDb, { readonly: true })
       try {
@@ -171,7 +171,7 @@ export async function openShop() {
       const { orderId: number, itemCount, revision } = await shop.ask('checkout.cart', { mode: 'sale' })
       return shop.ask('checkout.finish', { mode: 'sale', orderId: number, itemCount, revision })
     },
-    /** Resolves once the status of the station is as wanted. */
+    /** Resolves once a condition holds for the status of the station. */
     async until(wanted: (status: CallOutput<'app.status'>) => boolean): Promise<void> {
       for (let look = 0; look < 300; look++) {
         if (wanted(await shop.ask('app.status', undefined))) return
@@ -179,7 +179,7 @@ export async function openShop() {
       }
       throw new Error(`it never came to that: ${JSON.stringify(await shop.ask('app.status', undefined))}`)
     },
-    /** `meanwhile`: what somebody does to the files while nothing runs. */
+    /** `meanwhile` changes files while the station is closed. */
     async restart(meanwhile: () => void = () => undefined, startWith?: string) {
       await running.station.close()
       meanwhile()
@@ -195,7 +195,7 @@ export async function openShop() {
   return shop
 }
 
-/** What an answer looks like after a trip over a wire. */
+/** An answer as it arrives over a wire. */
 const parsedAgain = (text: string): unknown => JSON.parse(text)
 
 export type Shop = Awaited<ReturnType<typeof openShop>>

@@ -10,16 +10,19 @@ import { removeFolder } from '../../remove-folder'
 const root = join(import.meta.dirname, '../../..')
 const isRoot = process.getuid?.() === 0
 
-/** A folder with spaces and letters of other languages, as users have them. */
+/** A folder with spaces and non-English letters, as users have. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countertag start '))
-  // Whoever the host runs as may look into it.
+  // The host may run as another user, which needs access too.
   chmodSync(folder, 0o777)
   onTestFinished(() => removeFolder(folder))
   return folder
 }
 
-/** The browser host, a process of its own. `before`: a script that it runs first. `isOrdinary`: never as root, which no permission stops. */
+/**
+ * The browser host in a separate process. `before`: a script to run first. `isOrdinary`: never as root, because root
+ * ignores permissions.
+ */
 function start(
   dataDir: string,
   { isOrdinary = false, args = ['--no-open'], path = '', before = '', policy = '' } = {},
@@ -58,7 +61,7 @@ function start(
 }
 const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 40_000, interval: 20 })
 
-/** What is wrong with the data folder, and the one sentence that is said about it. */
+/** A problem of the data folder, and the sentence shown for it. */
 const troubles: [what: string, says: RegExp, spoil: (folder: string) => void][] = [
   [
     'settings of a newer version',
@@ -74,7 +77,7 @@ const troubles: [what: string, says: RegExp, spoil: (folder: string) => void][] 
   ['a file for a folder', /can't read and write .*countertag\.db/, (at) => writeFileSync(join(at, 'practice'), '')],
 ]
 
-/** The same where nothing may be written, as on a read-only disk, or not even read. */
+/** The same for a folder that can't be written, like a read-only disk, or not even read. */
 const permissions: [what: string, says: RegExp, spoil: (folder: string) => void][] = [
   [
     'an empty data folder that may not be written to',
@@ -115,7 +118,7 @@ const permissions: [what: string, says: RegExp, spoil: (folder: string) => void]
   ],
 ]
 
-describe('the browser host on a data folder it can not start on', () => {
+describe("the browser host on a data folder it can't use", () => {
   it.each([...troubles.map((one) => [...one, false] as const), ...permissions.map((one) => [...one, true] as const)])(
     'says so in one sentence and ends: %s',
     async (_what, says, spoil, isOrdinary) => {
@@ -128,7 +131,7 @@ describe('the browser host on a data folder it can not start on', () => {
       expect(await run.ended).toBe(1)
       expect(run.error.trim().split('\n')).toEqual([expect.stringMatching(says)])
       expect(run.out).toBe('')
-      // Nothing that was there is gone or has another name.
+      // All files are still there under the same names.
       expect(readdirSync(folder)).toEqual(expect.arrayContaining(before))
     },
   )
@@ -145,12 +148,12 @@ describe('the browser host on a data folder it can not start on', () => {
     expect(existsSync(join(folder, 'data', 'practice'))).toBe(false)
   })
 
-  it('starts in a folder whose name has spaces and letters of other languages', async () => {
+  it('starts in a folder with spaces and non-English letters in its name', async () => {
     const folder = join(newFolder(), "Señora O'Neil & ü 店 %20")
     const run = start(folder)
     await until(() => run.out.includes('Ready: '))
     expect(existsSync(join(folder, 'practice', 'countertag.db'))).toBe(true)
-    // With no keychain the key of the customers is here, for this user alone.
+    // Without a keychain the customer key is stored here, readable by this user only.
     expect(readFileSync(join(folder, 'data.key'), 'utf8')).toMatch(/^[\w+/]{43}=\n$/)
     run.kill('SIGTERM')
     expect(await run.ended).toBe(0)
@@ -159,7 +162,7 @@ describe('the browser host on a data folder it can not start on', () => {
   it.skipIf(process.platform === 'win32').each([
     ['an exception', 'throw new Error("a bug")'],
     ['a rejection', 'Promise.reject(new Error("a bug"))'],
-  ])('says in one sentence that it ends when nobody caught %s, and has closed its data', async (_what, bug) => {
+  ])('says in one sentence that it ends if %s is not caught, and has closed its data', async (_what, bug) => {
     const folder = newFolder()
     const run = start(folder, { before: `process.on("SIGUSR2", () => { ${bug} })` })
     await until(() => run.out.includes('Ready: '))
@@ -171,8 +174,8 @@ describe('the browser host on a data folder it can not start on', () => {
     expect(log.trim().split('\n').at(-1)).toContain('"closed"')
   })
 
-  // Which program opens an address is known by its name there.
-  it.skipIf(process.platform !== 'linux')('shows a person the page that says what to do', async () => {
+  // Only on Linux does the test know the name of the program that opens a URL.
+  it.skipIf(process.platform !== 'linux')('shows a page that says what to do', async () => {
     const folder = newFolder()
     const programs = join(folder, 'programs')
     mkdirSync(programs)

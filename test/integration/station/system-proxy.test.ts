@@ -31,7 +31,7 @@ describe('a service behind the proxy of the operating system', () => {
     http.send({ method: 'POST', url: `${url}/x`, headers: { authorization: 'Bearer the-token' }, body: 'the-report' })
   const got = { kind: 'answer', status: 200 }
 
-  it('is reached through its tunnel, which reads neither token nor report', async () => {
+  it('is reached through a tunnel that reveals neither token nor report', async () => {
     const service = await startService(ends)
     const proxy = await startHttpProxy(ends, service.port)
     const asked: string[] = []
@@ -49,28 +49,28 @@ describe('a service behind the proxy of the operating system', () => {
     expect(proxy.read().length).toBeGreaterThan(100)
   })
 
-  it('is reached through the second proxy of the list when the first is dead, and then at once', async () => {
+  it('is reached through the second proxy of the list if the first is dead, and directly through it from then on', async () => {
     const service = await startService(ends)
     const proxy = await startHttpProxy(ends, service.port)
     const hangsUp = await startHttpProxy(ends, service.port, 'hang up')
     const list = `PROXY 127.0.0.1:${await deadPort()}; PROXY 127.0.0.1:${hangsUp.port}; PROXY 127.0.0.1:${proxy.port}`
     const http = httpWith(answering(list))
     expect([await ask(http), await ask(http), await ask(http)]).toMatchObject([got, got, got])
-    // What failed is tried last from then on.
+    // From then on the failed proxy is tried last.
     expect([hangsUp.asked.length, service.asked.length]).toEqual([1, 3])
   })
 
-  it('is reached through a proxy over TLS only where that proxy is believed', async () => {
+  it('is reached through a proxy over TLS only if the proxy is trusted', async () => {
     const service = await startService(ends)
     const proxy = await startHttpProxy(ends, service.port, 'tunnel', 'service')
     const other = await startHttpProxy(ends, service.port)
     const list = `HTTPS 127.0.0.1:${proxy.port}; PROXY 127.0.0.1:${other.port}`
-    // Its issuer is in the file of the profile, which is for the service alone.
+    // The proxy's issuer is in the file of the profile, but that file applies to the service only.
     expect(await ask(httpWith(answering(list)))).toMatchObject({ kind: 'no-answer', sent: false })
     expect([proxy.asked, service.asked]).toEqual([[], []])
   })
 
-  it('is reached through a SOCKS5 proxy, which is given the name and not an address', async () => {
+  it('is reached through a SOCKS5 proxy, which gets the name and not an address', async () => {
     const service = await startService(ends)
     const proxy = await startSocksProxy(ends, service.port)
     expect(await ask(httpWith(answering(`SOCKS5 127.0.0.1:${proxy.port}`)))).toMatchObject(got)
@@ -78,14 +78,14 @@ describe('a service behind the proxy of the operating system', () => {
     expect(proxy.read()).not.toMatch(/the-token|the-report/)
   })
 
-  it('is believed through a SOCKS5 proxy only with its own certificate', async () => {
+  it('is trusted through a SOCKS5 proxy only with its own certificate', async () => {
     const service = await startService(ends, 'self-signed')
     const proxy = await startSocksProxy(ends, service.port)
     const reply = await ask(httpWith(answering(`SOCKS5 127.0.0.1:${proxy.port}`)))
     expect([reply, service.asked]).toMatchObject([{ kind: 'no-answer', sent: false }, []])
   })
 
-  it.each([1, 4, 5])('is reached on the next way when a SOCKS5 proxy can not connect (%i)', async (reply) => {
+  it.each([1, 4, 5])("is reached by the next route if a SOCKS5 proxy can't connect (%i)", async (reply) => {
     const service = await startService(ends)
     const socks = await startSocksProxy(ends, service.port, reply)
     const proxy = await startHttpProxy(ends, service.port)
@@ -94,14 +94,14 @@ describe('a service behind the proxy of the operating system', () => {
     expect([socks.asked.length, proxy.asked.length]).toEqual([1, 1])
   })
 
-  it('is reached past entries that are not supported', async () => {
+  it('is reached despite unsupported entries in the list', async () => {
     const service = await startService(ends)
     const proxy = await startHttpProxy(ends, service.port)
     const list = `SOCKS 127.0.0.1:1; QUIC 127.0.0.1:2; rubbish; PROXY 127.0.0.1:${proxy.port}`
     expect(await ask(httpWith(answering(list)))).toMatchObject(got)
   })
 
-  it('is not reached past a proxy that refuses the tunnel: that is how some companies block', async () => {
+  it('is not reached around a proxy that refuses the tunnel, because some companies block sites this way', async () => {
     const service = await startService(ends)
     const refusing = await startHttpProxy(ends, service.port, 'refuse')
     const socks = await startSocksProxy(ends, service.port, 2)
@@ -113,7 +113,7 @@ describe('a service behind the proxy of the operating system', () => {
     expect([refusing.asked.length, socks.asked.length, proxy.asked, service.asked]).toEqual([1, 1, [], []])
   })
 
-  it('is not asked a second time on the next way when the first may have sent the report', async () => {
+  it('gets no second request by the next route if the first may have sent the report', async () => {
     const failing = await startService(ends, 'other-name', 'hang up')
     const service = await startService(ends)
     const [first, second] = [await startHttpProxy(ends, failing.port), await startHttpProxy(ends, service.port)]
@@ -122,7 +122,7 @@ describe('a service behind the proxy of the operating system', () => {
     expect([failing.asked, second.asked, service.asked]).toEqual([['/x'], [], []])
   })
 
-  it('is not asked on another way when its certificate is not believed', async () => {
+  it('gets no request by another route if its certificate is not trusted', async () => {
     const impostor = await startService(ends, 'self-signed')
     const service = await startService(ends)
     const first = await startHttpProxy(ends, impostor.port)
@@ -131,7 +131,7 @@ describe('a service behind the proxy of the operating system', () => {
     expect([reply, proxy.asked, service.asked]).toMatchObject([{ kind: 'no-answer', sent: false }, [], []])
   })
 
-  it('on this computer is asked directly, and the system is not asked', async () => {
+  it('is reached directly on this computer, without asking the system', async () => {
     const service = await startService(ends, 'service')
     const asked: string[] = []
     const url = `https://127.0.0.1:${service.port}`
@@ -142,7 +142,7 @@ describe('a service behind the proxy of the operating system', () => {
     expect([await ask(http, url), asked]).toMatchObject([got, []])
   })
 
-  it('is reached by the proxy of the environment where there is one, and the system is not asked', async () => {
+  it('is reached by the proxy of the environment if there is one, without asking the system', async () => {
     const service = await startService(ends)
     const [ofEnvironment, ofSystem] = [
       await startHttpProxy(ends, service.port),
@@ -154,12 +154,12 @@ describe('a service behind the proxy of the operating system', () => {
     expect([await ask(http), ofEnvironment.asked.length, ofSystem.asked]).toMatchObject([got, 1, []])
   })
 
-  it('certainly was not asked when no way leads anywhere', async () => {
+  it('certainly got no request if no route works', async () => {
     const http = httpWith(answering(`PROXY 127.0.0.1:${await deadPort()}; SOCKS5 127.0.0.1:${await deadPort()}`))
     expect(await ask(http)).toMatchObject({ kind: 'no-answer', sent: false })
   })
 
-  it('is asked nothing any more once the station is closed, though the system answers then', async () => {
+  it('gets no request once the station is closed, even if the system answers afterwards', async () => {
     const service = await startService(ends)
     const proxy = await startHttpProxy(ends, service.port)
     const { promise, resolve } = Promise.withResolvers<string>()

@@ -41,7 +41,7 @@ describe('a service behind TLS', () => {
     return { port: await listen(server), asked }
   }
 
-  /** A proxy that tunnels, whatever name it is asked for, to the services of these tests. */
+  /** A proxy that tunnels any name to the services of these tests. */
   const startProxy = async (answer: 'tunnel' | 'refuse' | 'say nothing', port = 0) => {
     const asked: string[] = []
     const sockets = new Set<Socket>()
@@ -82,7 +82,7 @@ describe('a service behind TLS', () => {
   const ask = async (url: string, caFile: string | null, environment?: NodeJS.ProcessEnv) =>
     httpTo(url, caFile, environment).send({ method: 'GET', url: `${url}/x` })
 
-  it('is believed when its issuer is in the file of the profile, and not without', async () => {
+  it('is trusted only if its issuer is in the file of the profile', async () => {
     const { port, asked } = await startService('service')
     const url = `https://127.0.0.1:${port}`
     expect(await ask(url, authority)).toMatchObject({ kind: 'answer', status: 200 })
@@ -92,14 +92,14 @@ describe('a service behind TLS', () => {
     expect(asked).toEqual(['/x'])
   })
 
-  it('is not believed with the certificate of another address', async () => {
+  it('is not trusted with the certificate of another address', async () => {
     const { port, asked } = await startService('other-name')
     const refused = await ask(`https://127.0.0.1:${port}`, authority)
     expect(errorOfReply(refused, '')).toEqual({ code: 'service/not-trusted', reason: 'name' })
     expect([asked, refused]).toMatchObject([[], { sent: false }])
   })
 
-  it('is not asked while the file of certificates is missing, and is once it is there', async () => {
+  it('gets no request while the file of certificates is missing, but does once the file exists', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countertag ca ü '))
     ends.push(() => {
       rmSync(folder, { recursive: true })
@@ -118,7 +118,7 @@ describe('a service behind TLS', () => {
     expect(await http.send({ method: 'GET', url: `${url}/x` })).toMatchObject({ kind: 'answer', status: 200 })
   })
 
-  it('is asked through the proxy of the computer, which sees no more than its name', async () => {
+  it("is reached through the computer's proxy, which sees only its name", async () => {
     const { port, asked } = await startService('other-name')
     const proxy = await startProxy('tunnel', port)
     const url = 'https://elsewhere.test'
@@ -132,7 +132,7 @@ describe('a service behind TLS', () => {
     expect(errorOfReply(await ask(url, null, { https_proxy: proxy.url }), '')).toMatchObject({ reason: 'issuer' })
   })
 
-  it('is asked through a proxy whose address has 300 characters, and not at all where such an address leads nowhere', async () => {
+  it('is reached through a proxy with a URL of 300 characters, but not if that URL leads nowhere', async () => {
     const { port, asked } = await startService('other-name')
     const proxy = await startProxy('tunnel', port)
     const long = (url: string) => `${url}/${'p'.repeat(299 - url.length)}`
@@ -146,7 +146,7 @@ describe('a service behind TLS', () => {
     expect(nowhere).toMatchObject({ kind: 'no-answer', sent: false })
   })
 
-  it('that signed its certificate itself is not believed, and is once it is in the file of the profile', async () => {
+  it('is trusted with a self-signed certificate only if it is in the file of the profile', async () => {
     const { port, asked } = await startService('self-signed')
     const url = `https://127.0.0.1:${port}`
     const refused = await ask(url, authority)
@@ -155,7 +155,7 @@ describe('a service behind TLS', () => {
     expect(await ask(url, fixture('self-signed.pem'))).toMatchObject({ kind: 'answer', status: 200 })
   })
 
-  it('is not believed unchecked on a computer whose environment turns the check off, through a proxy neither', async () => {
+  it('is not trusted on a computer whose environment turns certificate checks off, even through a proxy', async () => {
     const { port, asked } = await startService('self-signed')
     const proxy = await startProxy('tunnel', port)
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
@@ -164,13 +164,13 @@ describe('a service behind TLS', () => {
     expect(errorOfReply(await ask(`https://127.0.0.1:${port}`, null), '')).toEqual(untrusted)
     const proxied = await ask('https://elsewhere.test', null, { HTTPS_PROXY: proxy.url })
     expect(errorOfReply(proxied, '')).toEqual(untrusted)
-    // Nor is a proxy that is spoken to over TLS.
+    // A proxy over TLS is not trusted either.
     const named = { HTTPS_PROXY: `https://127.0.0.1:${port}` }
     expect(errorOfReply(await ask('https://elsewhere.test', null, named), '')).toEqual(untrusted)
     expect(asked).toEqual([])
   })
 
-  it('on this computer is asked directly, whatever proxy there is', async () => {
+  it('is reached directly on this computer, whatever the proxy', async () => {
     const { port } = await startService('service')
     const proxy = await startProxy('tunnel', port)
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -180,28 +180,22 @@ describe('a service behind TLS', () => {
     expect(proxy.asked).toEqual([])
   })
 
-  it.each(['refuse', 'say nothing'] as const)(
-    'was certainly not reached when the proxy chose to %s',
-    async (answer) => {
-      const proxy = await startProxy(answer)
-      const reply = await ask('https://elsewhere.test', authority, { HTTPS_PROXY: proxy.url })
-      expect(reply).toMatchObject({ kind: 'no-answer' })
-      // That a proxy which says nothing passed nothing on can't be known from its silence.
-      if (answer === 'refuse') expect(reply).toMatchObject({ sent: false })
-      expect(proxy.asked).toHaveLength(1)
-    },
-  )
+  it.each(['refuse', 'say nothing'] as const)('was certainly not reached if the proxy chose to %s', async (answer) => {
+    const proxy = await startProxy(answer)
+    const reply = await ask('https://elsewhere.test', authority, { HTTPS_PROXY: proxy.url })
+    expect(reply).toMatchObject({ kind: 'no-answer' })
+    // The silence of a proxy doesn't prove that it passed nothing on.
+    if (answer === 'refuse') expect(reply).toMatchObject({ sent: false })
+    expect(proxy.asked).toHaveLength(1)
+  })
 
-  it('was certainly not reached when the proxy is not there', async () => {
+  it('was certainly not reached if the proxy does not exist', async () => {
     const reply = await ask('https://elsewhere.test', authority, { HTTPS_PROXY: 'http://127.0.0.1:9' })
     expect(reply).toMatchObject({ kind: 'no-answer', sent: false })
   })
 
-  it.each(['', '  ', 'nonsense://x', 'http://'])(
-    'is asked directly when the proxy is called %j',
-    async (HTTPS_PROXY) => {
-      const { port } = await startService('service')
-      expect(await ask(`https://127.0.0.1:${port}`, authority, { HTTPS_PROXY })).toMatchObject({ status: 200 })
-    },
-  )
+  it.each(['', '  ', 'nonsense://x', 'http://'])('is reached directly if the proxy is %j', async (HTTPS_PROXY) => {
+    const { port } = await startService('service')
+    expect(await ask(`https://127.0.0.1:${port}`, authority, { HTTPS_PROXY })).toMatchObject({ status: 200 })
+  })
 })

@@ -13,7 +13,7 @@ import { type Shop, codeOf, openShop, put, sale } from '../../unit/main/store/sh
 const size = 12_000_000
 const disk = mkdtempSync(join(tmpdir(), 'countertag disk '))
 
-/** A disk of 12 MB: only root can make one, and not in every container. */
+/** A 12 MB disk. Only root can make one, and not in every container. */
 function canMount(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'none', disk], { stdio: 'ignore' })
@@ -35,7 +35,7 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
     for (const name of readdirSync(disk)) rmSync(join(disk, name), { recursive: true })
   })
   afterAll(() => {
-    // What a failed test left open must not keep it.
+    // Lazy, because a failed test may have left a file open.
     execFileSync('umount', ['--lazy', disk])
   })
 
@@ -60,7 +60,7 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
     }
   }
 
-  it('is told before anything is called saved; what was called saved is there, also after a power cut', () => {
+  it('refuses a report before it counts as saved; saved reports survive, also after a power cut', () => {
     const { store, outbox } = shop.open()
     put(outbox, sale(0))
     fill(300_000)
@@ -80,7 +80,7 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
     cut.remove()
   })
 
-  it('takes back a claim and an outcome that could not be written down, and goes on with both later', () => {
+  it('rolls back a claim and an outcome that could not be saved, and continues with both later', () => {
     const { store, outbox } = shop.open()
     for (let n = 0; n < 50; n++) put(outbox, sale(n))
     const first = outbox.claim()
@@ -97,7 +97,7 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
     store.close()
   })
 
-  it('leaves who waits for the end of an outage to their pause, when that can’t be written down', () => {
+  it('keeps the pause of reports that wait for the end of an outage if the change can’t be saved', () => {
     const { store, outbox } = shop.open()
     const waiting = put(outbox, sale(1))
     outbox.claim()
@@ -129,12 +129,12 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
     after.store.close()
   })
 
-  it('costs a backup, leaves nothing of it behind, and nobody at the counter notices', async () => {
+  it('costs a backup, leaves nothing of the backup behind, and does not disturb sales', async () => {
     const { store, outbox } = shop.open()
     for (let n = 0; n < 100; n++) put(outbox, sale(n))
     const folder = join(shop.folder, 'backups')
     const parts = { db: store.db, folder, clock: shop.clock, log: silentLog }
-    // Careful: it does not even begin. Careless: the disk refuses in the middle.
+    // The careful one does not even start; for the careless one the disk fails halfway.
     const careful = createBackup(parts)
     const careless = createBackup({ ...parts, freeBytes: () => Promise.resolve(Infinity) })
     fill(100_000)
@@ -152,7 +152,7 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
     store.close()
   })
 
-  it('leaves a damaged database exactly as it was when it can’t be salvaged, and tries again later', () => {
+  it('leaves a damaged database unchanged if it can’t be salvaged, and tries again later', () => {
     const { store, outbox } = shop.open()
     for (let n = 0; n < 200; n++) put(outbox, sale(n))
     store.close()

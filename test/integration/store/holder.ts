@@ -3,8 +3,8 @@ import { handClock } from '../../fakes/clock'
 import { outboxOn, put, sale } from '../../unit/main/store/shop'
 
 /**
- * A process that holds the store: `holder.ts FILE idle|writing`. Prints one line for what became of opening it, then one
- * for each operation once it is saved.
+ * A process that holds the store: `holder.ts FILE idle|writing`. Prints one line with the result of opening it, then
+ * one line for each saved operation.
  */
 const [file = '', what = 'idle'] = process.argv.slice(2)
 try {

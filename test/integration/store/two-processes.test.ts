@@ -18,7 +18,7 @@ describe('two processes on one data folder', () => {
     shop.remove()
   })
 
-  /** Starts one and gives its lines as they come. */
+  /** Starts a process and returns its lines as they come. */
   const start = (what: 'idle' | 'writing') => {
     const child = spawn(process.execPath, [inject('programs').holder, shop.file, what])
     children.push(child)
@@ -36,7 +36,7 @@ describe('two processes on one data folder', () => {
     return { lines, until, kill }
   }
 
-  it('keeps the second out while the first is idle', async () => {
+  it('keep the second one out while the first is idle', async () => {
     const first = start('idle')
     await first.until(1)
     expect(first.lines).toEqual(['open sound'])
@@ -46,7 +46,7 @@ describe('two processes on one data folder', () => {
     expect(codeOf(() => shop.open())).toBe('store/in-use')
   })
 
-  it('keeps the second out while the first is writing, and lets it in at once when that is killed', async () => {
+  it('keep the second one out while the first is writing, and let it in as soon as the first is killed', async () => {
     const first = start('writing')
     for (const count of [5, 40, 80]) {
       await first.until(count)
@@ -63,7 +63,7 @@ describe('two processes on one data folder', () => {
     store.close()
   })
 
-  it('has a damaged database mended by one of them only', async () => {
+  it('repair a damaged database only once', async () => {
     const { store, outbox } = shop.open()
     for (let n = 0; n < 20; n++) put(outbox, sale(n))
     store.close()
