@@ -67,7 +67,7 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
         const operationId = past.importOf(deed.of)
         return operationId === undefined ? undefined : clerk.undo(at, operationId)
       }
-      // An operation is in the list again: the person doesn't repeat it.
+      // The list still shows what needs attention, so the deed isn't repeated after a crash.
       case 'attend':
         return at.isAgain ? undefined : keeper.attend(at, deed.which, deed.how)
       case 'withdraw':
@@ -78,7 +78,7 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
         // If the service shows its own times, sales within the same second can't be told apart.
         return service.hasOwnMoments ? undefined : rivalSale(service, deed.orderId, deed.tagId)
       case 'break':
-        // The times would come from a different clock than the `Date` header.
+        // The service's own times would come from a different clock than its `Date` header.
         if (service.hasOwnMoments && 'dateSkewMs' in deed.faults) return undefined
         return turn(at.n, JSON.stringify(deed.faults), () => knobs.setFaults(deed.faults))
       case 'heal':

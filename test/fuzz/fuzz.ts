@@ -20,18 +20,18 @@ import { payloadsFor } from './payloads'
 export interface FuzzResult {
   calls: number
   payloads: number
-  /** Of these, how many the station took. */
+  /** Inputs that the station accepted. */
   taken: number
   answered: number
-  /** No answer within the time, or none that the contract knows. */
+  /** Calls without an answer in time, or with an answer outside the contract. */
   unanswered: number
-  /** Exceptions that nobody caught; of a station in use each would end the process. */
+  /** Uncaught exceptions; in production each would end the process. */
   crashed: number
-  /** Answers that own up to a bug, by call. */
+  /** Answers that admit a bug, by call. */
   bugs: string[]
-  /** Origins outside this computer that were asked. */
+  /** Origins outside this computer that got a request. */
   foreign: string[]
-  /** Whether it still works and `Object.prototype` is as it was. */
+  /** Whether the station still works and `Object.prototype` is unchanged. */
   isWell: boolean
   seed: number
 }
@@ -40,7 +40,7 @@ const Request = z.object({ request: z.object({ origin: z.coerce.string() }) })
 const patience = 60_000
 const sideBySide = 4
 
-/** Sends generated inputs to every call of a whole station: practice service, store and all. */
+/** Sends generated inputs to every call of a whole station, including practice service and store. */
 export async function fuzz({ perCall, seed }: { perCall: number; seed: number }): Promise<FuzzResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag fuzz '))
   const station = await openStation({
@@ -92,19 +92,19 @@ export async function fuzz({ perCall, seed }: { perCall: number; seed: number })
     if (parsed.data.ok) result.taken++
     else if (parsed.data.error.code === 'app/unexpected') result.bugs.push(name)
   }
-  /** What the last inputs may have switched on: the PIN, an outage, another connection. */
+  /** Undoes what the last inputs may have switched on: the PIN, an outage, another connection. */
   const soothe = async () => {
     await dispatch('page', 'practice.setFault', { fault: 'none' })
   }
 
   try {
-    // Those that lock or slow down the station come last, and all others find it at work.
+    // Calls that lock or slow down the station come last, so that the other calls find it working.
     const last = new Set<CallName>(['security.setPin', 'security.unlock', 'connection.use', 'practice.setFault'])
     const order = [...callNames.filter((name) => !last.has(name)), ...last]
     for (const [index, name] of order.entries()) {
       const inputs = fc.sample(payloadsFor(name), { numRuns: perCall, seed: seed + index })
       const left = inputs.values()
-      // Lanes that share one list: each takes the next.
+      // Lanes that share one list: each takes the next entry.
       const lane = async () => {
         for (const input of left) await send(name, input)
       }
@@ -112,7 +112,7 @@ export async function fuzz({ perCall, seed }: { perCall: number; seed: number })
       await soothe()
     }
     const status = await dispatch('page', 'app.status', undefined)
-    // With what the log says of it: a name alone helps nobody.
+    // With the log's text: a name alone is no help.
     const failures = lastLines(station.diagnostics.files.logFile, 10_000).filter((line) =>
       line.includes('a call failed'),
     )

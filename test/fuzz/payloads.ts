@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { type CallName, callTable } from '../../src-shared/ipc/contract'
 
-/** JSON Schema as far as zod writes it for inputs of the contract. */
+/** The part of JSON Schema that zod writes for inputs of the contract. */
 interface Schema {
   type?: string | string[] | undefined
   enum?: unknown[] | undefined
@@ -30,7 +30,7 @@ const Schema: z.ZodType<Schema> = z.lazy(() =>
 )
 
 const lone = String.fromCharCode(0xd800)
-/** Texts that forms and scanners give, ids of the practice store among them; addresses on this computer alone. */
+/** Texts from forms and scanners, including ids of the practice store; addresses on this computer only. */
 const texts = fc.oneof(
   fc.constantFrom(
     'VaVSFGDiox2pHf8GmQmTfG',
@@ -60,7 +60,7 @@ const numbers = fc.oneof(
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -0, 0.5, Number.MAX_SAFE_INTEGER, 2 ** 53, -1e308),
 )
 
-/** What fits the schema, as far as it can be told from its JSON form. */
+/** A value that fits the schema, judged by its JSON form. */
 function fitting(schema: Schema): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices && choices.length > 0) return fc.oneof(...choices.map(fitting))
@@ -95,7 +95,7 @@ self['self'] = self
 const deep = Array.from({ length: 20_000 }).reduce<unknown>((inner) => ({ inner }), null)
 const polluting: unknown = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}')
 
-/** What no form of ours sends. */
+/** Values that our forms never send. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({
     withBigInt: true,
@@ -119,7 +119,7 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
   ),
 )
 
-/** The fitting thing with one of its fields gone wrong, added or taken away. */
+/** A valid object with one field changed, added or removed. */
 const bent = (base: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(base, odd, fc.nat(20), fc.constantFrom('replace', 'remove', 'add', 'pollute'))
@@ -136,7 +136,7 @@ const bent = (base: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       return copy
     })
 
-/** Inputs for a call: such as it may take, such with something wrong in them, and anything. */
+/** Inputs for a call: valid ones, ones with an error, and arbitrary ones. */
 export function payloadsFor(name: CallName): fc.Arbitrary<unknown> {
   const written = z.toJSONSchema(callTable[name].input, { io: 'input', unrepresentable: 'any' })
   const base = fitting(Schema.parse(written))

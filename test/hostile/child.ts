@@ -5,31 +5,31 @@ import { z } from 'zod'
 import { type Client, createClient } from '../../src-shared/ipc/client'
 import type { StationOrder } from './station'
 
-/** A station in a process of its own: its calls, its memory, and whether it lives. */
+/** A station in a separate process: its calls, its memory, and whether it lives. */
 export interface Child {
   client: Client
-  /** A call as it goes over the line, also one that the contract doesn't know. */
+  /** A call as it is sent to the process, including calls that the contract doesn't know. */
   invoke(call: string, input: unknown): Promise<unknown>
-  /** Told of every answer. */
+  /** Called with every answer. */
   onAnswer(listener: (heard: Heard) => void): void
-  /** The most memory that it held since the last look, in MB; undefined where the system doesn't say. */
+  /** The highest memory use since the last check, in MB; undefined where the system doesn't report it. */
   memory(): number | undefined
   isAlive(): boolean
-  /** What it wrote to its error output last. */
+  /** The latest text on its error output. */
   said(): string
-  /** Closes the station well, or kills it when that takes too long. */
+  /** Closes the station cleanly, or kills it when that takes too long. */
   close(): Promise<void>
   kill(): Promise<void>
 }
 
-/** An answer as it came over the line. */
+/** An answer as it arrived. */
 export interface Heard {
   call: string
-  /** Empty when it never came. */
+  /** Empty if no answer arrived. */
   text: string
   /** How long the station took, in ms. */
   ms: number
-  /** The longest time, in ms, that the station did nothing but compute since the answer before. */
+  /** The longest time, in ms, that the station only computed since the previous answer. */
   turn: number
 }
 type Told = Pick<Heard, 'ms' | 'turn'> & { answer: string }
@@ -39,11 +39,11 @@ const FromStation = z.union([
   z.object({ id: z.number(), answer: z.string(), ms: z.number(), turn: z.number() }),
 ])
 
-/** A call that takes longer counts as never answered, in ms. */
+/** A call that takes longer counts as unanswered, in ms. */
 const longestCall = 60_000
 const longestStart = 30_000
 const longestClose = 15_000
-/** A station that takes more, in MB, is killed: others need the computer as well. */
+/** A station that uses more memory, in MB, is killed, because other stations share the computer. */
 const mostMemory = 900
 
 export async function startChild(bundle: string, order: StationOrder): Promise<Child> {
@@ -96,7 +96,7 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
       void ended.then(() => {
         resolve(undefined)
       })
-      // A process that is about to die takes no more calls: its end is told by `ended`.
+      // A dying process takes no more calls: `ended` reports its end.
       if (child.connected) child.send({ id, call, input }, () => undefined)
       else resolve(undefined)
     })
@@ -148,12 +148,12 @@ function rssOf(pid: number | undefined): number | undefined {
     const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return undefined
   }
 }
 
-/** Linux keeps the highest mark for each process, and sets it back when told to. */
+/** Linux keeps the peak memory of each process, and resets it on request. */
 function memoryOf(pid: number | undefined): number | undefined {
   if (pid === undefined || process.platform !== 'linux') return undefined
   try {
@@ -161,7 +161,7 @@ function memoryOf(pid: number | undefined): number | undefined {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return undefined
   }
 }

@@ -10,13 +10,13 @@ import type { Report } from './judge'
 import type { Kind } from './misbehaviour'
 import type { Lot } from './shop'
 
-/** What was reported, and the call that did it, which may take 2 s. */
+/** The report, and the call that made it, which may take 2 s. */
 export interface Started {
   report: Report
   answer: Promise<Result<OperationView, AppError>>
 }
 
-/** Takes longer to leave the cart than a customer waits, in ms. */
+/** Limit for a report to leave the cart, in ms: a customer waits no longer. */
 const patience = 5_000
 const longestPreparation = 30_000
 
@@ -28,7 +28,7 @@ export function createClerk(client: Client) {
     return answer.value
   }
 
-  /** Reports what is in the cart; resolves once it has left it, with the call still open. */
+  /** Reports the cart's content; resolves once the cart is empty, with the call still open. */
   const finish = async (mode: CartMode): Promise<Promise<Result<OperationView, AppError>>[]> => {
     const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
     const call = { isAnswered: false }
@@ -52,7 +52,7 @@ export function createClerk(client: Client) {
     return { report: { kind: 'complete', subject: orderId }, answer }
   }
 
-  /** The operation of a report, wherever the lists show it. */
+  /** The operation of a report, in whichever list shows it. */
   const find = async ({ kind, subject }: Report): Promise<OperationView | undefined> => {
     for (const show of ['waiting', 'attention', 'recent'] as const) {
       const { operations } = await ask('outbox.list', { show })
@@ -65,13 +65,13 @@ export function createClerk(client: Client) {
   return {
     ask,
     sell,
-    /** Makes ready what can't be made while the service misbehaves. */
+    /** Prepares what can't be prepared while the service misbehaves. */
     async prepare(kind: Kind, orderId: string, lot: Lot): Promise<void> {
       if (kind === 'import') await ask('receiving.case', { identifier: lot.delivery.caseId })
       if (kind !== 'void' && kind !== 'return') return
       const { report, answer } = await sell(orderId, lot.tagId)
       await answer
-      // On a busy machine it may take longer than the call waits.
+      // On a busy machine this may take longer than the call waits.
       const until = performance.now() + longestPreparation
       while ((await find(report))?.state !== 'accepted') {
         if (performance.now() > until) throw new Error('a sale before it all was not taken')

@@ -6,20 +6,20 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { PracticeService } from '../../src-practice/start'
 import type { Kind } from './misbehaviour'
 
-/** What can be wrong with a row. */
+/** The kinds of complaint about a row. */
 export interface Complaint {
   kind: 'dead' | 'memory' | 'slow' | 'untrue' | 'lost' | 'doubled' | 'secret' | 'unbounded' | 'pace' | 'error'
   text: string
 }
 
-/** A report of the station, by what the service calls it. */
+/** A report of the station, by the service's name for it. */
 export interface Report {
   kind: Kind
-  /** Of an import the case, of the others the order. */
+  /** For an import the case, for the other kinds the order. */
   subject: string
 }
 
-/** How often the service holds a report, and with which moments. */
+/** How often the service holds a report, and with which times. */
 export function heldOf(
   admin: PracticeService['admin'],
   { kind, subject }: Report,
@@ -32,10 +32,13 @@ export function heldOf(
   return { times: all.length, moments: all.map((one) => one.performed_at) }
 }
 
-/** Only a person can settle it: whatever the service has, it is no lie. */
+/** Only a person can settle the operation: whatever the service has, these states are not wrong. */
 export const isUnsettled = ({ unsettled }: Pick<OperationView, 'unsettled'>) => unsettled !== null
 
-/** What a view must not say while the service holds the report, or doesn't. Held before the look, and after it. */
+/**
+ * States that a view must not show while the service holds the report, or doesn't. `held` is checked before and after
+ * the look.
+ */
 export function untruthsOf(view: OperationView, held: { before: boolean; after: boolean }, where: string): Complaint[] {
   const untrue = (text: string): Complaint => ({ kind: 'untrue', text: `${where} ${text}` })
   const reason = view.reason?.code ?? 'no reason'
@@ -51,16 +54,16 @@ export function untruthsOf(view: OperationView, held: { before: boolean; after: 
   ]
 }
 
-/** A day's sales are of this day, whatever a header said, in ms. */
+/** A day's sales are from this day, whatever a header said, in ms. */
 const furthest = 24.5 * 3_600_000
 
-/** Moments of reports that no clock of this shop can have shown. */
+/** Times in reports that no clock of this shop can have shown. */
 export const oddMoments = (moments: readonly string[], now: number): Complaint[] =>
   moments
     .filter((moment) => !(Math.abs(Date.parse(moment) - now) < furthest))
     .map((moment) => ({ kind: 'untrue', text: `the service was told that it happened at ${moment}` }))
 
-/** Where a secret stands in the files of a station; `secrets` by what they are called. */
+/** Where a secret occurs in the files of a station; `secrets` by name. */
 export function secretsIn(folder: string, secrets: ReadonlyMap<string, string>): Complaint[] {
   const found: Complaint[] = []
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -73,13 +76,13 @@ export function secretsIn(folder: string, secrets: ReadonlyMap<string, string>):
   return found
 }
 
-/** Texts about one operation may take so much room, in characters. */
+/** Limits for stored texts about one operation, in characters. */
 const longestReason = 2_048
 const longestDetail = 4_096
 
 const Stored = z.object({ payload: z.string(), reason: z.number().nullable(), detail: z.number().nullable() })
 
-/** What is stored at too great a length, by the payload of its operation. The station must be closed. */
+/** Stored texts that are too long, by the payload of their operation. The station must be closed. */
 export function unboundedIn(file: string): { payload: string; complaint: Complaint }[] {
   const db = new Sqlite(file)
   const rows = db

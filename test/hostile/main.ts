@@ -28,7 +28,7 @@ if (rows.length === 0) {
 }
 console.log(`hostile suite: ${rows.length} rows, seed ${seed}, ${jobs} stations side by side`)
 
-// Every commit of every station would wait for the disk.
+// Otherwise every commit of every station would wait for the disk.
 const folder = mkdtempSync(join(fastFolder(), 'countertag-hostile-'))
 process.env.TMPDIR = folder
 const root = join(import.meta.dirname, '../..')

@@ -1,58 +1,58 @@
 import type { Socket } from 'node:net'
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 
-/** What is reported while the service misbehaves. */
+/** The kinds of report made while the service misbehaves. */
 export const kinds = ['complete', 'void', 'return', 'import'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Where a request goes. */
+/** The target of a request. */
 export type Place = 'token' | 'reads' | 'reports'
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface Asked {
   place: Place
   method: string
   path: string
-  /** The token that came with it; empty for none. */
+  /** The request's token; empty for none. */
   token: string
   contentType: string
   body: Buffer
 }
 
-/** What the real service answered. */
+/** The real service's answer. */
 export interface Real {
   status: number
   contentType: string
   body: Buffer
 }
 
-/** A request that is answered oddly, byte by byte. */
+/** A request that gets an odd answer, byte by byte. */
 export interface Visit {
   socket: Socket
   asked: Asked
-  /** Undefined when the real service was not asked. */
+  /** Undefined if the real service wasn't asked. */
   real: Real | undefined
   secrets: Secrets
 }
 
-/** What may stand in no file and in no answer. */
+/** Secrets that may occur in no file and in no answer. */
 export interface Secrets {
   clientSecret: string
   customerId: string
 }
 
-/** Writes whatever it likes to the connection; what it leaves open stays open. */
+/** Writes anything to the connection; a connection it leaves open stays open. */
 export type Answer = (visit: Visit) => void | Promise<void>
 
-/** How requests to one place are answered. */
+/** How requests to one target are answered. */
 export interface Part {
   at: Place
-  /** Whether the real service is asked first: a report is then taken, whatever is answered. */
+  /** Whether the real service gets the request first: a report is then taken, whatever the answer. */
   isTaken: boolean
   answer: Answer
-  /** Goes on after the service is well again: this is how this service is. */
+  /** Continues after the service recovers: this is how this service works. */
   lasts?: boolean
-  /** Only this many requests; the others are answered well. */
+  /** Only this many requests get the odd answer; later ones get the real answer. */
   times?: number
 }
 
@@ -79,27 +79,27 @@ export interface Misbehaviour {
   family: Family
   kind: Kind
   parts: Part[]
-  /** Takes a connection before a byte is read; false lets it pass. */
+  /** Handles a connection before a byte is read; false passes it on. */
   onConnection?: (socket: Socket) => boolean
-  /** What the service shows behind TLS; the row then runs against a service behind TLS. */
+  /** What the service presents on its TLS port; the row then runs against a service behind TLS. */
   certificate?: 'self-signed' | 'other-name' | 'plain HTTP'
-  /** One of these is the state of the connection that the bar must come to while the service misbehaves. */
+  /** The bar must show one of these connection states while the service misbehaves. */
   shows?: ConnectionView['state'][]
-  /** The service said when to come back: a person says "Send now" once it is well again. */
+  /** The service named a time to come back, so a person presses "Send now" after the service recovers. */
   sendsNow?: boolean
-  /** Also asks for cases, packages, names and things meanwhile. */
+  /** Also reads cases, packages, names and entities meanwhile. */
   looksUp?: boolean
-  /** So many other sales besides: eight reports fill the lanes. */
+  /** This many other sales as well: eight reports fill the lanes. */
   crowd?: number
-  /** How long the service goes on misbehaving after all was tried once, in ms. */
+  /** How long the service continues to misbehave after every step was tried once, in ms. */
   goesOnFor?: number
-  /** No more requests than these come to a place while it misbehaves. */
+  /** The maximum number of requests to a target while the service misbehaves. */
   atMost?: Partial<Record<Place, number>>
   /** Takes as long as a request may last, or longer. */
   isSlow?: boolean
 }
 
-/** A row for each kind of report, and for both truths: the service took it, or not. */
+/** A row for each kind of report, and for both cases: the service took the report, or not. */
 export function ofReports(
   row: Omit<Misbehaviour, 'kind' | 'parts'>,
   answer: Answer,
@@ -115,7 +115,7 @@ export function ofReports(
   )
 }
 
-/** A row that is about one place, whatever is reported: its requests are all answered so. */
+/** A row about one target, whatever is reported: all its requests get this answer. */
 export function ofPlace(
   row: Omit<Misbehaviour, 'kind' | 'parts'>,
   at: Place,

@@ -32,12 +32,12 @@ export const misbehaviours: readonly Misbehaviour[] = [
 export interface Choice {
   only?: string | undefined
   family?: string | undefined
-  /** So many of them, from each family in turn. */
+  /** A sample of this size, from each family in turn. */
   sample?: number | undefined
   seed: number
 }
 
-/** The rows that are asked for, in an order that the seed gives: long ones and short ones are mixed. */
+/** The requested rows, in an order determined by the seed, so that long and short rows are mixed. */
 export function chosen({ only, family, sample, seed }: Choice): Misbehaviour[] {
   const chance = chanceOf('hostile', seed)
   const mixed = misbehaviours

@@ -6,9 +6,9 @@ import { families } from './misbehaviour'
 import type { Choice } from './misbehaviours'
 
 export interface Options extends Choice {
-  /** Stations side by side. */
+  /** Parallel stations. */
   jobs: number
-  /** Names the rows, and tries none. */
+  /** Lists the rows without trying any. */
   list: boolean
 }
 

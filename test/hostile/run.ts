@@ -5,24 +5,24 @@ import { type Verdict, tryRow } from './trial'
 
 export interface RunParts {
   rows: readonly Misbehaviour[]
-  /** The station, bundled. */
+  /** The station's bundle. */
   bundle: string
-  /** Stations side by side: most of a row is waiting. */
+  /** Parallel stations: a row spends most of its time waiting. */
   jobs: number
-  /** Told of each row as it is judged. */
+  /** Called with each row after it is judged. */
   onVerdict?: (verdict: Verdict) => void
 }
 
 export interface RunResult {
   verdicts: Verdict[]
-  /** Stations that were started. */
+  /** Number of stations that were started. */
   stations: number
 }
 
 /** Rows that share a station, one after the other. */
 const perStation = 20
 
-/** Tries every row, several stations side by side. */
+/** Tries every row, with several stations in parallel. */
 export async function runRows({ rows, bundle, jobs, onVerdict = () => undefined }: RunParts): Promise<RunResult> {
   const queue = batchesOf(rows, Math.max(1, Math.min(perStation, Math.ceil(rows.length / jobs))))
   const verdicts: Verdict[] = []
@@ -53,7 +53,10 @@ function batchesOf(rows: readonly Misbehaviour[], size: number): Misbehaviour[][
   )
 }
 
-/** As many rows as one station stands: after a complaint the next begins with another, so that each is judged alone. */
+/**
+ * The rows that one station survives: after a complaint the next row gets a new station, so that each row is judged
+ * alone.
+ */
 async function oneStation(rows: readonly Misbehaviour[], bundle: string): Promise<Verdict[]> {
   const isBehindTls = rows[0]?.certificate !== undefined
   const stand = await openStand({ bundle, rows: rows.length, isBehindTls })
@@ -75,7 +78,7 @@ async function oneStation(rows: readonly Misbehaviour[], bundle: string): Promis
   return verdicts
 }
 
-/** What lasts: the lists of a station that was started again. */
+/** The lasting state: the lists of a restarted station. */
 async function afterwards(stand: Stand): Promise<Complaint[]> {
   try {
     await stand.reopen()
@@ -93,7 +96,7 @@ async function afterwards(stand: Stand): Promise<Complaint[]> {
   }
 }
 
-/** What is stored at too great a length is told of the row whose operation it is. */
+/** A stored text that is too long is reported for the row of its operation. */
 function blameForLengths(stand: Stand, verdicts: Verdict[]): void {
   const file = stand.databaseFile()
   if (file === undefined) return

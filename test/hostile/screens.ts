@@ -6,15 +6,15 @@ import type { Lot } from './shop'
 import type { Stand } from './stand'
 import type { Watch } from './watch'
 
-/** What the screens show while the service misbehaves, and afterwards: it is asked for, and must be so. */
+/** Requests the content of the screens, while the service misbehaves and afterwards, and checks it. */
 export interface Screens {
-  /** All that is shown of a report, against what the service holds at that moment. */
+  /** Compares everything shown about a report with what the service holds at that moment. */
   look: (report: Report) => Promise<void>
-  /** Readings that a person asks for: they are answered, or refused with a reason that is no bug. */
+  /** A person's readings: each is answered, or refused with a reason that isn't a bug. */
   lookUp: () => Promise<void>
-  /** Until the bar says one of these; `what` is complained of when it doesn't. */
+  /** Waits until the bar shows one of these states; `what` is the complaint if it doesn't. */
   barSays: (states: readonly ConnectionView['state'][], what: string, until: number) => Promise<void>
-  /** A call that needs not be in the contract; the code of its error, undefined of one that is well. */
+  /** A call that need not be in the contract; returns its error code, or undefined on success. */
   tries: (call: string, input: unknown) => Promise<string | undefined>
 }
 
@@ -27,7 +27,7 @@ export interface ScreenParts {
 const Coded = z.object({ ok: z.literal(false), error: z.object({ code: z.string() }) })
 const everyOrder = { day: null, state: null, budtenderId: null, text: '' }
 
-/** Of this computer, as the day's report takes it. */
+/** This computer's day, as the day's report counts it. */
 export function today(): string {
   const now = new Date()
   const two = (number: number) => String(number).padStart(2, '0')

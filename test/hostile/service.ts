@@ -11,31 +11,31 @@ import { elsewhere } from './wire'
 
 /** The real practice service, behind a front that answers as a row of the table says. */
 export interface HostileService {
-  /** What the station takes for the service. */
+  /** The addresses that the station uses for the service. */
   baseUrl: string
   authUrl: string
-  /** The service's own list is the judge. */
+  /** The judge compares with the service's own list. */
   admin: PracticeService['admin']
   misbehave(row: Misbehaviour, secrets: Secrets): void
-  /** From now on it is well; what hangs goes on hanging. */
+  /** From now on the service is well; a hanging answer goes on hanging. */
   heal(): void
-  /** How many requests or connections were answered oddly since it began to misbehave. */
+  /** Number of requests or connections that got an odd answer since the misbehavior began. */
   met(): number
-  /** How many requests came to a place since then, however they were answered. */
+  /** Number of requests to a target since then, however they were answered. */
   asked(place: Place): number
-  /** How often the station went where only a redirect or a link leads. */
+  /** Number of requests to a target that only a redirect or a link names. */
   strayed(): number
-  /** Every token that a request came with. */
+  /** Every token in a request. */
   tokens: ReadonlySet<string>
   close(): Promise<void>
 }
 
 const host = '127.0.0.1'
 const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/tls', name))
-/** The certificate that makes the front believed. */
+/** The certificate that makes the front trusted. */
 export const authorityFile = join(import.meta.dirname, '../fixtures/tls/authority.pem')
 
-/** Where a request goes, by its path. */
+/** A request's target, by its path. */
 const placeOf = (method: string, path: string): Place =>
   path.includes('/o/token/') ? 'token' : method === 'GET' ? 'reads' : 'reports'
 
@@ -46,7 +46,7 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
   const tokens = new Set<string>()
   let row: Misbehaviour | undefined
   let secrets: Secrets = { clientSecret: '', customerId: '' }
-  /** Of a service that is well, what stays as it is. */
+  /** The parts of the row in effect; after the recovery only the lasting ones. */
   let parts: (Part & { left: number })[] = []
   let met = 0
   let strayed = 0
@@ -159,9 +159,9 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
       met = 0
       Object.assign(counts, { token: 0, reads: 0, reports: 0 })
       parts = next.parts.map((part) => ({ ...part, left: part.times ?? Number.POSITIVE_INFINITY }))
-      // A token at hand would hide what the token endpoint says.
+      // An existing token would hide what the token endpoint answers.
       if (next.parts.some(({ at }) => at === 'token')) real.admin.expireTokens()
-      // What is about connections begins with a new one.
+      // A row about connections starts with a new connection.
       if (next.onConnection || next.certificate) for (const socket of open) socket.destroy()
     },
     heal() {

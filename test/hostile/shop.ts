@@ -2,7 +2,10 @@ import { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { DataFile } from '../../src-practice/data-file'
 import { id, packageTag } from '../../scripts/practice-data/ids'
 
-/** A shop with what one station's rows need: for each a case to sell from, one to sell from besides, and one to import. */
+/**
+ * A shop with what one station's rows need: for each row a case to sell from, one for the other sales, and one to
+ * import.
+ */
 
 const moment = '2026-09-01T12:00:00Z'
 const made = (kind: string, name: string | number) => id(`hostile ${kind}`, String(name))
@@ -12,16 +15,16 @@ const brand = made('brand', 1)
 export const account = { clientId: 'hostile-kit', clientSecret: 'hostile-secret-7d1f4c9ab2e6' }
 export const dispensary = { uuid: made('dispensary', 1), name: 'Hostile' }
 
-/** What one row works with. */
+/** One row's data. */
 export interface Lot {
-  /** The item that is sold, voided or brought back, and one of another case that is sold besides. */
+  /** The item that is sold, voided or returned, and an item of another case for the other sale. */
   tagId: TagId
   otherTagId: TagId
-  /** More items to sell, of the same case as that. */
+  /** More items to sell, from the same case as that other item. */
   crowd: TagId[]
   caseId: CaseId
   delivery: { caseId: CaseId; packagedProductId: ShortUuid; packageUid: PackageUid }
-  /** The package that `tagId` stands under. */
+  /** The package that contains `tagId`. */
   packageUid: string
 }
 

@@ -5,21 +5,21 @@ import { type Child, startChild } from './child'
 import { type HostileService, authorityFile, startHostileService } from './service'
 import { type Shop, account, dispensary, shopOf } from './shop'
 
-/** A station of its own, the service that it works with, and its folder. */
+/** A separate station, its service, and its folder. */
 export interface Stand {
   service: HostileService
   child: Child
   shop: Shop
   dataDir: string
-  /** The station's database, where there is one. */
+  /** The station's database, if it exists. */
   databaseFile(): string | undefined
-  /** Starts the station anew in its folder. */
+  /** Restarts the station in its folder. */
   reopen(): Promise<void>
   close(): Promise<void>
 }
 
 export interface StandParts {
-  /** The station, bundled. */
+  /** The station's bundle. */
   bundle: string
   rows: number
   isBehindTls: boolean

@@ -8,7 +8,7 @@ import { unlimited } from '../../src-main/ipc/limits'
 import { createSeal } from '../../src-main/privacy/seal'
 import { fakeScanners } from '../fakes/hid-layer'
 
-/** The child process of the hostile suite: a station with the real core, whose calls come over the line to its parent. */
+/** The hostile suite's child process: a station with the real core, called by its parent process. */
 
 export const StationOrder = z.object({
   dataDir: z.string(),
@@ -21,18 +21,18 @@ export const StationOrder = z.object({
 })
 export type StationOrder = z.infer<typeof StationOrder>
 
-/** What the parent sends: a call, or `close`. */
+/** The parent's messages: a call, or `close`. */
 export const ToStation = z.union([
   z.object({ id: z.number(), call: z.string(), input: z.unknown().optional() }),
   z.object({ close: z.literal(true) }),
 ])
 
-/** Between two looks at how long this process was busy without a pause, in ms. */
+/** Interval between checks of how long this process was continuously busy, in ms. */
 const betweenLooks = 50
 
 /**
- * The longest time since it was last asked for, in ms, that the event loop stood still and the processor worked for it: a
- * machine that is busy with others makes it no longer.
+ * The longest time, in ms, since it was last requested, that the event loop was blocked by this process's own work.
+ * Load from other processes on the machine doesn't count.
  */
 function watchTurns(): () => number {
   let lookedAt = performance.now()
@@ -62,7 +62,7 @@ async function live(order: StationOrder): Promise<void> {
     version: '0.0.0-hostile',
     scanners: fakeScanners().layer,
     credentials: inMemoryCredentials({ retail: account }),
-    // Customers are sealed, as in a store: what is found in a file in plain letters got there another way.
+    // Customers are encrypted, as in a store: plain text in a file got there another way.
     seal: createSeal([createHash('sha256').update('hostile').digest()]),
     realProfile: {
       id: 'hostile',
@@ -85,7 +85,7 @@ async function live(order: StationOrder): Promise<void> {
       void app.close().then(() => process.exit(0))
       return
     }
-    // Timed here: the suite's own process may be busy with the service.
+    // Timed here, because the suite's own process may be busy with the service.
     const startedAt = performance.now()
     void dispatch('hostile suite', asked.call, asked.input).then((answer) => {
       process.send?.({
@@ -96,7 +96,7 @@ async function live(order: StationOrder): Promise<void> {
       })
     })
   })
-  // Without its parent it has nothing to do.
+  // Without its parent the process has no work.
   process.on('disconnect', () => process.exit(0))
   process.send?.({ isReady: true })
 }

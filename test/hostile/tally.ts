@@ -1,7 +1,7 @@
 import type { Complaint } from './judge'
 import type { RunResult } from './run'
 
-/** All that was seen, in one line. */
+/** All counts in one line. */
 export function closingLine({ verdicts, stations }: RunResult): string {
   const rowsWith = (...kinds: Complaint['kind'][]) =>
     verdicts.filter(({ complaints }) => complaints.some(({ kind }) => kinds.includes(kind))).length

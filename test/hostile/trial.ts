@@ -7,20 +7,20 @@ import { type Lot, account } from './shop'
 import type { Stand } from './stand'
 import { createWatch } from './watch'
 
-/** What one row showed. */
+/** The result of one row. */
 export interface Verdict {
   row: Misbehaviour
   complaints: Complaint[]
-  /** From the moment that the service was well until the other operation was settled, in s; null: never. */
+  /** From the recovery of the service until the other operation was settled, in s; null: never. */
   recovery: number | null
-  /** In MB; undefined where the system doesn't say. */
+  /** In MB; undefined where the system doesn't report it. */
   memory: number | undefined
 }
 
-/** From the moment that the service is well, in ms: another operation, and the one that it is about. */
+/** Limits from the recovery of the service, in ms: for another operation, and for the operation of the row. */
 const recoveryLimit = 15_000
 const settleLimit = 40_000
-/** The misbehaviour is met, and the bar says so, within this time, in ms. */
+/** Limit for the station to meet the misbehavior and for the bar to show it, in ms. */
 const meetLimit = 5_000
 const barLimit = 8_000
 /** In MB. */
@@ -28,7 +28,7 @@ const memoryLimit = 300
 
 const open = new Set(['queued', 'sending', 'unknown'])
 
-/** Tries one row at a station that the rows before left well. Never rejects. */
+/** Tries one row at a station that passed the rows before. Never rejects. */
 export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: number): Promise<Verdict> {
   const { service, child } = stand
   const orderId = `H-${number}`
@@ -55,11 +55,11 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
   const isAlive = child.isAlive()
   if (!isAlive) complain('dead', `the process ended: ${child.said().slice(-300)}`)
   const complaints = watch.end()
-  // A process that has ended answers nothing: what else is said of it is only that.
+  // A process that has ended answers nothing: every other complaint follows from that.
   const ofTheDead = complaints.filter(({ kind }) => kind === 'dead' || kind === 'memory' || kind === 'secret')
   return { row, complaints: isAlive ? complaints : ofTheDead, recovery, memory }
 
-  /** The misbehaviour from its first request to the last step of a person, and what the service holds then. */
+  /** The misbehavior from its first request to the person's last step, and what the service holds then. */
   async function liveThrough(): Promise<void> {
     const main = await orOnceWell(() => clerk.start(row.kind, orderId, lot, customerId))
     const crowd: Started[] = []
@@ -96,7 +96,10 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
     await barSays(['online'], 'and the service is well', healedAt + recoveryLimit)
   }
 
-  /** What can't be scanned meanwhile, for a reading says that there is no such item, is sold once the service is well. */
+  /**
+   * An item that can't be scanned meanwhile, because a reading says that it doesn't exist, is sold once the service
+   * recovers.
+   */
   async function orOnceWell(start: () => Promise<Started>): Promise<Started> {
     try {
       return await start()
@@ -121,7 +124,7 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
     if (service.met() === 0) complain('error', 'the station never met it')
   }
 
-  /** What the call that reported it said, while nothing could be known for certain. */
+  /** The answer of the call that reported it, while the outcome was unknown. */
   async function hear({ report, answer }: Started): Promise<void> {
     const said = await answer
     if (said.ok) {
@@ -142,23 +145,23 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
   async function settled(report: Report, until: number): Promise<boolean> {
     for (;;) {
       const view = await clerk.find(report)
-      // One that a person has to settle goes on being tried: between two attempts they can.
+      // An operation that a person has to settle is still tried again: the person can settle it between two attempts.
       if (view && (!open.has(view.state) || (isUnsettled(view) && view.state !== 'sending'))) return true
       if (performance.now() > until) return false
       await pause(100)
     }
   }
 
-  /** Where a person has to say what is so, the person looks at the service and says the truth. */
+  /** Where a person has to decide, the person checks the service's list and answers truthfully. */
   async function stepOfPerson(report: Report): Promise<void> {
     const view = await clerk.find(report)
     if (!view || (view.state !== 'rejected' && !isUnsettled(view))) return
     if (heldOf(service.admin, report).times === 0) await must('outbox.retry', { operationId: view.id })
-    // Called refused though the service has it: `look` has complained, and no step of a person makes it right.
+    // Shown as refused although the service has it: `look` has complained, and no step of a person corrects it.
     else if (!isUnsettled(view)) return
     else {
       const code = await tries('outbox.confirm', { operationId: view.id, reason: 'Seen at the service' })
-      // It may have been tried once more in between, and its answer comes first.
+      // The operation may have been tried again in between, and that answer comes first.
       if (code === 'outbox/wrong-state') {
         await settled(report, performance.now() + recoveryLimit)
         return stepOfPerson(report)

@@ -3,33 +3,33 @@ import type { Complaint, Report } from './judge'
 import { account } from './shop'
 import type { Stand } from './stand'
 
-/** Collects what is wrong with a row, and reads along with every answer that the station gives. */
+/** Collects the complaints about a row, and checks every answer of the station. */
 export interface Watch {
   complain: (kind: Complaint['kind'], text: string) => void
   add: (complaints: readonly Complaint[]) => void
-  /** The same of one report: those of a sale besides say so. */
+  /** The same for one report: complaints about another sale are marked as such. */
   addOf: (report: Report, complaints: readonly Complaint[]) => void
-  /** A call that every screen makes: an error of it is a complaint. */
+  /** A call that every screen makes: an error in it is a complaint. */
   must: <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name> | undefined>
-  /** What may stand in no file and in no answer, by what it is called. */
+  /** Secrets that may occur in no file and in no answer, by name. */
   secrets: () => Map<string, string>
-  /** Each complaint once. Reads along no longer. */
+  /** Each complaint once. Stops checking answers. */
   end: () => Complaint[]
 }
 
 export interface WatchParts {
   stand: Stand
-  /** The row's own; that of a sale besides begins with it. */
+  /** The row's own order number; the other sale's number begins with it. */
   orderId: string
   customerId: string
 }
 
-/** What the station knows itself it says within this time, in ms: it shares its processors with other stations. */
+/** Limit for answers from local data, in ms: the station shares its processors with other stations. */
 const promptly = 10_000
-/** Main is busy with one thing no longer than this, in ms. */
+/** Limit for continuous work of the main process, in ms. */
 const longestTurn = 1_000
 const ofItself = /^(app|outbox|checkout)\./
-/** No screen needs an answer of more characters. */
+/** Limit for the length of an answer, in characters. */
 const longestAnswer = 1_000_000
 /** The call that shows a customer to the person at the counter. */
 const showsCustomer = new Set(['checkout.cart'])

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket } from 'node:net'
 import type { Answer, Visit } from './misbehaviour'
 
-/** Answers, written byte by byte. A header may be there twice, or hold what no library would send. */
+/** Answers, written byte by byte. A header may occur twice, or hold content that no library would send. */
 
 export type Header = readonly [name: string, value: string]
 
@@ -10,11 +10,11 @@ export interface Said {
   headers?: readonly Header[]
   /** Null leaves it out. */
   contentType?: string | null
-  /** Left out, the moment of the answer; null for none. */
+  /** Default: the time of the answer; null for none. */
   date?: string | null
-  /** Left out, that of the body; null for none: the end of the connection ends the body. */
+  /** Default: the body's length; null for none: the end of the connection ends the body. */
   contentLength?: string | null
-  /** Left out, `close`. */
+  /** Default: `close`. */
   connection?: 'close' | 'keep-alive'
 }
 
@@ -32,7 +32,7 @@ export function headOf(status: number | string, body: Buffer, said: Said = {}): 
   return [`HTTP/1.1 ${status} Odd`, ...all.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n')
 }
 
-/** What the body is made of: fixed, or of what was asked. */
+/** The source of the body: fixed, or made from the request. */
 export type BodySource = string | Buffer | ((visit: Visit) => string | Buffer)
 
 const bytesOf = (source: BodySource, visit: Visit): Buffer => {
@@ -40,7 +40,7 @@ const bytesOf = (source: BodySource, visit: Visit): Buffer => {
   return typeof made === 'string' ? Buffer.from(made) : made
 }
 
-/** A whole answer, and the connection is closed. */
+/** A complete answer, then the connection closes. */
 export const says =
   (status: number | string, source: BodySource, said: Said = {}): Answer =>
   (visit) => {
@@ -49,14 +49,14 @@ export const says =
     visit.socket.end(body)
   }
 
-/** Bytes as they are, and the connection is closed. */
+/** Raw bytes, then the connection closes. */
 export const raw =
   (source: BodySource): Answer =>
   (visit) => {
     visit.socket.end(bytesOf(source, visit))
   }
 
-/** Bytes as they are, and then nothing more. */
+/** Raw bytes, then nothing more. */
 export const rawThenSilence =
   (source: BodySource): Answer =>
   (visit) => {
@@ -65,7 +65,7 @@ export const rawThenSilence =
 
 export const silence: Answer = () => undefined
 
-/** The connection is torn, with or without something said before. */
+/** The connection breaks, with or without bytes sent before. */
 export const tears =
   (source: BodySource = ''): Answer =>
   (visit) => {
@@ -74,7 +74,7 @@ export const tears =
     else visit.socket.write(bytes, () => visit.socket.resetAndDestroy())
   }
 
-/** One answer after a while. */
+/** One answer after a delay. */
 export const late =
   (ms: number, answer: Answer): Answer =>
   async (visit) => {
@@ -82,7 +82,7 @@ export const late =
     await answer(visit)
   }
 
-/** What the real service said, whole. */
+/** The real service's complete answer. */
 export const asReal =
   (said: Said = {}): Answer =>
   (visit) => {
@@ -91,7 +91,7 @@ export const asReal =
     else void says(real.status, real.body, { contentType: real.contentType, ...said })(visit)
   }
 
-/** What the real service read out, with some of its fields changed: by their name, wherever they stand. */
+/** The real service's reading with some of its fields changed, by name, wherever they occur. */
 export const rewritten =
   (change: (key: string, value: unknown, visit: Visit) => unknown): Answer =>
   (visit) => {
@@ -106,7 +106,7 @@ export const rewritten =
     void says(real.status, body, { contentType: real.contentType })(visit)
   }
 
-/** First `head`, then `text` again and again, a piece every `ms`, until the station hangs up. */
+/** First `head`, then `text` repeatedly, a piece every `ms`, until the station hangs up. */
 export const drips =
   (head: BodySource, text: string, ms: number): Answer =>
   (visit) => {
@@ -121,7 +121,7 @@ export const drips =
     })
   }
 
-/** First `head`, then as many bytes of `piece` as said, as fast as they are taken. */
+/** First `head`, then the given number of bytes of `piece`, as fast as they are read. */
 export const pours =
   (head: string, piece: Buffer, bytes: number, tail = ''): Answer =>
   async ({ socket }) => {
@@ -143,10 +143,10 @@ const drained = (socket: Socket) =>
     socket.on('close', done)
   })
 
-/** A yes as the practice service gives it to a sale. */
+/** The practice service's yes to a sale. */
 export const plainYes = '{"status":"success","request_id":"0e7f6a0e-6a0e-4a0e-8a0e-6a0e7f6a0e7f"}'
 
-/** A path that nothing but a link of the service leads to. */
+/** A path that only a link of the service leads to. */
 export const elsewhere = '/elsewhere'
 
 /** The address of the same machine under another name: another origin. */

@@ -7,31 +7,31 @@ import { type Cut, type Partition, startPartition } from '../fakes/partition'
 import { type Shop, account, dispensary, shopOf } from './shop'
 import { type Till, startTill } from './till'
 
-/** An outage from beginning to end: a full queue, a line that breaks while it is sent, and a line that comes back. */
+/** An outage from beginning to end: a full queue, a connection that breaks during sending, and its recovery. */
 export interface Drill {
   cut: Exclude<Cut, 'none'>
-  /** How many operations wait when the line comes back. */
+  /** Number of waiting operations when the connection recovers. */
   operations: number
-  /** Of every answer, in ms. */
+  /** Latency of every answer, in ms. */
   latency: number
-  /** How long the line is cut, in ms. */
+  /** Duration of the outage, in ms. */
   outage: number
-  /** The station is started anew while the line is cut: it has no token, and knows of no outage. */
+  /** The station restarts during the outage: it has no token and doesn't know of the outage. */
   isRestarted?: boolean
 }
 
 export interface DrillResult {
-  /** From the moment that the line is well again, in seconds; null when the queue was not empty in time. */
+  /** From the recovery of the connection, in seconds; null if the queue wasn't empty in time. */
   drainedIn: number | null
-  /** What was lost, doubled, refused or out of order. */
+  /** Reports that were lost, doubled, refused or out of order. */
   complaints: string[]
 }
 
-/** A queue that is not empty by then never will be, in ms. */
+/** A queue that isn't empty by then never will be, in ms. */
 const longestDrain = 45_000
 
 export async function runDrill(drill: Drill): Promise<DrillResult> {
-  // Some are sent before the line breaks: it breaks over a station at work.
+  // Some reports are sent before the connection breaks, so that it breaks during work.
   const sentBefore = Math.ceil(drill.operations / 10)
   const shop = shopOf(drill.operations + sentBefore)
   const folder = mkdtempSync(join(tmpdir(), 'countertag-partition-'))
@@ -63,7 +63,7 @@ export async function runDrill(drill: Drill): Promise<DrillResult> {
   }
 }
 
-/** One sale an item, and of every tenth order a return: what the customers were promised, as `kind order`. */
+/** One sale per item, and for every tenth order a return: the promises to the customers, as `kind order`. */
 async function fillQueue(till: Till, wire: Partition, { tagIds, caseIds }: Shop): Promise<string[]> {
   for (const caseId of caseIds) await till.seeCase(caseId)
   await wire.cut('refused')
@@ -79,7 +79,7 @@ async function fillQueue(till: Till, wire: Partition, { tagIds, caseIds }: Shop)
   return promised
 }
 
-/** Of what was promised and what the service holds: nothing may be lost, doubled, or the wrong way round. */
+/** Compares the promises with what the service holds: nothing may be lost, doubled, or out of order. */
 function complaintsOf(promised: string[], service: PracticeService): string[] {
   const held = service.admin.transactions().map(({ kind, order_id }) => `${kind} ${order_id}`)
   const places = new Map(held.map((one, place) => [one, place]))

@@ -2,8 +2,8 @@ import process from 'node:process'
 import { type Drill, runDrill } from './drill'
 
 /**
- * `npm run test:partition`: how long 500 operations take once the line is well again, each answer 50 ms away, for every
- * way in which it can break. Fails when one takes longer than a shop's patience.
+ * `npm run test:partition`: how long 500 operations take after the connection recovers, with each answer 50 ms away,
+ * for every kind of outage. Fails when one takes longer than a shop would wait.
  */
 
 const limit = 11

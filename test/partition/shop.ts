@@ -2,7 +2,7 @@ import { TagId } from '../../src-shared/ids'
 import { DataFile } from '../../src-practice/data-file'
 import { id } from '../../scripts/practice-data/ids'
 
-/** A shop with as many items as a drill sells, in cases of 25, all in our inventory. */
+/** A shop with the items that a drill sells, in cases of 25, all in our inventory. */
 
 const moment = '2026-09-01T12:00:00Z'
 const made = (kind: string, name: string | number) => id(`partition ${kind}`, String(name))

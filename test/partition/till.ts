@@ -9,13 +9,13 @@ import { unlimited } from '../../src-main/ipc/limits'
 import { fakeScanners } from '../fakes/hid-layer'
 import { type OutsidePractice, outsidePractice } from '../fakes/outside-practice'
 
-/** A station with the real core, and a cashier who is told "saved" and goes on. */
+/** A station with the real core, and a cashier who sees "saved" and continues. */
 export interface Till {
   seeCase(caseId: string): Promise<void>
   sell(orderId: string, tagId: string): Promise<void>
   takeBack(tagId: string): Promise<void>
   unsent(): Promise<number>
-  /** What the station itself says against a drill: nothing should need attention. */
+  /** The station's own complaints about a drill: nothing should need attention. */
   complaints(): Promise<string[]>
   close(): Promise<void>
 }
@@ -41,7 +41,10 @@ export async function startTill(parts: { dataDir: string; practice: OutsidePract
     return answer.value
   }
   const reports = new Set<Promise<unknown>>()
-  /** The next customer is served as soon as the cart is empty, for then it is saved: nobody waits for the service. */
+  /**
+   * The next customer is served as soon as the cart is empty, because the order is saved then, without waiting for the
+   * service.
+   */
   const finish = async (mode: CartMode) => {
     const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
     const report = ask('checkout.finish', { mode, orderId, itemCount, revision }).finally(() => reports.delete(report))

@@ -20,7 +20,9 @@ import type { Notebook } from './notebook'
 import { databaseIn, olderVersions, folderOfVersion } from './old-data'
 import type { Scene } from './shop'
 
-/** What needs no service: the store, the outbox and the backup by themselves, so that many commits come close together. */
+/**
+ * Scenes that need no service: the store, the outbox and the backup alone, so that many commits come close together.
+ */
 
 /** Opens a database of each released version, and closes it. */
 export function migrateOthers({ notebook, dataDir }: Scene): void {
@@ -31,7 +33,7 @@ export function migrateOthers({ notebook, dataDir }: Scene): void {
   }
 }
 
-/** A station's very first start, in a folder that is not there yet. */
+/** A station's very first start, in a folder that doesn't exist yet. */
 export function startNew({ notebook, dataDir }: Scene): void {
   const folder = join('fresh', practiceId)
   notebook.write({ line: 'scene', phase: 'opening', folder })
@@ -41,7 +43,7 @@ export function startNew({ notebook, dataDir }: Scene): void {
   store.close()
 }
 
-/** Backups while the station sells and reports, so much that the log is written over. */
+/** Backups while the station sells and reports so much that the log is overwritten. */
 export async function backUp({ notebook, dataDir }: Scene): Promise<void> {
   notebook.write({ line: 'scene', phase: 'backing up', folder: practiceId })
   const file = databaseIn(join(dataDir, practiceId))
@@ -64,14 +66,14 @@ export async function backUp({ notebook, dataDir }: Scene): Promise<void> {
     await making
     const { lastAt } = backup.view()
     if (lastAt === at) notebook.write({ line: 'backup made', name: backupName(at) })
-    // Names count seconds, and each hour's backup is one of its own.
+    // Names have a resolution of one second, and each hour's backup has its own name.
     at += 3_600_000
   }
   notebook.write({ line: 'scene', phase: 'closing', folder: practiceId })
   store.close()
 }
 
-/** Something else wrote over a page of the closed database: one of an index, so that nothing of it is lost for good. */
+/** Another program overwrote a page of the closed database: an index page, so that no data is lost. */
 export function damage({ notebook, dataDir }: Scene): void {
   notebook.write({ line: 'scene', phase: 'mending', folder: practiceId })
   const file = databaseIn(join(dataDir, practiceId))
@@ -81,7 +83,7 @@ export function damage({ notebook, dataDir }: Scene): void {
     .number()
     .parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'journal_of'`).pluck().get())
   db.close()
-  // Without the note every page is looked at.
+  // Without the note, the store checks every page.
   forgetLastEnd(file)
   sync(dirname(file))
   const handle = openSync(file, 'r+')
@@ -93,7 +95,7 @@ export function damage({ notebook, dataDir }: Scene): void {
 const outboxOn = ({ db }: Store) =>
   createOutbox({ db, clock: systemClock, serviceClock: createServiceClock(), caseOf: () => undefined, log: silentLog })
 
-/** What the notebook keeps of an operation, as a view would say it. */
+/** The notebook's record of an operation, in the form of a view. */
 const told = ({ id, kind, state, payload }: Operation) => ({
   operations: [
     {
@@ -116,7 +118,7 @@ function save(outbox: Outbox, notebook: Notebook, orderId: string, n: number): v
   })
 }
 
-/** As if the service had answered: yes to most, and no to some. */
+/** Simulates the service's answers: yes to most, no to some. */
 function settleOne(outbox: Outbox, notebook: Notebook): void {
   notebook.note('settle', () => {
     const operation = outbox.claim()

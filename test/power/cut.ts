@@ -3,34 +3,34 @@ import type { Chance } from '../crash/chance'
 import { type Disk, type DiskFile, type Pending, renamed, sizeAfter, written } from './disk'
 
 /**
- * What the power leaves of what no sync covered. `beginning`: an end of it is lost; `torn`: the same, and the first that
- * is lost reached the disk in part; `scattered`: each piece reached it or not, in any order; `grown`: the new size did, and
+ * How much of the unsynced data survives. `beginning`: the end is lost; `torn`: the same, and the first lost write
+ * reached the disk in part; `scattered`: each piece survived or not, in any order; `grown`: the new size survived, but
  * none of the new bytes.
  */
 export const manners = ['nothing', 'everything', 'beginning', 'torn', 'scattered', 'grown'] as const
 export type Manner = (typeof manners)[number]
 
-/** What a disk writes whole or not at all, in bytes. */
+/** The unit that a disk writes completely or not at all, in bytes. */
 const sector = 512
 const page = 4_096
 
 /** Files by path after a power cut; null is a folder. */
 export type Image = Map<string, Buffer | null>
 
-/** What is on a disk after its power was cut in this moment. */
+/** The content of a disk after a power cut at this moment. */
 export function cutPower(disk: Disk, manner: Manner, chance: Chance): Image {
   const names = new Map(disk.names)
   for (const one of namesKept(disk, manner, chance)) renamed(names, one)
   const image: Image = new Map()
   for (const [path, file] of names) {
-    // A file of a folder that is not there isn't either.
+    // A file in a missing folder is missing as well.
     if (!isReachable(path, names, disk)) continue
     image.set(path, file.kind === 'folder' ? null : bytesAfterCut(file, manner, chance))
   }
   return image
 }
 
-/** The names of each folder reach the disk in their order; how many of them, chance says. */
+/** The names of each folder reach the disk in order; chance decides how many. */
 function namesKept(disk: Disk, manner: Manner, chance: Chance) {
   if (manner === 'nothing') return []
   if (manner === 'everything') return disk.pendingNames
@@ -42,7 +42,7 @@ function namesKept(disk: Disk, manner: Manner, chance: Chance) {
   })
 }
 
-/** A folder that was there before the trace began is not in the list. */
+/** A folder that existed before the trace began isn't in the list. */
 function isReachable(path: string, names: ReadonlyMap<string, DiskFile>, disk: Disk): boolean {
   const folder = dirname(path)
   if (folder === path) return true
@@ -71,13 +71,18 @@ function bytesAfterCut({ durable, pending }: DiskFile, manner: Manner, chance: C
   }
 }
 
-/** Of changes that cut a file off, those before the first: what stands in its place afterwards is another piece of disk. */
+/**
+ * For changes that truncate a file, those before the first truncation: afterwards the file uses another piece of disk.
+ */
 const beforeCutOff = (pending: readonly Pending[]) => {
   const first = pending.findIndex((one) => 'size' in one)
   return first === -1 ? pending.length : first
 }
 
-/** A change of size is of the file's own entry, and those come in their order: what was written before it is cut off by it. */
+/**
+ * A size change belongs to the file's own entry, and entries keep their order: it cuts off whatever was written before
+ * it.
+ */
 function scatteredOverSizes(durable: Buffer, pending: readonly Pending[], chance: Chance): Buffer {
   const upTo = chance.below(pending.length + 1)
   let before = durable
@@ -87,7 +92,7 @@ function scatteredOverSizes(durable: Buffer, pending: readonly Pending[], chance
     before = written(kept, rest.slice(first, first + 1))
     rest = rest.slice(first + 1)
   }
-  // Bytes may come before the size that makes them visible, and after it: those of later writes count as well.
+  // Bytes may reach the disk before or after the size that makes them visible, so later writes count as well.
   const later = pending.slice(upTo)
   const visible = [...rest, ...later.slice(0, beforeCutOff(later))]
   const size = sizeAfter(before.length, rest)
@@ -95,8 +100,8 @@ function scatteredOverSizes(durable: Buffer, pending: readonly Pending[], chance
 }
 
 /**
- * Each piece of the file is as one of the writes to it left it, or as it was before all of them: it is memory that is put
- * on the disk at some moment, so a piece never shows a later write without the earlier ones.
+ * Each piece of the file is as one of its writes left it, or as it was before all of them: it is memory that was
+ * written to disk at some moment, so a piece never shows a later write without the earlier ones.
  */
 function scattered(
   before: Buffer,
@@ -117,7 +122,7 @@ function scattered(
   for (const [piece, own] of touched) {
     const [from, to] = [piece * unit, Math.min((piece + 1) * unit, size)]
     const kept = own.slice(0, chance.below(own.length + 1))
-    // What a new piece holds besides what was written to it is nothing.
+    // A new piece is empty except for the bytes written to it.
     if (kept.length > 0 && to > before.length) result.fill(0, Math.max(from, before.length), to)
     for (const { offset, bytes } of kept) {
       const start = Math.max(from, offset)
@@ -127,7 +132,7 @@ function scattered(
   return result
 }
 
-/** Mostly zeros; a file system that promises less shows whatever lay there before. */
+/** Mostly zeros; a file system with fewer guarantees shows old disk content. */
 function fillerOf(chance: Chance): (bytes: Buffer) => void {
   if (chance.hits(0.75)) return () => undefined
   return (bytes) => {
@@ -135,7 +140,7 @@ function fillerOf(chance: Chance): (bytes: Buffer) => void {
   }
 }
 
-/** A copy of another size; what is new in it, the filler writes. */
+/** A copy of another size; the filler writes the new part. */
 function sized(bytes: Buffer, size: number, fill: (bytes: Buffer) => void): Buffer {
   const result = Buffer.alloc(size)
   bytes.copy(result)

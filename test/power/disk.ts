@@ -2,8 +2,8 @@ import { dirname } from 'node:path'
 import type { Change } from './trace'
 
 /**
- * Files and folders between the station and the disk: what is surely on it, and what was done since and may be lost with
- * the power. README.md says which promises of a file system this stands on.
+ * Files and folders between the station and the disk: what is certainly on disk, and what was changed since and may be
+ * lost with the power. README.md lists the file system guarantees that this assumes.
  */
 
 /** A change of a file's bytes that no sync covers yet. */
@@ -11,10 +11,10 @@ export type Pending = { offset: number; bytes: Buffer } | { size: number }
 
 export interface DiskFile {
   kind: 'file' | 'folder'
-  /** The bytes that survive whatever happens. */
+  /** The bytes that survive any cut. */
   durable: Buffer
   pending: Pending[]
-  /** Grows with every change, so that two equal states are seen to be equal without a look at their bytes. */
+  /** Grows with every change, so that equal states are recognized without comparing bytes. */
   version: number
 }
 
@@ -27,19 +27,19 @@ export interface PendingName {
 }
 
 export interface Disk {
-  /** `at`: its number in the trace, by which a sync says what it covers. */
+  /** `at`: the change's number in the trace, which decides whether a sync covers it. */
   apply(change: Change, at: number): void
-  /** By path: what a power cut can't take back. */
+  /** By path: the state that a power cut can't undo. */
   readonly names: ReadonlyMap<string, DiskFile>
   readonly pendingNames: readonly PendingName[]
-  /** By path: what the process sees. */
+  /** By path: the state that the process sees. */
   readonly seen: ReadonlyMap<string, DiskFile>
 }
 
 export interface DiskParts {
-  /** What is on the disk to begin with: null is a folder. */
+  /** The initial content of the disk: null is a folder. */
   start: ReadonlyMap<string, Buffer | null>
-  /** Whether a sync of that path does what it says: a disk that lies shows whether the judge notices. */
+  /** Whether a sync of that path really works: a lying disk shows whether the judge notices. */
   isHonest?: (path: string) => boolean
 }
 
@@ -48,7 +48,7 @@ export function createDisk({ start, isHonest = () => true }: DiskParts): Disk {
   for (const [path, bytes] of start) names.set(path, fileOf(bytes))
   const seen = new Map(names)
   let pendingNames: PendingName[] = []
-  /** The number in the trace of each pending change: a sync covers those before its own beginning. */
+  /** The number in the trace of each pending change: a sync covers the changes before its own start. */
   const numbers = new WeakMap<Pending | PendingName, number>()
   let now = 0
   const isCovered = (one: Pending | PendingName, from: number) => (numbers.get(one) ?? 0) < from
@@ -82,7 +82,7 @@ export function createDisk({ start, isHonest = () => true }: DiskParts): Disk {
     file.pending = file.pending.slice(covered.length)
     file.version++
   }
-  /** Names reach the disk in their order, folder by folder; what two folders have in common ties them together. */
+  /** Names reach the disk in order, folder by folder; a change in two folders ties their orders together. */
   const syncFolder = (folder: string, from: number) => {
     const wanted = new Set([folder])
     const covered: PendingName[] = []
@@ -185,7 +185,7 @@ export function written(before: Buffer, pending: readonly Pending[]): Buffer {
   return bytes.subarray(0, size)
 }
 
-/** A list of names after one more change of it. */
+/** A list of names after one more change. */
 export function renamed(names: Map<string, DiskFile>, { gone, come }: PendingName): void {
   if (gone !== undefined) names.delete(gone)
   if (come) names.set(come.path, come.file)

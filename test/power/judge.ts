@@ -8,7 +8,7 @@ import { type Kept, type KeptOperation, readKept } from './kept'
 import { databaseIn } from './old-data'
 import type { Promised, Promises } from './promises'
 
-/** One thing that must not be. */
+/** A fault that the judge found. */
 export interface Complaint {
   kind: 'lost' | 'doubled' | 'unusable'
   text: string
@@ -16,20 +16,20 @@ export interface Complaint {
 
 export interface Verdict {
   complaints: Complaint[]
-  /** What the store was found to be when it was opened. */
+  /** The store's condition when it was opened. */
   found: Store['found'] | 'not opened'
   checks: number
 }
 
 export interface Expected {
   promises: Promises
-  /** What was there before the first line: by table, its rows as they are after all migrations. */
+  /** The data before the first line: by table, the rows as they are after all migrations. */
   old: ReadonlyMap<string, readonly string[]>
-  /** What every operation went through in the end, when no power was cut: by id. */
+  /** Every operation's final history, without a power cut: by id. */
   ends: ReadonlyMap<string, KeptOperation>
 }
 
-/** Opens what a power cut left with the real store, and compares it with what was promised. */
+/** Opens a state with the real store, and compares it with the promises. */
 export function judge(folder: string, expected: Expected): Verdict {
   const complaints: Complaint[] = []
   const file = databaseIn(folder)
@@ -87,7 +87,7 @@ function judgeOperations(kept: Kept, { promises, ends }: Expected, isSalvaged: b
     const isKnown = promises.operations.has(id) || promises.mayAppear.has(id)
     check('doubled', isKnown || isOld(id), () => `${kind} of ${orderId ?? id}, which was not asked for`)
   }
-  // A report that left must be known to have left: else it would be sent once more without a look.
+  // The store must know that a report was sent: otherwise it would send the report again without checking.
   for (const [report, times] of promises.sent) {
     const attempts = [...kept.operations.values()]
       .filter(({ kind, orderId }) => `${kind} ${orderId ?? ''}` === report)
@@ -96,10 +96,10 @@ function judgeOperations(kept: Kept, { promises, ends }: Expected, isSalvaged: b
   }
 }
 
-/** Operations of the fixtures, and nothing else, have such ids. */
+/** The fixture operations, and no other, have these ids. */
 const isOld = (id: string) => id.startsWith('00000000-0000-4000-8000-')
 
-/** What a blind import turns out to be, and what is shown of a kind that only another version knows. */
+/** A blind import's later kind, and the kind shown for a kind that only another version knows. */
 const isKind = (promised: Promised['kind'], now: string) =>
   promised === now || (promised === 'blind-import' && now === 'import') || promised === 'unreadable'
 
@@ -109,7 +109,7 @@ const isSame = (promised: Promised, now: KeptOperation) =>
   (promised.kind !== 'complete' || promised.itemCount === now.itemCount || now.state === 'cancelled') &&
   (promised.caseId === null || promised.caseId === now.caseId)
 
-/** How far an operation had come for all these states to be shown: so many of the steps that it took in the end. */
+/** An operation's progress when all these states were shown: the number of its final steps that it had taken. */
 function stepsTold({ states }: Promised, steps: readonly string[]): number {
   let at = 0
   for (const state of states) {
@@ -147,7 +147,7 @@ function judgeCounter(kept: Kept, promises: Promises, check: Check): void {
   }
 }
 
-/** What has the name of a backup must be one: it is not looked at before the day on which it is needed. */
+/** A file named like a backup must be a backup: it isn't checked before the day on which it is needed. */
 function judgeBackups(file: string, promises: Promises, check: Check): void {
   const names = backupsIn(backupFolder(file))
   const newest = promises.backups.at(-1)
@@ -172,8 +172,8 @@ function judgeBackups(file: string, promises: Promises, check: Check): void {
 const Closed = z.object({ was: z.literal('closed'), size: z.number(), mtimeNs: z.string() })
 
 /**
- * A database that was written down as closed had that time of change, also where the cut took back what came after: with
- * another one the store would look at every page, and what it does without a look would never be tried.
+ * Restores the modification time of a database that was noted as closed, even if the cut undid later changes. With
+ * another time the store would check every page, and the path without a check would never be tested.
  */
 function keepTimes(file: string): void {
   const note = `${file}.last-end`
@@ -182,7 +182,7 @@ function keepTimes(file: string): void {
     const { size, mtimeNs } = statSync(file, { bigint: true })
     if (Number(size) === end.size) writeFileSync(note, JSON.stringify({ ...end, mtimeNs: String(mtimeNs) }))
   } catch {
-    // No note, or one that doesn't parse: the store looks at every page.
+    // No note, or an invalid one: the store checks every page.
   }
 }
 
@@ -195,7 +195,7 @@ export function rowsOf(db: Store['db'], table: string): string[] {
     .map((row) => JSON.stringify(row))
 }
 
-/** Of tables that a station goes on writing to, what never changes in a row. */
+/** For tables that a station keeps writing to, the columns that never change in a row. */
 export const steady = new Map([
   ['operation', 'seq, id, performed_at, performed_at_raw, clock_offset'],
   ['journal', 'entry, operation_seq, at, actor, what, from_state, to_state, detail'],

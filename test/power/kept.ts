@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 
-/** What a database holds of all that a station can promise. */
+/** The part of a database that a station can promise. */
 export interface Kept {
   operations: ReadonlyMap<string, KeptOperation>
   carts: Record<'sale' | 'return', { orderId: string | null; tagIds: string[] }>
@@ -18,7 +18,7 @@ export interface KeptOperation {
   orderId: string | null
   caseId: string | null
   itemCount: number | null
-  /** What was done to it, oldest first: `claimed>sending`. */
+  /** The operation's history, oldest first: `claimed>sending`. */
   steps: string[]
 }
 
@@ -48,7 +48,7 @@ const all = <T>(db: Database, schema: z.ZodType<T>, sql: string): T[] =>
     .all()
     .map((row) => schema.parse(row))
 
-/** Reads an open database of the newest schema. */
+/** Reads an open database with the newest schema. */
 export function readKept(db: Database): Kept {
   const steps = Map.groupBy(
     all(db, Step, `SELECT operation_seq, what || '>' || to_state AS step FROM journal ORDER BY entry`),

@@ -53,7 +53,7 @@ const tally = judgeStates({
 })
 console.log(`${seconds()}: every state is opened; found ${tally.found()}`)
 
-// A judge that can't complain proves nothing: on a disk that lies, promises must be seen to be lost.
+// A judge that never complains proves nothing: on a lying disk it must find lost promises.
 let isBlind = false
 if (only === undefined && withoutSync === undefined) {
   for (const lie of ['all', 'log'] as const) {

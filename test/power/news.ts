@@ -4,7 +4,7 @@ import { Answer } from '../../src-shared/ipc/client'
 import { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Line } from './notebook'
 
-/** What a person learns of an operation. */
+/** What a person learns about an operation. */
 const Told = OperationView.pick({ id: true, kind: true, state: true, orderId: true, caseId: true, itemCount: true })
 export type Told = z.infer<typeof Told>
 export type Cart = { orderId: string | null; tagIds: string[] }
@@ -24,7 +24,7 @@ const Operations = z.union([
   Told.transform((one) => [one]),
 ])
 
-/** In whatever form the station says it. */
+/** Accepts every form in which the station says it. */
 export function newsIn(name: string, value: unknown): News {
   const cart = CartView.safeParse(value)
   const operations = Operations.safeParse(value)
@@ -39,14 +39,14 @@ const itemsOf = ({ orderId, lines }: CartView): Cart => ({
   tagIds: lines.flatMap((line) => line.items.map((item) => item.tagId)).sort(),
 })
 
-/** Settings that the script changes, by their call. */
+/** Settings that the script changes, by call. */
 export const settingOf = (name: string, input: unknown): [string, unknown] | undefined => {
   if (name === 'app.setLocale') return ['locale', z.object({ locale: z.string() }).parse(input).locale]
   if (name === 'outbox.setLimits') return ['outbox.limits', input]
   return undefined
 }
 
-/** A call, and what became known while it was under way. */
+/** A call, and what became known while it was in progress. */
 export interface Call {
   name: string
   input: unknown
@@ -55,7 +55,10 @@ export interface Call {
   held: Held[][]
 }
 
-/** By call, what became known from its beginning to its answer; one that has none lasts until the next life has looked around. */
+/**
+ * By call, what became known from its start to its answer; a call without an answer lasts until the next life has read
+ * everything.
+ */
 export function callsIn(lines: readonly Line[]): Map<string, Call> {
   const calls = new Map<string, Call>()
   const underWay = new Map<string, Call>()

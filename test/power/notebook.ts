@@ -6,8 +6,8 @@ import type { Events } from '../../src-main/ipc/handlers'
 import type { Wire } from '../../src-shared/ipc/client'
 
 /**
- * What passed between the station and the world, written down the moment it did. The lines are writes in the same trace as
- * those to the disk, so the trace says which came first.
+ * The traffic between the station and the outside world, written at the moment it happens. The lines are writes in the
+ * same trace as the disk writes, so the trace shows which came first.
  */
 
 export const phases = [
@@ -24,13 +24,13 @@ export const Phase = z.enum(phases)
 export type Phase = z.infer<typeof Phase>
 
 export const Line = z.discriminatedUnion('line', [
-  /** From here on, what is done is of this kind and in this data folder. */
+  /** Sets the phase and the data folder for the lines from here on. */
   z.object({ line: z.literal('scene'), phase: Phase, folder: z.string() }),
   z.object({ line: z.literal('asks'), call: z.string(), name: z.string(), input: z.unknown() }),
   z.object({ line: z.literal('answered'), call: z.string(), answer: z.unknown() }),
-  /** Main told the screens by itself. */
+  /** An event from main to the screens. */
   z.object({ line: z.literal('pushed'), name: z.string(), value: z.unknown() }),
-  /** A report leaves for the service. */
+  /** A report is sent to the service. */
   z.object({ line: z.literal('sends'), kind: z.string(), orderId: z.string() }),
   z.object({ line: z.literal('backup begins') }),
   z.object({ line: z.literal('backup made'), name: z.string() }),
@@ -39,11 +39,11 @@ export type Line = z.infer<typeof Line>
 
 export interface Notebook {
   write(line: Line): void
-  /** The same for a step that is done at once, and that gives what the station answered. */
+  /** The same for a synchronous step, whose result is the station's answer. */
   note<T>(name: string, step: () => T): T
-  /** Hands a call on, and writes down what was asked and what was answered. */
+  /** Forwards a call, and records the request and the answer. */
   tap(invoke: Wire['invoke']): Wire['invoke']
-  /** Writes down what is announced, until the returned function is called. */
+  /** Records announcements until the returned function is called. */
   listen(events: Events): () => void
 }
 
@@ -80,7 +80,7 @@ export function openNotebook(file: string): Notebook {
 const Sending = z.object({ request: z.object({ method: z.string(), path: z.string(), body: z.unknown() }) })
 const Body = z.object({ order_id: z.string() })
 
-/** Writes down every sale, void and return as it is handed to the network. */
+/** Records every sale, void and return when it is handed to the network. */
 export function noteSending(notebook: Notebook): void {
   subscribe('undici:client:sendHeaders', (message) => {
     const { request } = Sending.parse(message)
@@ -91,14 +91,16 @@ export function noteSending(notebook: Notebook): void {
   })
 }
 
-/** Whole lines of a notebook; `rest` is the beginning of one that is not. */
+/** The complete lines of a notebook; `rest` is the beginning of an incomplete one. */
 export function linesIn(text: string): { lines: Line[]; rest: string } {
   const parts = text.split('\n')
   const rest = parts.pop() ?? ''
   return { lines: parts.map((part) => Line.parse(JSON.parse(part))), rest }
 }
 
-/** The first ends in the middle of its work, the second as it should; the third finds its database damaged. */
+/**
+ * The first life is killed in the middle of its work, the second ends cleanly; the third finds its database damaged.
+ */
 export const lives = ['first', 'second', 'third'] as const
 export type Life = (typeof lives)[number]
 

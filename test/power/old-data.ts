@@ -4,14 +4,14 @@ import Sqlite from 'better-sqlite3'
 import { schemaVersion } from '../../src-main/store/migrations'
 import { practiceId } from '../../src-shared/ipc/contract/station'
 
-/** The data that stations of every released version left behind, as the station under the tracer finds it. */
+/** The data left by stations of every released version, as the traced station finds it. */
 
-/** The first one is the working station's own. */
+/** Version 1 is missing here: its data is in the working station's own folder. */
 export const olderVersions = Array.from({ length: schemaVersion - 2 }, (_, n) => n + 2)
 export const folderOfVersion = (version: number) => join(`version-${version}`, practiceId)
 export const databaseIn = (folder: string) => join(folder, 'countertag.db')
 
-/** Writes them; each was closed as it should be. */
+/** Writes the data; each database was closed cleanly. */
 export function writeOldData(dataDir: string, schemas: string): void {
   writeOne(1, join(dataDir, practiceId), schemas)
   for (const version of olderVersions) writeOne(version, join(dataDir, folderOfVersion(version)), schemas)
@@ -26,7 +26,7 @@ function writeOne(version: number, folder: string, schemas: string): void {
   db.close()
 }
 
-/** The ids of the fixtures are readable for people, and no ids: the station would refuse to show what is in the cart. */
+/** The fixtures' ids are made for reading and aren't valid: the station would refuse to show the cart. */
 function releasedData(version: number, schemas: string): string {
   const sql = readFileSync(join(schemas, `${String(version).padStart(3, '0')}.sql`), 'utf8')
   return sql.replaceAll(/fixture\d{15}/g, (name) => name.replaceAll('0', 'A').replaceAll('1', 'B'))

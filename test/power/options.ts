@@ -7,9 +7,9 @@ export interface Options {
   seed: number
   /** Only this state. */
   state: number | undefined
-  /** The folder of an earlier run, whose trace is used again: no two runs have the very same moments. */
+  /** The folder of an earlier run, to use its trace again: two runs never have exactly the same timing. */
   from: string | undefined
-  /** What a disk that lies does not keep; undefined of an honest one. */
+  /** The syncs that a lying disk ignores; undefined for an honest disk. */
   withoutSync: 'all' | 'log' | 'folders' | undefined
   /** Keeps the folders of good states, and the traces. */
   keep: boolean
@@ -25,7 +25,7 @@ const Flags = z.object({
   'without-sync': z.enum(['all', 'log', 'folders']).optional(),
 })
 
-/** The command line of the suite; the error is a sentence for a person. */
+/** The suite's command line; the error is a sentence for a person. */
 export function parseOptions(args: string[], clock: () => number): Result<Options, string> {
   try {
     const { values } = parseArgs({

@@ -5,29 +5,29 @@ import type { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { type Cart, type Held, type News, type Told, callsIn, newsIn, settingOf } from './news'
 import type { Line } from './notebook'
 
-/** What the station let people know up to a moment, data folder by data folder. */
+/** The station's promises up to a moment, by data folder. */
 export interface Promises {
   operations: ReadonlyMap<string, Promised>
-  /** What each cart may hold: what was said last, and what the calls that are under way will make of it. */
+  /** The possible contents of each cart: the last known one, and the results of the calls in progress. */
   carts: Record<CartMode, readonly Cart[]>
   held: readonly Held[][]
   settings: ReadonlyMap<string, readonly unknown[]>
-  /** Operations that were not shown yet, but that a call under way may have saved. */
+  /** Operations not shown yet that a call in progress may have saved. */
   mayAppear: ReadonlySet<string>
-  /** Carts that are being reported: each is emptied in the commit that saves one of these operations. */
+  /** Carts being reported: each is emptied in the commit that saves one of these operations. */
   finishing: readonly { mode: CartMode; operations: readonly string[] }[]
   /** How often a report of an order, by kind, was handed to the network. */
   sent: ReadonlyMap<string, number>
-  /** Backups that were said to be made, and what had been promised when each was begun. */
+  /** Backups reported as made, and the promises at the start of each. */
   backups: readonly { name: string; operations: readonly string[] }[]
   count: number
 }
 
-/** An operation as it was shown; `states`, every state that it was shown in. */
+/** An operation as shown; `states`, every state in which it was shown. */
 export interface Promised extends Told {
   states: readonly OperationState[]
 }
-/** What is known of one data folder. */
+/** The knowledge about one data folder. */
 interface Known {
   operations: Map<string, Promised>
   carts: Partial<Record<CartMode, Cart>>
@@ -43,8 +43,8 @@ interface Known {
 const Finish = z.object({ mode: CartView.shape.mode, orderId: z.string() })
 
 /**
- * Follows the notebook line by line. The whole of it is known from the start, so that what a call under way is going to
- * say is known as well: a cut may come before or after its commit.
+ * Follows the notebook line by line. The whole notebook is known from the start, so the results of a call in progress
+ * are known as well: a cut may come before or after the call's commit.
  */
 export function followPromises(lines: readonly Line[]) {
   const calls = callsIn(lines)
@@ -96,7 +96,7 @@ export function followPromises(lines: readonly Line[]) {
             known.count++
           }
           learn(newsIn(name, answer.value))
-          // The life that began it is over, and what it left was looked at.
+          // The life that started the call has ended, and the next one has read what it left.
           if (name === 'app.status') known.underWay.clear()
           return
         }
@@ -116,7 +116,7 @@ export function followPromises(lines: readonly Line[]) {
           known.count++
       }
     },
-    /** What was promised so far of the data folder that is worked in. */
+    /** The promises so far about the current data folder. */
     now(): Promises {
       const known = here()
       const open = [...known.underWay].flatMap((call) => calls.get(call) ?? [])
@@ -131,7 +131,7 @@ export function followPromises(lines: readonly Line[]) {
       }
       return {
         operations: new Map(known.operations),
-        // Nothing was said of it yet: then it may hold whatever it did before.
+        // Nothing is known about it yet, so it may still hold its earlier content.
         carts: {
           sale: known.carts.sale ? carts('sale') : [],
           return: known.carts.return ? carts('return') : [],
@@ -158,7 +158,7 @@ export function followPromises(lines: readonly Line[]) {
   }
 }
 
-/** How many promises were made in all. */
+/** Total number of promises. */
 export function promisesMade(lines: readonly Line[]): number {
   const follow = followPromises(lines)
   for (const line of lines) follow.take(line)

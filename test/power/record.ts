@@ -9,24 +9,24 @@ import { writeOldData } from './old-data'
 import { type Change, readTrace } from './trace'
 import { runTraced } from './tracer'
 
-/** All that the station did, in its order: what it changed on the disk, and what it told and was told. */
+/** All actions of the station in order: its changes on disk, and its traffic with screens and service. */
 export interface Recording {
   /** The data folder when the trace began. */
   start: ReadonlyMap<string, Buffer | null>
   entries: readonly Entry[]
-  /** Those of the entries that are lines of the notebook. */
+  /** The trace entries that are lines of the notebook. */
   lines: readonly Line[]
   dataDir: string
 }
 export type Entry = { kind: 'change'; change: Change; at: number } | { kind: 'line'; line: Line }
 
 /**
- * The station's log of its own doings promises nothing, and would be every second change. An index of a write-ahead log
- * (of a scratch copy: the station's own is in memory) is shared memory that SQLite makes anew whenever it opens one.
+ * The station's log file promises nothing, and would be every second change. The index of a write-ahead log (of a
+ * scratch copy: the station's own index is in memory) is shared memory that SQLite rebuilds on every open.
  */
 const isLeftOut = (path: string) => /\/countertag\.log(\.1)?$|-shm$/.test(path)
 
-/** Of a run's folder: what the lives leave in it, and what is read again for a replay. */
+/** Files in a run's folder: those that the lives leave, and those that a replay reads. */
 const placesIn = (folder: string) => ({
   dataDir: join(folder, 'data'),
   startDir: join(folder, 'start'),
@@ -34,7 +34,7 @@ const placesIn = (folder: string) => ({
   logOf: (life: Life) => join(folder, `${life}.strace`),
 })
 
-/** Runs the lives of the station under the tracer, in a folder of this run's own. Throws when one of them fails. */
+/** Runs the station's lives under the tracer, in this run's own folder. Throws if one of them fails. */
 export async function trace({ root, folder, seed }: { root: string; folder: string; seed: number }): Promise<void> {
   const { dataDir, startDir, notebookFile, logOf } = placesIn(folder)
   mkdirSync(dataDir)
@@ -55,7 +55,7 @@ export async function trace({ root, folder, seed }: { root: string; folder: stri
         service: { baseUrl, authUrl, adminUrl },
       }
       const end = await runTraced([bundle.file, JSON.stringify(order)], logOf(life))
-      // The tracer ends the way that the station does, and the first life is cut short.
+      // The tracer exits the way the station does, and the first life is killed.
       const isAsMeant = life === 'first' ? end.signal === 'SIGKILL' : end.code === 0
       if (!isAsMeant) throw new Error(`the ${life} life ended with ${end.code ?? end.signal}: ${end.said}`)
     }
@@ -65,7 +65,7 @@ export async function trace({ root, folder, seed }: { root: string; folder: stri
   }
 }
 
-/** Reads what `trace` left. Throws when the trace is not the whole story of what is on the disk. */
+/** Reads the results of `trace`. Throws if the trace doesn't account for everything on disk. */
 export function readRecording(folder: string): Recording {
   const { dataDir, startDir, notebookFile, logOf } = placesIn(folder)
   const start = new Map([...filesIn(startDir)].map(([path, bytes]) => [join(dataDir, relative(startDir, path)), bytes]))
@@ -95,7 +95,7 @@ function entriesOf(changes: readonly Change[], notebookFile: string): Entry[] {
   })
 }
 
-/** Files and folders of a folder by their path; null is a folder. */
+/** Files and folders in a folder by path; null is a folder. */
 export function filesIn(folder: string): Map<string, Buffer | null> {
   const found = new Map<string, Buffer | null>([[folder, null]])
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -105,7 +105,7 @@ export function filesIn(folder: string): Map<string, Buffer | null> {
   return found
 }
 
-/** Had the trace missed a change, what it amounts to would not be what is on the disk. */
+/** If the trace had missed a change, its result would differ from the disk. */
 function compareWithDisk({ start, entries, dataDir }: Omit<Recording, 'lines'>): void {
   const disk = createDisk({ start })
   for (const entry of entries) if (entry.kind === 'change') disk.apply(entry.change, entry.at)

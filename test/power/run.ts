@@ -14,11 +14,11 @@ import { type Tally, createTally } from './tally'
 
 export interface RunParts {
   recording: Recording
-  /** Where states are laid out. */
+  /** The folder for the files of the states. */
   folder: string
   states: number
   seed: number
-  /** Only this state is judged. */
+  /** Judges only this state. */
   only?: number | undefined
   keep?: boolean
   isHonest?: (path: string) => boolean
@@ -32,7 +32,7 @@ export const lies = {
   folders: (path: string) => !/\.\w[\w.-]*$/.test(path),
 }
 
-/** Makes the states, opens and judges each, and counts. */
+/** Creates the states, opens and judges each, and counts. */
 export function judgeStates({ recording, folder, states, seed, only, keep, isHonest, onComplaint }: RunParts): Tally {
   const tally = createTally()
   const ends = endsOf(recording, folder)
@@ -48,7 +48,7 @@ export function judgeStates({ recording, folder, states, seed, only, keep, isHon
     })
     tally.add(state, verdict)
     if (verdict.complaints.length > 0 && onComplaint) {
-      // As the cut left it, not as the judge did.
+      // The state as the cut left it, not as the judge did.
       rmSync(own, { recursive: true })
       mkdirSync(own)
       layOut(state.files, own)
@@ -66,7 +66,7 @@ export function layOut(files: Image, folder: string): void {
   }
 }
 
-/** How every operation ended when no power was cut: by data folder, by id. */
+/** Every operation's outcome without a power cut: by data folder, by id. */
 function endsOf({ dataDir, entries }: Recording, folder: string): Map<string, ReadonlyMap<string, KeptOperation>> {
   const folders = new Set(
     entries.flatMap((entry) => (entry.kind === 'line' && entry.line.line === 'scene' ? [entry.line.folder] : [])),
@@ -83,7 +83,7 @@ function endsOf({ dataDir, entries }: Recording, folder: string): Map<string, Re
   return ends
 }
 
-/** What was in the databases of older versions, as the newest one has it: by data folder, by table. */
+/** The data of older versions' databases, as the newest version has it: by data folder, by table. */
 function oldRows({ start, dataDir }: Recording, folder: string): Map<string, ReadonlyMap<string, string[]>> {
   const found = new Map<string, ReadonlyMap<string, string[]>>()
   for (const [path, bytes] of start) {

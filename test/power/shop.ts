@@ -20,10 +20,10 @@ export interface Scene extends Omit<LifeOrder, 'life'> {
   notebook: Notebook
 }
 
-/** The notebook at the wire sees all that the crash suite's people write down. */
+/** The notebook at the network records everything that the crash suite's ledger would. */
 const unread: Ledger = { before: [], write: () => undefined, close: () => undefined }
 const at = (n: number): At => ({ n, patience: 3_000, isAgain: false })
-/** Until everything is sent, in ms. */
+/** Limit until everything is sent, in ms. */
 const most = 60_000
 
 /** The whole station on its data, and the people who work at it. */
@@ -63,7 +63,7 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
     const until = Date.now() + most
     while (Date.now() < until) {
       const left = await waiting(client)
-      // What waits for a person is not waited for.
+      // Operations that wait for a person are not awaited.
       if (left.every((one) => one.heldUpBy?.state === 'rejected')) return
       await teller.ask(0, 'outbox.sendNow', undefined)
       await pause(20)
@@ -77,7 +77,7 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
   return {
     begin,
     lookAround: async () => {
-      // What the older version left in the cart is put aside.
+      // The older version's cart is put aside.
       await hold()
       await clerk.open(at(0))
     },
@@ -110,12 +110,12 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
       const held = await teller.ask(0, 'checkout.held', undefined)
       const last = held?.at(-1)
       if (last) await teller.ask(0, 'checkout.resume', { heldId: last.id })
-      // Not waited for: the process ends over them.
+      // Not awaited: the process is killed during these calls.
       const ending = { ...at(6), patience: 1 }
       await cashier.void(ending, 'ON-0')
       await cashier.takeBack(ending, 'ON-1', shelf.slice(19, 20))
     },
-    /** Looks at everything first: what the last life was in the middle of shows now. */
+    /** Reads everything first, which shows the work that the last life left unfinished. */
     takeUp: async (n: number) => {
       await sightOf(client)
       await drained()

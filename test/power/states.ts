@@ -12,13 +12,13 @@ export interface State {
   number: number
   phase: Phase
   manner: Manner
-  /** The change after which the power went, by its number in the trace. */
+  /** The last change before the power cut, by its number in the trace. */
   after: number
-  /** The data folder that was worked in, under the station's. */
+  /** The current data folder, relative to the station's. */
   folder: string
   /** That folder's files, by their path in it; null is a folder. */
   files: Image
-  /** Whether bytes of a file were not synced when the power went: else only names may be lost. */
+  /** Whether bytes of a file were unsynced at the cut: otherwise only names may be lost. */
   isUnsettled: boolean
   promises: Promises
 }
@@ -31,8 +31,8 @@ export interface StateParts {
 }
 
 /**
- * Cuts the power all along the trace: every phase has the same share of the states, as far as it has so many different
- * ones, and each share is spread evenly over the changes of its phase. No two states are alike.
+ * Cuts the power all along the trace: every phase gets the same share of the states, if it has enough different ones,
+ * and each share is spread evenly over the changes of its phase. No two states are alike.
  */
 export function* statesOf({ recording, states, seed, isHonest = () => true }: StateParts): Generator<State> {
   const { start, entries, dataDir } = recording
@@ -43,13 +43,13 @@ export function* statesOf({ recording, states, seed, isHonest = () => true }: St
   const done = new Map<Phase, { changes: number; states: number }>()
   let phase: Phase = 'migrating'
   let number = 0
-  /** What is promised and pending decides what a cut leaves: without news of either, a second look is of no use. */
+  /** Promises and pending changes determine the result of a cut: if neither has changed, a second look is useless. */
   let knownAt = 0
 
   const all = [...ends.values()].reduce((sum, changes) => sum + changes, 0)
   const shareOf = (of: Phase) => {
     const changes = ends.get(of) ?? 0
-    // Half of them alike for each phase, half by how much it does.
+    // Half of the states are distributed equally among the phases, half by the number of their changes.
     return (states / 2) * (1 / ends.size + changes / all)
   }
 
@@ -86,7 +86,7 @@ export function* statesOf({ recording, states, seed, isHonest = () => true }: St
 const isUnsettled = ({ seen }: Disk, folder: string) =>
   [...seen].some(([path, file]) => path.startsWith(`${folder}/`) && file.pending.length > 0)
 
-/** How many changes each phase has. */
+/** The number of changes in each phase. */
 function endsOf(entries: readonly Entry[]): Map<Phase, number> {
   const ends = new Map<Phase, number>()
   let phase: Phase = phases[0]
@@ -104,7 +104,7 @@ const filesOf = (image: Image, folder: string): Image =>
     ),
   )
 
-/** Hashes of bytes that stay the same from state to state. */
+/** Hashes of byte arrays that are unchanged from state to state. */
 const hashes = new WeakMap<Buffer, string>()
 
 function signOf(files: Image, about: string): string {

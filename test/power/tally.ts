@@ -30,7 +30,7 @@ export function createTally() {
     get states() {
       return states
     },
-    /** States with a complaint of whatever kind. */
+    /** States with any complaint. */
     get losing() {
       return losing
     },

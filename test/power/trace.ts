@@ -1,18 +1,18 @@
 /**
- * Reads what strace wrote of a process and its threads (`-f -y -xx`): every text in it is `\x` and two digits, so quotes,
- * commas and brackets are strace's own. What concerns a followed path and isn't understood is an error, never skipped.
+ * Parses strace's log of a process and its threads (`-f -y -xx`): all text in it is written as `\x` and two digits, so
+ * quotes, commas and brackets are strace's own. An unknown line about a followed path is an error, never skipped.
  */
 
-/** Something that changed a followed file or folder, in the order in which it was done. */
+/** Something that changed a followed file or folder, in order. */
 export type Change =
   | { kind: 'open'; path: string; creates: boolean; empties: boolean }
   | { kind: 'write'; path: string; offset: number; bytes: Buffer }
   /** At the end of the file, wherever that is. */
   | { kind: 'append'; path: string; bytes: Buffer }
-  /** From another file, inside the kernel: the bytes are in no call. */
+  /** Copied from another file inside the kernel: the bytes are in no call. */
   | { kind: 'copy'; path: string; offset: number; source: string; from: number; size: number }
   | { kind: 'resize'; path: string; size: number }
-  /** Covers what was done up to `from`, the number of changes when it began: others may write meanwhile. */
+  /** Covers the changes before `from`, the number of changes when the sync began: other threads may write meanwhile. */
   | { kind: 'sync'; path: string; from: number }
   | { kind: 'rename'; path: string; to: string }
   | { kind: 'remove'; path: string }
@@ -20,9 +20,9 @@ export type Change =
 
 export interface TraceParts {
   log: string
-  /** The folder of everything that is followed: what doesn't name it is passed over quickly. */
+  /** The folder of all followed files: lines that don't name it are skipped quickly. */
   folder: string
-  /** Whether a path in it is one of those whose changes are wanted. */
+  /** Whether changes of a path in that folder are recorded. */
   isFollowed: (path: string) => boolean
 }
 
@@ -31,16 +31,16 @@ interface Call {
   name: string
   args: string[]
   result: string
-  /** How many changes there were when it began. */
+  /** The number of changes when the call began. */
   from: number
 }
 
-/** The changes of one traced process. Throws when the log shows a change that the model doesn't know. */
+/** The changes of one traced process. Throws if the log shows a change that the model doesn't know. */
 export function readTrace({ log, folder, isFollowed }: TraceParts): Change[] {
   const changes: Change[] = []
   const sign = hexOf(folder)
   const begun = new Map<string, { text: string; from: number }>()
-  /** Where a file opened to be written from its beginning stands, by descriptor. */
+  /** The write position of each file opened for writing from its beginning, by descriptor. */
   const positions = new Map<string, number | 'end'>()
 
   const take = (call: Call) => {
@@ -67,7 +67,7 @@ export function readTrace({ log, folder, isFollowed }: TraceParts): Change[] {
       if (pathsInText(whole).some(isFollowed)) throw new Error(`not understood: ${line.slice(0, 300)}`)
       continue
     }
-    // What failed changed nothing.
+    // A failed call changed nothing.
     if (!call.result.startsWith('-1 ')) take(call)
   }
   return changes
@@ -80,7 +80,7 @@ function callIn(thread: string, text: string, from: number): Call | undefined {
     : { thread, name, args: argumentsIn(args), result, from }
 }
 
-/** Split at the commas that are in no bracket: in a text there are none of either. */
+/** Splits at the commas outside brackets: text contains neither. */
 function argumentsIn(text: string): string[] {
   const found: string[] = []
   let depth = 0
@@ -103,12 +103,12 @@ export const hexOf = (text: string) =>
     .toString('hex')
     .replaceAll(/../g, String.raw`\x$&`)
 const bytesOf = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
-/** A text as an argument; undefined when strace cut it off. */
+/** A text as an argument; undefined if strace cut it off. */
 const textIn = (arg = '') => {
   const [, hex] = /^"((?:\\x[0-9a-f]{2})*)"$/.exec(arg) ?? []
   return hex === undefined ? undefined : bytesOf(hex)
 }
-/** Of `21</path>`: 21, and the path. One that has no name any more is not followed. */
+/** Parses `21</path>` into 21 and the path. A file without a name is no longer followed. */
 const descriptorIn = (arg = '') => {
   const [, number, hex] = /^(-?\d+|AT_FDCWD)<((?:\\x[0-9a-f]{2})+)>$/.exec(arg) ?? []
   return number === undefined || hex === undefined ? undefined : { number, path: bytesOf(hex).toString() }
@@ -121,7 +121,7 @@ const pathsInText = (text: string) =>
     .map(String)
 const isPath = (bytes: Buffer) => bytes[0] === 0x2f && bytes.length < 4_096
 
-/** The paths that a call names. The bytes that are written are none. */
+/** The paths that a call names, without the bytes that it writes. */
 function pathsIn({ name, args, result }: Call): string[] {
   const named = args.filter((_, at) => !(/^p?write/.test(name) && at > 0))
   return [...named, result].flatMap((arg) => {
@@ -152,7 +152,7 @@ function changesOf(call: Call, positions: Map<string, number | 'end'>): Change[]
     if (!Number.isSafeInteger(number)) throw fail()
     return number
   }
-  /** All of the bytes must have been taken: a short write is one that we have not seen yet. */
+  /** All bytes must have been written: the model doesn't know short writes. */
   const written = (bytes: Buffer) => {
     if (Number(result) !== bytes.length) throw fail()
     return bytes
@@ -210,7 +210,7 @@ function changesOf(call: Call, positions: Map<string, number | 'end'>): Change[]
     case 'mkdirat':
       return [{ kind: 'make folder', path: absolute(pathAt(1)) }]
     case 'mmap':
-      // What is written through memory is in no log of calls.
+      // Writes through mapped memory appear in no log of calls.
       if (/PROT_WRITE/.test(args[2] ?? '') && /MAP_SHARED/.test(args[3] ?? '')) throw fail()
       return []
     default:

@@ -8,7 +8,7 @@ export function tracerProblem(): string | undefined {
   return 'test:power needs strace. On Debian: apt-get install strace'
 }
 
-/** Everything that can change a file or a folder, by whatever call, and what puts it on the disk. */
+/** Every call that can change a file or a folder, or that syncs one to disk. */
 const traced = [
   'open,openat,openat2,creat,write,pwrite64,writev,pwritev,pwritev2,ftruncate,truncate,fallocate',
   'fsync,fdatasync,sync,syncfs,sync_file_range,msync,mmap',
@@ -16,7 +16,7 @@ const traced = [
   'copy_file_range,sendfile,splice,ioctl,io_uring_setup',
 ].join(',')
 
-/** Longer than anything that is written at once: a text that was cut off would be an error. */
+/** Longer than any single write: text that was cut off would be an error. */
 const longest = 64_000_000
 
 export interface End {
@@ -25,7 +25,7 @@ export interface End {
   said: string
 }
 
-/** Runs a program under the tracer, whose log goes to a file. Rejects when the program can't be started. */
+/** Runs a program under the tracer and writes the log to a file. Rejects if the program can't be started. */
 export function runTraced(args: string[], log: string): Promise<End> {
   return new Promise((resolve, reject) => {
     const child = spawn(
@@ -46,7 +46,7 @@ export function runTraced(args: string[], log: string): Promise<End> {
         process.execPath,
         ...args,
       ],
-      // File calls that go through a ring in memory would be in no log.
+      // File calls through io_uring would appear in no log.
       { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, UV_USE_IO_URING: '0' } },
     )
     const end = () => child.kill('SIGKILL')

@@ -8,21 +8,21 @@ import { Counter, codes } from '../e2e/station'
 import { keepLogs, keepPicture } from './evidence'
 
 /**
- * What only Electron's own runtime shows, in the order of a till's day: a window, a scan, a second start, a quit, a kill, and
- * each start after it. The first machine with a runtime runs this before anything else.
+ * What only Electron's own runtime shows, in the order of a till's day: a window, a scan, a second start, a quit, a
+ * kill, and the start after each. The first machine with a runtime runs this before anything else.
  */
 
 const root = resolve(import.meta.dirname, '../..')
 const [sold = '', inCart = ''] = codes.itemsHere
 
-/** Waits for a process to end; gives its exit code, null after a signal. */
+/** Waits for a process to end; returns its exit code, null after a signal. */
 const ended = (child: ChildProcess) =>
   new Promise<number | null>((done) => {
     if (child.exitCode !== null || child.signalCode !== null) done(child.exitCode)
     else child.once('exit', done)
   })
 
-/** What the system says of the one window. */
+/** The system's information about the only window. */
 const windowOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow, screen }) => {
     const [window, ...others] = BrowserWindow.getAllWindows()
@@ -43,12 +43,12 @@ const ready = ({ page }: RunningElectron) => expect(page.getByText('Ready to sca
 test('a till on the real runtime: window, scan, second start, quit, kill, start', async ({
   browserName: _any,
 }, info) => {
-  // Three starts of the app, on machines that are slow at their first.
+  // Three starts of the app, on machines whose first start is slow.
   test.setTimeout(300_000)
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-runtime-'))
   let till = await launchElectron(dataDir)
   try {
-    await test.step('the window appears, alone, on the screen', async () => {
+    await test.step('the only window appears on the screen', async () => {
       await ready(till)
       await expect.poll(async () => (await windowOf(till.app)).isVisible).toBe(true)
       const { others, title, url, bounds, workArea } = await windowOf(till.app)
@@ -59,8 +59,8 @@ test('a till on the real runtime: window, scan, second start, quit, kill, start'
       await keepPicture(till.page, '1-window', info)
     })
 
-    await test.step('keys as fast as a scanner types them are a scan', async () => {
-      // A machine too busy for a scanner's rhythm may tear one apart: then once more.
+    await test.step('keys at scanner speed are read as a scan', async () => {
+      // A machine too busy for a scanner's rhythm may split a scan; the test then scans again.
       await expect(async () => {
         await till.page.keyboard.type(`${codes.package.toLowerCase()}\n`)
         await expect(new Counter(till.page).strip).toContainText('3 cases', { timeout: 5_000 })
@@ -68,7 +68,7 @@ test('a till on the real runtime: window, scan, second start, quit, kill, start'
       await keepPicture(till.page, '2-scan', info)
     })
 
-    await test.step('a second start ends by itself and shows the window that is there', async () => {
+    await test.step('a second start exits and brings the existing window to the front', async () => {
       await till.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
       expect((await windowOf(till.app)).isVisible).toBe(false)
       const program = await till.app.evaluate(({ app }) => app.getPath('exe'))
@@ -77,7 +77,7 @@ test('a till on the real runtime: window, scan, second start, quit, kill, start'
       expect((await windowOf(till.app)).others).toBe(0)
     })
 
-    await test.step('a sale without a network is kept when the app is quit', async () => {
+    await test.step('a sale while offline is kept when the app quits', async () => {
       const counter = new Counter(till.page)
       await counter.go('Checkout')
       await till.knobs.setFaults({ offline: true })
@@ -89,7 +89,7 @@ test('a till on the real runtime: window, scan, second start, quit, kill, start'
       expect(await ended(child)).toBe(0)
     })
 
-    await test.step('the next start sends it; a cart is kept when the app is killed', async () => {
+    await test.step('the next start sends it; the app is killed with items in the cart', async () => {
       till = await launchElectron(dataDir)
       await ready(till)
       await expect(till.page.getByText('Nothing to send')).toBeVisible({ timeout: 60_000 })
@@ -105,7 +105,7 @@ test('a till on the real runtime: window, scan, second start, quit, kill, start'
       await ended(child)
     })
 
-    await test.step('the start after that has the cart, and the service has the sale once', async () => {
+    await test.step('the start after that restores the cart, and the service has the sale once', async () => {
       till = await launchElectron(dataDir)
       await ready(till)
       const counter = new Counter(till.page)

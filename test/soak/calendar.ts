@@ -1,9 +1,9 @@
 /**
- * The days of the soak. The service, the stations and the pages read real clocks, each set forward by `ahead`: so an hour
- * lasts as long as it takes, and the next morning comes at once.
+ * The days of the soak. The service, the stations and the pages read real clocks, each set forward by `ahead`. An hour
+ * lasts as long as its work takes, and the next morning follows at once.
  */
 export interface Calendar {
-  /** In ms: what real clocks are set forward by today. */
+  /** Current offset of the real clocks, in ms. */
   ahead(): number
   /** YYYY-MM-DD, in this computer's time zone. */
   today(): string
@@ -27,7 +27,7 @@ export function createCalendar(now: () => number = () => Date.now()): Calendar {
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** The date of a moment, YYYY-MM-DD, in this computer's time zone. */
+/** A time's date, YYYY-MM-DD, in this computer's time zone. */
 export function dateOf(moment: number | string): string {
   const day = new Date(moment)
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`

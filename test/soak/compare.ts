@@ -1,6 +1,6 @@
 import type { Closing } from './talk'
 
-/** The evening's judgement: what was done, what the stations say of it, and what the service has. Pure. */
+/** The evening's comparison of the script, the stations' reports, and the service. Pure. */
 
 export interface Taken {
   kind: string
@@ -11,9 +11,9 @@ export interface Taken {
 /** One station's evening. */
 export interface StationDay {
   name: string
-  /** What its script had it do. */
+  /** The script's actions for the station. */
   done: readonly Taken[]
-  /** The lines of its closing report's file, with the state in which they stand. */
+  /** The lines of its closing report's file, with their states. */
   filed: readonly (Taken & { state: string })[]
   report: Pick<Closing['report'], 'completed' | 'returned' | 'voided' | 'confirmed'> & {
     unsent: readonly unknown[]
@@ -49,7 +49,7 @@ export function compareDay(stations: readonly StationDay[], held: readonly Taken
   }
   for (const [key, times] of atService) {
     if (!done.has(key)) complain('strange', `nobody did it: ${key}`)
-    // No order is sold twice with the same items: even if it was meant to.
+    // An order is never sold twice with the same items, not even intentionally.
     else if (times > 1 && times === done.get(key)) complain('doubled', `done twice: ${key}`)
   }
   for (const station of stations) {
@@ -62,7 +62,7 @@ export function compareDay(stations: readonly StationDay[], held: readonly Taken
   return complaints
 }
 
-/** The file against the service's list of this station's orders. */
+/** Compares the file with the service's list of this station's orders. */
 function fileDiffers({ filed }: StationDay, own: readonly Taken[]): string[] {
   const inFile = counted(filed)
   const atService = counted(own)
@@ -82,7 +82,7 @@ const columns = [
   ['voided', 'void'],
 ] as const
 
-/** The sums on the screen against the same sums of the service's list. */
+/** Compares the totals on the screen with those of the service's list. */
 function reportDiffers({ report }: StationDay, own: readonly Taken[]): string[] {
   const texts = columns.flatMap(([column, kind]) => {
     const sums = sumsOf(own, kind)
@@ -97,7 +97,7 @@ function reportDiffers({ report }: StationDay, own: readonly Taken[]): string[] 
   return texts
 }
 
-/** Orders and items of a kind. */
+/** Number of orders and items of a kind. */
 export function sumsOf(all: readonly Taken[], kind: string): { orders: number; items: number } {
   const those = all.filter((one) => one.kind === kind)
   return {

@@ -9,18 +9,20 @@ import type { Screen } from './screen'
 import type { StationProcess } from './station-process'
 import { type DayGoods, caseCode, tagCode } from './store'
 
-/** Those who work at one station, day after day: with scanner and keyboard at its page. */
+/** The people at one station, day after day: they use its page with scanner and keyboard. */
 export interface Crew {
   name: string
-  /** At the first page of the soak: what the receipts begin with. */
+  /** On the first page of the soak: sets the order number prefix. */
   moveIn(): Promise<void>
-  /** The delivery comes, and is imported and finished. */
+  /** The delivery arrives, and is imported and finished. */
   receive(goods: DayGoods): Promise<void>
-  /** Gives what the hour had to report. */
+  /** Returns the hour's reports. */
   workHour(steps: Step[]): Promise<Taken[]>
-  /** Waits until everything is sent, and reads the closing report; fails when the page does not say what `done` adds up to. */
+  /**
+   * Waits until everything is sent, and reads the closing report; fails if the page differs from the totals of `done`.
+   */
   close(day: string, done: Taken[]): Promise<StationDay>
-  /** What they were about, for whoever has to find out why they stopped. */
+  /** The current activity, to find out why they stopped. */
   doing(): string
   restarts(): number
 }
@@ -35,7 +37,7 @@ export interface CrewParts {
 export function createCrew({ name, process, screen, outages }: CrewParts): Crew {
   const { page } = screen
   const counter = new Counter(page)
-  /** What the items are of that are not imported yet. */
+  /** The product of the items that aren't imported yet. */
   const products = new Map<string, string>()
   let restarts = 0
   let doing = 'nothing yet'
@@ -52,7 +54,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
     (tagId) => products.get(tagId) ?? '',
   )
 
-  /** The case that was read last, item by item. */
+  /** The contents of the last case read, item by item. */
   const count = async (items: string[]) => {
     await counter.button('Count items').press('Enter')
     await counter.button('Only the selected case').press('Enter')
@@ -93,7 +95,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
       await page.keyboard.press('Control+Enter')
       await till.says(`${cases.length} imported`)
       await count(cases.at(-1)?.items ?? [])
-      // Nothing is left to import: the same key finishes.
+      // Nothing is left to import: now the same key finishes the delivery.
       await counter.button('Finish delivery').last().waitFor()
       await page.keyboard.press('Control+Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).press('Enter')
@@ -127,7 +129,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
         await page.getByRole('row', { name: `${row} ${orders} ${items}`, exact: true }).waitFor()
       }
       const { report, file } = await process.closing(day)
-      // Back to the list, so that the next evening begins as this one did.
+      // Back to the list, so that the next evening starts in the same place.
       await page.keyboard.press('Escape')
       return { name, done, report, filed: readFile(file) }
     },
@@ -149,7 +151,7 @@ function readFile(text: string): StationDay['filed'] {
   })
 }
 
-/** What a station does in an hour. One that is never restarted sells through instead: so what grows in it is seen. */
+/** A station's work in an hour. A station that is never restarted has no power cuts, so growth in it shows. */
 export function hourOf(
   seed: number,
   goods: DayGoods['hours'][number],

@@ -1,4 +1,4 @@
-/** How much a figure grows from evening to evening: the slope of the straight line that fits best (least squares). Null for less than two. */
+/** A figure's growth per evening: the slope of the least-squares line. Null for fewer than two evenings. */
 export function growthPerDay(evenings: readonly number[]): number | null {
   const count = evenings.length
   if (count < 2) return null

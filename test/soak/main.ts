@@ -28,7 +28,7 @@ if (!options.ok) {
   process.exit(2)
 }
 const { minutes, days, hours, seed, out } = options.value
-/** No day is shorter, in minutes: so many days must lie in the store. */
+/** Minimum length of a day, in minutes: it determines how many days' data the store needs. */
 const shortestDay = 0.25
 const mostDays = days ?? Math.min(365, Math.ceil(minutes / shortestDay))
 /** In ms. */
@@ -40,7 +40,7 @@ console.log(`soak: seed ${seed}, ${days === undefined ? `${minutes} minutes` : `
 const folder = mkdtempSync(join(tmpdir(), 'countertag-soak-'))
 const bundle = await bundleStation(root, 'test/soak/station.ts')
 process.on('exit', () => {
-  // The stations end by themselves when nobody is left to talk to.
+  // The stations exit by themselves when their parent is gone.
   bundle.remove()
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
@@ -48,7 +48,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const calendar = createCalendar()
 const serviceFile = join(folder, 'service.db')
 fillStore(serviceFile, mostDays, hours)
-// In this process: it outlives the stations, and its lists are read as they are.
+// In this process: the service outlives the stations, and its lists can be read directly.
 const service = await startPracticeService({
   data: undefined,
   db: serviceFile,
@@ -56,7 +56,7 @@ const service = await startPracticeService({
   picturesDir: undefined,
   now: () => new Date(Date.now() + calendar.ahead()),
 })
-// Each outage ends as bad lines do: of the first reports the service takes, the answers are lost.
+// Each outage ends as bad connections do: the answers to the first reports that the service takes are lost.
 const answersLost: FaultRule = {
   kind: 'drop',
   when: 'after-commit',

@@ -5,16 +5,16 @@ import { type Result, err, ok } from '../../src-shared/result'
 export interface Options {
   minutes: number
   seed: number
-  /** So many days, however long they take; undefined: as many as fit into the minutes. */
+  /** This many days, however long they take; undefined: as many as fit into the minutes. */
   days: number | undefined
   /** Scripted hours of a day. */
   hours: number
-  /** Where the plot is written. */
+  /** The plot's file. */
   out: string
 }
 
 const usage = 'Flags: --minutes N, --days N (instead), --hours N (of a day), --seed N, --out FILE.svg'
-/** More than fit between two order numbers, and before the practice store's certificates expire. */
+/** The maximum that fits between two order numbers, and before the practice store's certificates expire. */
 const mostHours = 20
 const mostDays = 365
 

@@ -1,12 +1,13 @@
 import type { FaultsInput } from '../../src-practice/admin'
 
 /**
- * There is one service, and each station's script has outages at the same places: whoever comes to one first waits for
- * the others there. So an outage is one for all, and nobody is surprised by it in the middle of something.
+ * There is one service, and each station's script has outages at the same steps. The station that reaches an outage
+ * first waits for the other stations there, so an outage is shared and never interrupts a station in the middle of a
+ * step.
  */
 export interface Outages {
   setFaults(faults: FaultsInput): Promise<void>
-  /** How often the service went. */
+  /** Number of outages so far. */
   count(): number
 }
 

@@ -1,4 +1,4 @@
-/** The soak as a picture: small charts one below the other, over the same minutes. Drawn by hand, pure. */
+/** The soak as a picture: small charts below each other with the same time axis. Written by hand, pure. */
 
 export interface Point {
   /** Minutes since the first morning. */
@@ -11,17 +11,17 @@ export interface Chart {
   unit: string
   /** One for each station, in the order of `names`. */
   series: Point[][]
-  /** Drawn as dots, for each station: what counts more than the others. */
+  /** Drawn as dots, for each station: the emphasized values. */
   dots?: Point[][]
 }
 
 export interface Plot {
   title: string
-  /** What stands below the title. */
+  /** The text below the title. */
   facts: string
   names: string[]
   charts: Chart[]
-  /** When each day ended, in minutes. */
+  /** The end of each day, in minutes. */
   evenings: number[]
 }
 
@@ -33,7 +33,7 @@ const chartHeight = 120
 const gap = 44
 const inner = width - left - right
 
-/** Round numbers from 0 to at least `most`, some four of them: 1, 2, 2.5 or 5 times a power of ten apart. */
+/** Round numbers from 0 to at least `most`, about four of them: 1, 2, 2.5 or 5 times a power of ten apart. */
 export function ticks(most: number): number[] {
   if (most <= 0) return [0, 1]
   const wanted = most / 4
@@ -43,7 +43,7 @@ export function ticks(most: number): number[] {
   return Array.from({ length: Math.max(count, 1) + 1 }, (_, n) => Number((n * step).toPrecision(6)))
 }
 
-/** From `[0, most]` to `[from, to]`. */
+/** Maps `[0, most]` to `[from, to]`. */
 export const scale = (most: number, from: number, to: number) => (value: number) =>
   from + (most === 0 ? 0 : value / most) * (to - from)
 
@@ -74,7 +74,7 @@ interface Frame {
   x: (minute: number) => number
   minutes: number
   evenings: number[]
-  /** Of its upper edge. */
+  /** The chart's upper edge. */
   y: number
 }
 
@@ -104,7 +104,7 @@ ${[...grid, ...days, ...lines, ...circles, ...below].join('\n')}
 </g>`
 }
 
-/** The points as an SVG path; empty for none. */
+/** The points as an SVG path; empty if there are none. */
 export function pathOf(points: readonly Point[], x: (at: number) => number, y: (value: number) => number): string {
   return points.map(({ at, value }, n) => `${n === 0 ? 'M' : 'L'}${round(x(at))} ${round(y(value))}`).join('')
 }

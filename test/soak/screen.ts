@@ -1,18 +1,18 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { tsxNames } from '../e2e/tsx-names'
 
-/** A station's page, with the clock of the soak and a look at its memory. */
+/** A station's page, with the soak's clock and memory readings. */
 export interface Screen {
   page: Page
-  /** From now on the page's clock is ahead of the computer's by so much, in ms. */
+  /** Sets the page's clock this far ahead of the computer's, in ms. */
   setAhead(ahead: number): Promise<void>
-  /** JS heap in bytes; `isTidied`: after its garbage was collected. */
+  /** JS heap in bytes; `isTidied`: after a garbage collection. */
   heap(isTidied: boolean): Promise<number>
-  /** What went wrong in it so far. */
+  /** The page's errors so far. */
   problems: string[]
 }
 
-/** Only new dates are of another day: timers and performance.now() stay the browser's. */
+/** Changes only new dates: timers and performance.now() stay the browser's. */
 const movedClock = `(() => {
   const Real = Date
   const now = () => Real.now() + (globalThis.soakAhead ?? 0)
@@ -28,7 +28,7 @@ const movedClock = `(() => {
 })()`
 
 export async function openScreen(browser: Browser): Promise<Screen> {
-  // A context of its own: cookies don't know ports.
+  // A separate context, because cookies ignore ports.
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
@@ -37,7 +37,7 @@ export async function openScreen(browser: Browser): Promise<Screen> {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // That a station is gone for a moment is meant.
+    // A station is sometimes down on purpose.
     if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket/.test(message.text())) problems.push(message.text())
   })
   const devtools = await context.newCDPSession(page)

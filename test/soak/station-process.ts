@@ -2,32 +2,33 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Answered, Closing, MainSample, type Request, type StationOrder } from './talk'
 
-/** A station as the soak holds it: its process may be killed and started again on the same data. */
+/** A station's process, which may be killed and restarted on the same data. */
 export interface StationProcess {
   sample(isTidied: boolean): Promise<MainSample>
   newDay(ahead: number, catalogue: Extract<Request, { ask: 'new day' }>['catalogue']): Promise<void>
   closing(day: string): Promise<Closing>
-  /** Ends the process as a power cut would. */
+  /** Ends the process the way a power cut would. */
   kill(): Promise<void>
-  /** Gives the address of its page. */
+  /** Returns the address of its page. */
   start(): Promise<string>
 }
 
 interface Ground {
-  /** The bundled station, and where V8 keeps what it compiled. */
+  /** The bundled station, and V8's folder for compiled code. */
   bundle: { file: string; cache: string }
-  /** As of now: `ahead` moves with the days. */
+  /** The value at the moment of use: `ahead` changes with the days. */
   order: () => StationOrder
 }
 
 export function createStationProcess({ bundle, order }: Ground): StationProcess {
   let child: ChildProcess | undefined
   let asked = 0
-  /** Questions of the process that runs: those that it dies over are refused. */
+  /** Questions to the running process; they are rejected if it dies. */
   let open = new Map<number, { answer: (value: unknown) => void; refuse: (cause: Error) => void }>()
 
   const ask = async (request: Request): Promise<unknown> => {
-    // Before anything is kept of it: whoever asks a station that is down is refused here, and not once more at its next end.
+    // Rejects before storing the question: a question to a station that is down fails here, not again at the next
+    // process's end.
     if (!child?.connected) throw new Error('the station is not running')
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = asked++

@@ -14,7 +14,7 @@ import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
 import { Asked, type Closing, type MainSample, type Request, StationOrder } from './talk'
 
-/** The child process of the soak: one station with the real core and the built pages, until it is killed. */
+/** The soak's child process: one station with the real core and the built pages, until it is killed. */
 
 async function live(order: StationOrder): Promise<void> {
   let { ahead } = order
@@ -23,7 +23,7 @@ async function live(order: StationOrder): Promise<void> {
     resourcesDir: order.resourcesDir,
     version: '0.0.0-soak',
     clock: { now: () => Date.now() + ahead },
-    // Whatever is plugged into this computer is not the soak's.
+    // The soak ignores devices plugged into this computer.
     scanners: fakeScanners().layer,
     startPractice: outsidePractice({ ...order.service, account: order.account, dispensary: order.dispensary }),
   })
@@ -66,12 +66,12 @@ async function live(order: StationOrder): Promise<void> {
     const { id, request } = Asked.parse(message)
     void answer(request).then((value) => process.send?.({ id, answer: value }))
   })
-  // Without the soak it has nobody to work for.
+  // Without the soak the process has no work.
   process.on('disconnect', () => process.exit(0))
   process.stdout.write(`Ready: ${host.url}\n`)
 }
 
-/** In ms: the timer that measures the delay. */
+/** Interval of the timer that measures the delay, in ms. */
 const resolution = 10
 
 function createSampler(databaseFile: string): (isTidied: boolean) => MainSample {
@@ -81,7 +81,7 @@ function createSampler(databaseFile: string): (isTidied: boolean) => MainSample 
   return (isTidied) => {
     const delays = { delayP99: beyond(delay.percentile(99)), delayMax: beyond(delay.max) }
     if (isTidied) globalThis.gc?.()
-    // What the collection itself took is nobody's delay.
+    // The garbage collection's own delay doesn't count.
     delay.reset()
     const { rss, heapUsed } = process.memoryUsage()
     const database = sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`)

@@ -4,7 +4,7 @@ import type { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
 import { id, packageTag } from '../../scripts/practice-data/ids'
 import { dispensary, only, sample } from '../../bench/sample'
 
-/** The shop of the soak: for each day and station a delivery of its own, enough for the hours of that day. */
+/** The soak's shop: a delivery for each day and station, enough for the hours of that day. */
 
 export const stationCount = 2
 const casesPerHour = 4
@@ -17,23 +17,23 @@ interface Case {
   items: string[]
 }
 
-/** What an hour of a station is written with. */
+/** The input of an hour's script for a station. */
 export interface HourGoods {
   cases: Case[]
-  /** It lies in the shop, and is only imported when somebody wants to sell of it. */
+  /** A case in the shop that is imported only when one of its items is sold. */
   uncased: Case
 }
 
-/** A day of a station. */
+/** A station's day. */
 export interface DayGoods {
-  /** Holds the cases of all hours. */
+  /** The package with the cases of all hours. */
   packageUid: string
   hours: HourGoods[]
-  /** What the POS calls what is in the package. */
+  /** The POS product names of the package's contents. */
   catalogue: CatalogueRow[]
 }
 
-/** "Import all" leaves out what has a failed or expired certificate: here is none of it. */
+/** \"Import all\" skips failed or expired certificates, so there are none here. */
 const good = new Set(
   sample.digital_coas
     .filter(
@@ -63,7 +63,7 @@ function caseOf(name: string, product: number, size: number): Case {
   }
 }
 
-/** What comes to a station on a day. */
+/** A station's delivery on a day. */
 export function goodsOf(day: number, station: number, hours: number): DayGoods {
   const packageUid = deliveryTag(day, station)
   return {
@@ -72,7 +72,7 @@ export function goodsOf(day: number, station: number, hours: number): DayGoods {
       cases: Array.from({ length: casesPerHour }, (_one, n) =>
         caseOf(`${day} ${station} ${hour} ${n}`, productOf(hour, n), perCase),
       ),
-      // Another product each hour: the imports of a day stand on one screen, and are told apart by their names.
+      // A different product each hour: a day's imports are on one screen, and are told apart by name.
       uncased: caseOf(`${day} ${station} ${hour} later`, hour, perUncased),
     })),
     catalogue: packaged.map((_one, product) => ({
@@ -90,7 +90,7 @@ const productOf = (hour: number, n: number) => hour * casesPerHour + n
 const moment = '2026-09-01T08:00:00Z'
 const ours = only(sample.collections.find((one) => one.dispensary_uuid === dispensary.uuid))
 
-/** Fills a database file of the practice service with the deliveries of so many days. */
+/** Fills a database file of the practice service with this many days' deliveries. */
 export function fillStore(file: string, days: number, hours: number): void {
   const tags: DataFile['tag_ids'] = []
   const collections: DataFile['collections'] = []

@@ -3,7 +3,7 @@ import type { Chart, Plot } from './plot'
 import { type Sample, pointsOf } from './watch'
 import type { Day } from './week'
 
-/** What the soak says at its end. Pure. */
+/** The soak's closing text. Pure. */
 
 export interface Evening {
   day: Day
@@ -15,7 +15,7 @@ export interface Evening {
 
 export const toMb = (bytes: number) => bytes / 1_048_576
 
-/** For each figure how to read it, in MB. */
+/** How to read each figure, in MB. */
 const figures: Record<string, (sample: Sample) => number> = {
   'main rss': ({ rss }) => toMb(rss),
   'main heap': ({ heap }) => toMb(heap),
@@ -42,7 +42,7 @@ export function dayRows(evenings: readonly Evening[], names: readonly string[]):
   )
 }
 
-/** MB a day, of the evenings after the garbage was collected. */
+/** MB per day, from the evening samples after a garbage collection. */
 export function growthRows(evenings: readonly Evening[], names: readonly string[]): Record<string, string>[] {
   return names.map((station, n) => ({
     station,

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { DayReport } from '../../src-shared/ipc/contract/checkout'
 import { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
 
-/** What the soak and its stations say to each other. */
+/** The messages between the soak and its stations. */
 
-/** Given to a station when it starts. */
+/** Passed to a station when it starts. */
 export const StationOrder = z.object({
   dataDir: z.string(),
   resourcesDir: z.string(),
@@ -12,17 +12,17 @@ export const StationOrder = z.object({
   service: z.object({ baseUrl: z.string(), authUrl: z.string(), adminUrl: z.string() }),
   account: z.object({ clientId: z.string(), clientSecret: z.string() }),
   dispensary: z.object({ uuid: z.string(), name: z.string() }),
-  /** In ms: how far its clock is ahead of the computer's. */
+  /** How far its clock is ahead of the computer's, in ms. */
   ahead: z.number(),
 })
 export type StationOrder = z.infer<typeof StationOrder>
 
 export const Request = z.discriminatedUnion('ask', [
-  /** How the process is. `isTidied`: after its garbage was collected. */
+  /** Asks for the process's figures. `isTidied`: after a garbage collection. */
   z.object({ ask: z.literal('sample'), isTidied: z.boolean() }),
-  /** Its clock is set, and it gets what the POS calls the products that come today. */
+  /** Sets its clock, and the POS names of today's products. */
   z.object({ ask: z.literal('new day'), ahead: z.number(), catalogue: z.array(CatalogueRow) }),
-  /** What it says of a day, YYYY-MM-DD. */
+  /** Asks for the report of a day, YYYY-MM-DD. */
   z.object({ ask: z.literal('closing'), day: z.string() }),
 ])
 export type Request = z.infer<typeof Request>
@@ -30,7 +30,10 @@ export type Request = z.infer<typeof Request>
 export const Asked = z.object({ id: z.number(), request: Request })
 export const Answered = z.object({ id: z.number(), answer: z.unknown() })
 
-/** Of the main process; bytes and ms. The delays are since the sample before, beyond what the timer waits anyhow. */
+/**
+ * The main process's figures, in bytes and ms. The delays are since the previous sample, beyond the timer's own
+ * interval.
+ */
 export const MainSample = z.object({
   rss: z.number(),
   heap: z.number(),
@@ -41,6 +44,6 @@ export const MainSample = z.object({
 })
 export type MainSample = z.infer<typeof MainSample>
 
-/** The closing report, and the file of it that can be downloaded (CSV). */
+/** The closing report, and its downloadable file (CSV). */
 export const Closing = z.object({ report: DayReport, file: z.string() })
 export type Closing = z.infer<typeof Closing>

@@ -3,24 +3,24 @@ import type { Screen } from './screen'
 import type { StationProcess } from './station-process'
 import type { MainSample } from './talk'
 
-/** A station's process and page at a moment. */
+/** A sample of a station's process and page. */
 export interface Sample extends MainSample {
   /** Minutes since the first morning. */
   at: number
   /** JS heap of the page, in bytes. */
   renderer: number
-  /** After the garbage was collected, in main and in the page; its delays are of a stretch of any length. */
+  /** True after a garbage collection in main and in the page; the sample's delays then cover a period of any length. */
   isTidied: boolean
 }
 
-/** Looks at one station, every ten seconds and each evening. */
+/** Takes a station's samples, every ten seconds and each evening. */
 export interface Watch {
   /** All samples, oldest first. */
   samples: Sample[]
   look(): Promise<void>
-  /** After the garbage was collected, in main and in the page. */
+  /** Takes a sample after a garbage collection in main and in the page. */
   lookTidied(): Promise<Sample>
-  /** The worst delay of main's event loop since it was last asked, in ms; the highest p99 of its stretches. */
+  /** The worst delay of main's event loop since the last call, in ms; the highest p99 of its periods. */
   delays(): { p99: number; max: number }
 }
 
@@ -36,7 +36,7 @@ export function createWatch(station: StationProcess, screen: Screen, minutes: ()
   return {
     samples,
     async look() {
-      // A station that is being killed has nothing to say: next time.
+      // A station that is being killed doesn't answer: it is sampled again next time.
       await take(false).catch(() => undefined)
     },
     lookTidied: () => take(true),

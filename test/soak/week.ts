@@ -7,12 +7,12 @@ import type { Screen } from './screen'
 import type { StationProcess } from './station-process'
 import { type DayGoods, goodsOf } from './store'
 
-/** All that is of one station. */
+/** Everything about one station. */
 export interface Post {
   crew: Crew
   process: StationProcess
   screen: Screen
-  /** Loses its power in each hour; the other goes on from the first morning to the last evening. */
+  /** Loses its power in each hour; the other station runs from the first morning to the last evening. */
   isRestarted: boolean
 }
 
@@ -26,20 +26,20 @@ export interface WeekParts {
   hours: number
 }
 
-/** What became of a day. */
+/** The result of a day. */
 export interface Day {
   date: string
   complaints: Complaint[]
   /** Sales, returns, voids that the service took. */
   transactions: number
-  /** Those and the imports. */
+  /** Sales, returns, voids and imports that the service took. */
   operations: number
   restarts: number
   outages: number
 }
 
 export interface Week {
-  /** Lives the `n`-th day, from 0: all stations side by side, from the delivery to the closing report. */
+  /** Runs the `n`-th day, from 0: all stations in parallel, from the delivery to the closing report. */
   live(n: number): Promise<Day>
 }
 
@@ -77,7 +77,7 @@ export function createWeek({ posts, service, calendar, outages, seed, hours }: W
       }))
       const today = held.filter(({ performedAt }) => dateOf(performedAt) === date)
       const complaints = compareDay(stations, today)
-      // Nothing can hide on another day: what came since the last evening is of today.
+      // A report can't hide on another day: everything since the last evening must be from today.
       const elsewhere = held.length - today.length - heldBefore
       if (elsewhere !== 0) complaints.push({ kind: 'strange', text: `${elsewhere} reports of other days came today` })
       heldBefore = held.length

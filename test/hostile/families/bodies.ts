@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type Misbehaviour, type Visit, ofReports } from '../misbehaviour'
 import { type BodySource, type Header, plainYes, says } from '../wire'
 
-/** A 200 whose body is no yes: the report was taken or not, and the answer doesn't say. */
+/** A 200 whose body confirms nothing: the report was taken or not, and the answer doesn't say which. */
 
 interface Odd {
   name: string
@@ -60,11 +60,11 @@ const odd = unclear.flatMap(({ name, body, ...said }) =>
   ofReports({ name: `200 with ${name}`, family: 'bodies' }, says(200, body, said)),
 )
 
-/** The customer that the request names: of another order's the station can't know that it is one. */
+/** The customer that the request names. The station can't recognize the customer of another order as one. */
 const customerIn = ({ asked, secrets }: Visit) =>
   asked.body.includes(secrets.customerId) ? secrets.customerId : 'another'
 
-/** Refusals that nothing was taken with, and whose text is made to do harm. */
+/** Refusals of reports that were not taken, with texts made to do harm. */
 const harmful: Odd[] = [
   { name: 'built to be slow to search', body: () => JSON.stringify({ message: 'already '.repeat(25_000) }) },
   { name: 'of 8 MB', body: () => JSON.stringify({ detail: 'no '.repeat(2_700_000) }) },

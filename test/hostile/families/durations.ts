@@ -1,7 +1,7 @@
 import { type Answer, type Misbehaviour, type Place, ofPlace, ofReports } from '../misbehaviour'
 import { asReal, drips, headOf, late, plainYes, rawThenSilence, says, silence, tears } from '../wire'
 
-/** Answers that take their time, or never end. What hangs goes on hanging when the service is well again. */
+/** Answers that take long, or never end. An answer that hangs goes on hanging after the service recovers. */
 
 const family = 'durations' as const
 const half = headOf(200, Buffer.from(plainYes)) + plainYes.slice(0, 30)
@@ -9,7 +9,7 @@ const long = headOf(200, Buffer.from(plainYes), { contentLength: '2000' })
 const chunked = headOf(200, Buffer.from(''), { contentLength: null, headers: [['Transfer-Encoding', 'chunked']] })
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
-/** Never over: each piece comes before a limit for pieces is reached. */
+/** Never ends: each piece comes before the timeout for a piece. */
 const endless: [name: string, answer: Answer][] = [
   ['never answers', silence],
   ['drips headers', drips(head, 'X-Odd: odd\r\n', 500)],
@@ -26,7 +26,7 @@ const hanging = endless.flatMap(([name, answer]) => [
   ...places.map((at) => ofPlace({ name, family, isSlow: true, looksUp: at === 'reads' }, at, answer)),
 ])
 
-/** As many as go side by side: nothing else can be sent. */
+/** As many as are sent in parallel: nothing else can be sent. */
 const crowds = endless
   .filter(([name]) => ['never answers', 'drips a body, a byte a second', 'drips headers'].includes(name))
   .flatMap(([name, answer]) =>
@@ -95,7 +95,7 @@ const connections: Misbehaviour[] = [
       return false
     },
   },
-  // Kept alive, it is said, and closed as soon as the next request may be on its way.
+  // The answer claims keep-alive, but the connection closes as soon as the next request may be on its way.
   ofPlace({ name: 'says keep-alive and closes', family }, 'reads', (visit) => {
     const { socket } = visit
     void says(404, '{"detail":"Not found."}', { connection: 'keep-alive' })({ ...visit, socket })

@@ -1,7 +1,7 @@
 import { type Answer, type Misbehaviour, ofPlace, ofReports } from '../misbehaviour'
 import { asReal, headOf, plainYes, raw } from '../wire'
 
-/** Bytes that are no HTTP, or HTTP of another kind. */
+/** Bytes that aren't HTTP, or HTTP of another kind. */
 
 const family = 'framing' as const
 const yes = Buffer.from(plainYes)
@@ -9,7 +9,7 @@ const whole = headOf(200, yes) + plainYes
 const chunked = headOf(200, yes, { contentLength: null, headers: [['Transfer-Encoding', 'chunked']] })
 const size = yes.length.toString(16)
 
-/** No reader of HTTP can take it for a whole answer. */
+/** No HTTP parser can take it for a complete answer. */
 const unreadable: [name: string, bytes: string | Buffer][] = [
   ['a chunk size that is no number', `${chunked}zz\r\n${plainYes}\r\n0\r\n\r\n`],
   ['a negative chunk size', `${chunked}-5\r\n${plainYes}\r\n0\r\n\r\n`],
@@ -34,7 +34,7 @@ const unreadable: [name: string, bytes: string | Buffer][] = [
 ]
 const notHttp = unreadable.flatMap(([name, bytes]) => ofReports({ name, family }, raw(bytes), { only: ['complete'] }))
 
-/** Unusual, and whole: accepted, or found by reading. */
+/** Unusual but complete: accepted, or settled by reading. */
 const unusual: [name: string, bytes: string][] = [
   ['chunk extensions of 15 kB', `${chunked}${size};${'x=y;'.repeat(3_800)}\r\n${plainYes}\r\n0\r\n\r\n`],
   ['chunk extensions of 4 MB', `${chunked}${size};${'x=y;'.repeat(1_000_000)}\r\n${plainYes}\r\n0\r\n\r\n`],
@@ -85,7 +85,10 @@ const split = surplus.flatMap(([name, answer]) =>
   ofReports({ name, family }, answer, { only: ['complete'], truths: [true] }),
 )
 
-/** An answer that was there before anything was asked. A whole yes would be one that no client can tell from another. */
+/**
+ * An answer that was sent before any request. A complete yes is left out, because no client can tell it from a real
+ * one.
+ */
 const early: Misbehaviour[] = [
   ['half a yes before the request', whole.slice(0, -20)],
   ['a refusal before the request', headOf(400, Buffer.from('{"detail":"no"}')) + '{"detail":"no"}'],

@@ -1,7 +1,10 @@
 import { type Misbehaviour, ofReports } from '../misbehaviour'
 import { type Header, type Said, asReal, headOf, plainYes, raw, says } from '../wire'
 
-/** Headers that no service should send: those that are used (`Date`, `Retry-After`), and those that only harm. */
+/**
+ * Headers that no service should send: those that the station uses (`Date`, `Retry-After`), and those that only do
+ * harm.
+ */
 
 const family = 'headers' as const
 
@@ -34,7 +37,7 @@ const dates: [name: string, date: string | null, headers?: Header[]][] = [
   ['25 h behind', away(-25)],
   ['of 20 kB', '9'.repeat(20_000)],
 ]
-/** Both what is read and what is reported: a sale that is made afterwards has the time that was learnt. */
+/** Sent with readings and reports alike: a sale made afterwards uses the time learned from them. */
 const dated = dates.map(([name, date, headers = []]): Misbehaviour => {
   const answer = asReal({ date, headers })
   return {
@@ -73,7 +76,7 @@ const told = retryAfters.flatMap(([name, values]) =>
   ),
 )
 
-/** A yes that was meant, with headers that are odd: accepted, or found by reading. */
+/** A real yes with unusual headers: accepted, or settled by reading. */
 const oddYes: [name: string, said: Said][] = [
   ['a header of 20 kB', { headers: [['X-Odd', 'o'.repeat(20_000)]] }],
   ['500 headers', { headers: Array.from({ length: 500 }, (_, n) => [`X-Odd-${n}`, 'odd'] as const) }],
@@ -108,7 +111,7 @@ const odd = oddYes.flatMap(([name, said]) =>
   ofReports({ name: `a yes with ${name}`, family }, asReal(said), { only: ['complete', 'return'], truths: [true] }),
 )
 
-/** Heads that can't be read, or that lie about the body. */
+/** Heads that can't be parsed, or that lie about the body. */
 const head = (lines: string[], body = plainYes) => raw(['HTTP/1.1 200 OK', ...lines, '', body].join('\r\n'))
 const broken: [name: string, answer: ReturnType<typeof raw>][] = [
   ['a Content-Length too small', says(200, plainYes, { contentLength: '20' })],
@@ -128,13 +131,13 @@ const broken: [name: string, answer: ReturnType<typeof raw>][] = [
 const unreadable = broken.flatMap(([name, answer]) =>
   ofReports({ name: `an answer with ${name}`, family }, answer, { only: ['complete'] }),
 )
-/** Read until the connection ends, it is a yes like any other. */
+/** Read until the connection ends, the answer is a normal yes. */
 const oddlyCoded = ofReports(
   { name: 'an answer with an unknown Transfer-Encoding', family },
   head(['Transfer-Encoding: odd']),
   { only: ['complete'], truths: [true] },
 )
-/** The length is right, and nothing of the body comes. */
+/** The length is right, but no body arrives. */
 const bare = ofReports({ name: 'a head alone, and the end', family }, raw(headOf(200, Buffer.from(plainYes))), {
   only: ['complete', 'void', 'import'],
 })

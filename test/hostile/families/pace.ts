@@ -2,8 +2,8 @@ import type { Misbehaviour } from '../misbehaviour'
 import { says, tears } from '../wire'
 
 /**
- * How often a service in trouble is asked. Accounts are locked by a station that asks for token after token, and a service
- * that says when to come back means it.
+ * How often a failing service gets requests. A station that requests token after token gets its account locked, and a
+ * service that names a time to come back means it.
  */
 
 const family = 'pace' as const
@@ -38,7 +38,7 @@ export const pace: Misbehaviour[] = [
     kind: 'complete',
     parts: [{ at: 'reports', isTaken: false, answer: says(401, '') }],
     goesOnFor: 15_000,
-    // Readings go on by the same account: each growing pause of a report ends with a token of its own.
+    // Readings continue with the same account: each growing pause of a report ends with a new token request.
     atMost: { token: 8 },
     sendsNow: true,
     isSlow: true,
@@ -64,7 +64,7 @@ export const pace: Misbehaviour[] = [
       answer: typeof what === 'number' ? says(what, '') : tears(),
     })),
     goesOnFor: 25_000,
-    // Two operations, each at its own growing pauses and with a reading or two before it is sent, and the probe.
+    // Two operations, each with its own growing pauses and with a reading or two before each attempt, plus the probe.
     atMost: { reads: 25, reports: 12 },
     isSlow: true,
   })),
@@ -74,7 +74,7 @@ export const pace: Misbehaviour[] = [
     kind: 'complete',
     parts: [{ at: 'reads', isTaken: false, answer: later(429) }],
     goesOnFor: 10_000,
-    // What is scanned is asked about once.
+    // Each scanned code is looked up once.
     atMost: { reads: 6 },
     isSlow: true,
   },

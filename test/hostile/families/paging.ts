@@ -1,7 +1,7 @@
 import type { Answer, Misbehaviour, Visit } from '../misbehaviour'
 import { elsewhere, otherOrigin, rewritten } from '../wire'
 
-/** Lists whose next page is somewhere else, is the same one again, or never the last. */
+/** Lists whose next page is elsewhere, is the same page again, or never the last. */
 
 const nextIs = (next: (visit: Visit) => unknown): Answer =>
   rewritten((key, value, visit) => (key === 'next' ? next(visit) : value))

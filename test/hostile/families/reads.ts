@@ -1,11 +1,11 @@
 import { type Answer, type Kind, type Misbehaviour } from '../misbehaviour'
 import { rewritten, says, tears } from '../wire'
 
-/** Readings of another shape, of another size, or that say what can't be. A sale goes through whatever is read. */
+/** Readings with another shape or size, or with impossible content. A sale goes through whatever the readings say. */
 
 const family = 'reads' as const
 
-/** Changes one field wherever it stands. */
+/** Changes one field wherever it occurs. */
 const field = (name: string, change: (value: unknown) => unknown): Answer =>
   rewritten((key, value) => (key === name ? change(value) : value))
 
@@ -76,7 +76,7 @@ const asked = shapes.flatMap(([name, answer]) =>
   })),
 )
 
-/** The answer of a report gets lost, and what is read about it is odd: nothing may be taken for a proof. */
+/** The report's answer is lost, and the readings about the report are odd: the station must not take them as proof. */
 const settled = shapes
   .filter(([name]) =>
     /^(null|an empty|a text|a page|40[34]|500|503$|429|truncated|items|no coll|ids|dates|JSON 10)/.test(name),

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type Answer, type Misbehaviour, type Place, ofPlace, ofReports } from '../misbehaviour'
 import { headOf, plainYes, pours, says } from '../wire'
 
-/** Answers of hundreds of megabytes, plain and pressed. They are sent as fast as the station takes them. */
+/** Answers of hundreds of megabytes, plain and compressed, sent as fast as the station reads them. */
 
 const family = 'sizes' as const
 const megabyte = 1024 * 1024
@@ -16,7 +16,7 @@ const none = Buffer.from('')
 const ofLength = (bytes: number) => headOf(200, none, { contentLength: String(bytes) })
 const inChunks = headOf(200, none, { contentLength: null, headers: [['Transfer-Encoding', 'chunked']] })
 
-/** A megabyte of white space, pressed, again and again: parts of gzip stand one behind the other. */
+/** A megabyte of white space, compressed, repeated: gzip members may follow one another. */
 const bomb = (megabytes: number): Answer =>
   says(200, () => Buffer.concat([...Array.from({ length: megabytes }, () => pressed), gzipSync(plainYes)]), {
     headers: [['Content-Encoding', 'gzip']],
@@ -43,7 +43,7 @@ const poured = large.flatMap(([name, answer]) => [
   ...places.map((at) => ofPlace({ name, family, looksUp: at === 'reads' }, at, answer)),
 ])
 
-/** More than one text may hold: a process that takes it whole ends. */
+/** More than a string may hold: a process that reads it into one string crashes. */
 const beyond = ofReports(
   { name: '2.2 GB', family, isSlow: true },
   pours(ofLength(2_200 * megabyte), letters, 2_200 * megabyte),

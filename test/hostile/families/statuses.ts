@@ -1,9 +1,9 @@
 import { type Kind, type Misbehaviour, ofReports } from '../misbehaviour'
 import { type BodySource, type Said, drips, headOf, otherOrigin, plainYes, raw, says } from '../wire'
 
-/** Statuses that are no plain yes, with a body that proves nothing. */
+/** Statuses other than a plain yes, with a body that proves nothing. */
 
-/** What a service in the middle of the line may say of a report that went through, as well as of one that did not. */
+/** Statuses that a proxy may answer with, whether the report went through or not. */
 const unclear = [
   ...[202, 203, 206, 226, 299],
   ...[300, 304, 305, 306],
@@ -12,7 +12,7 @@ const unclear = [
   ...[500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511, 520, 522, 524, 525, 598, 599, 600, 700, 999],
 ]
 
-/** Through whom, how early, how often: told before anything is done, but by whom is not known. */
+/** Proxy sign-in, early data, rate limit: sent before a request is handled, but not necessarily by the service. */
 const early = [407, 425, 429]
 
 const complete = { only: ['complete'] as const }
@@ -42,14 +42,14 @@ const others = [409, 422, 500, 502, 504].flatMap((status) =>
   }),
 )
 
-/** Asked to wait, or for another token. */
+/** The answer asks to wait, or for another token. */
 const waits: { name: string; status: number; body?: BodySource; said?: Said }[] = [
   ...early.map((status) => ({ name: 'with a text', status })),
   { name: 'with Retry-After: 3', status: 429, said: { headers: [['Retry-After', '3']] } },
   { name: 'with Retry-After: 3', status: 503, said: { headers: [['Retry-After', '3']] } },
   { name: 'with Retry-After: 600', status: 503, said: { headers: [['Retry-After', '600']] } },
 ]
-/** An expired token: by the specification the service looks at it first, so that nothing was taken. */
+/** An expired token: by the specification the service checks the token first, so nothing was taken. */
 const expired = ofReports({ name: '401 with a text', family, sendsNow: true }, says(401, '{"detail":"Not now."}'), {
   only: ['complete', 'void'],
   truths: [false],
@@ -60,7 +60,7 @@ const waiting = waits.flatMap(({ name, status, body = '{"detail":"Not now."}', s
   }),
 )
 
-/** The redirect of a report is not followed: the report would go to a host that no profile names. */
+/** The station doesn't follow a report's redirect: the report would go to a host outside the profile. */
 const redirects = [301, 302, 303, 307, 308].flatMap((status) =>
   ofReports(
     { name: `${status} to another host`, family },

@@ -2,8 +2,8 @@ import type { Answer, Kind, Misbehaviour } from '../misbehaviour'
 import { rewritten, tears } from '../wire'
 
 /**
- * Services that don't show the moment of a sale as it was reported, and whose answers get lost: the specification doesn't
- * promise it. That is how they are: also when they are well.
+ * Services that don't show a sale's time as it was reported (the specification doesn't promise it), and whose answers
+ * get lost. They keep their own times even when they are well.
  */
 
 const family = 'times' as const

@@ -1,6 +1,6 @@
 import { type Misbehaviour, kinds } from '../misbehaviour'
 
-/** A service whose certificate is not to be believed any more: nothing is sent to it. */
+/** A service whose certificate is no longer trusted: nothing is sent to it. */
 
 const certificates = ['self-signed', 'other-name', 'plain HTTP'] as const
 

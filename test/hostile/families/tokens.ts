@@ -2,20 +2,23 @@ import { z } from 'zod'
 import type { Misbehaviour, Visit } from '../misbehaviour'
 import { type BodySource, type Said, otherOrigin, says } from '../wire'
 
-/** What the token endpoint may say. Without a token nothing is sent: no row of these can have taken anything. */
+/**
+ * The token endpoint's possible answers. Without a token nothing is sent, so in these rows the service never takes a
+ * report.
+ */
 
 const family = 'tokens' as const
 const Granted = z.object({ access_token: z.string() })
 
-/** The token that the real service gives; it would do. */
+/** The token from the real service; it would work. */
 const realToken = ({ real }: Visit) => {
   const granted = Granted.safeParse(JSON.parse(real?.body.toString('utf8') ?? 'null'))
   return granted.success ? granted.data.access_token : ''
 }
 const answer = (fields: object) => JSON.stringify({ token_type: 'Bearer', scope: 'read write', ...fields })
-/** An answer with another token in it. */
+/** An answer with a different token. */
 const token = (access_token: unknown) => answer({ access_token, expires_in: 36_000 })
-/** An answer with the real token, and something else that is odd. */
+/** An answer with the real token and something odd. */
 const withReal =
   (fields: (access_token: string) => string): BodySource =>
   (visit) =>
@@ -25,7 +28,7 @@ type Row = [name: string, status: number, body: BodySource, more?: Partial<Misbe
 const refused = { shows: ['credentials-refused'], sendsNow: true } satisfies Partial<Misbehaviour>
 const failing = { shows: ['failing'] } satisfies Partial<Misbehaviour>
 
-/** In the place of a token, what no header may hold, or what isn't a text. */
+/** In place of a token: text that no header may hold, or no text at all. */
 const unusable: Row[] = [
   ['a token with a line break', 200, token('abc\ndef')],
   ['a token with a header in it', 200, token('abc\r\nX-Odd: odd')],
