@@ -32,7 +32,7 @@ const counts = ({ kind, state }: Operation) => state !== 'cancelled' && !(state 
 
 export type History = ReturnType<typeof createHistory>
 
-/** What this station did to items and orders, read from its operations: there is no second record to disagree with. */
+/** What this station did to items and orders. Read from its operations, so that no second record can disagree with them. */
 export function createHistory(outbox: Pick<Outbox, 'read'>) {
   /** Sales, returns and voids of an item, oldest first, withdrawn and dismissed ones included. */
   const reportsOf = (tagId: TagId): Operation[] =>

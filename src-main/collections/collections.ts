@@ -33,7 +33,7 @@ export type Collections = ReturnType<typeof createCollections>
 export function createCollections({ look, seen, outbox, reporting, canChangeCases }: CollectionParts) {
   const save = createSaving(outbox)
 
-  /** While reports of ours are under way, what the collection is now is no reason to refuse. */
+  /** While this station has reports under way, the collection's current state doesn't justify a refusal. */
   const isSettled = (collectionId: string) =>
     !outbox.read
       .byKey(collectionKey(collectionId))
@@ -45,7 +45,7 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
     /** `isSettled`: the collection will still be as it was read when this is sent. */
     make: (looked: Looked, isSettled: boolean) => CollectionPayload,
     objection: (looked: Looked) => AppError | null,
-    /** Objections that hold whatever is under way. */
+    /** Objections that apply even while reports are under way. */
     never: (looked: Looked) => AppError | null = () => null,
   ): Reported => {
     if (!canChangeCases()) return err({ code: 'collection/no-account' })

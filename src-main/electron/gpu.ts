@@ -4,15 +4,15 @@ import { z } from 'zod'
 import type { Log } from '../log'
 import { writeWhole } from '../store/files'
 
-/** Crashes of Chromium's GPU process under a version of the app: another one may get on with the graphics. */
+/** Crashes of Chromium's GPU process, counted per app version, because another version may work with the graphics. */
 const GpuCrashes = z.object({ version: z.string(), crashes: z.number().int().nonnegative() })
 
-/** After so many the app draws without the GPU. */
+/** After this many crashes the app draws without the GPU. */
 const mostCrashes = 2
 
 /**
- * Counts crashes of the GPU process in `file`; after two, the next starts go without the GPU, for a till with broken
- * graphics shows nothing or ends by itself. To be called before Electron is ready.
+ * Counts crashes of the GPU process in `file`. After two, later starts don't use the GPU, because a till with broken
+ * graphics shows nothing or quits. Call before Electron is ready.
  */
 export function avoidBrokenGpu(file: string, log: () => Pick<Log, 'warn'> | undefined): void {
   const version = app.getVersion()
@@ -21,7 +21,7 @@ export function avoidBrokenGpu(file: string, log: () => Pick<Log, 'warn'> | unde
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason === 'clean-exit') return
     log()?.warn('a process of Chromium is gone', { type, reason, exitCode })
-    // Killed, or out of memory: not a fault of the graphics.
+    // Killed or out of memory doesn't mean that the graphics are broken.
     if (type !== 'GPU' || !['crashed', 'abnormal-exit', 'launch-failed'].includes(reason)) return
     crashes += 1
     write(file, { version, crashes })
@@ -41,6 +41,6 @@ function write(file: string, crashes: z.infer<typeof GpuCrashes>): void {
   try {
     writeWhole(file, JSON.stringify(crashes))
   } catch {
-    // The disk refused: counting starts over at the next start.
+    // If the disk refuses, counting starts over at the next start.
   }
 }

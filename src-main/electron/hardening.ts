@@ -9,10 +9,10 @@ const refuse = (event: Event) => {
 }
 
 /**
- * Our page is one document that never leaves app://countertag/: whatever a page, link, frame or script wants beyond
- * that is refused for every web contents there will ever be. A further window is never opened; what it was to show is
- * given to the person's own browser when it is one of the addresses (https, each) that main itself gave to the page, one a
- * second at the most. To be called before the first window is made.
+ * The page is a single document that never leaves app://countertag/: any other navigation by a page, link, frame or
+ * script is refused for every web contents. No other window is ever opened. Instead, the URL is opened in the person's
+ * browser if main itself gave it to the page (https only), at most one per second. Call before the first window is
+ * created.
  */
 export function refuseNavigation(outside: Pick<Outside, 'take'>): void {
   app.on('web-contents-created', (_event, contents) => {
@@ -22,14 +22,14 @@ export function refuseNavigation(outside: Pick<Outside, 'take'>): void {
     contents.on('will-attach-webview', refuse)
     contents.setWindowOpenHandler(({ url }) => {
       const address = outside.take(url)
-      // Where nothing opens addresses, nothing opens: the page shows it in full beside the button.
+      // Failing to open is harmless: the page shows the full URL beside the button.
       if (address !== null) shell.openExternal(address).catch(() => undefined)
       return { action: 'deny' }
     })
   })
 }
 
-/** Switches of Chromium that open the page or the computer to others. */
+/** Chromium switches that expose the page or the computer to other programs. */
 const refusedSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -39,8 +39,9 @@ const refusedSwitches = [
 ]
 
 /**
- * Ends a package that is started with one of these switches, with an error box. A debugger could read the PIN and the client
- * secret as they are typed; without the sandbox a page could reach the computer. Call it first of all.
+ * Quits a packaged app that is started with one of these switches, with an error box. A debugger could read the PIN and
+ * the client secret as they are typed; without the sandbox, a page could access the computer. Call this before anything
+ * else.
  */
 export function refuseWeakening(): void {
   const asked = refusedSwitches.filter((name) => app.commandLine.hasSwitch(name))
@@ -63,28 +64,28 @@ export function refusePermissions(): void {
   defaultSession.setDevicePermissionHandler(() => false)
 }
 
-/** What our page may load: itself, what it made, and in development the developer tools. */
+/** What the page may load: its own files, its own data and blobs, and in development the developer tools. */
 const ownSchemes = new Set(['app:', 'data:', 'blob:', 'devtools:'])
 
-/** Beside the page's own policy (CSP): nothing that it asks for leaves the computer. Needs a ready app. */
+/** In addition to the page's CSP: no request of the page leaves the computer. Needs a ready app. */
 export function refuseNetwork(): void {
   session.defaultSession.webRequest.onBeforeRequest(({ url }, callback) => {
     callback({ cancel: !ownSchemes.has(URL.parse(url)?.protocol ?? '') })
   })
 }
 
-/** The last ones given: a page of products may name a hundred. */
+/** Most recent URLs kept; one screen of products may have a hundred. */
 const mostAddresses = 2_000
-/** Shortest time between two, in ms: a person who is asked each time is slower. */
+/** Shortest time between two openings, in ms; a person clicks more slowly. */
 const rest = 1_000
 
-/** Only addresses that main gave to the page may be opened outside of the app. `now`: monotonic clock, in ms. */
+/** Only URLs that main gave to the page may be opened outside the app. `now`: monotonic clock, in ms. */
 export function createOutside(now = () => performance.now()) {
   const given = new Set<string>()
   let openedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Called with every answer that the page gets. */
+    /** Call with every answer sent to the page. */
     answered(call: unknown, answer: Answer) {
       if (call !== 'find.thing' || !answer.ok) return
       const view = ThingView.safeParse(answer.value)
@@ -97,7 +98,7 @@ export function createOutside(now = () => performance.now()) {
         given.delete(oldest)
       }
     },
-    /** The address as it is to be opened; null: not now, or not at all. */
+    /** The URL to open; null if it isn't allowed or comes too soon after the last one. */
     take(url: string): string | null {
       const href = URL.parse(url)?.href
       if (href === undefined || !given.has(href) || now() - openedAt < rest) return null

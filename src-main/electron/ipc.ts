@@ -7,8 +7,8 @@ import type { Outside } from './hardening'
 import { appOrigin } from './protocol'
 
 /**
- * Joins the core to the page of `window`: its calls are answered, and every event is handed on until it closes. With
- * another profile it is loaded anew. `outside` learns which addresses the page was given.
+ * Connects the core to the page of `window`: answers its calls and forwards every event until the window closes. Reloads
+ * the page when the profile changes. `outside` records the URLs given to the page.
  */
 export function connect(station: Station, window: BrowserWindow, outside: Pick<Outside, 'answered'>): void {
   const page = window.webContents
@@ -24,9 +24,10 @@ export function connect(station: Station, window: BrowserWindow, outside: Pick<O
     return answer
   })
   const stop = station.events.listen((name, payload) => {
-    // What a page of another profile knows is worth nothing, and its own reload is a navigation: refused as any other.
+    // The page's data belongs to the old profile. Main reloads it, because a reload by the page itself is a refused
+    // navigation.
     if (name === 'app.reopened' && eventTable[name].parse(payload).isOther) page.reload()
-    // A page whose process is gone is told nothing: it asks for everything once it is loaded again.
+    // A crashed page gets no events: it asks for everything again once it is reloaded.
     else if (!page.isCrashed()) page.send(eventChannel, name, payload)
   })
 

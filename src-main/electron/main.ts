@@ -21,33 +21,33 @@ import { type TillWindow, bringToFront, createWindow } from './window'
 const built = join(import.meta.dirname, '..')
 const { dataDir, profile } = readOptions(process.argv)
 const outside = createOutside()
-/** Set once there is a core: what fails after that closes it first. */
+/** Set once there is a core; a later failure closes it first. */
 let core: Station | undefined
 let quitting: Quitting | undefined
 let till: TillWindow | undefined
 let hasFailed = false
 
 /**
- * The Electron host. `prepare` holds what Electron wants before it is ready, and so nothing is awaited before it; `open`
- * is the rest. What goes wrong in either, or later, is said on a page of its own, and ends the app. `prepare` returns false
- * if another process is in charge.
+ * The Electron host. `prepare` does what Electron requires before it is ready, so nothing is awaited before it; `open`
+ * does the rest. A failure in either, or later, is shown on a separate page and ends the app. `prepare` returns false if
+ * another process is already running.
  */
 function prepare(): boolean {
   refuseWeakening()
-  // First of all: they hold for the page that says what went wrong as well.
+  // First, so that both also apply to the page shown after a failure.
   app.enableSandbox()
   registerAppScheme()
   refuseNavigation(outside)
-  // The name that the installer gave to the shortcut, or Windows shows two icons.
+  // Must match the id in the installer's shortcut, or Windows shows two icons.
   if (process.platform === 'win32') app.setAppUserModelId('app.countertag.station')
-  // Before the lock, which is one for each folder: two practice stations may run side by side.
+  // Before the lock, which is per folder, so that two practice stations can run side by side.
   if (dataDir === undefined) {
     if (!useLocalDataFolder()) return false
   } else {
     makeFolder(dataDir)
     app.setPath('userData', dataDir)
   }
-  // What was in memory when it crashed stays on this computer, beside the other data.
+  // Crash dumps stay on this computer, beside the other data.
   const crashes = join(app.getPath('userData'), 'crashes')
   makeFolder(crashes)
   app.setPath('crashDumps', crashes)
@@ -58,7 +58,7 @@ function prepare(): boolean {
 
 async function open(): Promise<void> {
   app.on('second-instance', bringToFront)
-  // On macOS as well: a till that looks closed must not go on running.
+  // Also on macOS: a till that looks closed must not keep running.
   app.on('window-all-closed', () => {
     app.quit()
   })
@@ -85,7 +85,7 @@ async function open(): Promise<void> {
     licencesFile: join(built, 'licences.txt'),
     onDeath: (cause) => void fail(cause),
     resolveProxy: (url) => session.defaultSession.resolveProxy(url),
-    // In a package the environment doesn't decide where secrets are.
+    // In a packaged app, the environment must not decide where secrets are kept.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
     till: tillHost,
   })
@@ -116,7 +116,7 @@ async function open(): Promise<void> {
     if (name === 'scanner.scanned' && !window.isFocused()) bringToFront()
   })
   window.on('closed', stop)
-  // For the end-to-end tests, which turn its knobs.
+  // For the end-to-end tests, which control the practice service.
   if (!app.isPackaged && process.env.COUNTERTAG_SAY_PRACTICE && opened.practice) {
     console.log(`Practice service: ${JSON.stringify(opened.practice)}`)
   }
@@ -131,7 +131,7 @@ async function fail(cause: unknown): Promise<void> {
   hasFailed = true
   await quitting?.close()
   await showStartProblem(cause, dataDir ?? app.getPath('userData'))
-  // The problem's window is there by now: this one is not the last.
+  // The problem's window is already open, so this isn't the last window.
   if (till && !till.window.isDestroyed()) till.window.destroy()
 }
 
@@ -139,7 +139,7 @@ process.on('uncaughtException', (cause) => void fail(cause))
 process.on('unhandledRejection', (cause) => void fail(cause))
 
 try {
-  // Without the lock there is another instance: it hears of us, comes to the front, and we are done.
+  // Without the lock, another instance is running: it is notified and comes to the front, and this process quits.
   if (prepare() && app.requestSingleInstanceLock()) open().catch(fail)
   else app.quit()
 } catch (cause) {

@@ -1,7 +1,7 @@
 import { type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron'
 import type { Locale } from '../../src-shared/ipc/contract/app'
 
-/** The system translates no role: each is named here. */
+/** The system doesn't translate roles, so each is named here. */
 const names = {
   en: {
     about: 'About Countertag',
@@ -54,14 +54,14 @@ const names = {
 type Name = keyof (typeof names)['en']
 type Role = Exclude<Name, 'edit' | 'view' | 'window'>
 
-/** What kiosk mode keeps people from. */
+/** The menu items removed in kiosk mode. */
 const waysOut = new Set<Role>(['togglefullscreen', 'quit', 'close', 'minimize', 'hide', 'hideOthers'])
 
 const separator = { type: 'separator' } as const
 
 /**
  * The menu bar is hidden on Windows and Linux; its shortcuts for zoom and full screen still work. macOS always shows one,
- * and without the edit menu no Cmd-C there. In kiosk mode nothing in it leads out.
+ * and Cmd-C needs its edit menu. In kiosk mode no menu item leaves the app.
  */
 export function setMenu(locale: Locale, isKiosk: boolean): void {
   const item = (role: Role): MenuItemConstructorOptions => {
@@ -89,7 +89,7 @@ export function setMenu(locale: Locale, isKiosk: boolean): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(isMac ? [app, edit, view, window] : [view]))
 }
 
-/** Cut, copy and paste where there is something to do them with: by the right button, the menu key or a finger held down. */
+/** A context menu with cut, copy and paste where they apply, opened by right-click, the menu key or a long press. */
 export function offerEditing(window: BrowserWindow, locale: () => Locale): void {
   window.webContents.on('context-menu', (_event, params) => {
     const roles = rolesFor(params)

@@ -7,14 +7,14 @@ import { localFolderFor, moveData, moveDue } from '../station/data-folder'
 import { makeFolder } from '../store/start-error'
 
 interface Options {
-  /** Folder of this station's data, if not the usual one of this user. */
+  /** Folder for this station's data, if not the user's default folder. */
   dataDir: string | undefined
-  /** The connection to open with, whatever was in use last. */
+  /** The connection to open instead of the last one used. */
   profile: ProfileId | undefined
 }
 
 /**
- * Reads the command line. Lenient, for Chromium's own switches are on it as well. `--profile` takes `practice` alone: real
+ * Parses the command line. Lenient, because it also has Chromium's switches. `--profile` only accepts `practice`: real
  * connections are chosen in Settings, behind the PIN.
  */
 export function readOptions(argv: readonly string[]): Options {
@@ -30,25 +30,24 @@ export function readOptions(argv: readonly string[]): Options {
 }
 
 /**
- * Keeps the data where it doesn't roam: a profile that follows its user to another till would take the reports that wait
- * along, and both would send them. On Windows that is the local AppData; what an earlier version left in the roaming one is
- * moved. To be called before the single-instance lock is taken, which is one for each folder. False while an earlier
- * version still runs there: it comes to the front, and this one has nothing to do.
- * Throws AppStartError.
+ * Keeps the data in a folder that doesn't roam: a profile that follows its user to another till would bring along its
+ * waiting reports, and both tills would send them. On Windows this is the local AppData; data that an earlier version
+ * left in the roaming folder is moved. Call before taking the single-instance lock, which is per folder. Returns false
+ * while an earlier version still runs there; that version comes to the front. Throws AppStartError.
  */
 export function useLocalDataFolder(): boolean {
   const from = app.getPath('userData')
   const to = localFolderFor(from, { platform: process.platform, environment: process.env })
   if (to === from) return true
   if (moveDue({ from, to }) !== undefined) {
-    // With the lock of the folder that is left: an earlier version that is started meanwhile finds it taken.
+    // Holds the old folder's lock, so that an earlier version can't start during the move.
     if (!app.requestSingleInstanceLock()) return false
     moveData({ from, to })
     app.releaseSingleInstanceLock()
   }
   makeFolder(to)
   app.setPath('userData', to)
-  // Cookies and caches as well, where a version of the runtime keeps them apart.
+  // Also moves cookies and caches, which some versions of the runtime keep separately.
   app.setPath('sessionData', to)
   return true
 }

@@ -4,22 +4,22 @@ import type { Log } from '../log'
 interface PageLifeParts {
   window: BrowserWindow
   log: Log
-  /** Loads our page from the start. */
+  /** Loads the page. */
   load: () => Promise<void>
-  /** Shows what to do in the place of a page that can't be kept alive. */
+  /** Shows what to do instead of a page that can't be kept alive. */
   giveUp: () => void
 }
 
-/** A page that dies again this soon after it died, in ms, would do so for ever. */
+/** A page that crashes again this soon after a crash, in ms, is assumed to crash forever. */
 const shortestLife = 10_000
-/** A page that hangs may be busy: it has this long to come back, in ms. */
+/** A hanging page may be busy: it has this long to recover, in ms. */
 const patience = 15_000
 const mostLines = 200
 const longestLine = 500
 
 /**
- * Reloads the page after a crash; nothing is lost, because the core runs in main. A page that crashes twice in a row, or whose
- * preload fails, is given up. A page that hangs is killed and then reloaded.
+ * Reloads the page after a crash; nothing is lost, because the core runs in main. Gives up a page that crashes twice in a
+ * row or has a failing preload. A hanging page is killed and then reloaded.
  */
 export function keepAlive({ window, log, load, giveUp }: PageLifeParts) {
   const page = window.webContents
@@ -68,7 +68,7 @@ export function keepAlive({ window, log, load, giveUp }: PageLifeParts) {
       hanging = undefined
       if (window.isDestroyed()) return
       log.error('the page hung, and is ended')
-      // Its end is told as that of any other, which loads it again.
+      // Raises the same event as a crash, which reloads the page.
       page.forcefullyCrashRenderer()
     }, patience)
   })
@@ -80,12 +80,12 @@ export function keepAlive({ window, log, load, giveUp }: PageLifeParts) {
   logConsole(window, log)
 
   return {
-    /** Whether the page is being loaded again because its process ended: then the load before counts for nothing. */
+    /** Whether the page is being reloaded after its process ended; then the earlier load no longer matters. */
     isComingBack: () => isComingBack,
   }
 }
 
-/** What the page itself calls wrong goes into the log: so many lines a load, for a page may say the same for ever. */
+/** Logs the page's console errors, up to `mostLines` per load, because a page may repeat an error forever. */
 function logConsole({ webContents }: BrowserWindow, log: Log): void {
   let lines = 0
   webContents.on('did-finish-load', () => {

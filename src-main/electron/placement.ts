@@ -3,23 +3,24 @@ import type { Rectangle } from 'electron'
 import { z } from 'zod'
 import { writeWhole } from '../store/files'
 
-/** The screens are drawn for this size and more (a till's usual 1024 x 768). */
+/** The smallest size the screens are designed for (1024 x 768, common for tills). */
 const smallest = { width: 1024, height: 768 }
 const usual = { width: 1280, height: 800 }
 
 type Size = Pick<Rectangle, 'width' | 'height'>
 
-/** Where a window goes, in device-independent pixels. */
+/** A window's position and size, in device-independent pixels. */
 interface Placement {
   bounds: Rectangle
-  /** No larger than the work area: a till's taskbar leaves less than 768 pixels of a display of 768. */
+  /** No larger than the work area: a taskbar leaves less than 768 pixels on a display of 768. */
   minimum: Size
   isMaximized: boolean
 }
 
 /**
- * Where the window opens: where it was if that can still be reached, else in the middle of the main display; never outside
- * of the work area. Where the usual size doesn't fit, it opens maximised. `workAreas`: of all displays, the main one first.
+ * Where the window opens: at its last position if that is still reachable, otherwise centered on the main display; never
+ * outside the work area. Maximized if the usual size doesn't fit. `workAreas`: those of all displays, the main display's
+ * first.
  */
 export function placementOf(saved: WindowState | null, workAreas: readonly Rectangle[]): Placement {
   const place = saved && isReachable(saved.bounds, workAreas) ? saved.bounds : undefined
@@ -30,7 +31,7 @@ export function placementOf(saved: WindowState | null, workAreas: readonly Recta
   return { bounds, minimum: minimumIn(area), isMaximized: isTight || saved?.isMaximized === true }
 }
 
-/** What the window's smallest size and place become when displays change, or it was dragged to another one. */
+/** The window's minimum size and position after displays changed, or after it was dragged to another display. */
 export function refit(bounds: Rectangle, workAreas: readonly Rectangle[]): Omit<Placement, 'isMaximized'> {
   const area = areaOf(isReachable(bounds, workAreas) ? bounds : undefined, workAreas)
   return area ? { bounds: within(bounds, area), minimum: minimumIn(area) } : { bounds, minimum: smallest }
@@ -47,7 +48,7 @@ const inTheMiddleOf = (area: Rectangle): Rectangle => ({
   y: area.y + Math.round((area.height - usual.height) / 2),
 })
 
-/** As large as it was, if that fits, and moved no further than it must be. */
+/** Keeps the size if it fits, and moves the window no further than needed. */
 function within(bounds: Rectangle, area: Rectangle): Rectangle {
   const minimum = minimumIn(area)
   const width = Math.min(Math.max(bounds.width, minimum.width), area.width)
@@ -84,8 +85,8 @@ const length = z.number().int().min(-100_000).max(100_000)
 const Area = z.object({ x: length, y: length, width: length, height: length })
 
 /**
- * Where the window was, in device-independent pixels; of a maximised one, where it goes when it is restored. `zoomLevel` as
- * Chromium counts: 0 is 100 %, each step 20 % more or less.
+ * The window's position in device-independent pixels; for a maximized window, the position when restored. `zoomLevel` is
+ * Chromium's: 0 is 100 %, each step is 20 % more or less.
  */
 const WindowState = z.object({
   bounds: Area,
@@ -95,7 +96,7 @@ const WindowState = z.object({
 })
 type WindowState = z.infer<typeof WindowState>
 
-/** What was saved; null if there is nothing, or nothing that makes sense. */
+/** The saved state; null if there is none or it is invalid. */
 export function readWindowState(file: string): WindowState | null {
   try {
     return WindowState.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -104,11 +105,11 @@ export function readWindowState(file: string): WindowState | null {
   }
 }
 
-/** Saves it whole or not at all. */
+/** Saves the state atomically. */
 export function writeWindowState(file: string, state: WindowState): void {
   try {
     writeWhole(file, JSON.stringify(state))
   } catch {
-    // The window opens at its usual place next time.
+    // If the disk refuses, the window opens at its default position next time.
   }
 }

@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron'
 import type { Wire } from '../../src-shared/ipc/client'
 import { eventChannel, invokeChannel } from './channels'
 
-/** The whole of what the page gets of Electron: two functions, and nothing that reaches another channel. */
+/** The only part of Electron that the page can access: two functions, with no access to other channels. */
 const subscriptions = new Set<{ event: string; listener: (payload: unknown) => void }>()
 
 const wire: Wire = {
@@ -14,7 +14,7 @@ const wire: Wire = {
   },
 }
 
-// The first argument is Electron's event, with which a page could answer on any channel: it stays here.
+// Electron's event isn't passed on, because a page could use it to answer on any channel.
 ipcRenderer.on(eventChannel, (_event, name: unknown, payload: unknown) => {
   for (const { event, listener } of [...subscriptions]) if (event === name) listener(payload)
 })

@@ -6,17 +6,17 @@ import { securityHeaders } from '../content-security-policy'
 const scheme = 'app'
 const host = 'countertag'
 
-/** The origin of our page, and of nothing else. */
+/** The origin of the app's page, and of nothing else. */
 export const appOrigin = `${scheme}://${host}`
 
-/** Tells Chromium that app:// has origins, and is as secure as https. Electron wants it before it is ready. */
+/** Tells Chromium that app:// has origins and is as secure as https. Call before Electron is ready. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ])
 }
 
-/** Serves the built renderer in `folder` as app://countertag/. Electron wants it after it is ready. */
+/** Serves the built renderer in `folder` as app://countertag/. Call after Electron is ready. */
 export function serveRenderer(folder: string): void {
   protocol.handle(scheme, (request) => respond(request, folder))
 }
@@ -36,8 +36,8 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Names as our build makes them. Nothing is decoded and no dot may lead, so there is no spelling of a parent folder,
- * a drive or a backslash that would have to be recognised.
+ * File names in the form the build produces. Nothing is decoded and names can't begin with a dot, so no encoding of a
+ * parent folder, a drive or a backslash can match.
  */
 const plainPath = /^(\/[\w-][\w.-]*)+$/
 

@@ -3,13 +3,13 @@ import process from 'node:process'
 import { type BrowserWindow, app, powerMonitor } from 'electron'
 import type { App } from '../app/compose'
 
-/** For what is on the wire when the computer is going down, in ms. */
+/** How long requests under way may take while the computer shuts down, in ms. */
 const sessionGrace = 1_000
 
 /**
- * Lets the app quit only after the core has closed, however often it is asked to. At the end of a session nothing
- * is held up that the system does not offer to hold up: that would be a refusal to log out. What was on the wire is settled
- * at the next start, as after a power cut.
+ * Lets the app quit only after the core has closed, no matter how often it is asked to. At the end of a session, quitting
+ * is only delayed where the system allows it; otherwise the delay would count as a refusal to log out. Unfinished
+ * requests are settled at the next start, as after a power cut.
  */
 export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>) {
   let closing: Promise<void> | undefined
@@ -40,7 +40,8 @@ export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>
     event.preventDefault()
     quit()
   })
-  // Linux and macOS. Held up as documented: it goes on when the app has quit. The types leave the event out.
+  // Linux and macOS. As documented, preventing the event delays the shutdown until the app has quit. The types omit the
+  // event.
   powerMonitor.on('shutdown', (...[event]: unknown[]) => {
     if (isPreventable(event)) event.preventDefault()
     if (isSessionEnding) return
@@ -48,25 +49,25 @@ export function closeBeforeQuit(core: Pick<App, 'close' | 'closeAtOnce' | 'log'>
     core.log.info('the computer goes down')
     quit(sessionGrace)
   })
-  // The second process has quit because this one still runs: the app has to start again.
+  // The second process quit because this one is still running, so the app has to start again.
   app.on('second-instance', () => {
     if ((isQuitting || isClosed) && !isSessionEnding) startAgain()
   })
 
   return {
-    /** Closes the core without quitting: an update is installed in between. */
+    /** Closes the core without quitting, so that an update can be installed. */
     close,
-    /** Has the app start again once it has ended. */
+    /** Starts the app again after it has quit. */
     startAgain,
-    /** Whether the core is being closed, or is closed: then no window is kept open. */
+    /** Whether the core is closing or closed; then no window is kept open. */
     isClosing: () => closing !== undefined || isClosed,
-    /** Closes the core when Windows ends the session of this window: no `before-quit` is sent then. */
+    /** Closes the core when Windows ends the session, because no `before-quit` is sent then. */
     watchSession(window: BrowserWindow) {
-      // The user or another app may still cancel it: nothing is closed yet.
+      // The user or another app may still cancel, so nothing is closed yet.
       window.on('query-session-end', ({ reasons }) => {
         core.log.info('the session is about to end', { reasons })
       })
-      // Windows may end the process as soon as this returns: nothing is waited for.
+      // Windows may end the process as soon as this returns, so the core is closed synchronously.
       window.on('session-end', ({ reasons }) => {
         if (isClosed) return
         isClosed = true
@@ -105,7 +106,7 @@ function createRelaunch(): () => void {
     app.on('quit', () => {
       app.releaseSingleInstanceLock()
       const next = spawn(APPIMAGE, process.argv.slice(1), { detached: true, stdio: 'ignore' })
-      // The file was moved or deleted. Nothing is open that could show it.
+      // The file was moved or deleted. There is no window left to show the error.
       next.on('error', () => undefined)
       next.unref()
     })

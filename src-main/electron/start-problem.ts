@@ -3,8 +3,8 @@ import { startProblemOf, writeStartReport } from '../support/start-problem'
 import { showProblem } from './window'
 
 /**
- * Tells the person why Countertag cannot start, in a window of its own; the app ends with code 1 once it is closed. Where
- * not even a window can be had, in Electron's error box. Before Electron is ready it waits for that.
+ * Shows the person why Countertag can't start, in a separate window; the app exits with code 1 once it is closed. If no
+ * window can be opened, uses Electron's error box. Waits until Electron is ready.
  */
 export async function showStartProblem(cause: unknown, dataDir: string): Promise<void> {
   const reportFile = writeStartReport(cause, { dataDir, version: app.getVersion() })

@@ -7,7 +7,7 @@ import type { TillHost } from '../station/till'
 /** Kiosk mode, and the start with the computer. */
 export interface ElectronTill extends TillHost {
   isKiosk(): boolean
-  /** Keeps this window in kiosk mode from now on, as long as that is wanted and the app is not `isClosing`. */
+  /** Keeps this window in kiosk mode while kiosk mode is on and the app isn't closing. */
   keep(window: BrowserWindow, isClosing: () => boolean): void
 }
 
@@ -48,13 +48,13 @@ export function createTillHost(onKiosk: (isKiosk: boolean) => void): ElectronTil
 
 const isOurs = ({ webContents }: BrowserWindow) => webContents.getURL().startsWith('app:')
 
-/** Electron knows no login items on Linux; desktops start what lies here. Spec: XDG autostart. */
+/** Electron has no login items on Linux; desktops start the files in this folder. Spec: XDG autostart. */
 const autostartFile = () => {
   const { XDG_CONFIG_HOME } = process.env
   return join(XDG_CONFIG_HOME ?? join(app.getPath('home'), '.config'), 'autostart', 'countertag.desktop')
 }
 
-/** The AppImage file, if there is one: its program is unmounted when it ends. */
+/** The AppImage file if there is one, because the program inside is unmounted when it quits. */
 const program = () => process.env.APPIMAGE ?? process.execPath
 
 function writeAutostart(wanted: boolean): void {

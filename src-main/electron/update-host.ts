@@ -7,14 +7,17 @@ import type { Station } from '../station/station'
 import type { Quitting } from './quit'
 import { createUpdates } from './updates'
 
-/** Written into the package's package.json when it is built with an address for updates. */
+/** Added to the package's package.json if it is built with an update URL. */
 const Packaged = z.object({ updates: z.object({ publicKey: z.string() }) })
 
 const firstLook = 60_000
 const betweenLooks = 4 * 60 * 60_000
 const betweenSteps = 5_000
 
-/** Keeps a packaged app up to date, if it was built with an address for updates and IT allows it. Gives what ends it. */
+/**
+ * Keeps a packaged app up to date if it was built with an update URL and IT allows updates. Returns a function that stops
+ * it.
+ */
 export function keepUpToDate(station: Station, quitting: Quitting, policy: PolicyUpdates = {}): () => void {
   if (policy.isAllowed === false) return () => undefined
   const publicKey = app.isPackaged ? publicKeyOf(app.getAppPath()) : undefined
@@ -22,7 +25,7 @@ export function keepUpToDate(station: Station, quitting: Quitting, policy: Polic
   const timers: NodeJS.Timeout[] = []
 
   const start = async () => {
-    // Loaded only here: it reaches for Electron as soon as it is looked at.
+    // Imported only here, because importing it loads Electron.
     const { autoUpdater } = await import('electron-updater')
     const updates = createUpdates({
       updater: autoUpdater,
@@ -45,7 +48,7 @@ export function keepUpToDate(station: Station, quitting: Quitting, policy: Polic
     timers.push(setTimeout(look, firstLook), setInterval(look, betweenLooks))
     const step = () => {
       updates.consider().catch((cause: unknown) => {
-        // While another profile is being opened the count is unknown: the next step asks again.
+        // While another profile is being opened the count is unknown; the next step tries again.
         station.log.warn('update put off', { cause })
       })
     }

@@ -5,7 +5,7 @@ import type { Log } from '../log'
 import type { PolicyUpdates } from '../policy/policy'
 import type { UpdateOffer } from '../station/till'
 
-/** What we use of electron-updater. Importing it in plain Node would load Electron: it is handed in. */
+/** The parts of electron-updater used here. Passed in, because importing it in plain Node would load Electron. */
 export interface Updater {
   autoDownload: boolean
   autoInstallOnAppQuit: boolean
@@ -23,26 +23,26 @@ export interface Updater {
 
 export interface UpdatesParts {
   updater: Updater
-  /** What IT set: left out, as the package was built. */
+  /** IT's settings; the package's own if omitted. */
   policy?: Pick<PolicyUpdates, 'channel' | 'url'>
   /** Public key for releases, base64 of its DER form. */
   publicKey: string
-  /** How many operations are on their way to the service at this moment. */
+  /** Number of operations currently being sent. */
   sending: () => number
-  /** Where the page asks the person, who says when. */
+  /** The offer through which the page asks the person when to install. */
   offer: Pick<UpdateOffer, 'offer' | 'view' | 'withdraw'>
-  /** Closes the core: nothing is sent any more, everything is on the disk. `graceMs`: for what is on the wire. */
+  /** Closes the core: sending stops and everything is on the disk. `graceMs`: time for requests under way. */
   close: (graceMs: number) => Promise<void>
-  /** Lets the process that the installer starts be the one Countertag: called once everything is closed. */
+  /** Releases the single-instance lock for the process that the installer starts. Called once everything is closed. */
   makeWay: () => void
-  /** Starts the app anew, when it is closed already and the update could not be installed. */
+  /** Starts the app again if the update could not be installed after closing. */
   restart: () => void
   log: Log
 }
 
 /**
- * Fetches updates in the background and installs one only when a person agreed and nothing is being sent. An update
- * that is not signed is not even downloaded. Quitting the app installs nothing.
+ * Downloads updates in the background and installs one only when a person has agreed and nothing is being sent. An
+ * unsigned update isn't even downloaded. Quitting the app installs nothing.
  */
 export function createUpdates(parts: UpdatesParts) {
   const { updater, policy = {}, publicKey, sending, offer, close, makeWay, restart, log } = parts
@@ -73,7 +73,10 @@ export function createUpdates(parts: UpdatesParts) {
     startAgain()
   })
 
-  /** The core is closed by then. Once: a failure may be both thrown and reported, and each call would start one more. */
+  /**
+   * Starts the app again after the core was closed. Only once: a failure may be both thrown and reported, and each call
+   * would start another app.
+   */
   function startAgain() {
     if (state !== 'installing') return
     state = 'none'
@@ -83,7 +86,8 @@ export function createUpdates(parts: UpdatesParts) {
 
   async function install() {
     state = 'installing'
-    // Since the look at what is being sent something may have gone out: no installer starts over that.
+    // An operation may have been sent since the check, so closing waits for it without a limit before the installer
+    // starts.
     await close(Number.POSITIVE_INFINITY)
     log.info('installing update', { version })
     try {
@@ -96,22 +100,22 @@ export function createUpdates(parts: UpdatesParts) {
   }
 
   return {
-    /** Looks for an update, and fetches it. Fails quietly: the next look comes. */
+    /** Checks for an update and downloads it. Failures are ignored until the next check. */
     async check() {
-      // What it says goes to its 'error' event as well.
+      // The error is also reported by the 'error' event.
       if (state === 'none') await updater.checkForUpdates().catch(() => undefined)
     },
-    /** Installs what a person agreed to, once nothing is being sent. To be called every few seconds. */
+    /** Installs an agreed update once nothing is being sent. Call every few seconds. */
     async consider() {
       if (state === 'downloaded' && offer.view().isAgreed && sending() === 0) await install()
     },
   }
 }
 
-/** What describes an update (latest.yml), as it was read: everything in it but the signature is signed. */
+/** The parsed description of an update (latest.yml). Everything in it but the signature is signed. */
 const Described = z.record(z.string(), z.unknown())
 
-/** The same bytes for the same content, whatever the order of its fields. */
+/** Gives the same bytes for the same content, regardless of the order of fields. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
@@ -127,13 +131,13 @@ const signedPart = (description: Record<string, unknown>) => {
   return Buffer.from(`countertag update\n${canonical(rest)}`)
 }
 
-/** The signature (Ed25519, base64) that belongs into the field `signature` of that description. `privateKey` is PEM. */
+/** The signature (Ed25519, base64) for the field `signature` of a description. `privateKey` is PEM. */
 export const signUpdate = (description: Record<string, unknown>, privateKey: string): string =>
   sign(null, signedPart(description), privateKey).toString('base64')
 
 /**
- * Whether the description, which includes the hash of the download, was signed with the private key. Neither the server nor
- * the network needs to be trusted.
+ * Whether the description, which includes the hash of the download, was signed with the private key. So neither the
+ * server nor the network needs to be trusted.
  *
  * @param publicKey base64 of the key's DER form (SPKI)
  */
@@ -143,7 +147,7 @@ export function isSignedUpdate(description: unknown, publicKey: string): boolean
   if (!read.success || typeof signature !== 'string') return false
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
-    // Another kind of key would be another kind of signature.
+    // Another type of key would mean another signature algorithm.
     if (key.asymmetricKeyType !== 'ed25519') return false
     return verify(null, signedPart(read.data), key, Buffer.from(signature, 'base64'))
   } catch {

@@ -9,16 +9,16 @@ import { appOrigin } from './protocol'
 interface WindowParts {
   preload: string
   icon: string
-  /** Where its place on the screen is remembered. */
+  /** The file for the window's position. */
   stateFile: string
   log: Log
-  /** Whether the window is to fill its display for good. */
+  /** Whether kiosk mode is on. */
   isKiosk: () => boolean
-  /** What to say of a page that can't be kept alive. */
+  /** The problem to show for a page that can't be kept alive. */
   pageProblem: () => StartProblem
 }
 
-/** Makes the one window, where it was last time. It stays hidden and empty until `load`. */
+/** Creates the only window at its last position. It stays hidden and empty until `load`. */
 export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProblem }: WindowParts) {
   const saved = readWindowState(stateFile)
   const { bounds, minimum, isMaximized } = placementOf(saved, workAreas())
@@ -36,12 +36,12 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
       nodeIntegration: false,
       webSecurity: true,
       devTools: !app.isPackaged,
-      // Its dictionaries would come from a server on the internet.
+      // Dictionaries would be downloaded from the internet.
       spellcheck: false,
     },
   })
   const page = window.webContents
-  // The menu is only there for its keyboard shortcuts.
+  // The menu is only needed for its keyboard shortcuts.
   window.setMenuBarVisibility(false)
   showOnceThere(window, () => {
     if (isKiosk()) window.setKiosk(true)
@@ -56,20 +56,20 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
     writeWindowState(stateFile, {
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),
-      // On Windows and Linux a window in kiosk mode says the same of itself.
+      // On Windows and Linux, a window in kiosk mode also counts as full screen.
       isFullScreen: window.isFullScreen() && !isKiosk(),
       zoomLevel: page.getZoomLevel(),
     })
   }
   window.on('close', remember)
-  // After this Windows ends the process without closing anything.
+  // Windows then ends the process without closing the window.
   window.on('session-end', remember)
   followDisplays(window)
   const load = async () => {
     try {
       await window.loadURL(`${appOrigin}/`)
     } catch (cause) {
-      // The window was closed, or another load took the place of this one.
+      // An error after the window was closed or another load replaced this one is ignored.
       if (!window.isDestroyed() && !isAborted(cause)) throw cause
     }
   }
@@ -78,14 +78,14 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
     log,
     load,
     giveUp() {
-      // Its window closes as ever, and with it the app in its usual order.
+      // The window closes normally, and the app quits in its usual order.
       showProblem(window, pageProblem())
         .catch((cause: unknown) => {
           log.error('the page that says so can not be shown', { cause })
         })
         .finally(() => {
           if (window.isDestroyed()) return
-          // It has no Settings in which kiosk mode could be left, and a touch screen has no keys.
+          // This page has no Settings for leaving kiosk mode, and a touch screen has no keys.
           window.setKiosk(false)
           window.setFullScreen(false)
         })
@@ -116,19 +116,19 @@ function workAreas() {
   return [main, ...others].map(({ workArea }) => workArea)
 }
 
-/** Keeps the window inside what its display leaves to it: a taskbar that grows, a display that is turned or unplugged. */
+/** Keeps the window inside its display's work area when a taskbar grows or a display is rotated or unplugged. */
 function followDisplays(window: BrowserWindow): void {
   const follow = () => {
     if (window.isMinimized()) return
     const before = window.getNormalBounds()
     const { bounds, minimum } = refit(before, workAreas())
     window.setMinimumSize(minimum.width, minimum.height)
-    // What fills its display is fitted by the system.
+    // The system fits windows that fill their display.
     const isFilling = window.isMaximized() || window.isFullScreen() || window.isKiosk()
     const isMoved = (['x', 'y', 'width', 'height'] as const).some((side) => bounds[side] !== before[side])
     if (!isFilling && isMoved) window.setBounds(bounds)
   }
-  // The smallest size depends on the display. The window stays where it was dragged to.
+  // The minimum size depends on the display. The window stays where it was dragged.
   const measure = () => {
     const { minimum } = refit(window.getNormalBounds(), workAreas())
     window.setMinimumSize(minimum.width, minimum.height)
@@ -144,11 +144,11 @@ function followDisplays(window: BrowserWindow): void {
   })
 }
 
-/** Not over app://, which may be what failed. The page says itself what it may load: nothing. */
+/** Doesn't use app://, which may be what failed. The page's own policy lets it load nothing. */
 export const showProblem = (window: BrowserWindow, problem: StartProblem): Promise<void> =>
   window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(startPage(problem))}`)
 
-/** Brings the open window to the front, the till's or the one that shows a problem: after a second start, or a scan. */
+/** Brings the open window (the till's or a problem's) to the front after a second start or a scan. */
 export function bringToFront(): void {
   const window = BrowserWindow.getAllWindows().at(-1)
   if (!window) return
@@ -157,14 +157,14 @@ export function bringToFront(): void {
   window.focus()
 }
 
-/** A page that was loaded has drawn by then, in ms, whatever `ready-to-show` says. */
+/** A loaded page has drawn by then, in ms, even without `ready-to-show`. */
 const drawn = 1_500
-/** The window is shown after this time in any case, in ms. */
+/** The window is always shown after this time, in ms. */
 const limit = 10_000
 
 /**
- * Shows a hidden window as soon as there is something to see, once. Electron's `ready-to-show` may never come (Wayland,
- * broken graphics on Windows): then a page that was loaded, one that could not be, or time will do.
+ * Shows a hidden window once, as soon as there is something to see. Electron's `ready-to-show` may never come (Wayland,
+ * broken graphics on Windows), so a loaded page, a failed load or a timeout also shows it.
  */
 function showOnceThere(window: BrowserWindow, show: () => void): void {
   let timer: NodeJS.Timeout | undefined = setTimeout(reveal, limit)
@@ -184,7 +184,7 @@ function showOnceThere(window: BrowserWindow, show: () => void): void {
     timer = setTimeout(reveal, drawn)
   })
   window.webContents.on('did-fail-load', (_event, code, _text, _url, isMainFrame) => {
-    // A load that gave way to another one is not a failure.
+    // A load that was replaced by another isn't a failure.
     if (isMainFrame && code !== -3) reveal()
   })
   window.on('closed', () => {

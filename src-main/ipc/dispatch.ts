@@ -9,28 +9,28 @@ import { notingCommits } from '../store/saved'
 import type { Handlers } from './handlers'
 import { type RateLimit, createRateLimit, isTooLarge } from './limits'
 
-/** What answers. It is read at each call: a station opens anew with another profile, and has other handlers then. */
+/** Provides the handlers. Read at each call, because a station that reopens with another profile has other handlers. */
 export interface Answering {
   readonly handlers: Partial<Handlers>
   readonly log: Log
-  /** Waits while the station opens anew; why a call that could be answered is not. To be asked as the call comes. */
+  /** Waits while the station reopens; returns why a call is refused, if it is. Call it when the call arrives. */
   admit?(call: CallName): Promise<AppError | undefined>
 }
 
 export interface DispatchParts<Sender> {
   station: Answering
-  /** Left out, as much as a page of ours ever needs. */
+  /** If omitted, a limit above what the app's page ever needs. */
   rateLimit?: RateLimit
-  /** Whether a call may come from there: each host knows its own senders. */
+  /** Whether the sender may make calls; each host knows its own senders. */
   isTrusted: (sender: Sender) => boolean
 }
 
 export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) => Promise<Answer>
 
 /**
- * Answers one call: checks who asks, parses the input, calls the handler, parses what it gives. Never rejects: an
- * exception becomes `app/unexpected` with a reference to the log, so that nothing of it reaches the screen; one that came
- * after a commit becomes `app/saved-unseen`.
+ * Answers one call: checks the sender, parses the input, calls the handler and parses its answer. Never rejects: an
+ * exception becomes `app/unexpected` with a reference to the log, so that none of its text reaches the screen. An
+ * exception after a commit becomes `app/saved-unseen`.
  */
 export function createDispatch<Sender>({
   station,
@@ -40,7 +40,7 @@ export function createDispatch<Sender>({
   return async (sender, call, input) => {
     if (!isTrusted(sender)) return err({ code: 'ipc/forbidden-sender' })
     if (typeof call !== 'string' || !isCallName(call)) {
-      // Not String(): there are things that can't be made a text.
+      // Not String(), which throws for some values.
       return err({ code: 'ipc/unknown-call', call: typeof call === 'string' ? call.slice(0, 100) : typeof call })
     }
     if (!rateLimit.take(call)) return err({ code: 'ipc/too-many' })
@@ -52,13 +52,16 @@ export function createDispatch<Sender>({
     } catch (cause) {
       const reference = randomUUID().slice(0, 8)
       station.log.error('a call failed', { call, reference, isSaved: commits.hasAny, cause })
-      // "Not done" would be said of what is on the disk, and done a second time.
+      // After a commit, "not done" would be wrong, and the person would do it again.
       return err({ code: commits.hasAny && !ofStation.test(call) ? 'app/saved-unseen' : 'app/unexpected', reference })
     }
   }
 }
 
-/** What these save is a choice, and only what is done with it counts: a connection that can't be opened is not in use. */
+/**
+ * These calls only save settings, so a saved setting doesn't mean that the call succeeded: a connection that can't be
+ * opened isn't in use.
+ */
 const ofStation = /^(?:station|connection|security|support|update)\./
 
 async function answer<Name extends CallName>(

@@ -19,13 +19,13 @@ export type Handlers = { [Name in CallName]: Handler<Name> }
 /** The handlers of an area of the contract, the part of a call's name before the dot. A missing one does not compile. */
 export type HandlersOf<Area extends string> = Pick<Handlers, Extract<CallName, `${Area}.${string}`>>
 
-/** Calls about the station, not about the profile in use: their handlers stay when another profile is opened. */
+/** Calls about the station, not the profile in use. Their handlers stay when another profile is opened. */
 export type StationHandlers = HandlersOf<'station' | 'connection' | 'security' | 'support' | 'till' | 'update'>
 export type CoreHandlers = Omit<Handlers, keyof StationHandlers>
 
 type AnyListener = (event: EventName, payload: unknown) => void
 
-/** Where the core announces, and where the hosts listen to hand it on. */
+/** The event hub: the core announces events, and the hosts listen and forward them. */
 export function createEvents() {
   const listeners = new Set<AnyListener>()
   return {
@@ -33,7 +33,7 @@ export function createEvents() {
       const parsed = eventTable[event].parse(payload)
       for (const listener of [...listeners]) listener(event, parsed)
     },
-    /** Calls back with every event, its payload as it goes over the wire, until the returned function is called. */
+    /** Calls `listener` with every event and its encoded payload until the returned function is called. */
     listen(listener: AnyListener): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)

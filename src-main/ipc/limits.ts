@@ -4,11 +4,11 @@ export interface RateLimit {
   take(name: string): boolean
 }
 
-/** Fifty scans a second for a minute make some two hundred calls a second, of several names. */
+/** Fifty scans a second for a minute cause about two hundred calls a second, with several names. */
 const burst = 400
 const perSecond = 200
 
-/** Each name has a bucket of its own, so that a call gone wild does not block the others. `now`: monotonic clock, in ms. */
+/** Each name has its own bucket, so that a runaway call doesn't block the others. `now`: monotonic clock, in ms. */
 export function createRateLimit(now: () => number = () => performance.now()): RateLimit {
   const buckets = new Map<string, { tokens: number; at: number }>()
   return {
@@ -23,16 +23,16 @@ export function createRateLimit(now: () => number = () => performance.now()): Ra
   }
 }
 
-/** For programs without a page: tests and benches. */
+/** For programs without a page: tests and benchmarks. */
 export const unlimited: RateLimit = { take: () => true }
 
-/** Characters of texts, and things that hold others, in one input: what the largest form of ours comes to, several times. */
+/** Limits for one input: characters of text, and number of objects and lists. Several times the app's largest form. */
 const mostCharacters = 256_000
 const mostThings = 50_000
 
 /**
- * Whether an input is larger than anything our own page sends. Counted and not written out as text: over Electron's line
- * come things that JSON can't say, also such as hold themselves.
+ * Whether an input is larger than anything the app's page sends. Counts instead of serializing, because Electron's IPC
+ * also carries values that JSON can't represent, including circular ones.
  */
 export function isTooLarge(input: unknown): boolean {
   let characters = 0

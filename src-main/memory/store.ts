@@ -30,7 +30,7 @@ export type CaseInBrief = z.infer<typeof CaseInBrief>
 
 export const inBrief = ({ tags, ...facts }: CaseFacts): CaseInBrief => ({ ...facts, tagCount: tags.length })
 
-/** A view as it was stored, and the case that told of it. */
+/** A stored view, and the case it came from. */
 export interface StoredView {
   view: ThingView
   via: string | null
@@ -161,7 +161,7 @@ function createFacts(db: Database, upsert: Statement, select: Select) {
     },
     /** Without its items, which are most of it: for views of hundreds of cases. */
     caseInBrief,
-    /** Of the newest cases, those that hold the text anywhere. */
+    /** The newest cases that contain the text anywhere. */
     casesWith: (text: string, limit: number) =>
       searchCases
         .all(likeOf(JSON.stringify(text).slice(1, -1)), limit)
@@ -251,7 +251,10 @@ function createViews(db: Database, upsert: Statement, select: Select) {
   return {
     /** Keeps several views in one commit, and trims once. */
     together,
-    /** `via`: the case that told of it, if it was not looked up itself. That never replaces a view of its own. */
+    /**
+     * `via`: the case the view came from, if the thing was not looked up itself. A view from a case never replaces a
+     * looked-up view.
+     */
     keepView(view: ThingView, askedAt: number, answeredAt: number, via?: string) {
       const { knowledge: _, unreachable: __, operations: ___, ...body } = view
       const content = JSON.stringify(body)
@@ -271,7 +274,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
         })
       })
     },
-    /** Of a collection by its id or its identifier. */
+    /** The stored view of a thing; a collection can be found by its id or its identifier. */
     view(kind: ThingKind, id: string): StoredView | undefined {
       const row = Row.safeParse(select({ kind, form: 'view', id })).data
       const view = row && parseStored(storedView(row.asked_at), row.content)

@@ -87,8 +87,8 @@ type Identification = { facts?: CaseFacts } & (
 )
 
 /**
- * Asks which case a blind import is of. A failed question is no reason to refuse it; it is refused only if the service says
- * that there is no such case, or that it holds not exactly one packaged product. Spec: v1.2 endpoints, CaseID detail.
+ * Asks which case a blind import is of. A failed read doesn't refuse the import; it is refused only if the service says
+ * that the case doesn't exist, or that it doesn't hold exactly one packaged product. Spec: v1.2 endpoints, CaseID detail.
  */
 export async function identify(payload: Blind, client: IdentifyClient): Promise<Identification> {
   const id = payload.caseId ?? payload.scanned

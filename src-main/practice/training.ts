@@ -14,15 +14,15 @@ import { AppStartError } from '../store/open'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 
-/** The embedded practice service, as the app uses it: a service to talk to, and a switch to train outages with. */
+/** The embedded practice service: a service to connect to, and a switch for practicing outages. */
 export interface Training {
   profile: Profile
-  /** For each product that the profile has an account for. */
+  /** The profile's accounts by product. */
   accounts: Accounts
   codes: PracticeCode[]
-  /** Where the practice service gives out tokens, of both products. */
+  /** The practice service's token URL for both products. */
   authUrl: string
-  /** Where the knobs of the practice service are, for tests and the curious. */
+  /** The URL of the practice service's admin API, for tests and experiments. */
   adminUrl: string
   fault(): PracticeFault
   setFault(fault: PracticeFault): Promise<void>
@@ -30,16 +30,16 @@ export interface Training {
 }
 
 interface StartTrainingParts {
-  /** Where the practice service keeps its database. */
+  /** The folder of the practice service's database. */
   folder: string
   resourcesDir: string
   settings: Settings
 }
 
-/** Gives the app its practice service. Throws AppStartError. */
+/** Starts the practice service for the app. Throws AppStartError. */
 export type StartTraining = (parts: StartTrainingParts) => Promise<Training>
 
-/** What each position of the training switch makes of the service. */
+/** The service's faults for each position of the training switch. */
 const faults: Record<PracticeFault, FaultsInput> = {
   none: {},
   offline: { offline: true },
@@ -53,7 +53,7 @@ export async function startTraining({ folder, resourcesDir, settings }: StartTra
   const account = data.accounts.find((one) => one.product === 'retail' && one.dispensary_uuid !== null)
   const dispensary = data.dispensaries.find((one) => one.uuid === account?.dispensary_uuid)
   if (!account || !dispensary) throw broken('it has no retail account with a dispensary')
-  // What a case holds is changed by the account of the other product. Spec: What the service does.
+  // The contents of cases are changed with the sourcing account. Spec: What the service does.
   const sourcing = data.accounts.find((one) => one.product === 'sourcing' && one.company_uuid === account.company_uuid)
 
   const service = await startOnUsualPort(settings, (port) =>
@@ -91,7 +91,7 @@ const credentialsOf = (account: DataFile['accounts'][number]): ClientCredentials
   clientSecret: account.client_secret,
 })
 
-/** The position of the switch that matches the service's faults, however they were set. */
+/** The switch position that matches the service's faults, no matter how they were set. */
 function faultShownBy({ offline, rules }: Faults): PracticeFault {
   if (offline) return 'offline'
   if (rules.some((rule) => rule.kind === 'latency')) return 'slow'
@@ -106,7 +106,7 @@ function readStore(file: string): DataFile {
 
 const broken = (why: string) => new AppStartError('practice/unusable', `The practice store can't be used: ${why}.`)
 
-/** The same port as last time if it is free, for the addresses of remembered pictures name it. */
+/** Uses the same port as last time if it is free, because the URLs of remembered images contain the port. */
 async function startOnUsualPort(settings: Settings, start: (port: number) => Promise<PracticeService>) {
   const usual = settings.read('practice.port', z.number().int()) ?? 0
   const service = await start(usual).catch((cause: unknown) => {
@@ -117,7 +117,7 @@ async function startOnUsualPort(settings: Settings, start: (port: number) => Pro
   return service
 }
 
-/** Calls of the practice profile; with another profile each of them is refused. */
+/** Handlers for calls of the practice profile; with another profile they are refused. */
 export function createPracticeHandlers(
   training: Training | undefined,
   settings: Pick<Settings, 'read' | 'write'>,

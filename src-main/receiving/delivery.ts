@@ -192,7 +192,7 @@ export function createDelivery(parts: DeliveryParts) {
     if (listed) void reading.read([listed])
   })
 
-  /** The first of some packages that lists a case, as far as is remembered. */
+  /** The first of the packages that lists a case, judging by the remembered packages. */
   const heirAmong = (uids: PackageUid[]) => {
     const listed = uids.map((uid) => [uid, seen.package(uid)?.value.case_ids ?? {}] as const)
     return (caseId: CaseId) => listed.find(([, caseIds]) => caseId in caseIds)?.[0]

@@ -57,7 +57,7 @@ export function createImporting(parts: ImportingParts) {
     return { product, shown, identifier: known?.value.identifier, seenAt: known?.seenAt ?? 0 }
   }
 
-  /** Whether an accepted import is still in place as far as the station has seen. */
+  /** Whether an accepted import is still in place, judging by what the station last read from the service. */
   const stillStands = (operation: Operation, product: PackagedProductFacts | undefined, seenAt: number) =>
     product?.isImported === true || !seenSince(operation, seenAt)
 

@@ -29,7 +29,10 @@ export interface HidTiming {
   flush: number
   /** From a plug to listing the devices: drivers and rights need a moment. */
   settle: number
-  /** Between two lists while no scanner is connected. With one there is no polling, because listing is costly. */
+  /**
+   * Time between two listings while no scanner is connected. With a connected scanner there is no polling, because
+   * listing is costly.
+   */
   poll: number
   /** Timeout of a call to a device. */
   longestCall: number

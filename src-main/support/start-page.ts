@@ -14,15 +14,15 @@ const style = `
   dd { margin: 0 0 0.75rem; font-family: ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
 `
 
-/** The person's language is unknown here. */
+/** All languages, because the person's language is unknown here. */
 const languages = Object.values(startLanguages)
 
-/** Nothing may be loaded and nothing may run: the page is its text and this one style. */
+/** The page may load and run nothing; it has only its text and this style. */
 export const startPagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
 /**
- * The page that stands in the place of a Countertag which cannot start, in every language. It needs no script and no
- * other file, for that may be just what is missing.
+ * The page shown in every language if Countertag can't start. It needs no script and no other file, because those may be
+ * missing.
  */
 export function startPage(problem: StartProblem): string {
   return `<!doctype html>
@@ -80,5 +80,5 @@ const term = (language: StartLanguage, name: Place): string =>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Paths are whatever a person called their folders. */
+/** Escaped, because paths contain folder names chosen by people. */
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (one) => entities[one] ?? '')

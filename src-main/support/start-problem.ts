@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { makeOwnFolder } from '../store/files'
 import { AppStartError, type StartErrorCode } from '../store/start-error'
 
-/** Why a Countertag does not start, or has nothing to show (`page/died`); `unexpected` is a mistake of ours, then or later. */
+/** Why Countertag can't start, or has nothing to show (`page/died`). `unexpected` is a bug, at the start or later. */
 export type StartProblemCode = StartErrorCode | 'page/died' | 'unexpected'
 
-/** What the person in front of a Countertag that cannot start, or go on, is told. Never a stack trace. */
+/** What to tell a person if Countertag can't start or continue. Never a stack trace. */
 export interface StartProblem {
   code: StartProblemCode
-  /** The one sentence for a command line; it may name a file. */
+  /** One sentence for a command line; may name a file. */
   sentence: string
-  /** This station's data. */
+  /** The folder of this station's data. */
   dataDir: string
   /** File with details for support; null if it could not be written. */
   reportFile: string | null
@@ -26,7 +26,7 @@ export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataD
   return { ...told, ...places }
 }
 
-/** The problem of a running app whose page ends each time it is loaded. */
+/** The problem of a running app whose page crashes each time it is loaded. */
 export const pageProblem = (places: Pick<StartProblem, 'dataDir' | 'reportFile'>): StartProblem => ({
   code: 'page/died',
   sentence: 'The page of Countertag ended, and could not be brought back.',
@@ -36,8 +36,9 @@ export const pageProblem = (places: Pick<StartProblem, 'dataDir' | 'reportFile'>
 const reportName = 'countertag-start.log'
 
 /**
- * Writes down why a start failed, for support: the profile's log is not open yet. Beside the data, or with
- * the temporary files where that folder refuses. Gives the file; null when nothing can be written. Never throws.
+ * Writes the cause of a failed start to a file for support, because the profile's log isn't open yet. The file is beside
+ * the data, or among the temporary files if that folder isn't writable. Returns the file; null if nothing can be written.
+ * Never throws.
  */
 export function writeStartReport(cause: unknown, { dataDir, version }: { dataDir: string; version: string }) {
   const line = JSON.stringify({ time: new Date().toISOString(), version, dataDir, ...told(cause) })
@@ -48,13 +49,13 @@ export function writeStartReport(cause: unknown, { dataDir, version }: { dataDir
       appendFileSync(file, `${line}\n`, { mode: 0o600 })
       return file
     } catch {
-      // Then the next place.
+      // Try the next folder.
     }
   }
   return null
 }
 
-/** An error with what caused it. Errors of a start are of files and of our own code: none of them holds a secret. */
+/** An error with its causes. Errors of a start come from files and the app's own code, so they never hold a secret. */
 function told(cause: unknown): object {
   if (!(cause instanceof Error)) return { error: typeof cause }
   return {

@@ -1,9 +1,12 @@
 import type { Locale } from '../../src-shared/ipc/contract/app'
 import type { StartProblemCode } from './start-problem'
 
-/** What happened, what it means, and what to do: before anything is open, and so without the renderer's catalogues. */
+/**
+ * What happened, what it means and what to do. Kept here because nothing is open yet, so the renderer's catalogs aren't
+ * available.
+ */
 export interface StartText {
-  /** Where the usual one, that Countertag can't start, is not so. */
+  /** Replaces the usual title, which says that Countertag can't start. */
   title?: string
   what: string
   means: string
@@ -17,7 +20,7 @@ export interface StartLanguage {
   nextTitle: string
   dataDir: string
   reportFile: string
-  /** Above the one sentence with the file's name. */
+  /** The heading above the sentence with the file's name. */
   detail: string
   problems: Record<StartProblemCode, StartText>
 }
@@ -211,5 +214,5 @@ const spanish: StartLanguage = {
   },
 }
 
-/** The page shows both: the language is not known that early. */
+/** The page shows both, because the language isn't known that early. */
 export const startLanguages: Record<Locale, StartLanguage> = { en: english, es: spanish }

@@ -6,7 +6,7 @@ import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { type Clock, iso } from '../clock'
 import { sizeOf } from '../store/files'
 
-/** What a core tells for diagnostics: where its files are, and its state. */
+/** What a core provides for diagnostics: its files and its state. */
 export interface CoreDiagnostics {
   files: { databaseFile: string; logFile: string }
   status: () => AppStatus
@@ -16,7 +16,7 @@ export interface CoreDiagnostics {
 interface SupportParts {
   version: string
   dataDir: string
-  /** Made by the build; there is none where the sources run as they are. */
+  /** Written by the build; missing when running from the sources. */
   licencesFile: string | undefined
   clock: Clock
   core: () => CoreDiagnostics
@@ -71,7 +71,7 @@ export function createSupport(parts: SupportParts) {
 
 export type Support = ReturnType<typeof createSupport>
 
-/** What of it there is: Electron and Chrome only in Electron. */
+/** The available versions; Electron and Chrome only in Electron. */
 function runtimes(): About['runtime'] {
   const versions: Partial<Record<string, string>> = process.versions
   const names = { Electron: 'electron', Chrome: 'chrome', Node: 'node', V8: 'v8' }
@@ -81,10 +81,10 @@ function runtimes(): About['runtime'] {
   })
 }
 
-/** Enough for some thousand lines. */
+/** In bytes; enough for several thousand lines. */
 const most = 1_000_000
 
-/** The last lines of a log file, of the whole of it where it is short; none when it can't be read. */
+/** The last lines of a log file; empty if the file can't be read. */
 export function lastLines(file: string, count: number): string[] {
   try {
     const size = sizeOf(file)

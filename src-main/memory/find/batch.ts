@@ -93,7 +93,7 @@ export function batchBody(batch: BatchDetail, coas: readonly AnyCoa[]): EntityBo
   }
 }
 
-/** Every batch in a case, as far as the case describes it. */
+/** Every batch in a case, with the facts that the case gives. */
 export function batchesOfCase(detail: CaseDetail): EntityBody<'batch'>[] {
   const brands = new Map((detail.brands ?? []).map((brand) => [brand.uuid, brand.name]))
   return (detail.batches ?? []).map((batch) => {

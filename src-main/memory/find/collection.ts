@@ -79,7 +79,7 @@ function productIdsOf(collection: Collection | undefined): string[] {
 interface CollectionReads {
   collection?: Collection | undefined
   collectionV15?: CollectionV15 | undefined
-  /** Of cases only. */
+  /** Only for cases. */
   detail?: CaseDetail | undefined
   detailV15?: CaseDetailV15 | undefined
   /** Those of packaged products that no other answer names. */
@@ -88,7 +88,7 @@ interface CollectionReads {
   coas?: readonly AnyCoa[]
 }
 
-/** Joins both versions of a collection; of a case, what it holds as well. Undefined if there is no answer. */
+/** Merges both API versions of a collection and, for a case, its contents. Undefined if there is no answer. */
 export function collectionBody(reads: CollectionReads): EntityBody<'collection'> | undefined {
   const { collection, collectionV15, detail, detailV15 } = reads
   const rich = collection ?? detail

@@ -134,7 +134,7 @@ export function createFind(parts: FindParts) {
           memory.forgetView(ref.kind, ref.id, askedAt, clock.now())
         })
       }
-      // A refusal by a catalogue that our account may not read says nothing of a thing that a case told of.
+      // A catalog that this account may not read says nothing about a thing known from a case.
       const view = isUnanswered(error) ? stored(ref, error) : undefined
       return view ? ok(show(view)) : err(error)
     },

@@ -91,9 +91,9 @@ interface TagReads {
   tagId: string
   item?: Item | undefined
   itemV15?: ItemV15 | undefined
-  /** Paired, claimed, counterfeit: only v1.5 tells. */
+  /** Paired, claimed, counterfeit: only v1.5 has these. */
   removed?: ItemWithRemovedCollections | undefined
-  /** The collection that tells of its sale; if that is a case, its detail. */
+  /** The collection that shows the item's sale; if it is a case, its detail. */
   collection?: Collection | undefined
   detail?: CaseDetail | undefined
   product?: Product | undefined

@@ -68,7 +68,7 @@ type CasePayload = Extract<Payload, { kind: 'import' | 'import-removal' }>
 async function reconcileCase(operation: Operation, payload: CasePayload, parts: ReconcileParts): Promise<Finding> {
   const { client } = parts
   const lookup = await client.packageUids.cases(payload.packageUid)
-  // A failed reading is no reason to send: it will be repeated.
+  // A failed read doesn't justify sending again: the read will be repeated.
   if (!lookup.ok && isPassing(lookup.error)) return stillUnknown(lookup.error)
   const collection = await client.collections.get(payload.caseId)
   if (!collection.ok && isPassing(collection.error)) return stillUnknown(collection.error)
