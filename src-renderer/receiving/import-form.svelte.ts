@@ -111,7 +111,7 @@ export class ImportFormState {
     this.placed = { ...this.placed, fields }
   }
 
-  /** What is wrong with a field. A missing field that is filled in by now is no longer wrong. */
+  /** The error of a field. A missing field that has been filled in since is no longer an error. */
   wrongOf(field: ImportField): Text | undefined {
     const wrong = this.placed.fields[field]
     const isFilledIn = wrong?.key === 'receiving.field.missing' && this.valueOf(field).trim() !== ''

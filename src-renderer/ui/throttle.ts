@@ -1,6 +1,6 @@
 /** Changes of one step come together, in ms. */
 const calm = 100
-/** Shortest time between two runs, in ms: nobody reads faster, and sending must not wait for the lists. */
+/** Shortest time between two runs, in ms: people don't read faster, and sending must not wait for the lists. */
 const rest = 500
 
 /**

@@ -90,7 +90,7 @@ export class Day {
 
 /** Reads the day in front back from the service: main reports the progress, a person starts and pauses it. */
 export class Verification extends Saving {
-  /** Of the report that is shown; null while there is none. */
+  /** The verification of the report that is shown; null while there is none. */
   view = $state.raw<DayVerification | null>(null)
   readonly #client: Client
 
