@@ -41,7 +41,7 @@ const benches = [
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
 
-/** What a bench prints; it is shown as it comes. */
+/** A bench's output, shown as it arrives. */
 function run(name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', 'tsx', join('bench', `${name}.ts`)], {

@@ -21,7 +21,7 @@ const screen = await openReceiving(station.url)
 const { browser, page, seen } = screen
 const primary = 'footer button'
 
-/** Something that ends on the screen: how long it took, and what it did to the page and to main's event loop. */
+/** A step that ends on the screen: its duration, and its effect on the page and on main's event loop. */
 async function timed(run: () => Promise<void>) {
   await reset(page)
   const loop = watchLoop()
@@ -32,7 +32,7 @@ async function timed(run: () => Promise<void>) {
 }
 type Timed = Awaited<ReturnType<typeof timed>>
 
-// What the page fetches after its first look is no part of the delivery.
+// The page's later downloads after the first load aren't part of the delivery.
 await page.waitForLoadState('networkidle')
 const heap = { empty: await screen.heap(), delivery: 0, imported: 0, counted: 0, finished: 0 }
 

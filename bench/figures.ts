@@ -1,4 +1,4 @@
-/** Statistics of a bench: of what was measured, never more digits than it bears. */
+/** Statistics of a bench, with no more digits than the measurements support. */
 
 export const median = (values: number[]): number => percentile(values, 50)
 
@@ -8,9 +8,9 @@ export function percentile(values: number[], percent: number): number {
 }
 
 export const ms = (value: number) => `${value.toFixed(value < 10 ? 3 : 1)} ms`
-/** Of a difference. */
+/** Formats a difference. */
 export const signed = (value: number) => `${value < 0 ? '−' : '+'}${ms(Math.abs(value))}`
 export const times = (value: number) => `${value.toFixed(2)} x`
-/** `limit` as the promise it is: "at least" or "at most". */
+/** `limit` as a promise: "at least" or "at most". */
 export const verdict = (value: number, limit: { atLeast: number } | { atMost: number }) =>
   ('atLeast' in limit ? value >= limit.atLeast : value <= limit.atMost) ? 'kept' : 'NOT KEPT'

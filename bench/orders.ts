@@ -11,14 +11,14 @@ import { createSettings } from '../src-main/store/settings'
 import { median, ms, verdict } from './figures'
 import { caseOf, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
 
-/** `npm run bench:orders`: the list of 10,000 orders of a day, each filter against its limit. Some seconds. */
+/** `npm run bench:orders`: the list of a day's 10,000 orders, each filter against its limit. Takes some seconds. */
 
 const orders = 10_000
 const days = 5
 const limit = 100
 const file = newFile()
 const { db } = openDatabase(file)
-// Only while it is filled.
+// Only while the database is filled.
 db.pragma('synchronous = OFF')
 const clock = { now: () => start }
 let start = 0

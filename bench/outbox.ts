@@ -6,7 +6,7 @@ import { benchEnqueue } from './outbox/enqueue'
 import { startSlowService } from './servers'
 import { benchStart } from './outbox/start'
 
-/** `npm run bench:outbox`: each figure beside a named peer or limit of the same run. Two and a half minutes. */
+/** `npm run bench:outbox`: each figure beside a named peer or limit from the same run. Takes two and a half minutes. */
 
 const enqueue = await benchEnqueue()
 const own = enqueue.find(({ name }) => name === 'Countertag')?.median ?? Number.NaN

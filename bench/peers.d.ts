@@ -1,4 +1,7 @@
-/** The peers' own package file installs them: their types stand here, so that `npm run check` does without them. */
+/**
+ * The peers are installed by bench/package.json: their types are declared here, so that `npm run check` works without
+ * them.
+ */
 
 declare module 'drizzle-orm' {
   export const sql: { raw(text: string): unknown }
@@ -49,7 +52,7 @@ declare module 'onscan.js' {
   export default onScan
 }
 
-/** Its package exports it to browsers only. */
+/** Its package exports this to browsers only. */
 declare module '*/keyboard-barcode-scanner.esm.js' {
   export default class KeyboardBarcodeScanner {
     constructor(options?: { timing?: 'auto' | number })

@@ -6,7 +6,9 @@ import { type Figures, type LoadRequest, load } from './practice/load'
 import { startEmptyRoute, startPractice } from './servers'
 import { account, anyTag, fillStore, largeCase, packageUid, sellable, smallCase, tagCount } from './practice/store'
 
-/** `npm run bench:practice`: the practice service beside an empty Hono route, on this machine and in this run. */
+/**
+ * `npm run bench:practice`: the practice service beside an empty Hono route, on the same machine and in the same run.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-practice-'))
 const db = join(folder, 'practice.db')
@@ -21,7 +23,7 @@ const headers = { authorization: `Bearer ${token.access_token}` }
 const json = { ...headers, 'content-type': 'application/json' }
 const get = (path: string) => (): LoadRequest => ({ method: 'GET', path, headers })
 
-/** A sale of one TagID each, till all are sold. */
+/** A sale of one TagID each, until all are sold. */
 function complete(n: number): LoadRequest | undefined {
   const items = sellable.slice(n, n + 1)
   if (items.length === 0) return undefined

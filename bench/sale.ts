@@ -28,7 +28,7 @@ const clock = await compareClocks(page)
 await countTouches(page)
 
 let orders = 0
-/** A number and items that no other sale has. */
+/** An order number and items that no other sale uses. */
 const next = () => ({ orderId: String(10_000 + orders), first: itemsPerSale * orders++ })
 const reported = () => {
   const order = next()
@@ -39,7 +39,7 @@ const savedSaying = (why: string) => {
   return sell(station, page, clock, { ...order, says: `${why} Order ${order.orderId}, ${itemsPerSale} items` })
 }
 
-/** Ours and the bare one by turns, now the one first and now the other. */
+/** Our sale and the bare one in turns, with alternating order. */
 async function byTurns(ours: () => Promise<Sold>, bare: () => Promise<number> | number) {
   const sold: Sold[] = []
   const floor: number[] = []

@@ -59,7 +59,9 @@ const damages: Record<string, (file: string) => void> = {
 
 const Id = z.object({ id: z.string() })
 
-/** The ids that SQLite reads of the file, from both ends: its own tool for damaged files does no better without an index. */
+/**
+ * The ids that SQLite can read from the file, from both ends: without an index, its own recovery tool does no better.
+ */
 function readBySqlite(file: string): Set<string> {
   const ids = new Set<string>()
   try {
@@ -70,12 +72,12 @@ function readBySqlite(file: string): Set<string> {
           ids.add(Id.parse(row).id)
         }
       } catch {
-        // What lies beyond a damaged page is read from the other end, up to the next one.
+        // Rows behind a damaged page are read from the other end, down to the next damaged page.
       }
     }
     db.close()
   } catch {
-    // Not a database any more, says SQLite.
+    // SQLite says that the file isn't a database.
   }
   return ids
 }
@@ -96,10 +98,10 @@ await store.db.backup(join(shop.folder, 'backups', 'countertag-2026-07-01T09-00-
 store.db.pragma('wal_checkpoint(RESTART)')
 const hour = work(outbox, 100, 901)
 store.db.pragma('wal_checkpoint(RESTART)')
-// In the log alone.
+// Only in the write-ahead log.
 const newest = work(outbox, 20, 1_001)
 const since = [...hour.keys(), ...newest.keys()]
-// As a power cut leaves it, with its log; and as it is in the morning, closed.
+// As a power cut leaves the file, with its log; and as it is in the morning, closed.
 const cut = shop.powerCut()
 store.close()
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDataFile } from '../src-practice/data-file'
 
-/** The practice store as it is delivered: what benches make larger stores of. */
+/** The practice store as shipped: benches build larger stores from it. */
 
 const parsed = parseDataFile(
   readFileSync(join(import.meta.dirname, '..', 'resources', 'practice', 'store.json'), 'utf8'),

@@ -19,7 +19,7 @@ const seconds = z.coerce.number().int().min(1).max(600).parse(values.seconds)
 const runs = 3
 const samples = 240
 const longCart = { lines: 200, samples: 60 }
-// Numbers of items: each part scans its own.
+// First item numbers: each part scans its own items.
 const perRun = 1_000
 const first = { long: runs * perRun, flood: (runs + 1) * perRun }
 

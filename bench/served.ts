@@ -8,7 +8,7 @@ import type { App } from '../src-main/app/compose'
 import { createDispatch } from '../src-main/ipc/dispatch'
 import { unlimited } from '../src-main/ipc/limits'
 
-/** An app that a browser can open, and that can be asked besides. */
+/** An app that a browser can open, and that the bench can call. */
 export interface Served {
   url: string
   /** The value of a call that must succeed. */
@@ -17,7 +17,7 @@ export interface Served {
   close: () => Promise<void>
 }
 
-/** Serves the built screens; resolves once the app is online and so many scanners are ready. */
+/** Serves the built screens; resolves once the app is online and this many scanners are ready. */
 export async function serve(app: App, scanners: number): Promise<Served> {
   const pages = createStaticFiles(join(import.meta.dirname, '..', 'out', 'renderer'))
   const host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(pages) })
@@ -46,7 +46,7 @@ export async function serve(app: App, scanners: number): Promise<Served> {
   }
 }
 
-/** Looks ten times a second, for a minute at most. Throws after that. */
+/** Polls ten times a second, for a minute at most, and then throws. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await isSo()); looks++) {
     if (looks > 600) throw new Error('the station did not get there within a minute')

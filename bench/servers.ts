@@ -2,29 +2,29 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** The servers under load, each a process of its own, so that the load does not slow them down. */
+/** The servers under load, each in a separate process, so that the load does not slow them down. */
 
 const root = join(import.meta.dirname, '..')
 const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
 
 export interface Server<Places> {
   places: Places
-  /** From the start of the process to its line, in ms. */
+  /** From the start of the process to its ready line, in ms. */
   startedIn: number
   stop(): void
 }
 
 const Places = z.object({ baseUrl: z.string(), authUrl: z.string(), adminUrl: z.string() })
 
-/** `npm run practice` on a database that is filled already. */
+/** `npm run practice` on an existing database. */
 export const startPractice = (db: string): Promise<Server<z.infer<typeof Places>>> =>
   start(['src-practice/main.ts', '--db', db], /Practice service: (.*)/, Places)
 
-/** A Hono app with nothing in it, on the same adapter. */
+/** A Hono app with one empty route, on the same adapter. */
 export const startEmptyRoute = (): Promise<Server<{ baseUrl: string }>> =>
   start(['bench/practice/empty-route.ts'], /Empty route: (.*)/, z.object({ baseUrl: z.string() }))
 
-/** A service 50 ms away that takes everything: see bench/outbox. */
+/** A service 50 ms away that accepts everything: see bench/outbox. */
 export const startSlowService = (): Promise<Server<{ baseUrl: string }>> =>
   start(['bench/outbox/slow-service.ts'], /Slow service: (.*)/, z.object({ baseUrl: z.string() }))
 

@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
 const launch = await browserLaunch()
 const empty = await startEmptyPage()
 
-/** From a browser that is there to the words on its page, in a window of its own. */
+/** From a running browser to the text on its page, in a separate window. */
 async function untilReady(url: string): Promise<number> {
   const browser = await chromium.launch(launch)
   const page = await browser.newPage({ viewport: { width: 1024, height: 768 } })
@@ -70,7 +70,7 @@ async function bare(): Promise<void> {
   await node.stop()
 }
 
-// The first of each reads from the disk what the others find in memory: not counted.
+// The first round reads from disk what later rounds find in memory: it isn't counted.
 await ours(-1)
 await bare()
 for (const list of Object.values(figures)) list.length = 0
@@ -79,7 +79,7 @@ for (let round = 0; round < rounds; round++) {
   for (const one of round % 2 === 0 ? both : both.reverse()) await one()
 }
 
-/** Memory of the main process in a shift: as it was once the page was there, and after so many scans at the counter. */
+/** Memory of the main process during a shift: once the page is there, and after this many scans at the counter. */
 async function memoryOfScans(): Promise<{ before: number; after: number }> {
   const host = await startHost(join(folder, 'scans'))
   const browser = await chromium.launch(launch)

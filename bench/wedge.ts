@@ -6,15 +6,15 @@ import { detectors } from './wedge/detectors'
 import { judge, play } from './wedge/judge'
 
 /**
- * `npm run bench:wedge [-- SEED [COUNT]]`: who finds the scans of a scanner that types, and who takes typing for one. The
- * same generated traces for all, in Node: the peers read nothing of a browser but key events, timers and the clock, and
- * here every one of them comes at the very moment the trace says.
+ * `npm run bench:wedge [-- SEED [COUNT]]`: which detectors find the scans of a keyboard-mode scanner, and which mistake
+ * typing for a scan. All detectors get the same generated traces, in Node: the peers use only key events, timers and
+ * the clock of a browser, and here each of these follows the trace's exact times.
  */
 const [seed = 57, count = 1_568] = process.argv.slice(2).map(Number)
 const traces = generateTraces(seed, count)
 const scans = traces.reduce((sum, trace) => sum + trace.scans.length, 0)
 
-// One peer tells the console of every address that is no GS1 Digital Link.
+// One peer logs every address that isn't a GS1 Digital Link to the console.
 const log = mock.method(console, 'log', () => undefined)
 const time = stopTime()
 const rows = detectors.map((detector) => {

@@ -7,7 +7,7 @@ import { requireNode } from './node-version.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Longest first, so that none is left alone at the end. */
+/** Longest first, so that no long check runs alone at the end. */
 const checks = [
   { name: 'Types and lint of .ts files', script: 'check:types' },
   { name: 'Types of .svelte files', script: 'check:svelte' },

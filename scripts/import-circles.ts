@@ -24,7 +24,7 @@ function imported(from: string, specifier: string): string | undefined {
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    // A component's imports stand in its script; the parser passes over the markup around it.
+    // A component's imports are in its script; the parser skips the markup around it.
     const script = file.endsWith('.svelte')
       ? [...text.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map((m) => m[1]).join('\n')
       : text
@@ -33,7 +33,7 @@ const imports = new Map(
   }),
 )
 
-/** Depth-first: a file met again on its own way is a circle. */
+/** Depth-first: a file met again on its own import path closes a circle. */
 const done = new Set<string>()
 const circles: string[][] = []
 function visit(file: string, way: string[]): void {

@@ -20,11 +20,11 @@ async function pack(args) {
   const foreign = args.find((arg) =>
     /^(--(win|windows|mac|macos|linux|ia32|armv7l|universal|publish)\b|-[wmlp])/.test(arg),
   )
-  // Its runtime and its native modules would be those of another system.
+  // The package would contain another system's runtime and native modules.
   if (foreign)
     return refuse(`${foreign} is not possible: a package is made on the system that it is for, and not uploaded`)
 
-  // Whoever asks for a package asks for its runtime.
+  // Packaging needs the runtime, so a failed download is tried again.
   const runtime = await electronRuntime(root, { again: true })
   if ('reason' in runtime) return refuse(`Electron's runtime could not be downloaded (${runtime.reason})`)
   if (!(await build(root))) return 1

@@ -7,9 +7,9 @@ import { dump } from './schema-fixture/dump'
 import { rows } from './schema-fixture/rows'
 
 /**
- * `npm exec -- tsx scripts/schema-fixture.ts [VERSION]` writes `test/fixtures/schemas/NNN.sql`: a database of that version of
- * the schema (the newest, when left out) with rows in every table. Run it once for each version when it is released; the
- * file is never written again, for it is what lies on the disks of stations out there.
+ * `npm exec -- tsx scripts/schema-fixture.ts [VERSION]` writes `test/fixtures/schemas/NNN.sql`: a database of that
+ * schema version (default: the newest) with rows in every table. Run it once for each version at its release; the file
+ * is never written again, because it represents databases on stations in use.
  */
 const version = Number(process.argv[2] ?? schemaVersion)
 if (!Number.isInteger(version) || version < 1 || version > schemaVersion) {
@@ -40,7 +40,7 @@ function fill(db: Database, table: string): void {
   if (!own) throw new Error(`scripts/schema-fixture/rows.ts has no rows for ${table}`)
   const known = new Set(db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table).map(String))
   for (const row of own) {
-    // Columns of a later version are left out.
+    // Columns of a later version are omitted.
     const columns = Object.keys(row).filter((column) => known.has(column))
     const marks = columns.map((column) => `@${column}`).join(', ')
     db.prepare(`INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).run(row)

@@ -19,7 +19,7 @@ async function start(flags) {
     const ending = await runNode(['--import', 'tsx', 'src-main/browser/main.ts', '--dev', ...flags.host], { cwd: root })
     return ending.code
   }
-  // The tests start what was built, whatever is being edited meanwhile.
+  // The tests start the existing build, even while sources are being edited.
   if (!process.env.COUNTERTAG_NO_BUILD && !isBuilt(root)) {
     console.log('Building ...')
     if (!(await build(root))) return 1
@@ -41,24 +41,24 @@ async function startElectron(flags) {
   if (obstacle) return inBrowserBecause(`Electron cannot run here (${obstacle})`)
 
   const runtime = await electronRuntime(root, { again: flags.download })
-  // Whoever stops a start wants no browser in its place.
+  // A person who stops a start doesn't want a browser instead.
   if ('reason' in runtime) return runtime.stoppedWith ?? inBrowserWithout(runtime)
 
   const startedAt = Date.now()
   const ending = await run(runtime.path, [root, ...flags.electron]).catch(() => undefined)
   if (ending === undefined) return inBrowserBecause("Electron's runtime could not be started")
-  // A missing system library is 127, a kernel that forbids its sandbox a signal: both before any window is there.
+  // A missing system library is code 127, a kernel that forbids the sandbox a signal: both before any window opens.
   const crashedAtOnce = (ending.signal !== null || ending.code === 127) && Date.now() - startedAt < 10_000
   if (crashedAtOnce && !ending.asked) return inBrowserBecause('Electron could not start on this machine')
   return ending.code
 }
 
-/** What makes trying Electron pointless, known beforehand. */
+/** Known reasons why starting Electron would fail. */
 function obstacleToElectron() {
-  // Whoever names a runtime knows that it runs.
+  // A runtime named explicitly is assumed to work.
   if (process.platform !== 'linux' || process.env.ELECTRON_OVERRIDE_DIST_PATH) return undefined
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display'
-  // Chromium refuses to run as root with its sandbox, and without its sandbox we do not run it.
+  // Chromium refuses to run as root with its sandbox, and we never run it without one.
   if (process.getuid?.() === 0) return 'it does not run as root'
   return undefined
 }

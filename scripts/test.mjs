@@ -36,7 +36,9 @@ async function tests(say, what, args, env, count, report) {
   return sum(counts, failure(`${what}: ended with code ${code}`))
 }
 
-/** Says at once what the first has to say, and what the second has to say when it is let: their lines stay apart. */
+/**
+ * Prints the first run's output at once, and holds the second's until it is released, so that their lines don't mix.
+ */
 function inTurn() {
   /** @type {string[] | undefined} */
   let held = []
@@ -62,8 +64,8 @@ const playwright = ['node_modules/@playwright/test/cli.js', 'test']
 
 console.log('Build')
 const built = (await build(root)) ? nothing : failure('Build')
-// Side by side: each kind waits much of its time, for the network, for a browser or for a process, and the other has the
-// processors meanwhile. Two browsers at once: more would tear apart what types in real time.
+// In parallel: each kind spends much of its time waiting for the network, a browser or a process, while the other uses
+// the processors. Two browsers at most: more would disturb tests that type in real time.
 const turns = inTurn()
 const inBrowser = async () => {
   const specs = await tests(
@@ -74,7 +76,7 @@ const inBrowser = async () => {
     countPlaywright,
     e2eReport,
   )
-  // A part of the same specs: all of them with `npm run test:e2e:bundles`.
+  // A subset of the same specs; `npm run test:e2e:bundles` runs all of them.
   const ofBundles = await tests(
     turns.second,
     'End-to-end tests of the Electron bundles',
@@ -93,7 +95,7 @@ const [inNode, inPages] = await Promise.all([
       'node_modules/vitest/vitest.mjs',
       'run',
       '--maxWorkers=3',
-      // What packages hold: npm run test:package.
+      // The package tests are separate: npm run test:package.
       '--exclude=test/electron/package*.test.ts',
       '--reporter=default',
       '--reporter=json',
@@ -108,7 +110,7 @@ const [inNode, inPages] = await Promise.all([
 rmSync(reports, { recursive: true, force: true })
 
 const total = [inNode, inPages].reduce(sum, built)
-// Named once more at the end: the lists above are long, and whoever keeps only the end of the output keeps this.
+// Repeated at the end, because the lists above are long and truncated output keeps only its end.
 for (const line of total.unsteady) console.log(`\nPassed only at its second try: ${line.replace(root, '.')}`)
 for (const line of total.failures) console.log(`\nFailed: ${line.replace(root, '.')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -3,11 +3,11 @@ import { tagCode } from './data'
 import { type LongTasks, type Screen, reset, watched } from './screen'
 import type { DeliveryStation } from './station'
 
-/** Scans into a count that runs on the screen, one after the other, in ms from the scan to the figure. */
+/** Scans into a count on the screen, one after the other: ms from the scan to the updated figure. */
 export interface Counted extends LongTasks {
   p50: number
   p99: number
-  /** Characters of the longest answer. */
+  /** Length of the longest answer, in characters. */
   largest: number
 }
 

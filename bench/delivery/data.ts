@@ -3,7 +3,7 @@ import { openStore } from '../../src-practice/store/open'
 import { id, packageTag } from '../../scripts/practice-data/ids'
 import { dispensary, only, sample } from '../sample'
 
-/** The practice store on the day of a large delivery: packages of cases, each case of one product. */
+/** The practice store on the day of a large delivery: packages of cases, each case with one product. */
 
 export const packageCount = 5
 export const casesPerPackage = 100
@@ -11,7 +11,7 @@ export const tagsPerCase = 100
 export const caseCount = packageCount * casesPerPackage
 
 const ours = only(sample.collections.find((one) => one.dispensary_uuid === dispensary.uuid))
-/** "Import all" leaves out what has a failed or expired certificate: here is none of it. */
+/** "Import all" skips failed or expired certificates, so there are none here. */
 const good = new Set(
   sample.digital_coas
     .filter(
@@ -30,12 +30,12 @@ const tags = Array.from({ length: caseCount * tagsPerCase }, (_, n) => tag(n))
 
 export const packageCode = (n: number): string => packageTag(700_000 + n)
 export const caseName = (n: number): string => `BENCH-CASE-${n}`
-/** What the label of the `n`-th case says. */
+/** The label text of the `n`-th case. */
 export const caseCode = (n: number): string => `${sample.tag_url}/case/${caseName(n)}`
-/** What the label of the `n`-th item says; the items of a case follow each other. */
+/** The label text of the `n`-th item; the items of a case have consecutive numbers. */
 export const tagCode = (n: number): string => `${sample.tag_url}/${tag(n)}`
 
-/** What the POS calls each product in each package: a file that a manager loads before the truck comes. */
+/** The POS catalog of each product in each package: a file that a manager loads before the delivery arrives. */
 export const catalogue = Array.from({ length: packageCount }, (_, at) =>
   packaged.map(({ product_uuid }, product) => ({
     line: at * packaged.length + product + 2,
@@ -47,7 +47,7 @@ export const catalogue = Array.from({ length: packageCount }, (_, at) =>
   })),
 ).flat()
 
-/** What the service is sent for the `n`-th case. */
+/** The import request for the `n`-th case. */
 export const importBody = (n: number) => ({
   case_uuid: id('bench case', String(n)),
   packaged_product_uuid: productOf(n).uuid,

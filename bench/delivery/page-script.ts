@@ -1,16 +1,16 @@
-/** What the bench does inside the page: it looks at every frame, and is told of every long task. */
+/** The bench's code inside the page: it observes every frame and every long task. */
 export interface PageBench {
-  /** ms of each task over 50 ms since the last `reset`. */
+  /** Duration of each task over 50 ms since the last `reset`, in ms. */
   longTasks: number[]
-  /** Rows in the document at most, and nodes of the list. */
+  /** The maximum number of rows in the document, and of nodes in the list. */
   mostRows: number
-  /** What the progress bar showed, each value once. */
+  /** The values of the progress bar, each once. */
   progress: number[]
-  /** The longest message of main, and how many bytes came in all. */
+  /** The longest message from main, and the total number of bytes. */
   largest: number
   received: number
   reset(): void
-  /** Resolves when the frame is drawn in which an element that matches holds the text; rejects after a minute. */
+  /** Resolves when a frame is drawn in which a matching element contains the text; rejects after a minute. */
   seen(selector: string, text: string): Promise<void>
 }
 

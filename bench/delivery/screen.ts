@@ -8,7 +8,7 @@ export interface Screen {
   browser: Browser
   page: Page
   seen: (selector: string, text: string) => Promise<void>
-  /** JS heap in bytes, after the garbage was collected. */
+  /** JS heap in bytes, after a garbage collection. */
   heap: () => Promise<number>
 }
 
@@ -44,11 +44,11 @@ export async function openPage(browser: Browser, url: string): Promise<Page> {
 
 export interface LongTasks {
   count: number
-  /** ms; 0 when there was none. */
+  /** In ms; 0 if there was none. */
   longest: number
 }
 
-/** What the page saw since it was last asked to begin anew. */
+/** The page's observations since the last reset. */
 export async function watched(
   page: Page,
 ): Promise<LongTasks & { mostRows: number; progress: number[]; largest: number }> {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright'
 import { caseCount } from './data'
 import { type LongTasks, openPage, reset, watched } from './screen'
 
-/** Long tasks of one way through the whole list. */
+/** Long tasks during one pass through the whole list. */
 export interface Scrolled {
   wheel: LongTasks
   keys: LongTasks
@@ -37,7 +37,7 @@ export async function scrollAll(page: Page, list: string): Promise<Scrolled> {
   return { wheel, keys, mostRows: Math.max(wheel.mostRows, keys.mostRows) }
 }
 
-/** The same way through a page of as many divs with nothing behind them: what the browser and the machine cost. */
+/** The same pass through a page with the same number of plain divs: the cost of browser and machine. */
 export async function scrollBare(browser: Browser): Promise<Scrolled> {
   const divs = Array.from({ length: rows }, (_, n) => `<div style="height:${rowHeight}px">Row ${n}</div>`).join('')
   const html = `<!doctype html><div class="bare" tabindex="0" style="height:90vh;overflow-y:auto">${divs}</div>`

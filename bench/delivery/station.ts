@@ -11,20 +11,20 @@ import { account, dispensary } from '../sample'
 import { type Served, serve } from '../served'
 import { catalogue, fillStore } from './data'
 
-/** A whole station in this process, as a till runs it; its service is a process of its own, `latency` ms away. */
+/** A whole station in this process, as a till runs it; its service is a separate process, `latency` ms away. */
 export interface DeliveryStation extends Served {
   /** A scanner reads a label. */
   scan: (text: string) => void
-  /** Cases that the service holds as imported. */
+  /** The cases that the service holds as imported. */
   imports: () => Promise<number>
 }
 
-/** To the service, in ms. */
+/** Latency to the service, in ms. */
 export const latency = 50
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The POS's catalogue is loaded: what is received is filled in. */
+/** The POS catalog is loaded, so received products are filled in. */
 export async function startDeliveryStation(): Promise<DeliveryStation> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-delivery-'))
   const db = join(dataDir, 'service.db')

@@ -3,7 +3,7 @@ import { newFile, openDatabase, openOutbox } from './desk'
 
 const looks = 400
 
-/** Median of claiming the next operation with so many queued, every tenth of them behind another. */
+/** Median time of claiming the next operation with this many queued, every tenth of them blocked by another. */
 export function benchClaim(queued: number): { median: number; p99: number; file: string } {
   const file = newFile()
   const { db, close } = openDatabase(file)
@@ -22,7 +22,7 @@ export function benchClaim(queued: number): { median: number; p99: number; file:
     took.push(performance.now() - start)
     if (!claimed) throw new Error('nothing to claim')
     outbox.settle(claimed.seq, { kind: 'accepted', note: null })
-    // As many as before.
+    // Keeps the number of queued operations constant.
     sell(next++)
   }
   close()

@@ -9,7 +9,7 @@ import { openStore } from '../../src-main/store/open'
 import { type Outbox, createOutbox } from '../../src-main/outbox/outbox'
 import type { Payload } from '../../src-main/outbox/payload'
 
-/** Folders of this run, gone at its end. */
+/** Folders of this run, deleted at its end. */
 const root = mkdtempSync(join(tmpdir(), 'bench-outbox-'))
 let files = 0
 export const newFile = () => join(root, `${++files}.db`)
@@ -31,7 +31,7 @@ export const sale = (n: number, order = n): Payload & { kind: 'complete' } => ({
 const tag = (n: number) => TagId.parse(short(1_000_000 + n))
 export const caseOf = (n: number) => CaseId.parse(short(Math.floor(n / 8)))
 
-/** The product's own outbox on a database. Which case an item is in is known, as after a receipt. */
+/** The product's own outbox on a database. The case of an item is known, as after a receipt. */
 export function openOutbox(db: Database): { outbox: Outbox; sell: (n: number, order?: number) => void } {
   let selling = 0
   const outbox = createOutbox({

@@ -15,16 +15,16 @@ export const latency = 50
 
 export interface Drained {
   seconds: number
-  /** Share of what the latency allows. */
+  /** Share of the maximum that the latency allows. */
   ofIdeal: number
-  /** Of the main process' event loop, in ms. */
+  /** Delay of the main process' event loop, in ms. */
   delayP99: number
   delayMax: number
 }
 
 /**
- * Drains so many sales over real HTTP, all independent or all of one order, `selling` more at the counter meanwhile, one
- * every 20 ms.
+ * Drains this many sales over real HTTP, all independent or all of one order, with `selling` more sales at the counter
+ * meanwhile, one every 20 ms.
  */
 export async function benchDrain(
   baseUrl: string,
@@ -82,7 +82,9 @@ export async function benchDrain(
   }
 }
 
-/** The same reports, over as many lanes, by bare undici that keeps nothing: what is left of the ideal before any work of ours. */
+/**
+ * The same reports over the same number of lanes with bare undici and no storage: the achievable share of the ideal.
+ */
 export async function benchBareReports(
   baseUrl: string,
   count: number,
@@ -105,6 +107,6 @@ export async function benchBareReports(
   return ideal(count, shape) / seconds
 }
 
-/** What the latency allows, in s. */
+/** The ideal time that the latency allows, in s. */
 const ideal = (count: number, shape: 'independent' | 'chain') =>
   ((shape === 'chain' ? count : count / lanes) * latency) / 1_000

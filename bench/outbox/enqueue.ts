@@ -7,7 +7,7 @@ import { keysOf } from '../../src-main/outbox/kinds/kinds'
 import { median, percentile } from '../figures'
 import { caseOf, newFile, openDatabase, openOutbox, sale } from './desk'
 
-/** One way to put a sale on the disk for good. */
+/** One way to store a sale durably. */
 interface Contender {
   name: string
   put: (n: number) => unknown
@@ -19,7 +19,7 @@ const ours = (): Contender => {
   return { name: 'Countertag', put: sell }
 }
 
-/** The same rows by hand, on the same pragmas: what the disk and SQLite cost by themselves. */
+/** The same rows by hand, with the same pragmas: the cost of the disk and SQLite alone. */
 const bare = (): Contender => {
   const { db } = openDatabase()
   const operation = db.prepare(`
@@ -46,7 +46,7 @@ const bare = (): Contender => {
   return { name: 'bare better-sqlite3, the same rows', put: (n) => put.immediate(n) }
 }
 
-/** One row a job and no keys; set to FULL, which it is not by itself. */
+/** One row per job and no keys; set to FULL, which isn't its default. */
 const plainjob = (): Contender => {
   const db = new Sqlite(newFile())
   const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -55,7 +55,7 @@ const plainjob = (): Contender => {
   return {
     name: 'plainjob 0.0.14 (one row, no keys)',
     put: (n) => queue.add('sale', sale(n)),
-    // It looks after itself at intervals: the bench would never end.
+    // It does maintenance at intervals, which would keep the bench running forever.
     close() {
       queue.close()
     },
@@ -71,11 +71,11 @@ const liteque = (): Contender => {
 
 const perContender = 3_000
 
-/** One each by turns, so that a busy moment of the machine hits everybody; of each the middle one counts. */
+/** One sale each in turns, so that a busy moment of the machine affects every candidate; the median of each counts. */
 export async function benchEnqueue() {
   const contenders = [ours(), bare(), plainjob(), liteque()].map((one) => ({ ...one, took: new Array<number>() }))
   for (let n = 0; n < perContender; n++) {
-    // In another order each time: whoever comes behind a slow one must not always be the same.
+    // In a different order each time, so that the same candidate isn't always behind a slow one.
     for (const one of contenders.toSorted(() => Math.random() - 0.5)) {
       const start = performance.now()
       await one.put(n)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A service 50 ms away that takes everything, in a process of its own: what it costs must not be counted as ours. */
+/** A service 50 ms away that accepts everything, in a separate process so that its cost isn't counted as ours. */
 const latency = 50
 
 const server = createServer((request, response) => {

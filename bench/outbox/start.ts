@@ -3,7 +3,7 @@ import { openDatabase, openOutbox } from './desk'
 
 const starts = 9
 
-/** Milliseconds from nothing to an outbox that gives out work, on a file that was closed as an app closes it. */
+/** Milliseconds from nothing to an outbox that hands out work, on a cleanly closed database. */
 export function benchStart(file: string): number {
   const took: number[] = []
   for (let n = 0; n < starts; n++) {

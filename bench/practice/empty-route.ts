@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { listen } from '../../src-practice/listener'
 
-/** The least that the practice service could be: the same adapter, one answer. */
+/** The minimal practice service: the same adapter, one answer. */
 const app = new Hono()
 app.get('/', (c) => c.json({ ok: true }))
 app.post('/', async (c) => {

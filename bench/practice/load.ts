@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 
-/** One request of a load: the n-th. */
+/** The n-th request of a load. */
 export interface LoadRequest {
   method: 'GET' | 'POST'
   path: string
@@ -10,10 +10,10 @@ export interface LoadRequest {
 
 export interface Figures {
   perSecond: number
-  /** Of one request, in ms. */
+  /** Duration of one request, in ms. */
   median: number
   p99: number
-  /** Answers that were no success. */
+  /** Answers other than success. */
   failed: number
 }
 
@@ -21,7 +21,7 @@ const connections = 8
 const warmUpMs = 300
 const measuredMs = 2_000
 
-/** Asks for two seconds, eight at a time. Ends early when there is nothing more to ask (undefined). */
+/** Sends requests for two seconds, eight at a time. Ends early when there are no more requests (undefined). */
 export async function load(origin: string, next: (n: number) => LoadRequest | undefined): Promise<Figures> {
   const pool = new Pool(origin, { connections })
   let asked = 0

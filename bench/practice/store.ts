@@ -52,7 +52,7 @@ const collection = (uuid: string, collection_type: string, identifier: string, m
   members,
 })
 
-/** Fills a database file; the data goes the way that every data file goes. */
+/** Fills a database file; the data is loaded like any other data file. */
 export function fillStore(file: string): void {
   const inPackage = cases.filter(({ name }) => /^small \d$/.test(name)).flatMap(tagsOf)
   const data = DataFile.parse({

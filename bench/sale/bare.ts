@@ -10,14 +10,14 @@ import type { SaleStation } from './station'
 import { account } from '../sample'
 import { itemOf } from './store'
 
-/** What a sale costs whoever has no station: nobody is quicker. Each gives how long it took, in ms. */
+/** The minimal cost of a sale without a station. Each function returns its duration in ms. */
 
 const saleOf = (orderId: string, first: number) => ({
   orderId: OrderId.parse(orderId),
   tagIds: Array.from({ length: itemsPerSale }, (_, n) => itemOf(first + n)),
 })
 
-/** The report of a sale of as many items, with a token that is there already, to the answer that was read. */
+/** From the request for a sale with this many items, with an existing token, to the parsed answer. */
 export async function bareRequest({ service }: Pick<SaleStation, 'service'>) {
   const dispatcher = new Agent({ pipelining: 1 })
   const form = new URLSearchParams({
@@ -49,7 +49,7 @@ export async function bareRequest({ service }: Pick<SaleStation, 'service'>) {
   }
 }
 
-/** One row for a sale of as many items, in a database on the same file system with the station's pragmas. */
+/** One row for a sale with this many items, in a database on the same file system with the station's pragmas. */
 export function bareCommit({ folder }: Pick<SaleStation, 'folder'>) {
   const db = new Sqlite(join(folder, 'bare.db'))
   db.pragma('journal_mode = WAL')

@@ -6,21 +6,21 @@ import { itemOf } from './store'
 
 export const itemsPerSale = 6
 
-/** One sale, as it was seen. */
+/** One observed sale. */
 export interface Sold {
   /** From the report of the complete barcode to the frame that shows the result, in ms. */
   took: number
-  /** Scans that main announced to the page from the empty cart to the result. */
+  /** Scans that main announced to the page, from the empty cart to the result. */
   scans: number
-  /** Keys, clicks and touches in the same time. */
+  /** Keys, clicks and touches in the same period. */
   touches: number
 }
 
-/** Longer than two frames: samples begin anywhere within one. */
+/** Longer than two frames: samples begin at any point within a frame. */
 const longestWait = 40
 const patience = 30_000
 
-/** From now on counts what a person does to the page by hand. */
+/** From now on counts manual input to the page. */
 export function countTouches(page: Page): Promise<void> {
   return page.evaluate(() => {
     const { dataset } = document.documentElement

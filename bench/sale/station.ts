@@ -9,21 +9,21 @@ import { startPractice } from '../servers'
 import { account, dispensary } from '../sample'
 import { factsOf, fillStore } from './store'
 
-/** A station with one scanner, whose service is a process of its own. */
+/** A station with one scanner, and with its service in a separate process. */
 export interface SaleStation extends Pick<OpenStation, 'url' | 'ask' | 'read'> {
   service: { baseUrl: string; authUrl: string }
   setFaults(faults: FaultsInput): Promise<void>
-  /** The orders that the service holds as sold, one for each report that it took. */
+  /** The orders that the service holds as sold, one for each accepted report. */
   soldOrders(): Promise<string[]>
-  /** A folder on the station's file system, gone at the end. */
+  /** A folder on the station's file system, deleted at the end. */
   folder: string
   close(): Promise<void>
 }
 
-/** What the receipts of this store begin with. */
+/** This store's order number prefix. */
 export const orderPrefix = 'ORD-'
 
-/** So many items are in stock, and known here from their receipt. */
+/** This many items are in stock, and known here from their receipt. */
 export async function startSaleStation(items: number): Promise<SaleStation> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-sale-'))
   const db = join(folder, 'service.db')

@@ -5,7 +5,7 @@ import { CaseId, ShortUuid, TagId } from '../../src-shared/ids'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { dispensary, only, sample } from '../sample'
 
-/** The practice store with a full stock room: imported cases of 24, each of one product. */
+/** The practice store with a full stock room: imported cases of 24, each with one product. */
 
 export const perCase = 24
 const moment = '2026-09-01T08:00:00Z'
@@ -20,7 +20,7 @@ const packagedOf = (n: number) => only(packaged[Math.floor(n / perCase) % packag
 /** The `n`-th item of the stock room. */
 export const itemOf = (n: number): TagId => TagId.parse(id('bench sale item', String(n)))
 
-/** What the station remembers of it, from its receipt. */
+/** What the station remembers about the item from its receipt. */
 export const factsOf = (n: number): TagFacts => ({
   tagId: itemOf(n),
   caseId: CaseId.parse(caseOf(n)),
@@ -32,7 +32,7 @@ export const factsOf = (n: number): TagFacts => ({
   soldOn: null,
 })
 
-/** Fills a database file of the practice service with so many items and what surrounds them. */
+/** Fills a practice service's database file with this many items and their related data. */
 export function fillStore(file: string, items: number): void {
   const numbers = Array.from({ length: items }, (_, n) => n)
   const firsts = numbers.filter((n) => n % perCase === 0)

@@ -5,13 +5,13 @@ import { Known } from '../../src-shared/scan/known'
 import { median } from '../figures'
 import { type TextClass, textClasses } from './texts'
 
-/** Texts a second of one class of texts, ours and the peers' by turns in the same rounds. */
+/** Texts per second for one class of texts, ours and the peers' in turns within the same rounds. */
 export interface Classified {
   name: string
   perSecond: number
-  /** One pass of one regular expression over each text: nobody who reads the text is quicker. */
+  /** One pass of one regular expression over each text: the upper limit for reading the text. */
   bare: number
-  /** gs1-barcode-parser-mod, where the texts are its business; it throws on what it does not like. */
+  /** gs1-barcode-parser-mod, for the texts that it supports; it throws on invalid input. */
   parser: number | undefined
 }
 
@@ -19,7 +19,7 @@ const rounds = 9
 const roundMs = 12
 const warmUpMs = 60
 
-/** A station that has learnt its service's addresses and has marks of its own. */
+/** A station that has learned its service's addresses and has prefixes of its own. */
 const known = Known.parse({
   tagPrefixes: ['https://tag.example/', 'https://tag.test/t/'],
   casePrefixes: ['https://tag.example/case/'],
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By the processor's time, not the clock's: what else the machine does is not classify's doing. */
+/** By processor time, not the clock: other work of the machine isn't classify's cost. */
 function perSecond(texts: string[], read: (text: string) => unknown, forMs: number): number {
   const began = process.cpuUsage()
   let count = 0

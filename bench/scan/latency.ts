@@ -4,10 +4,10 @@ import { compareClocks, type Screen } from './screen'
 import type { ScanStation } from './station'
 import { nameOf, tagIdOf } from './tags'
 
-/** What one kind of sample took, in ms. */
+/** Durations of one kind of sample, in ms. */
 export interface Latency {
   samples: number
-  /** To the element in the document, and to the frame that shows it. */
+  /** Time to the element in the document, and to the frame that shows it. */
   inserted: { p50: number; p99: number }
   painted: { p50: number; p99: number }
 }
@@ -15,14 +15,14 @@ export interface Latency {
 export interface ScanLatency {
   scan: Latency
   floor: Latency
-  /** Median of each stretch of the scan's way. */
+  /** Median of each segment of the scan's path. */
   stretches: { what: string; took: number }[]
-  /** How far the two clocks may be apart. */
+  /** The maximum difference between the two clocks. */
   clockError: number
 }
 
 const warmUp = 40
-/** Longer than two frames: samples begin anywhere within one. */
+/** Longer than two frames: samples begin at any point within a frame. */
 const longestWait = 40
 
 interface Sample {
@@ -31,8 +31,8 @@ interface Sample {
 }
 
 /**
- * Scans and floors by turns. With `lines` in the cart each scanned item is taken out again; without, the order is a new
- * one after each 20 items. `first` is the number of the first item to be scanned.
+ * Scans and floors in turns. With `lines` in the cart each scanned item is removed again; without, a new order starts
+ * after every 20 items. `first` is the number of the first scanned item.
  */
 export async function benchLatency(
   station: ScanStation,

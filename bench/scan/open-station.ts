@@ -8,20 +8,20 @@ import { fakeScanners } from '../../test/fakes/hid-layer'
 import { reports } from '../../test/fakes/hid-reports'
 import { type Served, serve } from '../served'
 
-/** A whole station in this process, as a till runs it; only its scanners are ours. */
+/** A whole station in this process, as a till runs it; only its scanners are simulated. */
 export interface OpenStation extends Served {
-  /** A scanner reads a label. Gives when its report entered the adapter. */
+  /** A scanner reads a label. Returns when its report entered the adapter. */
   read: (text: string, scanner?: number) => number
 }
 
 export interface StationParts {
   dataDir: string
   scanners: number
-  /** What it remembers from earlier look-ups. */
+  /** Memory from earlier look-ups. */
   remembered: TagFacts[]
-  /** Somebody else's service; left out, the practice service in the station itself. */
+  /** An external service; by default the practice service in the station itself. */
   startPractice?: StartTraining
-  /** The same app, watched. */
+  /** The same app, observed. */
   watched?: (app: App) => App
 }
 

@@ -1,21 +1,21 @@
-/** What the bench does inside the page: it listens on the app's own WebSocket, and notes when something is painted. */
+/** The bench's code inside the page: it listens on the app's own WebSocket, and records when something is painted. */
 export interface PageBench {
-  /** Every message of main, and when it came. */
+  /** Every message from main, with its arrival time. */
   messages: { at: number; data: string }[]
-  /** From now on waits for the first element that holds this text. */
+  /** From now on waits for the first element that contains this text. */
   watch(text: string): void
-  /** Of the element that is waited for. */
+  /** Times of the awaited element. */
   seen(): Promise<Seen>
-  /** A call that does nothing, then an element put into the page by its answer. */
+  /** A call that does nothing, followed by an element that its answer adds to the page. */
   floor(wait: number): Promise<Seen & { start: number; answered: number }>
   now(): number
 }
 
-/** All moments are the page's `performance.now()`. */
+/** All times are the page's `performance.now()`. */
 export interface Seen {
-  /** It is in the document. */
+  /** The element is in the document. */
   inserted: number
-  /** The frame that holds it was drawn. */
+  /** The frame with the element was drawn. */
   painted: number
 }
 
@@ -74,7 +74,7 @@ export function installPageBench() {
     seen: () => watched ?? Promise.reject(new Error('nothing is waited for')),
     async floor(wait) {
       await new Promise((resolve) => setTimeout(resolve, wait))
-      // Numbers that the app's own calls don't have: it takes no notice of the answers.
+      // Numbers that the app's own calls don't use: the app ignores the answers.
       const id = -++calls
       const element = document.createElement('p')
       element.textContent = `floor ${id}`

@@ -7,7 +7,7 @@ import { installPageBench } from './page-script'
 /** The built renderer in a real Chromium, on the checkout screen. */
 export interface Screen {
   page: Page
-  /** A moment of the page's clock as one of this process'; with how far it may be off, in ms. */
+  /** A time of the page's clock converted to this process's clock, with the possible error, in ms. */
   clock: Clock
   close(): Promise<void>
 }
@@ -31,8 +31,8 @@ export async function openCheckout(url: string): Promise<Screen> {
 }
 
 /**
- * Both clocks count the same machine's time from different moments. The page is asked for its time many times: it was
- * read between the question and the answer, and the quickest answer tells it best.
+ * Both clocks run at the same speed from different starting points. The page is asked for its time many times: the time
+ * was read between question and answer, so the fastest answer is the most precise.
  */
 export async function compareClocks(page: Page): Promise<Clock> {
   let offset = 0

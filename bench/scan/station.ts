@@ -5,24 +5,24 @@ import type { App } from '../../src-main/app/compose'
 import { type OpenStation, openStation } from './open-station'
 import { codeOf, factsOf } from './tags'
 
-/** A station whose scans are watched on their way. */
+/** A station that records the path of each scan. */
 export interface ScanStation extends Pick<OpenStation, 'url' | 'ask' | 'close'> {
-  /** A scanner reads the label of the `n`-th item. Gives when its report entered the adapter. */
+  /** A scanner reads the label of the `n`-th item. Returns when its report entered the adapter. */
   scan: (n: number, scanner?: number) => number
-  /** When main did what for the last scan. */
+  /** Main's timestamps for the last scan. */
   steps: Steps
   /** Empties the cart. Returns how many items were in it. */
   newOrder(): Promise<number>
 }
 
-/** Moments of `performance.now()`. */
+/** Times of `performance.now()`. */
 export interface Steps {
   announced: number
   asked: number
   answered: number
 }
 
-/** The first `items` are known from an earlier look-up, and the service is out of reach. */
+/** The first `items` are known from an earlier look-up, and the service is unreachable. */
 export async function startScanStation(items: number): Promise<ScanStation> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-scan-'))
   const steps: Steps = { announced: 0, asked: 0, answered: 0 }
@@ -51,9 +51,9 @@ export async function startScanStation(items: number): Promise<ScanStation> {
   }
 }
 
-/** The same app; it notes when a scan is announced, when its item is asked for, and when that is answered. */
+/** The same app; it records when a scan is announced, when its item is looked up, and when the answer arrives. */
 function timed(app: App, steps: Steps): App {
-  // The first to listen: before the page's own connection is told.
+  // Subscribes first, before the page's own connection gets the event.
   app.events.listen((event) => {
     if (event === 'scanner.scanned') steps.announced = performance.now()
   })

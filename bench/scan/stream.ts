@@ -13,21 +13,21 @@ export interface LoopDelay {
   max: number
 }
 
-/** What came of two scanners that read as fast as they can. */
+/** The result of two scanners that read as fast as they can. */
 export interface Streamed {
   sent: number
-  /** At the page, as main's events came. */
+  /** At the page, in the order of main's events. */
   lost: number
   doubled: number
-  /** Events whose number is not the one after the last. */
+  /** Events whose number doesn't follow the previous one. */
   seqBreaks: number
-  /** Events that came before an earlier one of the same scanner. */
+  /** Events that arrived before an earlier event of the same scanner. */
   deviceBreaks: number
-  /** Of what was sent, items that were put into a cart. */
+  /** Scanned items that were put into a cart. */
   inCarts: number
   /** From the report to the event at the page, in ms. */
   toPageP99: number
-  /** Of main's event loop in the flood, and before it with nothing to do: what the machine itself costs. */
+  /** Delay of main's event loop in the flood, and idle before it: the machine's own share. */
   delay: LoopDelay
   idle: LoopDelay
 }
@@ -36,7 +36,7 @@ const perSecond = 50
 const scanners = 2
 const perOrder = 20
 const idleMs = 5_000
-/** Of the sampling timer, in ms: the delay counts from there. */
+/** Interval of the sampling timer, in ms: the delay is counted beyond it. */
 const resolution = 5
 
 const Scanned = z.object({
@@ -44,7 +44,7 @@ const Scanned = z.object({
   payload: z.object({ seq: z.number(), raw: z.string() }),
 })
 
-/** Both scanners by turns, a code of its own each, a new order after each 20. `first` is the number of the first item. */
+/** Both scanners in turns with different codes, a new order after every 20. `first` is the number of the first item. */
 export async function benchStream(
   station: ScanStation,
   { page }: Screen,
@@ -64,7 +64,7 @@ export async function benchStream(
   const loop = watchLoop()
   const began = performance.now()
   for (let n = 0; n < count; n++) {
-    // By the clock and not from pause to pause: 50 a second, also after a long turn of the loop.
+    // Scheduled by the clock, not from pause to pause: 50 a second, even after a long turn of the loop.
     await sleep(began + (n * 1_000) / perSecond - performance.now())
     sentAt.push(station.scan(first + n, n % scanners))
     if (n % perOrder === perOrder - 1) inCarts += await station.newOrder()
@@ -104,7 +104,7 @@ export async function benchStream(
   }
 }
 
-/** Waits until nothing more comes into the cart, and empties it. */
+/** Waits until the cart stops growing, and empties it. */
 async function settled(station: ScanStation): Promise<number> {
   let before = -1
   await until(async () => {
@@ -117,7 +117,7 @@ async function settled(station: ScanStation): Promise<number> {
   return station.newOrder()
 }
 
-/** Watches the event loop until the returned function is called. */
+/** Measures the event loop until the returned function is called. */
 export function watchLoop(): () => LoopDelay {
   const delay = monitorEventLoopDelay({ resolution })
   delay.enable()

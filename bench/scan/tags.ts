@@ -1,7 +1,7 @@
 import { type TagId, ShortUuid, TagId as TagIdSchema, toShortUuid } from '../../src-shared/ids'
 import type { TagFacts } from '../../src-shared/service/facts'
 
-/** Products of the bench: more than the largest cart has lines, so that each of its items can stand in one of its own. */
+/** Products of the bench: more than the largest cart has lines, so that each of its items can have its own line. */
 const products = 600
 
 const hex = (n: number) => n.toString(16).padStart(12, '0')
@@ -10,10 +10,10 @@ const hex = (n: number) => n.toString(16).padStart(12, '0')
 export const shortIdOf = (n: number): string => toShortUuid(`7c3f5a1e-94b2-4d08-a6e1-${hex(n * 7_919)}`) ?? ''
 
 export const tagIdOf = (n: number): TagId => TagIdSchema.parse(shortIdOf(n))
-/** What the label of the `n`-th item says. */
+/** The label text of the `n`-th item. */
 export const codeOf = (n: number) => `https://tag.example/${shortIdOf(n)}`
 
-/** What the station remembers of the `n`-th item. Neighbours are of different products: each scan makes a new line. */
+/** The station's memory of the `n`-th item. Consecutive items have different products: each scan adds a line. */
 export const factsOf = (n: number): TagFacts => ({
   tagId: tagIdOf(n),
   caseId: null,
@@ -25,5 +25,5 @@ export const factsOf = (n: number): TagFacts => ({
   soldOn: null,
 })
 
-/** No name is the beginning of another one. */
+/** No name is a prefix of another one. */
 export const nameOf = (n: number) => `Night Bloom no. ${n % products}, 3.5 g`

@@ -3,11 +3,11 @@ import { actionTexts } from '../../src-shared/scan/meaning'
 import { longestCode } from '../../src-shared/scan/classify'
 import { shortIdOf } from './tags'
 
-/** Texts of one kind, as they may come from a label, a stuck key or somebody who means harm. */
+/** Texts of one kind, as they may come from a label, a stuck key or an attacker. */
 export interface TextClass {
   name: string
   texts: string[]
-  /** Whether a GS1 parser has something to say to them. */
+  /** Whether GS1 parsers handle them. */
   isGs1?: boolean
 }
 
@@ -17,7 +17,7 @@ const gs = '\u001d'
 const gtin = '09506000134352'
 const tooLong = 2_000
 
-/** As it comes from outside: one piece, not a chain of the pieces it was joined of. */
+/** As external input arrives: one flat string, not a concatenation of pieces. */
 const flat = (text: string): string => z.string().parse(JSON.parse(JSON.stringify(text)))
 const filled = (length: number, piece: string) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 const kind = (name: string, textOf: (n: number) => string, isGs1 = false): TextClass => ({
@@ -25,7 +25,7 @@ const kind = (name: string, textOf: (n: number) => string, isGs1 = false): TextC
   texts: numbers.map((n) => flat(textOf(n))),
   isGs1,
 })
-/** Of the longest length that is read, and of one that is not. */
+/** One text of the maximum length that is read, and one that is longer. */
 const long = (name: string, textOf: (length: number, n: number) => string, isGs1 = false): TextClass[] => [
   kind(`${longestCode} characters: ${name}`, (n) => textOf(longestCode, n), isGs1),
   kind(`2,000 characters: ${name}`, (n) => textOf(tooLong, n)),
@@ -44,7 +44,7 @@ const real = [
   '9506000134352',
 ]
 
-/** What `classify` is to be quick at. The first is what is scanned all day, the rest is what must not hold it up. */
+/** The inputs on which `classify` must be fast. The first is scanned all day; the others must not slow it down. */
 export const textClasses: TextClass[] = [
   kind('real codes of every kind', (n) => real[n % real.length] ?? ''),
   kind('base57, nearly an id', (n) => `${shortIdOf(n).slice(0, 21)}${['', 'l', '0zz', 'O'][n % 4] ?? ''}`),

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline'
 const root = join(import.meta.dirname, '..', '..')
 
 export interface Started {
-  /** From the start of the process to its line, in ms. */
+  /** From the start of the process to its ready line, in ms. */
   took: number
-  /** What stood in its line. */
+  /** The content of its ready line. */
   said: string
   pid: number
   stop(): Promise<void>
@@ -23,7 +23,7 @@ export const startHost = (dataDir: string): Promise<Started> =>
 export const startBareNode = (): Promise<Started> =>
   start(['--import', 'tsx', join(root, 'bench/start/bare-node.ts')], /^(Ready)$/)
 
-/** A bench that fails leaves nothing running. */
+/** A failed bench leaves no process running. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')

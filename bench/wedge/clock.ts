@@ -1,8 +1,8 @@
 import { mock } from 'node:test'
 
 /**
- * Time that passes only when told: timers, Date and performance.now go by it. A trace of two seconds takes no time, and
- * every detector sees the very same moments.
+ * Time that passes only when told: timers, Date and performance.now follow it. A trace of two seconds takes no time,
+ * and every detector sees exactly the same times.
  */
 export function stopTime() {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 })
@@ -12,9 +12,9 @@ export function stopTime() {
     get now() {
       return now
     },
-    /** Lets time pass until then; timers that are due run on the way. */
+    /** Advances the time; due timers run on the way. */
     passUntil(then: number) {
-      // Timers count whole milliseconds.
+      // Timers have a resolution of whole milliseconds.
       const due = Math.floor(then) - Math.floor(now)
       for (let step = 0; step < due; step++) {
         now = Math.floor(now) + 1

@@ -7,7 +7,7 @@ import { known } from '../../test/fakes/key-traces/payloads'
 import { type StationName, stationNames, timingOf } from '../../test/fakes/key-traces/stations'
 import { type Page, PageKey } from './page'
 
-/** Something that finds scans among keys. `start` listens on the page until the returned function is called. */
+/** A detector that finds scans among keys. `start` listens on the page until the returned function is called. */
 export interface Detector {
   name: string
   start(page: Page, found: (text: string) => void): () => void
@@ -49,14 +49,14 @@ const pointOfSale = (name: string, timing: 'auto' | number): Detector => ({
   start(page, found) {
     Reflect.set(globalThis, 'document', page)
     const scanner = new KeyboardBarcodeScanner({ timing })
-    // It parts the AIM id from the text itself.
+    // This detector separates the AIM id from the text itself.
     scanner.addEventListener('barcode', ({ value, aim = '' }) => found(aim + value))
     void scanner.connect()
     return () => void scanner.disconnect()
   },
 })
 
-/** Each peer as it comes, and set to the slow devices, at which typing looks more like a scan. */
+/** Each peer with its defaults, and tuned to the slow devices, where typing looks more like a scan. */
 export const detectors: Detector[] = [
   ...stationNames.map(countertag),
   onscan('as it comes', {}),

@@ -3,19 +3,19 @@ import type { StoppedTime } from './clock'
 import type { Detector } from './detectors'
 import { Page, PageKey } from './page'
 
-/** What a detector made of a trace. */
+/** A detector's result for a trace. */
 export interface Verdict {
   exact: number
   missed: number
   wrong: number
-  /** Scans where a person only typed. */
+  /** Scans reported where a person only typed. */
   invented: number
 }
 
-/** Long enough for everybody's last timer. */
+/** Longer than every detector's last timer. */
 const rest = 2_000
 
-/** Plays a trace to a detector, and gives what it found. */
+/** Plays a trace to a detector, and returns the scans that it found. */
 export function play(trace: Trace, detector: Detector, time: StoppedTime): string[] {
   const page = new Page()
   const found: string[] = []
@@ -30,9 +30,9 @@ export function play(trace: Trace, detector: Detector, time: StoppedTime): strin
   return found
 }
 
-/** Each expected text can be found once; what else was found is wrong, or invented where there was no scan at all. */
+/** Each expected text can be found once; any other text is wrong, or invented if there was no scan at all. */
 export function judge(trace: Trace, found: string[]): Verdict {
-  // U+FFFD stands for what can't be known: whoever says so has refused the scan.
+  // U+FFFD stands for an unknown character: a detector that reports it has refused the scan.
   const left = found.filter((text) => !text.includes('\ufffd'))
   let exact = 0
   for (const text of trace.scans) {
@@ -43,6 +43,6 @@ export function judge(trace: Trace, found: string[]): Verdict {
   }
   const unfound = trace.scans.length - exact
   if (trace.scans.length === 0) return { exact, missed: 0, wrong: 0, invented: left.length }
-  // A wrong text stands for a scan that was not found; more texts than scans are wrong all the same.
+  // A wrong text replaces a scan that was not found; texts beyond the number of scans are wrong as well.
   return { exact, missed: Math.max(unfound - left.length, 0), wrong: left.length, invented: 0 }
 }

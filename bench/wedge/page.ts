@@ -1,6 +1,6 @@
 import type { KeyEvent } from '../../test/fakes/key-traces/keyboard'
 
-/** A keyboard event, with all that the detectors read of it. */
+/** A keyboard event, with all properties that the detectors read. */
 export class PageKey extends Event {
   readonly code: string
   readonly key: string
@@ -37,7 +37,7 @@ export class PageKey extends Event {
   }
 }
 
-/** A document in which nothing has the focus: where the peers listen, and see every key. */
+/** A document without a focused element: the peers listen there, and see every key. */
 export class Page extends EventTarget {
   readonly tagName = 'BODY'
 }

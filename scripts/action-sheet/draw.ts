@@ -3,7 +3,7 @@ import { Action, actionTexts } from '../../src-shared/scan/meaning'
 
 export const sheetFile = 'docs/action-sheet.svg'
 
-/** What stands beside each code, in the languages of the app. */
+/** The text beside each code, in the languages of the app. */
 const labels: Record<Action, readonly [english: string, spanish: string]> = {
   complete: ['Complete the order', 'Completar el pedido'],
   cancel: ['Clear the order', 'Vaciar el pedido'],
@@ -12,11 +12,13 @@ const labels: Record<Action, readonly [english: string, spanish: string]> = {
   hold: ['Hold the order', 'Dejar el pedido en espera'],
 }
 
-/** In mm, on A4 or Letter: codes far enough apart that a scanner catches one, with the quiet zone that QR codes need. */
+/**
+ * In mm, on A4 or Letter: codes far enough apart that a scanner reads only one, with the quiet zone that QR codes need.
+ */
 const page = { width: 210, height: 279 }
 const code = { size: 34, left: 20, top: 34, step: 48 }
 
-/** The printed sheet of action barcodes as SVG: the same text every time. */
+/** The printed sheet of action barcodes as SVG; the text is the same every time. */
 export function drawSheet(): string {
   const rows = Action.options.map((action, index) => drawRow(action, code.top + index * code.step))
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${page.width}mm" height="${page.height}mm" viewBox="0 0 ${page.width} ${page.height}" font-family="system-ui, sans-serif">

@@ -1,11 +1,11 @@
-/** A square picture: its pixels (RGBA, from the top left) and the same as a PNG file. */
+/** A square picture: its pixels (RGBA, from the top left), and the same picture as a PNG file. */
 export interface Drawn {
   size: number
   pixels: Buffer
   png: Buffer
 }
 
-/** Windows: small ones as bitmaps, for its installer reads no other, the largest as PNG. */
+/** Windows: small sizes as bitmaps, because its installer reads no other format, and the largest as PNG. */
 export function ico(drawn: readonly Drawn[]): Buffer {
   const header = Buffer.alloc(6 + 16 * drawn.length)
   header.writeUInt16LE(1, 2)
@@ -27,7 +27,7 @@ export function ico(drawn: readonly Drawn[]): Buffer {
   return Buffer.concat([header, ...images])
 }
 
-/** 32 bits a pixel, blue first, bottom row first; then the mask of one bit a pixel that nobody needs and all expect. */
+/** 32 bits per pixel, blue first, bottom row first; then the one-bit mask, which is unused but required. */
 function bitmap({ size, pixels }: Drawn): Buffer {
   const header = Buffer.alloc(40)
   header.writeUInt32LE(40, 0)
@@ -48,7 +48,7 @@ function bitmap({ size, pixels }: Drawn): Buffer {
   return Buffer.concat([header, ...rows, mask])
 }
 
-/** Apple's names for sizes; a size that is also the double of a smaller one has two. */
+/** Apple's names for sizes; a size that is also twice a smaller size has two names. */
 const appleNames: readonly (readonly [name: string, size: number])[] = [
   ['icp4', 16],
   ['icp5', 32],

@@ -4,7 +4,7 @@ import { type Page, chromium } from '@playwright/test'
 import { browserLaunch } from '../../test/e2e/browser'
 import { type Drawn, icns, ico } from './formats'
 
-/** Draws resources/icons/countertag.svg in every size that a system wants, in the Chromium of the tests. */
+/** Draws resources/icons/countertag.svg in every size that a system needs, in the tests' Chromium. */
 
 const folder = resolve(import.meta.dirname, '../../resources/icons')
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
@@ -32,7 +32,7 @@ async function draw(page: Page, svg: string, size: number): Promise<Drawn> {
 
 const browser = await chromium.launch(await browserLaunch())
 const page = await browser.newPage()
-// Without a size of its own a browser may draw it small and enlarge that.
+// Without an explicit size a browser may draw the icon small and enlarge it.
 const svg = readFileSync(join(folder, 'countertag.svg'), 'utf8').replace('<svg ', '<svg width="1024" height="1024" ')
 const drawn: Drawn[] = []
 for (const size of sizes) drawn.push(await draw(page, svg, size))

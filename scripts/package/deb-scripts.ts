@@ -2,10 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
-/** Where a package may put udev rules; /etc is the owner's, and wins over it. */
+/** Where packages install udev rules; /etc belongs to the administrator and takes precedence. */
 const rules = '/usr/lib/udev/rules.d'
 
-/** Copied by us and not a file of the package: what is in /opt and in use is then one and the same version. */
+/**
+ * Copied by the script instead of shipped as a package file: the rule in /opt and the rule in use are then always the
+ * same version.
+ */
 const install = (rule: string) => `
 # Scanners in HID mode: whoever sits at the screen may read them, those that are plugged in already as well.
 mkdir -p '${rules}'
@@ -25,8 +28,8 @@ fi
 `
 
 /**
- * Scripts for the .deb: electron-builder's own (menu, sandbox, AppArmor), which setting these would replace, and ours
- * behind them. Written into `folder`, for electron-builder takes files.
+ * Scripts for the .deb: electron-builder's own (menu, sandbox, AppArmor), which this setting would replace, followed by
+ * ours. Written into `folder`, because electron-builder takes files.
  */
 export function debScripts(folder: string, rule: string): { afterInstall: string; afterRemove: string } {
   const builder = createRequire(createRequire(resolve('package.json')).resolve('electron-builder'))

@@ -4,12 +4,12 @@ import process from 'node:process'
 import { listPackage, statFile } from '@electron/asar'
 
 export interface PackedFile {
-  /** Path inside the package, with slashes; that of a file in an archive begins with the archive's. */
+  /** Path inside the package, with slashes; the path of an archived file begins with the archive's path. */
   name: string
   size: number
 }
 
-/** Files inside an archive, those outside of it (`app.asar.unpacked`) included. */
+/** Files inside an archive, including unpacked ones (`app.asar.unpacked`). */
 export function filesInArchive(archive: string): PackedFile[] {
   return listPackage(archive, { isPack: false }).flatMap((path) => {
     const name = path.slice(1)
@@ -18,7 +18,7 @@ export function filesInArchive(archive: string): PackedFile[] {
   })
 }
 
-/** Paths of the files below a folder. Links are not followed: what they lead to is there by itself. */
+/** Paths of the files below a folder. Links are not followed: their targets are listed anyway. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
@@ -27,7 +27,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-/** Every file of a packaged app in a folder, sorted by its path; of archives what is in them as well. */
+/** Every file of a packaged app in a folder, sorted by path, including the files inside archives. */
 export function filesInPackage(folder: string): PackedFile[] {
   const files = filesBelow(folder).flatMap((path) => {
     const name = relative(folder, path).replaceAll(sep, '/')
@@ -40,7 +40,7 @@ export function filesInPackage(folder: string): PackedFile[] {
   return files.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Prints it, a line for each file. */
+/** Prints the list, one line per file. */
 export function printPackage(title: string, folder: string): void {
   const files = filesInPackage(folder)
   const lines = files.map(({ name, size }) => `${String(size).padStart(10)}  ${name}`)

@@ -1,4 +1,6 @@
-/** What goes into app.asar: our bundles, and of the native packages what this system runs. Later lines win. */
+/**
+ * The content of app.asar: our bundles, and the parts of the native packages that this system runs. Later lines win.
+ */
 export const files: string[] = [
   'package.json',
   'out/main/electron.js',
@@ -8,11 +10,11 @@ export const files: string[] = [
   'out/licences.txt',
   // The browser host is not in the package.
   '!out/main/chunks/serve-*',
-  // The gallery is for those who build the app.
+  // The gallery is only for developers.
   '!out/renderer/gallery.html',
   '!out/renderer/assets/gallery-*',
 
-  // Sources, build files, texts for developers; headers of packages that are compiled elsewhere.
+  // Sources, build files and developer documentation; headers of packages that are compiled elsewhere.
   '!**/node_modules/**/{README,CHANGELOG,HISTORY}*',
   '!**/node_modules/**/*.{map,ts,mts,cts,gyp,gypi,h,c,cc,cpp,hpp}',
   '!**/node_modules/{@types,node-addon-api}{,/**}',
@@ -24,14 +26,14 @@ export const files: string[] = [
 
   '!**/node_modules/node-hid/{hidapi,src}{,/**}',
   '!**/node_modules/node-hid/prebuilds/!(HID-${platform}-${arch}|HID_hidraw-${platform}-${arch}){,/**}',
-  // On Linux node-hid has two drivers; the one over hidraw is used.
+  // On Linux node-hid has two drivers; we use the one over hidraw.
   '!**/node_modules/node-hid/prebuilds/HID-linux-*{,/**}',
   '!**/node_modules/pkg-prebuilds/bin{,/**}',
 
   '!**/node_modules/keytar/keytar.js',
 ]
 
-/** Beside app.asar: what is read as a file, and not by our code alone. */
+/** Files beside app.asar, because other programs than ours read them too. */
 export const resources = [
   { from: 'resources/icons/countertag.png', to: 'icons/countertag.png' },
   { from: 'resources/practice', to: 'practice', filter: ['store.json', 'pictures/**'] },

@@ -6,7 +6,7 @@ export interface Fuse {
   why: string
 }
 
-/** Every fuse there is: one that a newer Electron adds does not compile until it stands here. */
+/** All fuses: when a newer Electron adds one, this doesn't compile until the fuse is listed. */
 export const fuses: Record<FuseV1Options, Fuse> = {
   [FuseV1Options.RunAsNode]: {
     isOn: false,
@@ -55,7 +55,7 @@ export function fuseConfig(platform: string): FuseV1Config {
   return {
     version: FuseVersion.V1,
     strictlyRequireAllFuses: true,
-    // Changing a signed program breaks its signature, and Apple silicon starts no unsigned one.
+    // Changing a signed program breaks its signature, and Apple silicon starts no unsigned program.
     resetAdHocDarwinSignature: platform === 'darwin',
     [FuseV1Options.RunAsNode]: fuses[FuseV1Options.RunAsNode].isOn,
     [FuseV1Options.EnableCookieEncryption]: fuses[FuseV1Options.EnableCookieEncryption].isOn,

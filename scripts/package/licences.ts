@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { z } from 'zod'
 
-/** Where the list is, in out/ and in the package. */
+/** The path of the list, in out/ and in the package. */
 export const licencesName = 'licences.txt'
 
 const Manifest = z.object({
@@ -18,19 +18,19 @@ type Manifest = z.infer<typeof Manifest>
 const manifestOf = (folder: string): Manifest =>
   Manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
 
-/** What `files.ts` leaves out of the package: types, and headers for those who compile. */
+/** The packages that `files.ts` leaves out: types, and headers for compiling. */
 const isLeftOut = (name: string) => name.startsWith('@types/') || name === 'node-addon-api'
 
-/** Carried inside of a native package, with a licence of its own. */
+/** Included inside a native package, with a license of its own. */
 const inside: Record<string, string[]> = { 'node-hid': ['hidapi/LICENSE.txt', 'hidapi/LICENSE-bsd.txt'] }
 
-/** The folders of the packages that are shipped as packages: what package.json depends on, and so on, as far as it is here. */
+/** The folders of the packages shipped as packages: the dependencies of package.json, recursively, if installed. */
 function installed(root: string): string[] {
   const found = new Set<string>()
   const visit = (from: string, names: string[]) => {
     for (const name of names) {
       const folder = [join(from, 'node_modules', name), join(root, 'node_modules', name)].find((one) => existsSync(one))
-      // Of optional ones there are those of this system alone.
+      // Optional dependencies are installed only for this system.
       if (folder === undefined || isLeftOut(name) || found.has(folder)) continue
       found.add(folder)
       const { dependencies, optionalDependencies } = manifestOf(folder)
@@ -41,7 +41,9 @@ function installed(root: string): string[] {
   return [...found]
 }
 
-/** The folder of the package that a module of a bundle is of; undefined of our own. Helpers of the bundler are its own. */
+/**
+ * The package folder of a bundled module; undefined for our own modules. The bundler's helpers count as the bundler's.
+ */
 export function packageOf(root: string, moduleId: string): string | undefined {
   const helper = /^\0?(vite|rolldown)\//.exec(moduleId)?.[1]
   if (helper !== undefined) return join(root, 'node_modules', helper)
@@ -49,13 +51,13 @@ export function packageOf(root: string, moduleId: string): string | undefined {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0]
 }
 
-/** A package as it says itself: name, version, licence, and the texts that come with it. */
+/** A package's own statements: name, version, license, and the included texts. */
 function entryOf(folder: string): { line: string; text: string } {
   const { name, version, license } = manifestOf(folder)
   const own = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
   const texts = [...own, ...(inside[name] ?? [])].map((file) => {
     const whole = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
-    // Of the bundler only a few lines of its own are in a bundle, and nothing of what it is made with.
+    // Only a few of the bundler's own lines are in a bundle, and none of its dependencies.
     const text = whole.replace(/^#+ Licenses of bundled dependencies[^]*/m, '').trim()
     return file.includes('/') ? `${file}:\n\n${text}` : text
   })
@@ -65,7 +67,7 @@ function entryOf(folder: string): { line: string; text: string } {
 
 const line = '-'.repeat(80)
 
-/** Licences of all that is shipped: a list, and behind it the texts. */
+/** Licenses of everything shipped: a list, followed by the texts. */
 export function licencesText(root: string, bundled: Iterable<string>): string {
   const folders = new Set([...bundled, ...installed(root), join(root, 'node_modules/electron')])
   const entries = new Map([...folders].map(entryOf).map((entry) => [entry.line, entry.text]))
@@ -79,7 +81,7 @@ export function licencesText(root: string, bundled: Iterable<string>): string {
   ].join('\n\n')
 }
 
-/** Collects what each bundle of a build takes from packages, and writes the list of all so far into `out`. */
+/** Collects the packages used by each bundle of a build, and writes the list so far into `out`. */
 export function licences(root: string): () => Plugin {
   const bundled = new Set<string>()
   return () => ({
@@ -112,7 +114,7 @@ const permissive = new Set([
   'X11',
 ])
 
-/** Whether what is shipped may be under it: of an OR one is enough, of an AND it takes all. */
+/** Whether a license is allowed for shipped code: an OR needs one allowed part, an AND needs all. */
 export const isPermissive = (license: string): boolean =>
   license
     .replaceAll(/[()]/g, '')

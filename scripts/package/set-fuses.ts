@@ -3,7 +3,7 @@ import { flipFuses } from '@electron/fuses'
 import type { AfterPackContext } from 'electron-builder'
 import { fuseConfig } from './fuses'
 
-/** electron-builder's own setting knows neither every fuse nor the strict mode: so they are set here, before signing. */
+/** Fuses are set here, before signing, because electron-builder's setting lacks some fuses and the strict mode. */
 export async function setFuses({ appOutDir, electronPlatformName, packager }: AfterPackContext): Promise<void> {
   const { productFilename } = packager.appInfo
   const program =

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { z } from 'zod'
 import { isSignedUpdate, signUpdate } from '../../src-main/electron/updates'
 
-/** electron-builder's own YAML: what the updater reads with is what we write with. */
+/** electron-builder's own YAML library: the updater reads with the same one. */
 const require = createRequire(createRequire(resolve('package.json')).resolve('electron-updater'))
 const Yaml = z.object({ load: z.custom<(text: string) => unknown>(), dump: z.custom<(value: unknown) => string>() })
 const { load, dump } = Yaml.parse(require('js-yaml'))

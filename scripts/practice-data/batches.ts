@@ -15,7 +15,7 @@ const methods: Record<string, string> = {
 export const packagedProductUuid = (sku: string) => id('packaged product', sku)
 export const batchUuid = (sku: string) => id('batch', sku)
 
-/** Package tags 1 to 99 are those of deliveries; a packaged product has one from 101 on. */
+/** Package tags 1 to 99 are for deliveries; packaged products have tags from 101. */
 const firstPackage = 101
 
 export const batches = products.map((product, index) => ({

@@ -7,14 +7,14 @@ import { products } from './products'
 
 interface CaseSketch {
   key: string
-  /** What is printed; the CaseID itself when left out. */
+  /** The printed text; default: the CaseID itself. */
   identifier?: string
   company: keyof typeof companies
   holds: [sku: string, count: number][]
   required: number
-  /** Items that were in the case and are not any more. */
+  /** Items that were removed from the case. */
   removed?: number
-  /** Items that came with the case and were never put into it. */
+  /** Items that came with the case but were never added to it. */
   loose?: number
   delivery: 1 | 2 | 3 | 4
 }
@@ -47,7 +47,7 @@ const sketches: CaseSketch[] = [
   { key: 'on sale', company: 'hudson', holds: [['HF-PA-1', 20]], required: 20, delivery: 3 },
 ]
 
-/** What the company of our own dispensary packed itself, and may change: one of three has two items lying beside it. */
+/** Cases packed by our own dispensary's company, which may change them; one of the three has two items beside it. */
 const houseSketches: CaseSketch[] = [
   { key: 'house 1', company: 'greenDoor', holds: [['GD-HF-35', 12]], required: 12, delivery: 4 },
   { key: 'house 2', company: 'greenDoor', holds: [['GD-HF-35', 12]], required: 12, delivery: 4 },
@@ -77,7 +77,7 @@ const filled = [...sketches, ...houseSketches].map((sketch) => ({
   looseTags: range(sketch.loose ?? 0).map((n) => tag(sketch.holds[0]?.[0] ?? '', `${sketch.key} loose ${n}`)),
 }))
 
-/** A bottle that was taken out for a sample and is in no case. */
+/** A bottle that was taken out as a sample and is in no case. */
 const single = tag('SK-SE-30', 'single')
 
 export const tagIds = [
@@ -107,7 +107,7 @@ const cases = filled.map(({ uuid, identifier, company, holds, required, tags, re
   })),
 }))
 
-/** Where the producer's own package of an item came first, the delivery's is newer, and so the one that counts. */
+/** The producer's package of an item is older than the delivery's package, so the delivery's counts. */
 const regulator = (key: string, sub_type: string, identifier: string, company_uuid: string, added_on: string) => ({
   uuid: id('regulator', key),
   identifier,
@@ -147,7 +147,7 @@ const producerPackages = ['HF-BD-35', 'HF-PA-1'].map((sku, index) => ({
     .map((one) => one.uuid),
 }))
 
-/** Where the house's own flower was grown: what is of this type can be neither removed nor restored. */
+/** The house's collection of origin: this type can be neither removed nor restored. */
 const origin = {
   uuid: id('origin', 'house'),
   identifier: 'GREEN-DOOR-2026-07',

@@ -1,7 +1,7 @@
 import { fraction, id, packageTag } from './ids'
 import { products } from './products'
 
-/** A certificate of every batch: most pass, one is expired, one fails, and most leave something untested. */
+/** A certificate for each batch: most pass, one is expired, one fails, and most have untested values. */
 
 export const coaUuid = (sku: string) => id('coa', sku)
 
@@ -59,7 +59,7 @@ const byType: Record<string, typeof allPass> = {
   TINCTURE: edible,
 }
 
-/** SKUs whose certificate is not like the others. */
+/** SKUs with an unusual certificate. */
 const fullyTested = 'HF-BD-35'
 const expired = 'HF-HG-7'
 const failing = 'SK-SC-10'
@@ -75,7 +75,7 @@ const finding = (name: string, value: number, unit: string) => ({ name, value: v
 
 export const coas = products.map(({ sku, product_type, expected_total_thc }, index) => {
   const { value, unit } = expected_total_thc
-  // A laboratory never finds exactly what was expected.
+  // A laboratory's result never exactly matches the expected value.
   const thc = Number(value) * (0.96 + 0.08 * fraction(sku))
   const isPlantOrExtract = unit === 'percentage'
   const years =

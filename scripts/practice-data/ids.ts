@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toShortUuid } from '../../src-shared/ids'
 
-/** Ids derived from names, so that writing the data again changes nothing, and printed codes stay good. */
+/** IDs derived from names: writing the data again changes nothing, and printed codes stay valid. */
 
 function digest(name: string): string {
   return createHash('sha256').update(`countertag practice data: ${name}`).digest('hex')
@@ -16,8 +16,8 @@ export function id(kind: string, name: string): string {
   return short
 }
 
-/** A package tag as regulators print them: 24 characters, a state's prefix and a running number. */
+/** A package tag as regulators print it: 24 characters, a state's prefix and a serial number. */
 export const packageTag = (number: number): string => `1A40E0300000B2F${String(number).padStart(9, '0')}`
 
-/** A number from 0 up to 1 that belongs to a name: the same one each time. */
+/** A number from 0 up to 1 derived from a name: the same each time. */
 export const fraction = (name: string): number => Number.parseInt(digest(name).slice(0, 8), 16) / 0x1_0000_0000

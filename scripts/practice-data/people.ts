@@ -1,6 +1,9 @@
 import { id } from './ids'
 
-/** Who is who. Green Door has two dispensaries; Corner Leaf is a stranger; three brands supply them, and one is its own. */
+/**
+ * Companies and people. Green Door has two dispensaries; Corner Leaf is unrelated; three brands supply them, and one
+ * brand is Green Door's own.
+ */
 
 export const companies = {
   greenDoor: { uuid: id('company', 'green-door'), name: 'Green Door Retail LLC' },
@@ -66,7 +69,7 @@ export const brands = {
     'Asbury Park',
     'Gummies, chocolate and tinctures in small, even doses.',
   ),
-  /** What Green Door packs itself: its own cases it may change. */
+  /** Green Door's own packing: it may change these cases. */
   house: brand(
     'green-door-house',
     companies.greenDoor.uuid,

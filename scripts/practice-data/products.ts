@@ -1,7 +1,7 @@
 import { id } from './ids'
 import { brands } from './people'
 
-/** Thirteen products, the last of our own house. `sku` names a product throughout this folder. */
+/** Thirteen products, the last one the house's own. `sku` names a product throughout this folder. */
 
 type BrandKey = keyof typeof brands
 const grams = (value: string) => ({ name: `${value} g`, value, unit: 'gram' })
@@ -291,7 +291,7 @@ export const products = [
       name: 'House Flower, 3.5 g',
       brand: 'house',
       picture: 'house-flower',
-      // What a description may hold that nobody should run: screens must not.
+      // A hostile description: screens must not run any of it.
       story:
         'A steady everyday flower, <b>weighed and packed</b> behind the counter.<script>document.title = "ran"</script>',
       points: ['Packed in store', 'Even buds'],

@@ -5,7 +5,7 @@ const Thing = z.object({ type: z.string(), name: z.string(), sql: z.string() })
 const Name = z.object({ name: z.string() })
 const Line = z.object({ line: z.string() })
 
-/** A database as SQL text that makes it again: tables, rows, what is built on them, and the version. */
+/** A database as SQL text that recreates it: tables, rows, dependent objects, and the version. */
 export function dump(db: Database): string {
   const things = db
     .prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid')

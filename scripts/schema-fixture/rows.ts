@@ -99,7 +99,7 @@ export const rows: Record<string, Record<string, unknown>[]> = {
     { position: 7, open_order: 1, tag_id: short(13), scanned_at: at, flag: null },
     { position: 9, open_order: 3, tag_id: short(14), scanned_at: at + 1, flag: 'unchecked' },
   ],
-  // Made by the database itself.
+  // The database fills this in itself.
   sale_entry: [],
   open_order_expected: [{ open_order: 1, line: short(3), expected: 2 }],
   seen_case: [{ case_id: short(1), identifier: 'BOX-1', facts: `{"caseId":"${short(1)}"}`, seen_at: at }],

@@ -11,12 +11,12 @@ export interface RowTest {
 
 const folder = join(import.meta.dirname, '..', '..', 'test', 'integration', 'service')
 
-/** `row('id', 'sentence', …)`; both are written out as plain texts in single or double quotes. */
+/** `row('id', 'sentence', …)`; both are literal strings in single or double quotes. */
 const call = /(?:^|[^\w.])row\(\s*(['"])((?:(?!\1).)+)\1,\s*(['"])((?:(?!\3).)+)\3,/gs
 
 const Match = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).rest(z.unknown())
 
-/** The tests of the conformance suite, read from their source: running them is not needed to know what they cover. */
+/** The conformance suite's tests, read from their source, without running them. */
 export function rowTests(): RowTest[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
   return files.sort().flatMap((file) =>

@@ -6,17 +6,17 @@ import { type RowTest, rowTests } from './calls'
 export const tableFile = join(import.meta.dirname, '..', '..', 'src-practice', 'COVERAGE.md')
 
 export interface Coverage {
-  /** What stands in `COVERAGE.md`. */
+  /** The content of `COVERAGE.md`. */
   text: string
   rows: number
   tests: number
-  /** Rows that no test names. */
+  /** Rows without a test. */
   uncovered: string[]
-  /** Tests that name a row that is none. */
+  /** Tests that name an unknown row. */
   strange: RowTest[]
 }
 
-/** Which test shows which row of the specification. */
+/** Which test covers which row of the specification. */
 export async function coverage(): Promise<Coverage> {
   const tests = rowTests()
   const byRow = Map.groupBy(tests, ({ id }) => id)
@@ -49,5 +49,5 @@ const line = (id: string, wording: string, tests: RowTest[]) => {
   return `| \`${id}\` | ${cell(wording)} | ${named.join('<br>')} |`
 }
 
-/** What stands in angle brackets is text, not markup. */
+/** Angle brackets are text, not markup. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')

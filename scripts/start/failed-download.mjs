@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** For how long a download that failed is not tried again: behind a firewall each try would take 20 seconds of a start. */
+/** How long a failed download is not retried: behind a firewall each attempt would delay a start by 20 seconds. */
 const restMs = 24 * 60 * 60 * 1000
 
 /** @param {string} root */

@@ -48,7 +48,7 @@ export function readFlags(args) {
       return { problem: `There is no flag ${token.rawName}.` }
     }
     if (option.type === 'boolean' && token.value !== undefined) return { problem: `${token.rawName} takes no value.` }
-    // `--data-dir --no-open` is a forgotten value, not a folder of that name.
+    // `--data-dir --no-open` is a missing value, not a folder with that name.
     if (option.type === 'string' && (!token.value || (!token.inlineValue && token.value.startsWith('--')))) {
       return { problem: `${token.rawName} needs a value.` }
     }
@@ -69,7 +69,7 @@ function read(given) {
   }
   const dataDir = given.get('data-dir')
   const both = [
-    // npm starts us in the package's folder; what was typed is meant from where it was typed.
+    // npm starts us in the package's folder; typed paths are relative to the folder where they were typed.
     ...(dataDir === undefined ? [] : ['--data-dir', resolve(process.env.INIT_CWD ?? process.cwd(), dataDir)]),
     ...(profile === undefined ? [] : ['--profile', profile]),
   ]

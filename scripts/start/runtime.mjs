@@ -5,7 +5,7 @@ import process from 'node:process'
 import { runNode } from '../child.mjs'
 import { forgetFailure, rememberFailure, rememberedFailure } from './failed-download.mjs'
 
-/** How long the download may go without a single new byte. Most machines that cannot have it are refused at once. */
+/** How long the download may make no progress. Most machines without access are refused at once. */
 const patienceMs = (Number(process.env.COUNTERTAG_DOWNLOAD_SECONDS) || 20) * 1000
 
 /**
@@ -46,7 +46,7 @@ export async function electronRuntime(root, { again }) {
     forgetFailure(root)
     return { path }
   }
-  // A full disk, or a folder that may not be written, is put right by a person: the next start tries again.
+  // A full disk or a read-only folder gets fixed by a person: the next start tries again.
   if (isOfNetwork) rememberFailure(root, reason)
   return { reason, wasAsked: true, isRemembered: isOfNetwork }
 }
@@ -139,7 +139,7 @@ function bytesIn(folder) {
 function reasonIn(said) {
   const line = said.split('\n').find((each) => /error|ENOTFOUND|ECONN|EAI_AGAIN|status|fail/i.test(each)) ?? ''
   const reason = line.trim().replace(/^\w*Error(\s\[\w+\])?:\s*/, '')
-  // What Node's fetch says of every network fault.
+  // Node's fetch reports every network error this way.
   if (reason === 'fetch failed') return 'its server cannot be reached'
   return reason.slice(0, 160) || 'its installer gave no reason'
 }

@@ -3,8 +3,8 @@
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {string[]} failures What failed, a line each, as far as the report names it.
- * @property {string[]} unsteady What passed only at its second try, a line each. Each is a fault to be found.
+ * @property {string[]} failures The failures, one line each, as named in the report.
+ * @property {string[]} unsteady Tests that passed only on their second try, one line each. Each is a fault to find.
  */
 
 /**

@@ -22,7 +22,7 @@ export interface Crew {
    * Waits until everything is sent, and reads the closing report; fails if the page differs from the totals of `done`.
    */
   close(day: string, done: Taken[]): Promise<StationDay>
-  /** The current activity, to find out why they stopped. */
+  /** The current activity: it shows where a failed soak stopped. */
   doing(): string
   restarts(): number
 }
@@ -151,7 +151,7 @@ function readFile(text: string): StationDay['filed'] {
   })
 }
 
-/** A station's work in an hour. A station that is never restarted has no power cuts, so growth in it shows. */
+/** The steps of a station's hour. A station that is never restarted has sales in place of power cuts, so that growth shows. */
 export function hourOf(
   seed: number,
   goods: DayGoods['hours'][number],

@@ -33,7 +33,7 @@ export interface DayGoods {
   catalogue: CatalogueRow[]
 }
 
-/** \"Import all\" skips failed or expired certificates, so there are none here. */
+/** "Import all" skips failed or expired certificates, so there are none here. */
 const good = new Set(
   sample.digital_coas
     .filter(
