@@ -33,7 +33,7 @@ export const files: string[] = [
   '!**/node_modules/keytar/keytar.js',
 ]
 
-/** Files beside app.asar, because other programs than ours read them too. */
+/** Files beside app.asar: read as plain files, and not only by our code. */
 export const resources = [
   { from: 'resources/icons/countertag.png', to: 'icons/countertag.png' },
   { from: 'resources/practice', to: 'practice', filter: ['store.json', 'pictures/**'] },
