@@ -15,7 +15,7 @@ export interface FinishResult {
   staysOpen: boolean
 }
 
-/** What is said of a report once the service had its 2 seconds. */
+/** The words for a report after waiting 2 seconds for the service. */
 export function resultOf(operation: OperationView): FinishResult {
   switch (operation.state) {
     case 'accepted':

@@ -55,7 +55,7 @@ export class Find {
 
   readonly #parts: FindParts
   readonly #client: Client
-  /** Number of the newest request: only its answer comes to the front. */
+  /** Number of the latest request: only its answer is shown. */
   #turn = 0
   readonly #searchSoon = debounce(() => void this.search())
 

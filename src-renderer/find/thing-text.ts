@@ -84,7 +84,7 @@ export function factText({ name, value, form }: Fact): string {
   }
 }
 
-/** Gaps that are said in the section of their part; the others stand at the head. */
+/** Gaps that are shown in the section of their part; other gaps are shown at the top. */
 export const placedGaps: Record<ThingKind, readonly MissingPart['part'][]> = {
   tag: ['product', 'batch', 'coas', 'collections', 'removed-collections', 'sale'],
   collection: ['coas', 'members', 'product'],
@@ -94,7 +94,7 @@ export const placedGaps: Record<ThingKind, readonly MissingPart['part'][]> = {
   coa: ['batch'],
 }
 
-/** What a person should know of a thing before reading on; none where all is well. */
+/** What a person should know about a thing before reading on; null if there is nothing. */
 export function headChips(view: ThingView): StateChip[] {
   switch (view.kind) {
     case 'tag':

@@ -14,14 +14,14 @@ export interface GuideParts extends Omit<Looks, 'fault'> {
   closeDrawers: () => void
 }
 
-/** The first start: the question what this station is to be, and a guided first delivery and sale in practice. */
+/** The first start: choosing what this station will be, and a guided first delivery and sale in practice. */
 export class Guide {
   /** The choice between practice and a connection is still open. A scan closes it. */
   isWelcoming = $state(false)
   /** Settings opens the form of a new connection once. */
   isConnecting = $state(false)
   progress = $state.raw<GuideProgress>(notBegun)
-  /** On a small window: all steps, not the next one alone. */
+  /** On a small window: shows all steps instead of only the next one. */
   isExpanded = $state(false)
   /** Just opened by a person: it takes the focus. */
   isJustOpened = $state(false)

@@ -16,8 +16,8 @@ export const dayText = (date: Date | number): string => {
 }
 
 /**
- * The day that is meant; null for all days. `chosen` and `today`: YYYY-MM-DD; `chosen` is empty while no date is given.
- * `today` goes by the service's clock, for orders are filed by it.
+ * The chosen day; null for all days. `chosen` and `today`: YYYY-MM-DD; `chosen` is empty while no date is entered.
+ * `today` follows the service's clock, because orders are filed by it.
  */
 export function dayMeant(when: When, chosen: string, today: string): string | null {
   if (when === 'all') return null

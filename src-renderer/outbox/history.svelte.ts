@@ -6,9 +6,9 @@ import { Ask } from '../ui/ask.svelte'
 
 /** What happened to one operation, as long as a person has it open. */
 export class History {
-  /** The operation moved on since. */
+  /** The operation has changed since the history was read. */
   isOutdated = false
-  /** Every step is shown, also attempts that are otherwise summed up in one sentence. */
+  /** Every step is shown, including attempts that are otherwise summed up. */
   isWhole = $state(false)
 
   readonly #ask = new Ask<JournalEntry[]>()

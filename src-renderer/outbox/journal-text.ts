@@ -5,16 +5,16 @@ import { exactMoment } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 
 /**
- * One entry of a history on the screen: a step, or a row of attempts that all ended alike. A sale that waited through a
- * day without a network was tried a thousand times: that is one sentence, not two thousand.
+ * One entry of a history on the screen: a step, or a series of attempts with the same outcome. A sale that waited
+ * through a day without a network was tried a thousand times: one sentence instead of two thousand.
  */
 export interface Chapter {
-  /** The step; of attempts, the last one. */
+  /** The step; for a series of attempts, the last one. */
   entry: JournalEntry
   attempts: { count: number; firstAt: string } | null
 }
 
-/** Fewer attempts in a row are shown one by one. */
+/** Shorter series of attempts are shown one by one. */
 const fewest = 3
 
 /** Sums up a journal, oldest first. */
@@ -39,7 +39,7 @@ export function chaptersOf(entries: JournalEntry[]): Chapter[] {
 /** Each step by itself. */
 export const eachStep = (entries: JournalEntry[]): Chapter[] => entries.map((entry) => ({ entry, attempts: null }))
 
-/** How many attempts in a row, from `start` on, ended as the first of them did. */
+/** How many attempts in a row, from `start` on, have the same outcome as the first. */
 function attemptsFrom(entries: JournalEntry[], start: number): number {
   const first = entries[start + 1]
   let count = 0
@@ -57,14 +57,14 @@ const isAttempt = (claim: JournalEntry | undefined, end: JournalEntry | undefine
 const isAlike = (one: JournalEntry | undefined, other: JournalEntry | undefined) =>
   one?.what === other?.what && one?.reason?.code === other?.reason?.code
 
-/** A step of a history in plain words. */
+/** A step of a history in words. */
 export interface ChapterText {
   tone: ChipTone
   what: Text
   when: Text
   who: Text
   states: Text
-  /** Why an attempt did not succeed, or what a person wrote. */
+  /** Why an attempt failed, or the text that a person entered. */
   why: Text[]
 }
 
@@ -102,7 +102,7 @@ export function chapterText({ entry, attempts }: Chapter): ChapterText {
 }
 
 function whatHappened({ what, because }: JournalEntry): Text {
-  // `because` says how it was found out here; on other steps it is what a person wrote.
+  // `because` says how the outcome was found here; on other steps it is text that a person entered.
   if (what === 'accepted' && (because === 'already-processed' || because === 'found-by-reading'))
     return { key: `journal.accepted.${because}` }
   return { key: `journal.${what}` }
@@ -112,7 +112,7 @@ function whyOf({ what, reason, shown, because, actor }: JournalEntry): Text[] {
   const words: Text[] = []
   if (reason) {
     const { what: reasonWhat, means } = explain(reason)
-    // A refusal names what it was about; for a fault its first words are enough.
+    // A refusal names its items; for a fault, its first words are enough.
     words.push(reasonWhat, ...(what === 'rejected' ? [means] : []))
   }
   if (shown) words.push({ key: 'journal.shown', values: { shown: { key: `outbox.shown.${shown}` } } })

@@ -11,7 +11,7 @@ import { Histories } from './history.svelte'
 import { type Listing, emptyListing, renewed } from './listing'
 import { Refusal, isForItems } from './refusal.svelte'
 
-/** What a person is asked about before it is done: taking back, confirming or dismissing an operation. */
+/** An action that a person must confirm: taking back, confirming or dismissing an operation. */
 export interface Question {
   what: 'withdraw' | 'confirm' | 'dismiss'
   operation: OperationView
@@ -142,14 +142,17 @@ export class Outbox {
     await this.#settle(id, await this.#client.call('outbox.retry', { operationId: id }))
   }
 
-  /** Takes an import back. Before a sale, return or void a person is asked: it may have happened at the counter. */
+  /**
+   * Takes back an import. For a sale, return or void a person must confirm, because it may have happened at the
+   * counter.
+   */
   async undo(operation: OperationView): Promise<void> {
     const { id, kind } = operation
     if (kind !== 'import') this.asking = { what: 'withdraw', operation }
     else await this.#settle(id, await this.#client.call('receiving.undo', { operationId: id }))
   }
 
-  /** Does what was asked about. `text`: the reason of a dismissal, or where a person saw the report at the service. */
+  /** Does the confirmed action. `text`: the reason of a dismissal, or where a person saw the report at the service. */
   async answer(text: string): Promise<void> {
     if (!this.asking) return
     const { what, operation } = this.asking

@@ -66,10 +66,10 @@ const unique = <Value>(values: Value[]): Value[] => [...new Set(values)]
 export const isForItems = ({ kind, state, reason }: OperationView): boolean =>
   (kind === 'complete' || kind === 'return') && state === 'rejected' && namedTags(reason).length > 0
 
-/** A sentence names at most so many refused items; the list below has them all. */
+/** At most so many refused items are named in a sentence; the list below shows all of them. */
 const mostSaid = 3
 
-/** Reports that the service accepts whole or not at all; a report about one thing needs no names. */
+/** Reports that the service accepts or refuses as a whole; a report about one thing needs no names. */
 const refusedKeys = new Map<OperationView['kind'], MessageKey>([
   ['complete', 'outbox.refused-for'],
   ['return', 'outbox.refused-for'],
@@ -94,7 +94,7 @@ export function refusedText(
   }
 }
 
-/** What to know, and to do, when the service says "already processed" without naming an item. */
+/** What it means when the service says "already processed" without naming an item, and what to do. */
 export function unnamedTexts({ kind, state, reason, itemCount }: OperationView): Text[] {
   if (state !== 'rejected' || reason?.code !== 'service/already-processed' || itemCount < 2) return []
   if (kind === 'complete') return [{ key: 'outbox.unnamed' }, { key: 'outbox.unnamed.find-out' }]

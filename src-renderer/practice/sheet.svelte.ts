@@ -39,11 +39,11 @@ export class Sheet {
 export type Symbology = 'qr' | 'code128'
 
 /**
- * A barcode as the address of a picture, black on white with the quiet zone that its kind asks for (4 modules round a
- * QR code, 10 at both ends of a Code 128). Null when the text can't be drawn as this kind.
+ * A barcode as the address of a picture, black on white with the required quiet zone (4 modules around a QR code, 10 at
+ * both ends of a Code 128). Null if the text can't be encoded in this symbology.
  */
 export function drawCode(text: string, symbology: Symbology): string | null {
-  // Non-ASCII letters would be encoded as bytes that a scanner reads as another text.
+  // Non-ASCII letters would be encoded as bytes that a scanner reads as different text.
   if (!/^[ -~]+$/.test(text)) return null
   try {
     return `data:image/svg+xml,${encodeURIComponent(symbology === 'qr' ? drawQr(text) : drawCode128(text))}`

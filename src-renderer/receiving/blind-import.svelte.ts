@@ -9,13 +9,13 @@ export interface UnseenCase {
   scanned: string
   error: AppError
   form: ImportFormState
-  /** The package whose list named it. */
+  /** The package that lists the case. */
   listedBy: string | null
 }
 
 /** Imports of cases that were never read: what is entered stays until it is saved or discarded. */
 export class BlindImport {
-  /** The last scanned case is the last. */
+  /** Ordered by scan, the latest last. */
   unseen = $state.raw<UnseenCase[]>([])
   isShown = $state(false)
   current = $derived(this.isShown ? (this.unseen.at(-1) ?? null) : null)
@@ -29,8 +29,8 @@ export class BlindImport {
   }
 
   /**
-   * Offers the form for a scanned case that a package lists (`listedBy`) or none does. What was entered for it before is
-   * kept. The suggested package is read anew each time, because further packages may be scanned meanwhile.
+   * Offers the form for a scanned case, whether a package lists it (`listedBy`) or not. Earlier entries for the case
+   * are kept. The suggested package is determined each time, because more packages may have been scanned.
    */
   offer(scanned: string, error: AppError, listedBy: string | null): void {
     const known = this.unseen.find((one) => one.scanned === scanned)

@@ -6,7 +6,7 @@ import { dateOf } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 import type { StateChip } from './import-state'
 
-/** How many items a case holds against how many it should, in words. */
+/** The number of items in a case compared with the required number, in words. */
 export function countChip({ tagCount, requiredCount }: Pick<CaseView, 'tagCount' | 'requiredCount'>): StateChip {
   if (requiredCount === null)
     return { tone: 'plain', text: { key: 'receiving.count.any', values: { count: tagCount } } }
@@ -23,20 +23,20 @@ const verdictTones: Record<CoaVerdict['verdict'], ChipTone> = {
   none: 'attention',
 }
 
-/** The verdict of the certificate of analysis; an expired one is never good, whatever it says. */
+/** The verdict of the certificate of analysis; an expired certificate never counts as good. */
 export function coaChip({ verdict, isExpired }: CoaVerdict): StateChip {
   if (isExpired && verdict !== 'none') return { tone: 'bad', text: { key: 'coa.expired' } }
   return { tone: verdictTones[verdict], text: { key: `coa.${verdict}` } }
 }
 
-/** Until when the certificate is valid, or since when it is not. */
+/** When the certificate expires or has expired. */
 export function coaExpiry({ expiresOn, isExpired }: CoaVerdict): Text | null {
   const date = expiresOn === null ? undefined : dateOf(expiresOn)
   if (!date) return null
   return { key: isExpired ? 'coa.expired-on' : 'coa.expires-on', values: { date } }
 }
 
-/** How old a stored answer is, and why there is no newer one. */
+/** The age of a stored answer, and why there is no newer one. */
 export const knowledgeText = (knowledge: Knowledge, connection: ConnectionView['state'] | undefined): Text => ({
   key: connection === 'unreachable' ? 'receiving.stored.unreachable' : 'receiving.stored',
   values: { at: new Date(knowledge.knownAt) },

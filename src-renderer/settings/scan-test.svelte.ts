@@ -5,7 +5,7 @@ import type { WedgeScan } from '../../src-shared/scan/wedge'
 import { type Scanners, isSame } from '../scan/scanners.svelte'
 import type { Sound } from '../scan/sounds'
 
-/** Fewer keys are a person pressing a button, not a code. */
+/** Fewer keys are a person's key presses, not a code. */
 const fewestKeys = 4
 
 /** The test panel: shows what a scanner sends, and sets the station to its timing. While it is open, scans only show here. */

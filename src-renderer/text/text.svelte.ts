@@ -4,7 +4,7 @@ import { type MessageKey, en } from './en'
 import { es } from './es'
 
 interface Language {
-  /** As its speakers call it. */
+  /** The language's own name. */
   name: string
   /** How dates, times and numbers are written. */
   format: string

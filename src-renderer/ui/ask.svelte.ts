@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result } from '../../src-shared/result'
 
-/** A question to main. The answer to the newest question is shown, in whatever order the answers come. */
+/** A question to main. Only the answer to the latest question is shown, regardless of the order of answers. */
 export class Ask<Value> {
   /** The newest good answer. It stays while a newer question is answered or refused. */
   value = $state.raw<Value | null>(null)

@@ -10,8 +10,8 @@ export interface Open {
 }
 
 /**
- * Nothing is open only if the report and the status, which come by separate ways, both say so: at closing time "all
- * confirmed" must never be a guess. Null while it is not known.
+ * Nothing is open only if both the report and the status say so, which arrive separately: "all confirmed" at closing
+ * time must never be a guess. Null while unknown.
  */
 export function openOf(report: DayReport | null, status: AppStatus | null, isCurrent: boolean): Open | null {
   if (!report || !status || !isCurrent) return null
@@ -24,7 +24,7 @@ export function openOf(report: DayReport | null, status: AppStatus | null, isCur
 
 export const isAllThere = (open: Open | null): boolean => open?.unsent === 0 && open.refused === 0
 
-/** A table of figures: who or what, and how many of each. */
+/** A table of figures: names, and counts for each name. */
 export interface FigureTable {
   caption: string
   /** Heading of the names; none without it. */
@@ -70,7 +70,7 @@ interface Figures {
   voided: number
 }
 
-/** What is printed on the page, and the sums of what has no room there. */
+/** The rows that are printed, and the sums of those that don't fit. */
 export interface PaperPlan {
   differences: DayVerification['differences']
   moreDifferences: number
@@ -83,12 +83,12 @@ export interface PaperPlan {
   moreProducts: (Figures & { count: number }) | null
 }
 
-/** Lines between heading and signatures on Letter, the shorter of the two papers, without titles. */
+/** Lines between heading and signatures, without titles, on Letter (the shorter of the two papers). */
 const lines = 33
-/** So many open reports and budtenders are named: products need room as well. */
+/** At most so many open reports and budtenders are named: products need space, too. */
 const mostUndone = 8
 const mostBudtenders = 16
-/** So many items that differ at the service are named; the screen names them all. */
+/** At most so many differing items are named; the screen names all. */
 const mostDifferences = 6
 /** Verdict and notes of the verification, at their longest. */
 const verificationLines = 3

@@ -48,7 +48,7 @@ export function notesOf(view: DayVerification): Text[] {
   ]
 }
 
-/** What was reported about an item that differs. */
+/** The report about an item that differs. */
 export const reportedText = ({ reported, reportedAt }: ReadBackDifference): Text => ({
   key: `day.verify.reported.${reported}`,
   values: { at: moment(reportedAt) },
