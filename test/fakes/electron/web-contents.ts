@@ -12,8 +12,6 @@ import type { FakeFrame } from './ipc'
 import { type LoadFailure, Loading, aborted, failed } from './loading'
 import { FakePage, type Invoke } from './page'
 
-let lastId = 0
-
 /** A page's attempts that main may refuse. */
 export type Attempt = 'will-navigate' | 'will-frame-navigate' | 'will-redirect' | 'will-attach-webview'
 
@@ -49,7 +47,8 @@ export interface OpenedPage {
 
 /** The `webContents` of a window, with a knob for everything that a page could try or that could happen to it. */
 export class FakeWebContents extends EventEmitter implements Calls {
-  readonly id = ++lastId
+  static #lastId = 0
+  readonly id = ++FakeWebContents.#lastId
   readonly mainFrame: FakeFrame = { origin: 'null', url: '', parent: null }
   page: FakePage | undefined
   /** The document on display. */
