@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type Server, type ServerResponse, createServer as createHttp } from 'node:http'
 import { type Socket, createServer } from 'node:net'
@@ -16,7 +17,8 @@ export interface HostileService {
   authUrl: string
   /** The judge compares with the service's own list. */
   admin: PracticeService['admin']
-  misbehave(row: Misbehaviour, secrets: Secrets): void
+  /** Begins once no token is being requested: it would be issued after the others are expired, and hide the row. */
+  misbehave(row: Misbehaviour, secrets: Secrets): Promise<void>
   /** From now on the service is well; a hanging answer goes on hanging. */
   heal(): void
   /** Number of requests or connections that got an odd answer since the misbehavior began. */
@@ -51,6 +53,8 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
   let met = 0
   let strayed = 0
   const counts = { token: 0, reads: 0, reports: 0 }
+  /** Token requests that are not answered yet. */
+  const tokenRequests = new Set<ServerResponse>()
 
   const forward = async ({ method, path, token, contentType, body }: Asked): Promise<Real> => {
     const answer = await request(`${real.baseUrl}${path}`, {
@@ -81,6 +85,10 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
     if (token.length > 20) tokens.add(token)
     if (path.startsWith(elsewhere)) strayed++
     const place = placeOf(method, path)
+    if (place === 'token') {
+      tokenRequests.add(response)
+      response.once('close', () => tokenRequests.delete(response))
+    }
     counts[place]++
     const asked: Asked = {
       place,
@@ -153,7 +161,8 @@ export async function startHostileService(shop: Shop, isBehindTls = false): Prom
     met: () => met,
     asked: (place) => counts[place],
     strayed: () => strayed,
-    misbehave(next, hidden) {
+    async misbehave(next, hidden) {
+      for (const response of tokenRequests) await once(response, 'close')
       row = next
       secrets = hidden
       met = 0
