@@ -55,10 +55,10 @@ const needsMore = new Set<CallName>([
   'outbox.retry',
   'outbox.withdraw',
   'outbox.dismiss',
-  'connection.removeProfile',
-  'connection.setCredentials',
-  'connection.forgetCredentials',
-  'connection.test',
+  'profile.remove',
+  'profile.setCredentials',
+  'profile.forgetCredentials',
+  'profile.test',
   'security.unlock',
 ])
 
