@@ -121,7 +121,8 @@ export class App {
       client: this.client,
       isInFront: () => this.screen === 'outbox',
       onImport: (caseId) => this.#openInReceiving(caseId),
-      onReopened: (mode) => {
+      onReopened: ({ mode, note }) => {
+        this.checkout[mode].note = note
         this.checkout.openTab(mode)
         this.go('checkout')
       },
