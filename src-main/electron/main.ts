@@ -126,7 +126,7 @@ async function open(): Promise<void> {
 /** Ends the app after a failed start or an uncaught error, once: one mistake often causes another. */
 async function fail(cause: unknown): Promise<void> {
   console.error(cause)
-  core?.log.error('nobody caught this', { cause })
+  core?.log.error('uncaught error', { cause })
   if (hasFailed) return
   hasFailed = true
   await quitting?.close()

@@ -54,7 +54,7 @@ export class Till {
         return this.station.knobs.setFaults({ offline: true })
       case 'network comes back':
         return this.#comesBack(() => Promise.resolve())
-      case 'network comes back, and somebody sends now':
+      case 'network comes back, then send now':
         return this.#comesBack(() => this.counter.page.keyboard.press('Control+Enter'))
     }
   }

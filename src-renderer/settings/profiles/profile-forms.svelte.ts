@@ -150,7 +150,7 @@ export class SignInForm {
       ...(isSameStore && { isSameStore }),
     })
     this.#asked = !answer.ok && isQuestion(answer.error) ? credentials : null
-    // A person must not have to paste them again to answer; closing the dialog removes them all the same.
+    // A person must not have to paste them again to answer. Closing the dialog still removes them.
     if (this.#asked && !this.#isClosed) Object.assign(this.form.values, credentials)
     if (!answer.ok) return answer.error
     onSaved(answer.value)

@@ -126,7 +126,7 @@ describe('the contract', () => {
       station: {
         handlers: {
           'app.status': () => {
-            throw new Error('secret: /home/somebody/client_secret')
+            throw new Error('secret: /home/till/client_secret')
           },
         },
         log: app.log,

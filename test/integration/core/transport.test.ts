@@ -9,7 +9,7 @@ const day = 86_400_000
 const from = (days: number) => new Date(Date.now() + days * day)
 const certificates = {
   good: selfSigned({ address: '127.0.0.1', from: from(-1), to: from(1) }),
-  'of nobody': selfSigned({ address: '127.0.0.1', from: from(-1), to: from(1) }),
+  'self-signed': selfSigned({ address: '127.0.0.1', from: from(-1), to: from(1) }),
   'that ran out': selfSigned({ address: '127.0.0.1', from: from(-9), to: from(-1) }),
   'of tomorrow': selfSigned({ address: '127.0.0.1', from: from(1), to: from(9) }),
   'of another address': selfSigned({ address: '10.0.0.1', from: from(-1), to: from(1) }),
@@ -36,7 +36,7 @@ describe('a report without an answer', () => {
   let http: Http | undefined
   const trusted = getCACertificates('default')
   beforeAll(() => {
-    const { 'of nobody': _, ...known } = certificates
+    const { 'self-signed': _, ...known } = certificates
     setDefaultCACertificates([...trusted, ...Object.values(known).map(({ cert }) => cert)])
   })
   afterAll(() => {
@@ -84,7 +84,7 @@ describe('a report without an answer', () => {
   })
 
   it.each([
-    ['of nobody', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['that ran out', 'CERT_HAS_EXPIRED'],
     ['of tomorrow', 'CERT_NOT_YET_VALID'],
     ['of another address', 'ERR_TLS_CERT_ALTNAME_INVALID'],

@@ -91,7 +91,7 @@ describe.each(versions)('add-items of $version', ({ version, client, company, id
     it.each([
       ['for ids that are none', [good, 'nonsense', 7, null], malformed(['nonsense', '7', 'null'])],
       [
-        'for ids that nobody knows',
+        'for unknown ids',
         [good, ...unknown.map(id)],
         { items: { invalid: [], unknown: unknown.map(id), valid: [good] } },
       ],

@@ -101,7 +101,10 @@ describe('CaseID detail', () => {
     expect(all.some((coa) => Date.parse(coa.report_expires_on ?? '') < Date.parse('2026-09-01'))).toBe(true)
   })
 
-  it.each(['nonsense', tag(blueDune, 0), delivery(1), 'HF%202026/0417'])('that nobody knows is 404: %j', async (id) => {
-    expect(await caller.get(`collections/case/${id}/`)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
-  })
+  it.each(['nonsense', tag(blueDune, 0), delivery(1), 'HF%202026/0417'])(
+    'with an unknown id is 404: %j',
+    async (id) => {
+      expect(await caller.get(`collections/case/${id}/`)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+    },
+  )
 })

@@ -109,15 +109,15 @@ describe('imports', () => {
       })
     })
 
-    it('refuses a packaged product that is not in the case, and a case that nobody knows', async () => {
+    it('refuses a packaged product that is not in the case, and an unknown case', async () => {
       expect(await take({ ...importOf(blueDune, 'P-1'), packaged_product_uuid: chocolate })).toMatchObject({
         status: 400,
         body: { packaged_product_uuid: [`Packaged product ${chocolate} is not in CaseID ${blueDune.uuid}.`] },
       })
-      const nobody = tag(blueDune, 0)
-      expect(await take({ ...importOf(blueDune, 'P-1'), case_uuid: nobody })).toMatchObject({
+      const unknown = tag(blueDune, 0)
+      expect(await take({ ...importOf(blueDune, 'P-1'), case_uuid: unknown })).toMatchObject({
         status: 400,
-        body: { case_uuid: [`CaseID ${nobody} does not exist.`] },
+        body: { case_uuid: [`CaseID ${unknown} does not exist.`] },
       })
     })
 

@@ -69,7 +69,7 @@ describe('package UID lookup', () => {
     })
   })
 
-  it('is empty for a package that nobody knows, and for one sent to another dispensary', async () => {
+  it('is empty for an unknown package, and for one sent to another dispensary', async () => {
     for (const unknown of ['1A4', 'no such package', 'a/b', '%', '😀']) expect(await cases(unknown)).toEqual({})
     expect(await cases(delivery(1), await callerOf(service, stranger))).toEqual({})
     expect(await cases(delivery(1), await callerOf(service, sister))).toEqual({})
@@ -110,7 +110,7 @@ describe('package UID lookup', () => {
     expect(await cases('P-1')).toEqual({})
   })
 
-  it('shows a package that was sent to nobody in particular to every dispensary', async () => {
+  it('shows a package that was sent to no particular dispensary to every dispensary', async () => {
     const collections = data.collections.map((one) => ({ ...one, dispensary_uuid: null }))
     const other = await start({ data: { ...data, collections } })
     try {

@@ -78,7 +78,7 @@ describe('reading', () => {
     })
 
     it.each(['', 'nonsense', 'zzzzzzzzzzzzzzzzzzzzzz', blueDune.uuid, '%E0%A4%A', '%00', "' OR 1=1 --"])(
-      'that nobody knows is 404: %j',
+      'with an unknown id is 404: %j',
       async (id) => {
         expect(await caller.get(`items/${id}/`)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
       },
@@ -140,7 +140,7 @@ describe('reading', () => {
       expect((await collection(delivery(3))).collection_type).toBe('regulator')
     })
 
-    it.each(['nonsense', '1A4', '%2F', '%', 'a%2Fb%20c'])('that nobody knows is 404: %j', async (identifier) => {
+    it.each(['nonsense', '1A4', '%2F', '%', 'a%2Fb%20c'])('with an unknown id is 404: %j', async (identifier) => {
       expect(await caller.get(`collections/${identifier}/`)).toMatchObject({
         status: 404,
         body: { detail: 'Not found.' },
@@ -163,7 +163,7 @@ describe('reading', () => {
       expect(product.description).toMatch(/^<p>/)
     })
 
-    it('that nobody knows is 404', async () => {
+    it('with an unknown id is 404', async () => {
       for (const id of ['nonsense', blueDune.uuid]) expect((await caller.get(`products/${id}/`)).status).toBe(404)
     })
   })

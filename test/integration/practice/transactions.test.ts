@@ -207,7 +207,7 @@ describe('transactions', () => {
       })
     })
 
-    it('that nobody knows are named, in short form, apart from the others', async () => {
+    it('that are unknown are named, in short form, apart from the others', async () => {
       const unknown = onSale.uuid
       const answer = await post({ performed_at, order_id: '1', items: [a, toUuid(unknown)] })
       expect(answer).toMatchObject({ status: 400, body: { items: { invalid: [], unknown: [unknown], valid: [a] } } })

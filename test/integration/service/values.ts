@@ -98,4 +98,4 @@ export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk
 export const mp4 = Buffer.from('\0\0\0\u0018ftypmp42\0\0\0\0mp42isom', 'latin1').toString('base64')
 export const pdf = Buffer.from('%PDF-1.7\n%%EOF\n').toString('base64')
 
-export const nobody = 'VaVSFGDiox2pHf8GmQmTfG'
+export const absentId = 'VaVSFGDiox2pHf8GmQmTfG'

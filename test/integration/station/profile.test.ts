@@ -95,8 +95,8 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
       'token-retail skipped',
       ...rest,
     ])
-    expect(await shop.refused('profile.test', { id: 'nobody' })).toEqual({ code: 'profile/unknown' })
-    expect(await shop.refused('profile.use', { id: 'nobody' })).toEqual({ code: 'profile/unknown' })
+    expect(await shop.refused('profile.test', { id: 'unknown' })).toEqual({ code: 'profile/unknown' })
+    expect(await shop.refused('profile.use', { id: 'unknown' })).toEqual({ code: 'profile/unknown' })
     expect(await shop.knobs.transactions()).toEqual([])
   })
 

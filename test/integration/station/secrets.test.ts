@@ -64,7 +64,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
       const answer = await shop.invoke('profile.setCredentials', { id, product: 'retail', credentials: one })
       expect(answer).toMatchObject({ ok: false, error: { code: 'ipc/invalid-input' } })
     }
-    await shop.call('profile.setCredentials', { id: 'nobody', product: 'retail', credentials })
+    await shop.call('profile.setCredentials', { id: 'unknown', product: 'retail', credentials })
     shop.keychain.fail(undefined)
     await shop.ask('profile.setCredentials', { id, product: 'retail', credentials, isSameStore: true })
     await shop.until(({ unsent }) => unsent === 0)

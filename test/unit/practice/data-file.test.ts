@@ -90,7 +90,7 @@ describe('the data file', () => {
       'brands[0].updated_on: ',
     ],
     [
-      'a member that nobody added',
+      'a member that was never added',
       {
         collections: [
           {
