@@ -171,7 +171,7 @@ interface Products {
  * Reads a collection, by its id or identifier. If the service doesn't answer, gives what is remembered of the case with
  * that id. Errors: service/not-found, service/invalid-fields.
  */
-export type Look = (id: string) => Promise<Result<Looked, AppError>>
+type Look = (id: string) => Promise<Result<Looked, AppError>>
 
 interface LookParts {
   client: { collections: Pick<V12Client['collections'], 'get'> }

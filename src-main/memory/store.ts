@@ -6,7 +6,7 @@ import { CaseFacts, type PackagedProductFacts, TagFacts } from '../../src-shared
 import { PackageCases } from '../../src-shared/service/package-uids'
 import { searchable } from '../../src-shared/text'
 import { iso } from '../clock'
-import { likeOf } from '../store/like'
+import { likeOf } from '../store/schema'
 import { parseStored } from '../store/settings'
 import { collectionLink, filled, link } from './find/links'
 
@@ -31,7 +31,7 @@ export type CaseInBrief = z.infer<typeof CaseInBrief>
 export const inBrief = ({ tags, ...facts }: CaseFacts): CaseInBrief => ({ ...facts, tagCount: tags.length })
 
 /** A stored view, and the case it came from. */
-export interface StoredView {
+interface StoredView {
   view: ThingView
   via: string | null
 }

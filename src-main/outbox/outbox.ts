@@ -19,7 +19,7 @@ import type { AtStep } from './steps'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   undoes?: OperationId
   /** Writes local state in the same commit. */
   alongside?: (operation: Operation) => void

@@ -6,21 +6,19 @@ import { withDeadline } from '../async'
 /** Asks the operating system, or its proxy script, for the routes to a URL: `PROXY a:3128; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>
 
-interface SystemProxyParts {
+/** In ms. */
+const rememberedFor = 60_000
+const patience = 2_000
+
+/** The operating system's routes to the service, cached for a while. */
+export function createSystemProxy(parts: {
   resolve: ResolveProxy
   log?: Pick<Log, 'info' | 'warn'>
   /** Monotonic clock, in ms. */
   sinceStart?: () => number
   /** A value that changes when the computer joins another network. */
   network?: () => string
-}
-
-/** In ms. */
-const rememberedFor = 60_000
-const patience = 2_000
-
-/** The operating system's routes to the service, cached for a while. */
-export function createSystemProxy(parts: SystemProxyParts) {
+}) {
   const { resolve, log = silentLog, sinceStart = () => performance.now(), network = addresses } = parts
   const answers = new Map<string, { ways: ProxyWay[]; until: number }>()
   /** Pending lookups, one per origin. */

@@ -322,7 +322,7 @@ const migrations: readonly string[] = [
     -- The case that told of it, where it was not looked up itself.
     via TEXT,
     asked_at INTEGER NOT NULL,
-    -- When somebody last looked at it; NULL for what nobody has.
+    -- When it was last shown; NULL if never.
     shown_at INTEGER,
     -- Of the view, in bytes.
     size INTEGER NOT NULL,

@@ -33,7 +33,7 @@ export interface OutboxParts {
 }
 
 /** The outbox: operations that need a person, that wait, and that were sent recently. */
-export class Outbox {
+export class OutboxLists {
   waiting = $state.raw<Listing>(emptyListing)
   attention = $state.raw<Listing>(emptyListing)
   recent = $state.raw<Listing>(emptyListing)

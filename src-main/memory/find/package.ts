@@ -44,7 +44,7 @@ export async function askPackage(
   return answer(packageBody({ packageUid, cases, collection, read }), missing)
 }
 
-export interface PackageReads {
+interface PackageReads {
   packageUid: string
   cases: PackageCases | undefined
   /** The regulator's collection of that name. */

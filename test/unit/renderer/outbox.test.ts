@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
-import { Outbox } from '../../../src-renderer/outbox/outbox.svelte'
+import { OutboxLists } from '../../../src-renderer/outbox/outbox.svelte'
 import { operation, operationId, step } from './examples'
 import { type FakeWire, createFakeWire, turn } from './fake-wire'
 
@@ -15,7 +15,7 @@ function createOutbox() {
   const reopened: string[] = []
   const imported: string[] = []
   const front = { isThere: true }
-  const outbox = new Outbox({
+  const outbox = new OutboxLists({
     client: createClient(fake.wire),
     onReopened: ({ mode, note }) => reopened.push(`${mode} ${note}`),
     onImport: (caseId) => imported.push(caseId),
