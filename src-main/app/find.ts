@@ -21,7 +21,7 @@ export function createFindParts(
   { outbox, reporting }: OutboxParts,
 ) {
   const collections = createCollections({
-    look: createLook({ client: v12, seen }),
+    look: createLook(v12.collections, seen),
     seen,
     outbox,
     reporting,

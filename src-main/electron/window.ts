@@ -81,7 +81,7 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
       // The window closes normally, and the app quits in its usual order.
       showProblem(window, pageProblem())
         .catch((cause: unknown) => {
-          log.error('the page that says so can not be shown', { cause })
+          log.error('the page about the problem could not be shown', { cause })
         })
         .finally(() => {
           if (window.isDestroyed()) return

@@ -123,7 +123,8 @@ const kinds: Record<string, { kind: 'http' | 'https' | 'socks5'; port: number }>
 
 /**
  * Parses the list from the operating system or its proxy script: `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Pure and total. A
- * list without a usable entry means no proxy, as in Chromium.
+ * list without a usable entry means no proxy, as in Chromium. `ways`: in the order to try them, at least one. `unusable`:
+ * entries that are skipped (SOCKS4, QUIC, misspelled ones).
  */
 export function parseProxyList(text: string) {
   const entries = text.slice(0, longestList).split(';')
@@ -134,14 +135,7 @@ export function parseProxyList(text: string) {
     if (!way) unusable.push(entry.slice(0, 100))
     else if (ways.length < mostWays && !ways.some((known) => isSameWay(known, way))) ways.push(way)
   }
-  return {
-    /** In the order to try them; at least one. */
-    ways:
-      ways.length === 0
-        ? [direct]
-        : ways /** Entries that can't be used: SOCKS4, QUIC, misspelled ones. They are passed over. */,
-    unusable,
-  }
+  return { ways: ways.length === 0 ? [direct] : ways, unusable }
 }
 
 const isSameWay = (one: ProxyWay, other: ProxyWay): boolean => nameOf(one) === nameOf(other)
