@@ -1,7 +1,7 @@
 import { FuseV1Options, FuseVersion, type FuseV1Config } from '@electron/fuses'
 
 /** Whether a switch inside Electron's program is on in the packaged app, and why. */
-export interface Fuse {
+interface Fuse {
   isOn: boolean
   why: string
 }

@@ -5,7 +5,7 @@ import { type RowTest, rowTests } from './calls'
 
 export const tableFile = join(import.meta.dirname, '..', '..', 'src-practice', 'COVERAGE.md')
 
-export interface Coverage {
+interface Coverage {
   /** The content of `COVERAGE.md`. */
   text: string
   rows: number

@@ -26,7 +26,7 @@ export const isOfState = (state: string, code: keyof typeof names): boolean =>
   state.toUpperCase() === code || state.toLowerCase() === names[code]
 
 /** Errors by field; several fields may be wrong at once. */
-export type Problems = Record<string, string[]>
+type Problems = Record<string, string[]>
 
 export const refusalOf = (problems: Problems): Refusal | undefined =>
   Object.keys(problems).length === 0 ? undefined : { body: problems }
@@ -116,8 +116,8 @@ const Photos = z.object({
 })
 
 /** The places of a product's image set. Spec: Image set. */
-export const photoPlaces = ['thumbnail', 'primary', 'banner'] as const
-export type PhotoPlace = (typeof photoPlaces)[number]
+const photoPlaces = ['thumbnail', 'primary', 'banner'] as const
+type PhotoPlace = (typeof photoPlaces)[number]
 
 /**
  * A product as stored: that of the data file, but with one photo for each place and with optional request fields. It is
@@ -256,7 +256,7 @@ type NewPhoto = Upload | string
 type NewPhotos = Partial<Record<PhotoPlace, NewPhoto>>
 
 /** Values that a request takes from files and assets: its photos, and its description if an asset holds it. */
-export interface Borrowed {
+interface Borrowed {
   photos: NewPhotos
   description: string | undefined
 }

@@ -54,7 +54,7 @@ export const collectionV15 = ({ row, items, removedItems }: Contents, ids: LongF
   }) satisfies z.input<typeof CollectionV15>
 
 /** The answer to add-items and add-case. */
-export const changedV15 = ({ row, items }: Contents, ids: LongForm) =>
+const changedV15 = ({ row, items }: Contents, ids: LongForm) =>
   ({
     ...entryV15(row, ids),
     is_public: row.body.is_public,

@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   '.pdf': 'application/pdf',
 }
 
-export interface Picture {
+interface Picture {
   bytes: Uint8Array<ArrayBuffer>
   type: string
   updatedOn: string

@@ -4,7 +4,7 @@ import type { CompleteRequest, ReturnRequest, VoidRequest } from './transactions
 
 /** From Countertag's terms to the wire's. Spec: Import request, Import remove request, Transactions. */
 
-export interface CaseImport {
+interface CaseImport {
   caseId: CaseId
   packagedProductId: ShortUuid
   packageUid: PackageUid
@@ -22,7 +22,7 @@ export const importRequest = (of: CaseImport): ImportRequest => ({
   ...(of.sku ? { sku: of.sku } : {}),
 })
 
-export interface CaseImportRemoval {
+interface CaseImportRemoval {
   caseId: CaseId
   packagedProductId: ShortUuid
   packageUid: PackageUid
@@ -34,7 +34,7 @@ export const importRemovalRequest = (of: CaseImportRemoval): ImportRemovalReques
   packaged_product_uuid: of.packagedProductId,
 })
 
-export interface Sale {
+interface Sale {
   orderId: OrderId
   tagIds: TagId[]
   budtenderId?: string | undefined

@@ -8,7 +8,7 @@ import { CaseId, ShortUuid, TagId, toShortUuid, toUuid } from '../ids'
  */
 
 /** A UUID on the wire, in any case and of any version. */
-export const WireUuid = z.guid()
+const WireUuid = z.guid()
 
 const longForm = {
   decode: (uuid: string) => toShortUuid(uuid) ?? uuid,

@@ -23,7 +23,7 @@ export interface Child {
 }
 
 /** An answer as it arrived. */
-export interface Heard {
+interface Heard {
   call: string
   /** Empty if no answer arrived. */
   text: string

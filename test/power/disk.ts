@@ -19,7 +19,7 @@ export interface DiskFile {
 }
 
 /** A change of names that no sync of its folder covers yet. */
-export interface PendingName {
+interface PendingName {
   /** The folders whose lists it changes. */
   folders: string[]
   gone: string | undefined

@@ -47,7 +47,7 @@ export const settingOf = (name: string, input: unknown): [string, unknown] | und
 }
 
 /** A call, and what became known while it was in progress. */
-export interface Call {
+interface Call {
   name: string
   input: unknown
   operations: Map<string, Told>

@@ -27,7 +27,7 @@ const text = (maxLength: number, minLength = 0) =>
 export const line = text(40)
 /** A text that says something. Not dots alone: those are no segment of an address. */
 export const name = text(40, 1).filter((some) => !/^\.{1,2}$/.test(some))
-export const longText = text(120, 1)
+const longText = text(120, 1)
 
 const day = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
