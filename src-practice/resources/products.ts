@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import { parseId } from '../../src-shared/ids'
 import { err, ok, type Result } from '../../src-shared/result'
-import { PackagedProductCreate, PackagedProductUpdate } from '../../src-shared/service/packaged-products'
+import { PackagedProductCreate, PackagedProductUpdate } from '../../src-shared/service/batches'
 import { createAssetTable, createMediaTable } from '../catalogue/assets'
 import { createBatchTable, createBrandTable, createPackagedTable, PackagedRecord } from '../catalogue/brands'
 import {

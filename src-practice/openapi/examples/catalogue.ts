@@ -1,10 +1,8 @@
 import type { z } from 'zod'
 import { toShortUuid } from '../../../src-shared/ids'
-import type { BatchDetail, BatchV15 } from '../../../src-shared/service/batches'
+import type { BatchDetail, BatchV15, PackagedProductV15 } from '../../../src-shared/service/batches'
 import type { BrandV15 } from '../../../src-shared/service/brands'
-import type { DigitalCoaV15 } from '../../../src-shared/service/coas'
-import type { TestingLaboratoryV15 } from '../../../src-shared/service/laboratories'
-import type { PackagedProductV15 } from '../../../src-shared/service/packaged-products'
+import type { DigitalCoaV15, TestingLaboratoryV15 } from '../../../src-shared/service/coas'
 import type { ProductV15 } from '../../../src-shared/service/products'
 
 /** The ids of the examples, in the long form of v1.5; each id means the same resource in all examples. */

@@ -3,7 +3,7 @@ import type { DataFile } from '../../../src-practice/data-file'
 import type { PracticeService } from '../../../src-practice/start'
 import { CaseDetail, Collection } from '../../../src-shared/service/collections'
 import { CollectionV15 } from '../../../src-shared/service/collections-v15'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { brand, callerOf, shop, start, textLike } from './practice'
 import { blueDune, chocolate, data, delivery, packagedProduct, preRolls, short, tag, twoProducts } from './sample'
 

@@ -3,7 +3,7 @@ import type { PracticeService } from '../../../src-practice/start'
 import { Collection } from '../../../src-shared/service/collections'
 import { CollectionV15 } from '../../../src-shared/service/collections-v15'
 import { Item } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { brand, callerOf, importOf, shop, someList, start, textLike } from './practice'
 import { atHoboken, blueDune, delivery, preRolls, short, single, tag } from './sample'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PracticeService } from '../../../src-practice/start'
 import { CollectionV15, RemovedTagIds } from '../../../src-shared/service/collections-v15'
 import { ItemV15 } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { type ServiceCaller, brand, callerOf, shop, start, stranger, textLike } from './practice'
 import { atHoboken, blueDune, data, delivery, onSale, preRolls, short, single, tag } from './sample'
 

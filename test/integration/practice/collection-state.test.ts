@@ -9,7 +9,7 @@ import {
   RemovedTagIds,
 } from '../../../src-shared/service/collections-v15'
 import { ItemV15 } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { type ServiceCaller, brand, callerOf, importOf, shop, someText, start, textLike } from './practice'
 import { atHoboken, blueDune, data, delivery, onSale, readable, short, tag } from './sample'
 

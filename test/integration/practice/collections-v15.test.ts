@@ -5,7 +5,7 @@ import { toShortUuid } from '../../../src-shared/ids'
 import { Collection } from '../../../src-shared/service/collections'
 import { CaseDetailV15, CollectionV15 } from '../../../src-shared/service/collections-v15'
 import { ItemV15, ItemWithRemovedCollections } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { type ServiceCaller, brand, callerOf, performed_at, shop, someText, start, stranger } from './practice'
 import { blueDune, data, delivery, onSale, readable, short, single, tag, twoProducts } from './sample'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PracticeService } from '../../../src-practice/start'
-import { type PackageCase, PackageCases } from '../../../src-shared/service/package-uids'
+import { type PackageCase, PackageCases } from '../../../src-shared/service/imports'
 import { type ServiceCaller, callerOf, importOf, shop, sister, someText, start, stranger, textLike } from './practice'
 import {
   atHoboken,

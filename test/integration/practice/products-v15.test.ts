@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PracticeService } from '../../../src-practice/start'
-import { productTypes } from '../../../src-shared/service/product-types'
+import { productTypes } from '../../../src-shared/service/allowed-values'
 import { ProductPage, ProductV15 } from '../../../src-shared/service/products'
 import {
   type CatalogueCaller,

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import {
   Chemotype,
   ContainerType,
+  isPortioned,
   PotencyUnit,
+  productTypes,
   SizeUnit,
   TextUsage,
   Usage,
   Variety,
 } from '../../../../src-shared/service/allowed-values'
-import type { BatchCreate, BatchUpdate } from '../../../../src-shared/service/batches'
-import type { PackagedProductCreate } from '../../../../src-shared/service/packaged-products'
+import type { BatchCreate, BatchUpdate, PackagedProductCreate } from '../../../../src-shared/service/batches'
 import type { ProductCreate, ProductPatch } from '../../../../src-shared/service/product-requests'
-import { isPortioned, productTypes } from '../../../../src-shared/service/product-types'
 import { shortId } from '../values'
 import { brands, coas, products } from '../world-catalogue'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Asset, AssetPage } from '../../../../src-shared/service/assets'
-import { BatchDetail, BatchPage, BatchV15 } from '../../../../src-shared/service/batches'
+import { BatchDetail, BatchPage, BatchV15, PackagedProductV15 } from '../../../../src-shared/service/batches'
 import { BrandList, BrandV15 } from '../../../../src-shared/service/brands'
-import { DigitalCoa, DigitalCoaV15 } from '../../../../src-shared/service/coas'
+import { DigitalCoa, DigitalCoaV15, TestingLaboratory } from '../../../../src-shared/service/coas'
 import { CaseDetail, Collection } from '../../../../src-shared/service/collections'
 import {
   CaseDetailV15,
@@ -11,12 +11,9 @@ import {
   RemovedCollections,
   RemovedTagIds,
 } from '../../../../src-shared/service/collections-v15'
-import { ImportAnswer, ImportRemovalAnswer } from '../../../../src-shared/service/imports'
+import { ImportAnswer, ImportRemovalAnswer, PackageCases } from '../../../../src-shared/service/imports'
 import { Item, ItemV15, ItemWithRemovedCollections } from '../../../../src-shared/service/items'
-import { TestingLaboratory } from '../../../../src-shared/service/laboratories'
-import { BrandVideo, MediaObject } from '../../../../src-shared/service/media'
-import { PackageCases } from '../../../../src-shared/service/package-uids'
-import { PackagedProductV15 } from '../../../../src-shared/service/packaged-products'
+import { BrandVideo, MediaObject } from '../../../../src-shared/service/wire'
 import { Product, ProductPage, ProductV15 } from '../../../../src-shared/service/products'
 import { Token } from '../../../../src-shared/service/token'
 import { TransactionAnswer } from '../../../../src-shared/service/transactions'

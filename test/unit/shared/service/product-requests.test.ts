@@ -3,7 +3,10 @@ import { z } from 'zod'
 import {
   Chemotype,
   ContainerType,
+  portionedProductTypes,
   PotencyUnit,
+  ProductType,
+  productTypes,
   SizeUnit,
   TextUsage,
   Usage,
@@ -16,7 +19,6 @@ import {
   ProductUpdate,
   missingPortions,
 } from '../../../../src-shared/service/product-requests'
-import { ProductType, portionedProductTypes, productTypes } from '../../../../src-shared/service/product-types'
 import { thing } from '../../../fakes/ids'
 import { long } from '../../../fixtures/wire'
 
