@@ -9,8 +9,6 @@ import type { Listener } from './listener'
 import type { Store } from './store/query'
 import { type AcceptedTransaction, listTransactions } from './transactions'
 
-/** The faults that can be simulated. `README.md` describes them for people. */
-
 /** Limits a rule to requests with this method, to paths that begin with this text, and to the next `times` requests. */
 const limits = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
@@ -20,6 +18,7 @@ const limits = {
 
 const longestWait = 600_000
 
+/** A fault to simulate. `README.md` describes each. */
 export const FaultRule = z.discriminatedUnion('kind', [
   /** Waits before anything else. The only kind that combines with another. */
   z.strictObject({ kind: z.literal('latency'), ms: z.number().int().min(0).max(longestWait), ...limits }),

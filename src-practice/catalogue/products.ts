@@ -74,13 +74,11 @@ export function publishProblems({ description, usage, photos }: ProductRecord): 
   return Object.fromEntries(missing.map((field) => [field, ['This field is required to publish the product.']]))
 }
 
-/** The fields of product requests, from the wire schemas, which also define the allowed values. */
-
 /** Unknown fields are ignored inside measures, too. */
 const Size = z.object(SizeMeasure.shape)
 const Potency = z.object(PotencyMeasure.shape)
 
-/** Files are decoded and ids looked up later, each with its own message. */
+/** Fields whose values the wire schemas do not check here: files and ids, each checked later with its own message. */
 const optional = {
   serving_size: Size.optional(),
   expected_total_cbd: Potency.optional(),

@@ -168,8 +168,6 @@ const members = (union: z.ZodUnion): z.ZodType[] => union.options.map(member)
 export const anyOf = ([first, ...rest]: readonly z.ZodType[]): JsonSchema | undefined =>
   first === undefined ? undefined : rest.length === 0 ? schemaOf(first) : { anyOf: [first, ...rest].map(schemaOf) }
 
-/** The parts of an OpenAPI 3.1 document that this service uses. */
-
 interface Content {
   schema: JsonSchema
   example?: unknown
@@ -215,6 +213,7 @@ interface Server {
 
 export type PathObject = Partial<Record<Method, OperationObject>> & { servers?: Server[] }
 
+/** OpenAPI 3.1, with the parts that this service uses. */
 export interface OpenApiDocument {
   openapi: string
   info: Record<string, unknown>

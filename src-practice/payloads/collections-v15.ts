@@ -17,9 +17,7 @@ import { createProductsV15, longForm, type LongForm } from './products'
 import { distinct, type Member } from './members'
 import type { CollectionRow } from './summaries'
 
-/** Collections as `/api/v1.5` shows them. Spec: Collection. */
-
-/** An entry of `cases` and `regulator_ids`, and the first fields of every other form. */
+/** An entry of `cases` and `regulator_ids`, and the first fields of every other form. Spec: Collection. */
 export const entryV15 = (row: CollectionRow, ids: LongForm) =>
   ({
     uuid: ids.id(row.uuid),

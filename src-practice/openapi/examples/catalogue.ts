@@ -28,8 +28,6 @@ export const moment = '2026-10-05T14:30:00Z'
 export const packageUid = '1A40E0300000D51000000417'
 export const identifier = 'HF-2026-0417-03'
 
-/** Examples of the v1.5 catalogue: a brand, its product, batch and certificate. */
-
 const picture = (name: string) => ({
   name,
   url: `https://media.example/${name}`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CannotStart } from '../../../src-practice/cannot-start'
+import { CannotStart } from '../../../src-practice/listener'
 import { callerOf, importOf, sale, shop, start } from './practice'
 import { blueDune, data, onSale, tag } from './sample'
 

@@ -15,8 +15,6 @@ import type { ProductCreate, ProductPatch } from '../../../../src-shared/service
 import { shortId } from '../values'
 import { brands, coas, products } from '../world-catalogue'
 
-/** Values that the writing schemas accept, one arbitrary for each schema, derived by hand. */
-
 /** Any text that can be stored: every script and symbol, but no NUL and no half of a pair. */
 const text = (maxLength: number, minLength = 0) =>
   fc
