@@ -46,9 +46,7 @@ function caseOf(sku: string) {
 }
 
 /** The package tags of the three deliveries to our dispensary. */
-const deliveries = data.collections
-  .filter((one) => one.sub_type === 'Transfer')
-  .map(({ identifier }) => identifier)
+const deliveries = data.collections.filter((one) => one.sub_type === 'Transfer').map(({ identifier }) => identifier)
 
 export function delivery(number: 1 | 2 | 3): string {
   return only(deliveries[number - 1], `delivery ${number}`)

@@ -110,10 +110,10 @@ describe('the shapes of answers', () => {
     ['an id of the other version, v1.2', Item, wire.itemV12(long), 'uuid'],
     ['a date where a moment is due', BrandV15, { ...wire.brand(long), updated_on: '2026-10-01' }, 'updated_on'],
     ['a moment without an offset', ItemV15, { ...wire.itemV15(long), created: '2026-10-01T10:00:00' }, 'created'],
-    ['a list that is none', ProductPage, { ...wire.page([]), results: {} }, 'results'],
-    ['an entry that is none', AssetPage, wire.page([wire.asset(long), 7]), 'results.1'],
+    ['an invalid list', ProductPage, { ...wire.page([]), results: {} }, 'results'],
+    ['an invalid entry', AssetPage, wire.page([wire.asset(long), 7]), 'results.1'],
     ['a field deep inside', CaseDetailV15, { ...wire.caseDetailV15(long), items: [{ tag_id: 'x' }] }, 'items.0.tag_id'],
-    ['a CaseID that is none', PackageCases, { ...wire.packageCases, case_ids: { x: {} } }, 'case_ids.x'],
+    ['an invalid CaseID', PackageCases, { ...wire.packageCases, case_ids: { x: {} } }, 'case_ids.x'],
     ['a token that does not live', Token, { ...wire.token, expires_in: 0 }, 'expires_in'],
   ])('refuse %s, by path', (_, schema: z.ZodType, shape, path) => {
     expect(schema.safeParse(shape).error?.issues[0]?.path.join('.')).toBe(path)

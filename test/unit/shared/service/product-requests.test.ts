@@ -84,7 +84,7 @@ describe('the allowed values', () => {
     },
   )
 
-  it('of the usage of a text asset are all accepted, and no other value', () => {
+  it('of the usage of a text asset are accepted, other values are not', () => {
     const text = { name: 'About', content: 'Grown by the river.' }
     for (const usage of TextUsage.options) expect(wrongIn(TextAssetCreate, { ...text, usage })).toEqual([])
     expect(wrongIn(TextAssetCreate, { ...text, usage: 'poem' })).toEqual(['usage'])
