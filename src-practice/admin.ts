@@ -53,14 +53,7 @@ export type Faults = z.infer<typeof Faults>
 export type FaultsInput = z.input<typeof Faults>
 
 /** The current rules, with the remaining uses of limited ones. */
-interface FaultBook {
-  current(): Faults
-  replace(faults: Faults): void
-  /** The rules that match a request; counts them as used. */
-  meet(method: string, path: string): { waitMs: number; fault: Exclude<FaultRule, { kind: 'latency' }> | undefined }
-}
-
-export function createFaultBook(): FaultBook {
+export function createFaultBook() {
   let faults = Faults.parse({})
 
   function use(rule: FaultRule): void {
@@ -74,10 +67,11 @@ export function createFaultBook(): FaultBook {
 
   return {
     current: () => structuredClone(faults),
-    replace: (next) => {
+    replace: (next: Faults) => {
       faults = structuredClone(next)
     },
-    meet(method, path) {
+    /** The rules that match a request; counts them as used. `waitMs`: in ms. */
+    meet(method: string, path: string) {
       const fitting = faults.rules.filter(
         (rule) => (rule.method ?? method) === method && path.startsWith(rule.path ?? '/'),
       )
@@ -89,6 +83,8 @@ export function createFaultBook(): FaultBook {
     },
   }
 }
+
+type FaultBook = ReturnType<typeof createFaultBook>
 
 interface Layer {
   faults: FaultBook
