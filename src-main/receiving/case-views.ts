@@ -10,7 +10,7 @@ import type {
 } from '../../src-shared/ipc/contract/receiving'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
-import type { PackageCases } from '../../src-shared/service/package-uids'
+import type { PackageCases } from '../../src-shared/service/imports'
 import type { Clock } from '../clock'
 import { type LookedUp, type Lookup, briefOf } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'

@@ -14,7 +14,7 @@ import type {
 } from '../../src-shared/ipc/contract/delivery'
 import type { ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { PackageCases } from '../../src-shared/service/package-uids'
+import type { PackageCases } from '../../src-shared/service/imports'
 import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'

@@ -2,7 +2,7 @@ import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { CaseState, CaseView, ImportState } from '../../src-shared/ipc/contract/receiving'
 import { assertNever } from '../../src-shared/result'
-import type { PackageCase } from '../../src-shared/service/package-uids'
+import type { PackageCase } from '../../src-shared/service/imports'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 

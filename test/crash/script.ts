@@ -29,7 +29,7 @@ export type Deed =
   | { do: 'expire tokens' }
   | { do: 'wait'; ms: number }
 
-export interface Step {
+interface Step {
   n: number
   /** How long a person waits for the outcome before continuing, in ms: the app itself waits 2 s. */
   patience: number

@@ -66,7 +66,7 @@ export const lotOfTag = (tagId: string) => lots.find((one) => one.tagIds.some((e
 export const unusedLabel = 'C 1999/0001'
 
 /** An item that may be added to or removed from a case. */
-export interface Item {
+interface Item {
   tagId: TagId
   packagedProductId: ShortUuid
   productName: string

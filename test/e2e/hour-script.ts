@@ -46,7 +46,7 @@ interface Sold {
 }
 
 /** The input of an hour's script. */
-export interface Shop {
+interface Shop {
   stock: string[]
   /** More items on the shelf; their case isn't imported yet. */
   uncased: string[]

@@ -10,7 +10,7 @@ const numberOf = (orderId: string) => `${orderPrefix}${orderId}`
 const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
 
 /** The parts of a station that its user operates. */
-export interface TillStation extends Pick<RunningStation, 'kill' | 'start'> {
+interface TillStation extends Pick<RunningStation, 'kill' | 'start'> {
   knobs: Pick<RunningStation['knobs'], 'setFaults'>
 }
 

@@ -17,7 +17,7 @@ import { fakeScanners } from '../fakes/hid-layer'
 import { removeFolder } from '../remove-folder'
 import { payloadsFor } from './payloads'
 
-export interface FuzzResult {
+interface FuzzResult {
   calls: number
   payloads: number
   /** Inputs that the station accepted. */

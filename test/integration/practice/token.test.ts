@@ -44,7 +44,7 @@ describe('token endpoint', () => {
     expect(await requestToken(service, form)).toMatchObject({ status, body: { error } })
   })
 
-  it('refuses a parameter that is there twice, JSON, and no body at all', async () => {
+  it('refuses a repeated parameter, JSON, and an empty body', async () => {
     const url = `${service.authUrl}/o/token/`
     const twice = new URLSearchParams([...Object.entries(good), ['client_id', shop]])
     for (const init of [

@@ -5,8 +5,6 @@ import type { Result } from '../../../src-shared/result'
 import { cases, packageUids } from './world-data'
 import { packaged } from './world-catalogue'
 
-/** What the tests say again and again. */
-
 /** The value of a result that has to be one. */
 export async function value<T>(result: Promise<Result<T, AppError>>): Promise<T> {
   const settled = await result

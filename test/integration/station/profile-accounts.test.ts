@@ -53,7 +53,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual(['1'])
   })
 
-  it('stay in memory until the till is closed if there is no keychain; then sales wait for them', async () => {
+  it('stay in memory until the app closes if there is no keychain; then sales wait for them', async () => {
     shop.keychain.fail('keychain/missing')
     const id = await shop.setUp()
     expect(await shop.ask('profile.settings', undefined)).toMatchObject({

@@ -133,10 +133,10 @@ describe('the judge of the crash suite, for receiving', () => {
 
   it.each([
     ['an item that was taken out and is not out', [arrived, ...came], 'lost'],
-    ['an item that was put in and is not in', [arrived, gone, ...came.slice(1), back], 'lost'],
+    ['an added item that is missing', [arrived, gone, ...came.slice(1), back], 'lost'],
     ['an item that came back twice', [arrived, gone, ...came, back, { ...gone }, { ...back }], 'doubled'],
-    ['an item that was put back before it was out', [arrived, back, ...came, gone], 'out of order'],
-    ['an unreported change', [arrived, gone, ...came, back, { ...gone, tagId: other.tagId }], 'doubled'],
+    ['an item that was put back before it was removed', [arrived, back, ...came, gone], 'out of order'],
+    ['a change that was not reported', [arrived, gone, ...came, back, { ...gone, tagId: other.tagId }], 'doubled'],
   ] satisfies [string, Entry[], string][])('reports %s', (_, book, kind) => {
     expect(kinds({ book })).toContain(kind)
   })

@@ -219,7 +219,7 @@ describe('the judge of the crash suite', () => {
 
     it.each([
       ['lost what was scanned', scanned, [], []],
-      ['holds an unscanned item', [], [], [a]],
+      ['holds an item that was never scanned', [], [], [a]],
       ['is empty, and its sale is not saved', [...scanned, finishing], [], []],
       ['is full, and its sale is saved', [...scanned, finishing], [sale], [a]],
     ] satisfies [string, Line[], OperationView[], string[]][])(
