@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { parseId } from './ids'
+
+const texts = z.array(z.string())
 
 /**
  * Every error that a caller can get, by its stable code. The renderer has one text per code (`src-renderer/text`); the
  * details are only what that text needs. Details never contain a secret or a customer id.
  */
-
-const texts = z.array(z.string())
-
 export const AppError = z.discriminatedUnion('code', [
   // The line between renderer and main
   z.object({ code: z.literal('ipc/unknown-call'), call: z.string() }),
@@ -191,3 +191,44 @@ export const AppError = z.discriminatedUnion('code', [
 
 export type AppError = z.infer<typeof AppError>
 export type ErrorCode = AppError['code']
+
+/** Nothing was sent because there is no token. Says nothing about a single report; a person has to fix the sign-in. */
+export const withoutSignIn = [
+  'service/credentials-refused',
+  'service/credentials-missing',
+  'keychain/missing',
+  'keychain/locked',
+  'keychain/denied',
+  'keychain/failing',
+  'keychain/vanished',
+  'keychain/mismatch',
+] as const satisfies ErrorCode[]
+
+/** The service couldn't be reached: there is no connection, or the server's certificate is not trusted. */
+export const outOfReach = [
+  'service/unreachable',
+  'service/not-trusted',
+  'profile/no-ca-file',
+] as const satisfies ErrorCode[]
+
+const codes = new Set<ErrorCode>([...withoutSignIn, ...outOfReach])
+
+/** Whether the request never reached the service, so that the failure says nothing about what was requested. */
+export const isUnreachable = ({ code }: Pick<AppError, 'code'>): boolean => codes.has(code)
+
+const troubles = new Set<ErrorCode>(['service/busy', 'service/failing', 'service/unreadable'])
+
+/**
+ * Whether a failure says nothing about what was requested: the service couldn't be reached, had problems, or something
+ * else answered instead (a captive portal). Stored data is then the best available.
+ */
+export const isUnanswered = (error: Pick<AppError, 'code'>): boolean => isUnreachable(error) || troubles.has(error.code)
+
+/** The codes that a refusal names, in printed form, each once. Empty if the refusal names none or concerns all. */
+export function namedTags(reason: AppError | null): string[] {
+  if (reason?.code === 'service/not-imported' || reason?.code === 'service/malformed-tags')
+    return printed(reason.tagIds)
+  return reason?.code === 'service/unknown-tags' ? printed([...reason.tagIds, ...reason.invalid]) : []
+}
+
+const printed = (texts: readonly string[]) => [...new Set(texts.map((text) => parseId(text) ?? text))]

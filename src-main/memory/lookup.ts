@@ -1,5 +1,4 @@
-import type { AppError } from '../../src-shared/errors'
-import { isUnanswered } from '../../src-shared/unreachable'
+import { type AppError, isUnanswered } from '../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
 import type { Knowledge } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'

@@ -1,5 +1,4 @@
-import type { AppError } from '../../src-shared/errors'
-import { isUnreachable } from '../../src-shared/unreachable'
+import { type AppError, isUnreachable } from '../../src-shared/errors'
 import { pauseAfter } from '../backoff'
 import type { Clock } from '../clock'
 

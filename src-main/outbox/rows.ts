@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
-import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
+import { type AppError, outOfReach, withoutSignIn } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState, Shown } from '../../src-shared/ipc/contract/outbox'
 import { type Operation, operationOf, seqOfId, untouched } from './operation'

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../../src-shared/errors'
+import { type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/errors'
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 import { assertNever } from '../../src-shared/result'
-import { outOfReach, withoutSignIn } from '../../src-shared/unreachable'
 import { type Growth, pauseOf } from '../backoff'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'

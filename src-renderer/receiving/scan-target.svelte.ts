@@ -1,9 +1,8 @@
-import type { AppError } from '../../src-shared/errors'
+import { type AppError, isUnanswered } from '../../src-shared/errors'
 import type { CaseId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryCase, DeliveryPackage } from '../../src-shared/ipc/contract/delivery'
 import { type Result, ok } from '../../src-shared/result'
-import { isUnanswered } from '../../src-shared/unreachable'
 import { Ask } from '../ui/ask.svelte'
 import type { BlindImport } from './blind-import.svelte'
 

@@ -1,4 +1,4 @@
-import type { AppError } from '../../../src-shared/errors'
+import { type AppError, isUnanswered, withoutSignIn } from '../../../src-shared/errors'
 import { PackageUid, TagId, parseId } from '../../../src-shared/ids'
 import type {
   RemovedCollectionLine,
@@ -8,7 +8,6 @@ import type {
   ThingView,
 } from '../../../src-shared/ipc/contract/find'
 import { type Result, err, ok } from '../../../src-shared/result'
-import { isUnanswered, withoutSignIn } from '../../../src-shared/unreachable'
 import { isStorable } from '../../../src-shared/text'
 import type { History } from '../../checkout/history'
 import { type Clock, type ServiceClock, iso } from '../../clock'
