@@ -1,10 +1,11 @@
 import type { AppError } from '../../src-shared/errors'
 import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
-import type { CartChange, CartMode } from '../../src-shared/ipc/contract/checkout'
+import type { CartChange, CartMode, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { namedTags } from '../../src-shared/named-tags'
 import { type Result, err, ok } from '../../src-shared/result'
 import { isForPerson } from '../outbox/operation'
+import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
 import { createFlags } from './scanning'
@@ -35,7 +36,7 @@ export function createFinishing(counter: Counter) {
      * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
      * `objections.toFinish`, store/not-saved. A refusal by the service is in the operation's view.
      */
-    finish(mode: CartMode, seen: SeenCart): Promise<Result<OperationView, AppError>> {
+    async finish(mode: CartMode, seen: SeenCart): Promise<Result<FinishedOrder, AppError>> {
       const cart = views.cart(mode)
       const isAsSeen =
         orders.isUnchangedSince(mode, seen.revision) &&
@@ -44,27 +45,29 @@ export function createFinishing(counter: Counter) {
       const no = isAsSeen ? objections.toFinish(cart, seen.isMeant) : { code: 'checkout/cart-changed' as const }
       const { orderId, budtender } = cart
       const { customerId } = orders.front(mode)
-      if (no || orderId === null) return Promise.resolve(err(no ?? { code: 'checkout/order-id-missing' }))
+      if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
       // If the sale is given up, so is its return.
       const sale = mode === 'return' ? history.unsettledSale(orderId) : undefined
-      const reported = outbox.enqueue(
-        {
-          kind: mode === 'sale' ? 'complete' : 'return',
-          orderId,
-          tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
-          ...(budtender ? { budtenderId: budtender.id } : {}),
-          ...(customerId === null ? {} : { customerId }),
-          ...(seen.note ? { note: seen.note } : {}),
-        },
-        {
+      const payload: Payload = {
+        kind: mode === 'sale' ? 'complete' : 'return',
+        orderId,
+        tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
+        ...(budtender ? { budtenderId: budtender.id } : {}),
+        ...(customerId === null ? {} : { customerId }),
+        ...(seen.note ? { note: seen.note } : {}),
+      }
+      const reported = orders.committing(() =>
+        outbox.enqueue(payload, {
           ...(sale && { undoes: sale.id }),
           alongside: () => {
             orders.renew(mode)
           },
-        },
+        }),
       )
-      if (reported.ok) announce(mode)
-      return reporting.report(reported)
+      if (!reported.ok) return reported
+      const change = announce(mode)
+      const answer = await reporting.report(reported)
+      return answer.ok ? ok({ ...answer.value, ...change }) : answer
     },
     /**
      * Puts the items of a refused report back into the cart. Errors: outbox/not-found, outbox/wrong-state,
@@ -80,13 +83,15 @@ export function createFinishing(counter: Counter) {
         const holder = orders.holderOf(tagId)
         if (holder) return err({ code: 'checkout/in-open-order', tagId, orderId: holder.orderId })
       }
-      const reopened = outbox.reopen(operationId, () => {
-        const { orderId, budtenderId, customerId = null } = payload
-        orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
-        for (const tagId of payload.tagIds) {
-          orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
-        }
-      })
+      const reopened = orders.committing(() =>
+        outbox.reopen(operationId, () => {
+          const { orderId, budtenderId, customerId = null } = payload
+          orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
+          for (const tagId of payload.tagIds) {
+            orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
+          }
+        }),
+      )
       return reopened.ok ? ok(announce(mode)) : reopened
     },
     /**
