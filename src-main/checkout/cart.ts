@@ -9,8 +9,6 @@ import { parseStored } from '../store/settings'
 import { type OpenOrder, type OpenOrders, isDoubtful } from './open-orders'
 import { type CounterRules, differs } from './rules'
 
-export type CartViews = ReturnType<typeof createCartViews>
-
 /** Key of a line whose product is known by name only. */
 export const nameKey = (productName: string) => productName.slice(0, 100)
 

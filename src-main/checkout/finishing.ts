@@ -1,5 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
-import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
+import type { OperationId, TagId } from '../../src-shared/ids'
+import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { CartChange, CartMode, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { namedTags } from '../../src-shared/named-tags'
@@ -11,14 +12,7 @@ import { ofOrder } from './history'
 import { createFlags } from './scanning'
 
 /** The order as the person saw it. `isMeant`: counts that differ from the expected ones were confirmed. */
-export interface SeenCart {
-  orderId: OrderId | null
-  itemCount: number
-  revision: number
-  isMeant?: boolean | undefined
-  /** Reason for a return. */
-  note?: string | undefined
-}
+type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
 export function createFinishing(counter: Counter) {

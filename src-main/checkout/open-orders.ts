@@ -18,7 +18,7 @@ export interface OpenOrder {
   heldAt: number | null
 }
 
-export interface OpenItem {
+interface OpenItem {
   tagId: TagId
   scannedAt: number
   flag: ItemFlag | null

@@ -3,7 +3,6 @@ import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
-  type CartItem,
   type CartLine,
   type CartMode,
   type CartView,
@@ -27,12 +26,6 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-voided',
   'checkout/order-unknown',
 ])
-
-/** An item that the service will refuse. */
-export interface Doubt {
-  line: CartLine
-  item: CartItem
-}
 
 const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
   new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
@@ -66,7 +59,8 @@ export class Cart {
   customerId = $derived(this.view?.customerId ?? null)
   /** Lines with another count than the expected one. */
   differences = $derived(this.lines.filter(({ difference }) => difference !== null && difference !== 0))
-  doubts: Doubt[] = $derived(
+  /** Items that the service will refuse. */
+  doubts = $derived(
     this.lines.flatMap((line) => line.items.flatMap((item) => (item.isDoubtful ? [{ line, item }] : []))),
   )
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
