@@ -7,6 +7,7 @@ import { createMemory } from '../src-main/memory/store'
 import { silentLog } from '../src-main/log'
 import { createOutbox } from '../src-main/outbox/outbox'
 import { viewOperation } from '../src-main/outbox/views'
+import { unsealed } from '../src-main/privacy/seal'
 import { createSettings } from '../src-main/store/settings'
 import { median, ms, verdict } from './figures'
 import { caseOf, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
@@ -64,6 +65,7 @@ const checkout = createCheckout({
   outbox,
   reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
   settings: createSettings(db, silentLog),
+  seal: unsealed,
   clock,
   serviceClock: { offset: () => 0 },
   log: silentLog,

@@ -6,10 +6,8 @@ import { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
 import type { Seal } from '../privacy/seal'
 import { parseStored } from '../store/settings'
-import type { OpenOrder, OpenOrders } from './open-orders'
-import type { CounterRules } from './rules'
-
-export type CartViews = ReturnType<typeof createCartViews>
+import { type OpenOrder, type OpenOrders, isDoubtful } from './open-orders'
+import { type CounterRules, differs } from './rules'
 
 /** Key of a line whose product is known by name only. */
 export const nameKey = (productName: string) => productName.slice(0, 100)
@@ -31,7 +29,7 @@ export function createCartViews(
     const expected = orders.expectedOf(order)
     // Expected counts are stored by the key that the line had at the time. Those without items get a line of their own.
     const unmet = new Set(expected.keys())
-    const lines = new Map<string, CartLine>()
+    const lines = new Map<string, Omit<CartLine, 'difference'>>()
     for (const { tagId, scannedAt, flag } of orders.itemsOf(order)) {
       const facts = factsOf(tagId)
       // Unknown items share one line: nothing tells them apart.
@@ -49,13 +47,16 @@ export function createCartViews(
         // The count may have been set when only the product's name was known.
         expected: expected.get(key) ?? (name === undefined ? undefined : expected.get(name)) ?? null,
       }
-      line.items.push({ tagId, scannedAt: iso(scannedAt), flag, caseId: facts?.caseId ?? null })
+      const caseId = facts?.caseId ?? null
+      line.items.push({ tagId, scannedAt: iso(scannedAt), flag, isDoubtful: isDoubtful(flag), caseId })
       lines.set(key, line)
     }
     for (const key of unmet) {
       lines.set(key, { key, ...products.of(key), items: [], expected: expected.get(key) ?? null })
     }
-    return [...lines.values()]
+    return [...lines.values()].map((line) => {
+      return { ...line, difference: line.expected === null ? null : line.items.length - line.expected }
+    })
   }
   const countOf = (lines: CartLine[]) => lines.reduce((sum, line) => sum + line.items.length, 0)
 
@@ -64,15 +65,19 @@ export function createCartViews(
     cart(mode: CartMode): CartView {
       const order = orders.front(mode)
       const lines = linesOf(order)
-      const { orderId, customerId } = order
+      const { id, orderId, customerId } = order
+      const itemCount = countOf(lines)
+      const isOdd = lines.some((line) => differs(line) || line.items.some((item) => item.isDoubtful))
       return {
         mode,
+        id,
         revision: orders.revision(mode),
         orderId,
         budtender: rules.budtender(order.budtenderId),
         customerId: customerId === null ? null : (seal.open(customerId) ?? null),
         lines,
-        itemCount: countOf(lines),
+        itemCount,
+        mustConfirm: orderId !== null && itemCount > 0 && isOdd,
       }
     },
     held: (): HeldOrder[] =>

@@ -54,16 +54,22 @@ export function createCheckout(parts: CheckoutParts) {
       change(mode, () => {
         orders.set(mode, { customerId: customerId === null ? null : seal.seal(customerId) })
       }),
-    /** Sets how many items a line should hold. Errors: checkout/cart-changed (no such line, or its product is unknown). */
+    /**
+     * Sets how many items a line should hold. The line may have been known by its product's name when the count was
+     * entered. Errors: checkout/cart-changed (no such line, or its product is unknown).
+     */
     setExpected(mode: CartMode, key: string, expected: number | null): Result<CartChange, AppError> {
-      const line = views.cart(mode).lines.find((one) => one.key === key)
+      const { lines } = views.cart(mode)
+      const line =
+        lines.find((one) => one.key === key) ??
+        lines.find((one) => one.productName !== null && nameKey(one.productName) === key)
       const productName = line?.productName ?? null
       // A count of unknown items can be removed, but not set.
       if (!line || (productName === null && expected !== null)) return err({ code: 'checkout/cart-changed' })
       return change(mode, () => {
         const order = orders.front(mode)
         if (productName !== null) orders.setExpected(order, nameKey(productName), null)
-        orders.setExpected(order, key, expected)
+        orders.setExpected(order, line.key, expected)
       })
     },
     removeItem: (mode: CartMode, tagId: TagId): Result<CartChange, AppError> =>

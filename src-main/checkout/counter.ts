@@ -14,7 +14,7 @@ import type { Log } from '../log'
 import type { Lookup } from '../memory/lookup'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
-import { type Seal, unsealed } from '../privacy/seal'
+import type { Seal } from '../privacy/seal'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 import { createCartViews } from './cart'
@@ -37,8 +37,8 @@ export interface CheckoutParts {
   station: string
   /** True if recent requests had no usable answer. */
   isOutOfReach: () => boolean
-  /** Encrypts customers before they are stored. Default: stored as they are. */
-  seal?: Seal
+  /** Encrypts customers before they are stored. */
+  seal: Seal
   /** The verification of a day. Default: days can't be verified. */
   verification?: (day: string) => DayVerification
   /** Called once for each change of a cart. */
@@ -53,9 +53,8 @@ export type Counter = ReturnType<typeof createCounter>
 
 /** What every part of checkout works with. */
 export function createCounter(parts: CheckoutParts) {
-  const { db, lookup, outbox, settings, onCart } = parts
+  const { db, lookup, outbox, settings, seal, onCart } = parts
   const orders = createOpenOrders(db)
-  const seal = parts.seal ?? unsealed
   const rules = createCounterRules(settings)
   const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal)
   const history = createHistory(outbox)
@@ -65,10 +64,12 @@ export function createCounter(parts: CheckoutParts) {
   })
   /** Runs a step in one commit. Errors: store/not-saved. */
   const save = (step: () => void): Result<null, AppError> =>
-    saved(() => {
-      inOne.immediate(step)
-      return ok(null)
-    })
+    orders.committing(() =>
+      saved(() => {
+        inOne.immediate(step)
+        return ok(null)
+      }),
+    )
   /** Tells the screens what the cart holds now. */
   const announce = (mode: CartMode): CartChange => {
     const cart = views.cart(mode)
@@ -77,7 +78,6 @@ export function createCounter(parts: CheckoutParts) {
   }
   return {
     ...parts,
-    seal,
     orders,
     rules,
     views,

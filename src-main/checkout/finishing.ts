@@ -1,22 +1,17 @@
 import { type AppError, namedTags } from '../../src-shared/errors'
-import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
-import type { CartMode, CartReopened } from '../../src-shared/ipc/contract/checkout'
+import type { OperationId, TagId } from '../../src-shared/ids'
+import type { CallRequest } from '../../src-shared/ipc/contract'
+import type { CartMode, CartReopened, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import { isForPerson } from '../outbox/operation'
+import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
 import { createFlags } from './scanning'
 
 /** The order as the person saw it. `isMeant`: counts that differ from the expected ones were confirmed. */
-export interface SeenCart {
-  orderId: OrderId | null
-  itemCount: number
-  revision: number
-  isMeant?: boolean | undefined
-  /** Reason for a return. */
-  note?: string | undefined
-}
+type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
 export function createFinishing(counter: Counter) {
@@ -34,7 +29,7 @@ export function createFinishing(counter: Counter) {
      * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
      * `objections.toFinish`, store/not-saved. A refusal by the service is in the operation's view.
      */
-    finish(mode: CartMode, seen: SeenCart): Promise<Result<OperationView, AppError>> {
+    async finish(mode: CartMode, seen: SeenCart): Promise<Result<FinishedOrder, AppError>> {
       const cart = views.cart(mode)
       const isAsSeen =
         orders.isUnchangedSince(mode, seen.revision) &&
@@ -43,27 +38,29 @@ export function createFinishing(counter: Counter) {
       const no = isAsSeen ? objections.toFinish(cart, seen.isMeant) : { code: 'checkout/cart-changed' as const }
       const { orderId, budtender } = cart
       const { customerId } = orders.front(mode)
-      if (no || orderId === null) return Promise.resolve(err(no ?? { code: 'checkout/order-id-missing' }))
+      if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
       // If the sale is given up, so is its return.
       const sale = mode === 'return' ? history.unsettledSale(orderId) : undefined
-      const reported = outbox.enqueue(
-        {
-          kind: mode === 'sale' ? 'complete' : 'return',
-          orderId,
-          tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
-          ...(budtender ? { budtenderId: budtender.id } : {}),
-          ...(customerId === null ? {} : { customerId }),
-          ...(seen.note ? { note: seen.note } : {}),
-        },
-        {
+      const payload: Payload = {
+        kind: mode === 'sale' ? 'complete' : 'return',
+        orderId,
+        tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
+        ...(budtender ? { budtenderId: budtender.id } : {}),
+        ...(customerId === null ? {} : { customerId }),
+        ...(seen.note ? { note: seen.note } : {}),
+      }
+      const reported = orders.committing(() =>
+        outbox.enqueue(payload, {
           ...(sale && { undoes: sale.id }),
           alongside: () => {
             orders.renew(mode)
           },
-        },
+        }),
       )
-      if (reported.ok) announce(mode)
-      return reporting.report(reported)
+      if (!reported.ok) return reported
+      const change = announce(mode)
+      const answer = await reporting.report(reported)
+      return answer.ok ? ok({ ...answer.value, ...change }) : answer
     },
     /**
      * Puts the items of a refused report back into the cart. Errors: outbox/not-found, outbox/wrong-state,
@@ -79,13 +76,15 @@ export function createFinishing(counter: Counter) {
         const holder = orders.holderOf(tagId)
         if (holder) return err({ code: 'checkout/in-open-order', tagId, orderId: holder.orderId })
       }
-      const reopened = outbox.reopen(operationId, () => {
-        const { orderId, budtenderId, customerId = null } = payload
-        orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
-        for (const tagId of payload.tagIds) {
-          orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
-        }
-      })
+      const reopened = orders.committing(() =>
+        outbox.reopen(operationId, () => {
+          const { orderId, budtenderId, customerId = null } = payload
+          orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
+          for (const tagId of payload.tagIds) {
+            orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
+          }
+        }),
+      )
       return reopened.ok ? ok({ ...announce(mode), note: payload.note ?? '' }) : reopened
     },
     /**

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
 import { OrderId, TagId } from '../../src-shared/ids'
-import { CartMode, type HeldOrder, ItemFlag, isDoubtful } from '../../src-shared/ipc/contract/checkout'
+import { CartMode, type HeldOrder, ItemFlag } from '../../src-shared/ipc/contract/checkout'
+import type { Result } from '../../src-shared/result'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
@@ -16,7 +18,7 @@ export interface OpenOrder {
   heldAt: number | null
 }
 
-export interface OpenItem {
+interface OpenItem {
   tagId: TagId
   scannedAt: number
   flag: ItemFlag | null
@@ -24,6 +26,10 @@ export interface OpenItem {
 
 /** What a person enters for an order besides its items. */
 export type About = Pick<OpenOrder, 'orderId' | 'budtenderId' | 'customerId'>
+
+/** True if the service will refuse an item with this flag: the person is asked before it is reported. */
+export const isDoubtful = (flag: ItemFlag | null): boolean =>
+  flag === 'unknown-to-service' || flag === 'sold-elsewhere' || flag === 'not-imported'
 
 export type OpenOrders = ReturnType<typeof createOpenOrders>
 
@@ -51,7 +57,7 @@ const Expected = z.object({ line: z.string(), expected: z.number() })
 /**
  * The orders being filled, in the store: a power cut brings each back to the last scan. There is one current sale, one
  * current return and any number of sales on hold. An item is in one of them at most. Call what changes inside a
- * transaction, one for each step of a person.
+ * transaction within `committing`, one for each step of a person.
  */
 export function createOpenOrders(db: Database) {
   const selectFront = db.prepare('SELECT * FROM open_order WHERE mode = ? AND held_at IS NULL')
@@ -101,11 +107,15 @@ export function createOpenOrders(db: Database) {
     return { revision, decisive: revision }
   }
   const revisions = { sale: firstRevision(), return: firstRevision() }
+  type Change = { mode: CartMode; isDecisive: boolean }
   /** `decisive`: a person must have seen the change before the order is reported, held or cleared. */
-  const changed = ({ mode, heldAt }: Pick<OpenOrder, 'mode' | 'heldAt'>, isDecisive = true) => {
-    if (heldAt !== null) return
+  const raise = ({ mode, isDecisive }: Change) => {
     revisions[mode].revision++
     if (isDecisive) revisions[mode].decisive = revisions[mode].revision
+  }
+  let uncommitted: Change[] = []
+  const changed = ({ mode, heldAt }: Pick<OpenOrder, 'mode' | 'heldAt'>, isDecisive = true) => {
+    if (heldAt === null) uncommitted.push({ mode, isDecisive })
   }
   const frontChanged = (mode: CartMode) => {
     changed({ mode, heldAt: null })
@@ -122,7 +132,19 @@ export function createOpenOrders(db: Database) {
     holderOf: (tagId: TagId): OpenOrder | undefined => parseMaybe(selectHolder.get(tagId)),
     /** The expected count of each line that has one. */
     expectedOf,
-    /** Grows with every change of the current order. Starts at a random number with each process. */
+    /** Runs a step that changes orders in a transaction, and raises their revisions if it was committed. */
+    committing<T>(step: () => Result<T, AppError>): Result<T, AppError> {
+      const outer = uncommitted
+      uncommitted = []
+      try {
+        const done = step()
+        if (done.ok) uncommitted.forEach(raise)
+        return done
+      } finally {
+        uncommitted = outer
+      }
+    },
+    /** Grows with every committed change of the current order. Starts at a random number with each process. */
     revision: (mode: CartMode) => revisions[mode].revision,
     /** False if the current order has changed since a revision in a way that the person must see first. */
     isUnchangedSince: (mode: CartMode, revision: number) =>
@@ -148,11 +170,11 @@ export function createOpenOrders(db: Database) {
     /** A warning is decisive; that all is well is not. */
     setFlag(order: OpenOrder, tagId: TagId, flag: ItemFlag | null) {
       updateFlag.run({ id: order.id, tagId, flag })
-      changed(order, flag !== null && isDoubtful(flag))
+      changed(order, isDoubtful(flag))
     },
     /** More is known of a product than before: the order is the same and is shown differently. */
-    productKnown(order: OpenOrder) {
-      changed(order, false)
+    productKnown({ mode, heldAt }: OpenOrder) {
+      if (heldAt === null) raise({ mode, isDecisive: false })
     },
     remove(order: OpenOrder, tagId: TagId) {
       deleteItem.run(order.id, tagId)

@@ -12,6 +12,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Counter } from './counter'
+import { needsAttention } from './rules'
 import { type Entry, createEntries, itemsIn, ofOrder, orderState, saleIn, spanOf } from './history'
 
 const pageLength = 100
@@ -88,13 +89,15 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
   const order = (orderId: OrderId): OrderView => {
     const operations = history.order(orderId)
     const sale = saleIn(operations) ?? operations.findLast(({ kind }) => kind === 'complete')
+    const items = itemsIn(operations)
     return {
       orderId,
       operations: operations.map(reporting.view),
-      items: itemsIn(operations).map((item) => {
+      items: items.map((item) => {
         const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
         return { ...item, productName, caseId }
       }),
+      canReturn: items.some(({ state }) => state === 'sold') && !needsAttention(operations),
       canVoid: objections.toVoid(orderId, operations) === undefined,
       voidWill: voidWill(operations),
       budtender: rules.budtender((sale && ofOrder(sale)?.budtenderId) ?? null),

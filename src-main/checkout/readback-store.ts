@@ -8,7 +8,7 @@ import { type Span, spanOf } from './history'
 import { type ReadBackItem, Reported, Shown, tallyOf } from './readback'
 
 /** A day that is or was read back. Times are ms since 1970, by the service's clock. */
-export interface DayReading {
+interface DayReading {
   day: string
   state: 'running' | 'paused' | 'finished'
   startedAt: number
@@ -24,8 +24,6 @@ export interface DayItem extends ReadBackItem {
   /** A difference is read twice before it counts. */
   readings: number
 }
-
-export type ReadBackRows = ReturnType<typeof createReadBackRows>
 
 /** How many days are kept. */
 const mostDays = 7
@@ -143,7 +141,10 @@ export function createReadBackRows(db: Database) {
 const mostHeld = 2
 
 /** Days that are read back, as the screens show them. */
-export function createVerificationViews(rows: ReadBackRows, productName: (tagId: TagId) => string | null) {
+export function createVerificationViews(
+  rows: ReturnType<typeof createReadBackRows>,
+  productName: (tagId: TagId) => string | null,
+) {
   // Parsing thousands of rows for every case would cost more than reading the case.
   const held = new Map<string, Map<TagId, DayItem>>()
 

@@ -127,7 +127,7 @@ const differences: Record<Comparison, boolean> = {
   'not-shown': true,
 }
 
-export const isDifference = (comparison: Comparison): comparison is DifferenceKind => differences[comparison]
+const isDifference = (comparison: Comparison): comparison is DifferenceKind => differences[comparison]
 
 /** An item of a day that is read back. Both are null until it is read. */
 export interface ReadBackItem {
@@ -160,8 +160,6 @@ export function tallyOf<Item extends ReadBackItem>(items: Iterable<Item>) {
   }
   return { done: read.length, counts, differing }
 }
-
-export type ReadBackPlan = ReturnType<typeof createReadBackPlan>
 
 /** What is to be read back, from this station's own operations. */
 export function createReadBackPlan({

@@ -1,6 +1,12 @@
 import type { AppError } from '../../src-shared/errors'
 import type { OrderId, TagId } from '../../src-shared/ids'
-import { type Budtender, type CartMode, type CartView, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
+import {
+  type Budtender,
+  type CartLine,
+  type CartMode,
+  type CartView,
+  CheckoutSettings,
+} from '../../src-shared/ipc/contract/checkout'
 import type { Operation } from '../outbox/operation'
 import type { Settings } from '../store/settings'
 import type { History } from './history'
@@ -28,6 +34,9 @@ export function createCounterRules(settings: Pick<Settings, 'read' | 'write'>) {
       id === null || id === '' ? null : (names.get(id) ?? { id, name: id }),
   }
 }
+
+/** True if a line has another count than the expected one. */
+export const differs = ({ difference }: Pick<CartLine, 'difference'>): boolean => (difference ?? 0) !== 0
 
 /** What this station itself refuses, before anything is saved. The table is in checkout.md. */
 export function createObjections(orders: OpenOrders, history: History, rules: CounterRules) {
@@ -74,19 +83,17 @@ export function createObjections(orders: OpenOrders, history: History, rules: Co
       return mode === 'sale' ? toSell(tagId) : toReturnInto(front.orderId, tagId)
     },
     /**
-     * `isMeant`: the person confirmed counts that differ from the expected ones. Errors: checkout/empty-cart,
-     * -order-id-missing, -budtender-missing, -not-as-expected, -unchecked, -order-id-used, -order-voided,
+     * `isMeant`: the person confirmed counts that differ from the expected ones. Errors: checkout/order-id-missing,
+     * -empty-cart, -budtender-missing, -not-as-expected, -unchecked, -order-id-used, -order-voided,
      * -order-needs-attention, and those of `toAdd` about items.
      */
     toFinish(cart: CartView, isMeant = false): AppError | undefined {
       const { mode, orderId, lines } = cart
       const tagIds = lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
-      if (tagIds.length === 0) return { code: 'checkout/empty-cart' }
       if (orderId === null) return { code: 'checkout/order-id-missing' }
-      for (const { expected, items } of lines) {
-        if (isMeant || expected === null || expected === items.length) continue
-        return { code: 'checkout/not-as-expected', expected, scanned: items.length }
-      }
+      if (tagIds.length === 0) return { code: 'checkout/empty-cart' }
+      const line = isMeant ? undefined : lines.find(differs)
+      if (line) return { code: 'checkout/not-as-expected', expected: line.expected ?? 0, scanned: line.items.length }
       return mode === 'sale' ? toFinishSale(cart, orderId, tagIds) : toFinishReturn(orderId, tagIds)
     },
     /** Errors: checkout/order-voided, -order-needs-attention, -order-unknown. */
@@ -108,7 +115,7 @@ function firstOf(tagIds: TagId[], objection: (tagId: TagId) => AppError | undefi
   return undefined
 }
 
-const needsAttention = (operations: Operation[]) => operations.some((one) => one.state === 'rejected')
+export const needsAttention = (operations: Operation[]) => operations.some((one) => one.state === 'rejected')
 
 const isVoided = (operations: Operation[]) =>
   operations.some((one) => one.kind === 'void' && one.state !== 'cancelled' && one.state !== 'rejected')

@@ -15,7 +15,7 @@ import { createEntries, createHistory, dayOf, spanOf } from './history'
 import { type Shown, createReadBackPlan, tallyOf } from './readback'
 import { type DayItem, createReadBackRows, createVerificationViews } from './readback-store'
 
-export interface VerifyingParts {
+interface VerifyingParts {
   db: Database
   client: ItemSource['client']
   outbox: Outbox
@@ -53,8 +53,6 @@ const calm = 600_000
 const oldest = 7 * 86_400_000
 
 type Wait = 'connection' | 'sending'
-
-export type Verifying = ReturnType<typeof createVerifying>
 
 /**
  * Reads the items of a day back from the service and compares them with what was reported, on request, or by itself once

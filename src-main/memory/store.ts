@@ -256,7 +256,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
      * looked-up view.
      */
     keepView(view: ThingView, askedAt: number, answeredAt: number, via?: string) {
-      const { knowledge: _, unreachable: __, operations: ___, ...body } = view
+      const { knowledge: _, unreachable: __, operations: ___, watched: ____, ...body } = view
       const content = JSON.stringify(body)
       together(() => {
         upsert.run({

@@ -26,7 +26,7 @@ const flagSounds: Record<ItemFlag, Sound> = {
   'sold-elsewhere': 'bad',
 }
 
-export interface CartScansParts {
+interface CartScansParts {
   /** The next steps of a notice are offered only while its cart is shown. */
   isInFront: (cart: Cart) => boolean
   /** Opens a case in Receiving, to be imported. */

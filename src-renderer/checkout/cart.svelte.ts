@@ -3,13 +3,11 @@ import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
-  type CartItem,
   type CartLine,
   type CartMode,
   type CartView,
   type HeldOrder,
   type ItemAdded,
-  isDoubtful,
   lookupPatience,
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
@@ -28,17 +26,6 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-voided',
   'checkout/order-unknown',
 ])
-
-/** An item that the service will refuse. */
-export interface Doubt {
-  line: CartLine
-  item: CartItem
-}
-
-const doubtsIn = (lines: CartLine[]): Doubt[] =>
-  lines.flatMap((line) =>
-    line.items.flatMap((item) => (item.flag !== null && isDoubtful(item.flag) ? [{ line, item }] : [])),
-  )
 
 const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
   new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
@@ -70,14 +57,19 @@ export class Cart {
   itemCount = $derived(this.view?.itemCount ?? 0)
   budtender = $derived(this.view?.budtender ?? null)
   customerId = $derived(this.view?.customerId ?? null)
-  doubts = $derived(doubtsIn(this.lines))
+  /** Lines with another count than the expected one. */
+  differences = $derived(this.lines.filter(({ difference }) => difference !== null && difference !== 0))
+  /** Items that the service will refuse. */
+  doubts = $derived(
+    this.lines.flatMap((line) => line.items.flatMap((item) => (item.isDoubtful ? [{ line, item }] : []))),
+  )
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
   readonly mode: CartMode
-  readonly expected = new ExpectedCounts({
-    lines: () => this.lines,
-    keep: (key, expected) => this.#keepExpected(key, expected),
-  })
+  readonly expected = new ExpectedCounts(
+    () => this.lines,
+    (key, expected) => this.#keepExpected(key, expected),
+  )
   readonly #client: Client
   readonly #closed: () => void
   readonly #modeChanged: () => void
@@ -88,12 +80,13 @@ export class Cart {
   #reporting: Promise<unknown> | undefined
   /** Views with a lower revision are out of date. */
   #revision = 0
+  #loadError: AppError | null = null
   #arrivals: { revision: number; arrived: () => void }[] = []
   /** Commands that have not ended, with the item that they add or remove. */
   #commands: { ended: Promise<unknown>; tagId: TagId | null }[] = []
 
   /**
-   * `closed` is called when the order is reported, held or cleared: its scans can't be undone any more. `modeChanged` is
+   * `closed` is called when the order is reported, held, resumed or cleared: its scans can't be undone any more. `modeChanged` is
    * called when scans get another meaning.
    */
   constructor(mode: CartMode, client: Client, closed: () => void, modeChanged: () => void) {
@@ -114,11 +107,14 @@ export class Cart {
     this.#modeChanged()
   }
 
-  /** Shows a cart unless a newer one is shown. Text being typed stays. */
+  /** Shows a cart unless a newer one is shown. Text being typed stays; of the order that was closed, its number only. */
   show(view: CartView): void {
     if (view.revision < this.#revision) return
     this.#revision = view.revision
+    const before = this.view
     this.view = view
+    if (before && before.id !== view.id) this.#close()
+    else if (before) this.expected.follow(before.lines)
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
@@ -126,20 +122,27 @@ export class Cart {
     for (const { arrived } of arrivals) arrived()
   }
 
-  /** Asks for the cart: when the page begins or reconnects, and where its view proved to be out of date. */
+  /** Asks for the cart when the page begins or reconnects. */
   async load(): Promise<void> {
     // Main may have been restarted: its revisions are unrelated to those before.
     this.#revision = 0
+    await this.#reload()
+  }
+
+  /** Asks for the cart where its view may be out of date. */
+  async #reload(): Promise<void> {
     const answer = await this.#client.call('checkout.cart', { mode: this.mode })
-    this.error = answer.ok ? null : answer.error
     if (answer.ok) this.show(answer.value)
+    // An error of something else stays.
+    if (!answer.ok || this.error === this.#loadError) this.error = answer.ok ? null : answer.error
+    this.#loadError = answer.ok ? null : answer.error
   }
 
   /** Resolves once a revision is shown. One that doesn't come in time is asked for. */
   #shown(revision: number): Promise<void> {
     if (this.#revision >= revision) return Promise.resolve()
     return new Promise((resolve) => {
-      const overdue = setTimeout(() => void this.load().then(resolve), patience)
+      const overdue = setTimeout(() => void this.#reload().then(resolve), patience)
       const arrived = () => {
         clearTimeout(overdue)
         resolve()
@@ -215,19 +218,16 @@ export class Cart {
       const answer = await this.#change(this.#client.call('checkout.setCustomer', { mode: this.mode, customerId }))
       if (!answer.ok) return answer
     }
-    if (this.customerText === typed) this.#showCustomer()
-    return ok(null)
-  }
-
-  #showCustomer(): void {
+    if (this.customerText !== typed) return ok(null)
     this.#isCustomerDirty = false
     this.customerText = this.customerId ?? ''
+    return ok(null)
   }
 
   async #keepExpected(key: string, expected: number | null): Promise<Result<CartChange, AppError>> {
     const answer = await this.#command(this.#client.call('checkout.setExpected', { mode: this.mode, key, expected }))
     // The line has another key since its product became known: not an error to show.
-    if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.load()
+    if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.#reload()
     else this.error = answer.ok ? null : answer.error
     return answer
   }
@@ -264,11 +264,7 @@ export class Cart {
   /** `call` gets the revision that the person sees. */
   async #closeBy(call: (revision: number) => Promise<Result<CartChange, AppError>>) {
     const answer = await this.#change(call(this.view?.revision ?? 0))
-    if (answer.ok) this.#close()
-    else if (answer.error.code === 'checkout/cart-changed') {
-      await this.load()
-      this.error = answer.error
-    }
+    if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.#reload()
     return answer
   }
 
@@ -353,9 +349,7 @@ export class Cart {
     }
     const { mode, itemCount } = this
     const orderId = trimmed(this.orderText)
-    if (orderId === null) return err({ code: 'checkout/order-id-missing' })
-    if (itemCount === 0) return err({ code: 'checkout/empty-cart' })
-    if (this.expected.differences.length + this.doubts.length > 0 && !isMeant) {
+    if (this.view?.mustConfirm && !isMeant) {
       this.isAskingToFinish = true
       return ok(null)
     }
@@ -366,24 +360,19 @@ export class Cart {
       ...(isMeant && { isMeant }),
       ...(note && { note }),
     })
-    const code = answer.ok ? null : answer.error.code
-    // An order number that is being typed by now is the next order's: it stays.
-    if (code === null || code === 'app/saved-unseen') this.#close()
-    if (code === null) await this.#shown(revision + 1)
-    if (code === 'checkout/cart-changed' || code === 'app/saved-unseen') await this.load()
+    if (answer.ok) await this.#shown(answer.value.revision)
+    else if (answer.error.code === 'checkout/cart-changed' || answer.error.code === 'app/saved-unseen') {
+      await this.#reload()
+    }
     return answer
   }
 
+  /** The cart has another order now. An order number that is being typed by now is the next order's: it stays. */
   #close(): void {
     this.isRemoving = false
     this.note = ''
-    this.#forgetTyping()
-    this.#closed()
-  }
-
-  /** Forgets the typed counts and the typed customer: they belong to this order only. */
-  #forgetTyping(): void {
     this.expected.forget()
-    this.#showCustomer()
+    this.#isCustomerDirty = false
+    this.#closed()
   }
 }

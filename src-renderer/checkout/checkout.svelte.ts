@@ -200,7 +200,7 @@ export class Checkout {
 }
 
 /** The sales on hold. */
-export class HeldOrders {
+class HeldOrders {
   list = $state.raw<HeldOrder[]>([])
   error = $state.raw<AppError | null>(null)
   isOpen = $state(false)

@@ -7,7 +7,7 @@ import type { Text } from '../text/text.svelte'
 import type { Sound } from '../scan/sounds'
 
 /** The result of a report, readable from two metres. A refused one stays until a person closes it. */
-export interface FinishResult {
+interface FinishResult {
   tone: ChipTone
   sound: Sound
   title: Text

@@ -63,7 +63,7 @@ export class Shown {
 
   operationChanged(operation: OperationView): void {
     const isListed = this.view?.operations.some(({ id }) => id === operation.id) ?? false
-    if (!isListed && this.#maySell(operation)) this.#changed()
+    if (!isListed && this.view?.watched.newSales && this.#isNewSale(operation)) this.#changed()
     if (!isListed && !this.work?.reports.has(operation) && !this.#isAbout(operation)) return
     this.work?.reports.operationChanged(operation)
     if (this.view && isListed) {
@@ -74,29 +74,14 @@ export class Shown {
   }
 
   #isAbout({ kind, caseId, collectionId, packageUid }: OperationView): boolean {
-    const { view } = this
-    const ids: readonly (string | null)[] = [caseId, collectionId]
-    switch (view?.kind) {
-      case 'tag':
-        return view.holders.some(({ link }) => ids.includes(link.id))
-      case 'collection':
-        // A report does not show which package its case is added to.
-        if (kind === 'add-case' && view.type === 'regulator') return true
-        return ids.includes(view.collectionId) || packageUid === view.identifier
-      case 'package':
-        return kind === 'add-case' || packageUid === view.ref.id || view.cases.some(({ link }) => ids.includes(link.id))
-      case 'product':
-      case 'batch':
-      case 'coa':
-      case undefined:
-        return false
-    }
+    if (!this.view) return false
+    const { ids, kinds } = this.view.watched
+    return kinds.includes(kind) || [caseId, collectionId, packageUid].some((id) => id !== null && ids.includes(id))
   }
 
-  /** A report of an order does not show its items: any new one may be about this thing. Main lists the older ones. */
-  #maySell({ kind, state, attempts }: OperationView): boolean {
-    const isOfItems = this.view?.kind === 'tag' || this.view?.kind === 'collection'
-    return isOfItems && saleKinds.includes(kind) && state === 'queued' && attempts === 0
+  /** Main lists the sales that it knew when it was asked. */
+  #isNewSale({ kind, state, attempts }: OperationView): boolean {
+    return saleKinds.includes(kind) && state === 'queued' && attempts === 0
   }
 
   /** Not read while it is out of sight: that happens when the screen comes to the front. */

@@ -20,8 +20,7 @@ export class OrderDetail {
   returnedCount = $derived(this.items.filter(({ state }) => state === 'returned').length)
   soldCount = $derived(this.items.filter(({ state }) => state === 'sold').length)
   refused = $derived.by(() => this.view?.operations.find(({ state }) => state === 'rejected') ?? null)
-  /** Some of it can still be returned. */
-  canReturn = $derived(this.soldCount > 0 && this.refused === null)
+  canReturn = $derived.by(() => this.view?.canReturn ?? false)
 
   readonly orderId: OrderId
   readonly #client: Client

@@ -51,7 +51,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     if (cart.expected.fault) return attention(cart.expected.fault)
     if (!cart.isAskingToFinish) return attention({ key: 'checkout.saving' })
     const what: Text =
-      cart.expected.differences.length > 0
+      cart.differences.length > 0
         ? { key: 'checkout.scan.differs' }
         : { key: 'checkout.scan.doubts', values: { count: cart.doubts.length } }
     return attention(what, { key: 'scan.action.complete.detail' })

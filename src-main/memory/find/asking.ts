@@ -19,7 +19,7 @@ export interface Asking {
 /** What the service's answers make of a thing: a view without what only the station knows. */
 export type EntityBody<Kind extends ThingKind> = Omit<
   Thing<Kind>,
-  'knowledge' | 'unreachable' | 'missing' | 'operations'
+  'knowledge' | 'unreachable' | 'missing' | 'operations' | 'watched'
 >
 export type AnyBody = { [Kind in ThingKind]: EntityBody<Kind> }[ThingKind]
 

@@ -19,7 +19,7 @@ import type { Memory, Seen } from '../store'
 import type { Answer, AnyBody, Asked, Asking } from './asking'
 import { askBatch, askCoa } from './batch'
 import { askCollection, caseFromFacts, removedLines } from './collection'
-import { type OwnOperations, asOf } from './own'
+import { type OwnOperations, asOf, watchedBy } from './own'
 import { askPackage, packageFromFacts } from './package'
 import { askProduct } from './product'
 import { askTag, tagFromFacts } from './tag'
@@ -96,6 +96,7 @@ export function createFind(parts: {
     return {
       ...asOf(view, { now, ownSale, batchesOf: (productId) => memory.batchesOf(productId) }),
       operations: parts.ownOperations(view).map(parts.view),
+      watched: watchedBy(view),
     }
   }
 
@@ -154,6 +155,7 @@ const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): Thi
   unreachable: null,
   missing,
   operations: [],
+  watched: watchedBy(body),
 })
 
 /** A thing that Find never showed, from the facts that scans left of it. */

@@ -4,6 +4,7 @@ import type { Member, ThingLink, ThingView } from '../../../src-shared/ipc/contr
 import { type Operation, operationOf } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { collectionKey, regulatorKey, scannedKey, tagKey } from '../../outbox/payload'
+import type { AnyBody } from './asking'
 import { expiryOf } from './certificate'
 import { facts, text, when } from './facts'
 
@@ -91,6 +92,27 @@ export function createOwnOperations(db: Database, read: Pick<Outbox['read'], 'by
       case 'coa':
         return []
     }
+  }
+}
+
+/** Which other reports can change what is shown of a thing. */
+export function watchedBy(view: AnyBody): ThingView['watched'] {
+  switch (view.kind) {
+    case 'tag':
+      return { ids: view.holders.map(({ link }) => link.id), kinds: [], newSales: true }
+    case 'collection':
+      return {
+        ids: [view.collectionId, view.identifier],
+        // A report does not show which package its case is added to.
+        kinds: view.type === 'regulator' ? ['add-case'] : [],
+        newSales: true,
+      }
+    case 'package':
+      return { ids: [view.ref.id, ...view.cases.map(({ link }) => link.id)], kinds: ['add-case'], newSales: false }
+    case 'product':
+    case 'batch':
+    case 'coa':
+      return { ids: [], kinds: [], newSales: false }
   }
 }
 

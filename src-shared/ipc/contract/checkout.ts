@@ -81,14 +81,12 @@ export type ItemFlag = z.infer<typeof ItemFlag>
 /** How long the answer to a scanned item waits for the service, in ms: customers should not wait for a look-up. */
 export const lookupPatience = 800
 
-/** True if the service will refuse an item with this flag: the person is asked before it is reported. */
-export const isDoubtful = (flag: ItemFlag): boolean =>
-  flag === 'unknown-to-service' || flag === 'sold-elsewhere' || flag === 'not-imported'
-
 export const CartItem = z.object({
   tagId: TagId,
   scannedAt: z.iso.datetime(),
   flag: ItemFlag.nullable(),
+  /** The service will refuse it, by its flag: the person is asked before it is reported. */
+  isDoubtful: z.boolean(),
   /** Its case, if known: offered for import. */
   caseId: CaseId.nullable(),
 })
@@ -112,12 +110,16 @@ export const CartLine = z.object({
   pictureUrl: z.string().nullable(),
   items: z.array(CartItem),
   expected: z.number().int().positive().nullable(),
+  /** Number of items too many; negative if some are missing. Null if no count is expected. */
+  difference: z.number().int().nullable(),
 })
 export type CartLine = z.infer<typeof CartLine>
 
 /** The current cart. Main pushes the whole cart with every change. */
 export const CartView = z.object({
   mode: CartMode,
+  /** Of this order: the cart gets another one once its order is reported, held, resumed or cleared. */
+  id: z.number().int().positive(),
   /** Grows with every change: of two views, the one with the higher number is the newer. Unrelated after a restart. */
   revision: z.number().int().nonnegative(),
   orderId: OrderId.nullable(),
@@ -125,12 +127,14 @@ export const CartView = z.object({
   customerId: CustomerId.nullable(),
   lines: z.array(CartLine),
   itemCount: z.number().int().nonnegative(),
+  /** A person must confirm before the order is reported: counts differ from the expected ones, or an item is doubtful. */
+  mustConfirm: z.boolean(),
 })
 export type CartView = z.infer<typeof CartView>
 
 /** An order on hold, to be resumed later. `products` names the first few. */
 export const HeldOrder = z.object({
-  id: z.number().int().positive(),
+  id: CartView.shape.id,
   orderId: OrderId.nullable(),
   budtender: Budtender.nullable(),
   itemCount: z.number().int().nonnegative(),
@@ -152,6 +156,10 @@ export type CheckoutSettings = z.infer<typeof CheckoutSettings>
 /** The answer to a change of a cart: the revision it led to. The cart itself comes by event. */
 export const CartChange = CartView.pick({ mode: true, revision: true })
 export type CartChange = z.infer<typeof CartChange>
+
+/** The saved report of an order, and the revision of the cart that was emptied. */
+export const FinishedOrder = OperationView.extend(CartChange.shape)
+export type FinishedOrder = z.infer<typeof FinishedOrder>
 
 /** A refused report is back in its cart. `note`: the reason for a return; empty if none. */
 export const CartReopened = CartChange.extend({ note: z.string() })
@@ -186,6 +194,8 @@ export const OrderView = z.object({
       state: z.enum(['sold', 'returned', 'voided', 'withdrawn']),
     }),
   ),
+  /** Some of it can still be returned. */
+  canReturn: z.boolean(),
   canVoid: z.boolean(),
   /** What voiding would do now: withdraw the unsent sale, wait behind unsent operations, or be reported at once. */
   voidWill: z.enum(['withdraw', 'wait', 'report']),
@@ -303,11 +313,11 @@ export const checkoutCalls = {
       /** Reason for a return. Stored locally, never sent. */
       note: z.string().trim().max(500).optional(),
     }),
-    OperationView,
+    FinishedOrder,
   ),
   'checkout.setBudtender': call(z.object({ mode: CartMode, budtenderId: Budtender.shape.id.nullable() }), CartChange),
   'checkout.setCustomer': call(z.object({ mode: CartMode, customerId: CustomerId.nullable() }), CartChange),
-  /** The expected count of a line (`key`); null removes it. */
+  /** The expected count of a line (`key`, or its earlier key: the product's name); null removes it. */
   'checkout.setExpected': call(
     z.object({ mode: CartMode, key: z.string().max(100), expected: z.number().int().min(1).max(999).nullable() }),
     CartChange,

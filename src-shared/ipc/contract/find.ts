@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, ShortUuid, TagId } from '../../ids'
 import { call, nothing } from './call'
-import { OperationView } from './outbox'
+import { OperationKind, OperationView } from './outbox'
 import { Knowledge } from './receiving'
 
 /** What Find shows. Instants are ISO 8601, days `YYYY-MM-DD`, as the service gives them. */
@@ -176,6 +176,17 @@ const Dosage = z.object({
   cbd: z.string().nullable(),
 })
 
+/** Which reports can change what is shown, besides those that the view lists. */
+const Watched = z.object({
+  /** Reports that name one of these cases, collections or packages. */
+  ids: z.array(z.string()),
+  /** Reports of these kinds, which don't say all they are about. */
+  kinds: z.array(OperationKind),
+  /** New sales, returns and voids, which don't name their items. */
+  newSales: z.boolean(),
+})
+const watchesNothing = { ids: [], kinds: [], newSales: false }
+
 const shown = {
   ref: EntityRef,
   /** Null if it has no name, only an id. */
@@ -187,6 +198,7 @@ const shown = {
   facts: z.array(Fact),
   /** This station's reports about it, sent or not, newest first; at most 50. */
   operations: z.array(OperationView).max(50),
+  watched: Watched.default(watchesNothing),
 }
 
 const TagThing = z.object({

@@ -8,7 +8,9 @@ import { changed, createCheckout, reported } from './till'
 describe('the expected quantity', () => {
   const expecting = (expected: number | null, fields: Partial<CartView> = {}) => {
     const view = cart('sale', [tagId(1), tagId(2)], { orderId: OrderId.parse('7'), ...fields })
-    return { ...view, lines: view.lines.map((line) => ({ ...line, expected })) }
+    const difference = expected === null ? null : 2 - expected
+    const lines = view.lines.map((line) => ({ ...line, expected, difference }))
+    return { ...view, lines, mustConfirm: difference !== null && difference !== 0 }
   }
 
   it('is asked about before an order with a different quantity is reported, naming the line', async () => {
@@ -16,7 +18,7 @@ describe('the expected quantity', () => {
     checkout.cartChanged(expecting(3))
     await checkout.primary()
     expect(checkout.sale.isAskingToFinish).toBe(true)
-    expect(checkout.sale.expected.differences.map((line) => line.productName)).toEqual(['Blue Dream 3.5 g'])
+    expect(checkout.sale.differences.map((line) => line.productName)).toEqual(['Blue Dream 3.5 g'])
     expect([checkout.sale.error, fake.asked]).toEqual([null, []])
   })
 
@@ -58,6 +60,36 @@ describe('the expected quantity', () => {
     ])
   })
 
+  it('typed for a line follows it to the key that its product gives it, and is saved with that', async () => {
+    const { fake, checkout } = createCheckout()
+    const byName = expecting(1)
+    checkout.cartChanged(byName)
+    checkout.sale.expected.typed('p', '2')
+    const known = { ...byName, revision: 2, lines: byName.lines.map((line) => ({ ...line, key: 'id' })) }
+    checkout.cartChanged(known)
+    expect([checkout.sale.expected.textOf('p'), checkout.sale.expected.textOf('id')]).toEqual([undefined, '2'])
+    // The field of the line as it was loses the focus.
+    await checkout.sale.expected.save('p')
+    expect(fake.asked).toEqual([])
+    const saved = checkout.sale.expected.save('id')
+    const saving = fake.next('checkout.setExpected')
+    expect(saving.input).toEqual({ mode: 'sale', key: 'id', expected: 2 })
+    await changed(fake, saving, { ...known, revision: 3 })
+    await saved
+    expect(checkout.sale.expected.textOf('id')).toBeUndefined()
+  })
+
+  it('is cleared from its field once saved, even if its line got another key meanwhile', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.cartChanged(expecting(1))
+    checkout.sale.expected.typed('p', '2')
+    const saved = checkout.sale.expected.save('p')
+    const lines = expecting(2).lines.map((line) => ({ ...line, key: 'id' }))
+    await changed(fake, 'checkout.setExpected', { ...expecting(2), revision: 2, lines })
+    await saved
+    expect(checkout.sale.expected.textOf('id')).toBeUndefined()
+  })
+
   it('asks nothing if it matches', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(expecting(2))
@@ -70,10 +102,11 @@ describe('the expected quantity', () => {
 describe('an item that the service will refuse', () => {
   const doubtful = (flag: ItemFlag) => {
     const view = cart('sale', [tagId(1), tagId(2)], { orderId: OrderId.parse('7') })
+    const isDoubtful = flag !== 'looking' && flag !== 'unchecked'
     const items = view.lines.flatMap((line) =>
-      line.items.map((item, index) => (index === 0 ? { ...item, flag } : item)),
+      line.items.map((item, index) => (index === 0 ? { ...item, flag, isDoubtful } : item)),
     )
-    return { ...view, lines: view.lines.map((line) => ({ ...line, items })) }
+    return { ...view, lines: view.lines.map((line) => ({ ...line, items })), mustConfirm: isDoubtful }
   }
 
   it.each(['unknown-to-service', 'sold-elsewhere', 'not-imported'] as const)(

@@ -76,7 +76,7 @@ describe('a customer id', () => {
     await turn()
     const asked = fake.next('checkout.clear')
     expect(asked.input).toEqual({ mode: 'sale', revision: 1 })
-    await changed(fake, asked, cart('sale', []))
+    await changed(fake, asked, cart('sale', [], { id: 2 }))
     await cleared
     expect([checkout.sale.customerText, checkout.sale.isEmpty, fake.asked]).toEqual(['', true, []])
   })

@@ -117,9 +117,11 @@ describe('the order number', () => {
   it('is required before anything is reported', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)]))
-    await checkout.primary()
+    const finished = checkout.primary()
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'checkout/order-id-missing' })
+    await finished
     expect(checkout.sale.orderError?.code).toBe('checkout/order-id-missing')
-    expect(fake.asked).toEqual([])
   })
 })
 
@@ -163,10 +165,34 @@ describe('an order that is being reported', () => {
     const reporting = fake.next('checkout.finish')
     expect(await checkout.finish()).toBeNull()
     expect(fake.asked).toEqual([])
-    await reporting.answer(operation({ orderId: '7', itemCount: 1 }))
+    await reporting.answer({ ...operation({ orderId: '7', itemCount: 1 }), mode: 'sale', revision: 5 })
+    await fake.emit('checkout.cart', cart('sale', [tagId(1)], { revision: 4 }))
     expect(isDone).toBe(false)
-    await fake.emit('checkout.cart', cart('sale', [], { revision: 2 }))
+    await fake.emit('checkout.cart', cart('sale', [], { id: 2, revision: 5 }))
     expect((await finished)?.orderId).toBe('7')
+  })
+
+  it('is closed as soon as its cart is emptied, here or by another page, while the report still waits', async () => {
+    for (const isHere of [true, false]) {
+      const { fake, checkout, strip } = createCheckout()
+      checkout.cartChanged(cart('return', [tagId(1)], { orderId: OrderId.parse('7') }))
+      checkout.openTab('return')
+      checkout.return.note = 'wrong strain'
+      checkout.return.isRemoving = true
+      strip.begin({ seq: 1, at: '' }, { key: 'scan.read.tag' })
+      strip.settle(1, { tone: 'good', what: { key: 'scan.read.tag' }, undo: () => Promise.reject(new Error('closed')) })
+      if (isHere) void checkout.finish()
+      await turn()
+      await fake.emit('checkout.cart', cart('return', [], { id: 2, revision: 2 }))
+      const { note, isRemoving } = checkout.return
+      expect([note, isRemoving, strip.current?.undo]).toEqual(['', false, null])
+      // What is entered from now on is the next order's.
+      checkout.return.note = 'damaged'
+      if (!isHere) continue
+      const report = operation({ kind: 'return', orderId: '7', itemCount: 1 })
+      await fake.next('checkout.finish').answer({ ...report, mode: 'return', revision: 2 })
+      expect([checkout.banner.operation?.orderId, checkout.return.note]).toEqual(['7', 'damaged'])
+    }
   })
 })
 
@@ -225,6 +251,17 @@ describe('a cart that changed meanwhile', () => {
     expect([checkout.sale.itemCount, checkout.sale.error?.code]).toEqual([2, 'checkout/cart-changed'])
   })
 
+  it('is shown as it is now, and an error of something else stays', async () => {
+    const { fake, checkout } = begun()
+    const used = checkout.sale.useOrder('7')
+    await fake.next('checkout.setOrder').refuse({ code: 'checkout/order-id-used', orderId: '7' })
+    await used
+    const loading = checkout.sale.load()
+    await fake.next('checkout.cart').answer(cart('sale', [tagId(2)], { revision: 3 }))
+    await loading
+    expect([checkout.sale.itemCount, checkout.sale.orderError?.code]).toEqual([1, 'checkout/order-id-used'])
+  })
+
   it('is shown as it is now, without an error, if the key of a line changed', async () => {
     const { fake, checkout, now } = begun()
     const set = checkout.sale.expected.set('p', 3)
@@ -240,7 +277,7 @@ describe('a cart that changed meanwhile', () => {
     const finished = checkout.finish()
     await turn()
     await fake.next('checkout.finish').refuse({ code: 'app/saved-unseen', reference: 'a1' })
-    await fake.next('checkout.cart').answer(cart('sale', [], { revision: 2 }))
+    await fake.next('checkout.cart').answer(cart('sale', [], { id: 2, revision: 2 }))
     await finished
     expect([checkout.sale.itemCount, checkout.sale.isRemoving, checkout.sale.error?.code]).toEqual([
       0,

@@ -155,18 +155,26 @@ export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryCh
 })
 
 export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = {}): CartView => {
-  const items: CartItem[] = tags.map((tag) => ({ tagId: tag, scannedAt: at, flag: null, caseId: null }))
+  const items: CartItem[] = tags.map((tag) => ({
+    tagId: tag,
+    scannedAt: at,
+    flag: null,
+    isDoubtful: false,
+    caseId: null,
+  }))
   const product = { key: 'p', productName: 'Blue Dream 3.5 g', brandName: null, pictureUrl: null }
-  const line = { ...product, items, expected: null }
+  const line = { ...product, items, expected: null, difference: null }
   const lines = items.length > 0 ? [line] : []
   return {
     mode,
+    id: 1,
     revision: 1,
     orderId: null,
     budtender: null,
     customerId: null,
     lines,
     itemCount: items.length,
+    mustConfirm: false,
     ...fields,
   }
 }
@@ -189,6 +197,7 @@ export const order = (orderId: string, fields: Partial<OrderView> = {}): OrderVi
     orderId,
     operations: [],
     items: [],
+    canReturn: false,
     canVoid: true,
     voidWill: 'report',
     budtender: null,

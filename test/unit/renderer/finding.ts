@@ -52,6 +52,7 @@ const member = (number: number) => ({
 export const caseThing = (products = [1]) => ({
   kind: 'collection',
   ...shown({ kind: 'collection', id: caseId(1) }, 'A case'),
+  watched: { ids: [caseId(1)], kinds: [], newSales: true },
   collectionId: caseId(1),
   identifier: caseId(1),
   type: 'case',

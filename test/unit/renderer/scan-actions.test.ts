@@ -46,15 +46,13 @@ describe('a scanned action', () => {
     expect(app.checkout.banner.operation?.orderId).toBe('7')
   })
 
-  it('says why the order can’t be completed, and reports nothing', async () => {
+  it('says why main refuses to complete the order', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
-    await act('complete')
-    expect(strip()?.[0]).toBe('bad')
     app.checkout.cartChanged(cart('sale', [tagId(1)]))
     await act('complete')
+    await fake.next('checkout.finish').refuse({ code: 'checkout/order-id-missing' })
     expect(strip()).toEqual(['bad', 'The order number is missing.'])
-    expect(fake.asked).toEqual([])
   })
 
   it('undoes the scan before it, once', async () => {
@@ -152,7 +150,11 @@ describe('a scanned action', () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
     const view = cart('sale', [tagId(1)], { orderId: OrderId.parse('7') })
-    app.checkout.cartChanged({ ...view, lines: view.lines.map((line) => ({ ...line, expected: 2 })) })
+    app.checkout.cartChanged({
+      ...view,
+      lines: view.lines.map((line) => ({ ...line, expected: 2, difference: -1 })),
+      mustConfirm: true,
+    })
     await act('complete')
     expect(strip()).toEqual(['attention', 'A line does not hold what it should'])
     await act('cancel')

@@ -48,6 +48,6 @@ export async function added(fake: FakeWire, view: CartView, tagId?: TagId, asked
 /** Main's answer to a saved report: the empty cart as an event, then the operation. */
 export async function reported(fake: FakeWire, operation: OperationView, asked = fake.next('checkout.finish')) {
   const mode = operation.kind === 'return' ? 'return' : 'sale'
-  await fake.emit('checkout.cart', cart(mode, [], { revision: 9 }))
-  await asked.answer(operation)
+  await fake.emit('checkout.cart', cart(mode, [], { id: 2, revision: 9 }))
+  await asked.answer({ ...operation, mode, revision: 9 })
 }

@@ -139,6 +139,26 @@ describe('a reported order', () => {
     expect(checkout.order(order('3')).notes.map(({ text }) => text)).toEqual(['lost'])
   })
 
+  it('can be returned only while some of it is sold and none of its reports was refused', async () => {
+    counter.shelf.put(facts(tag(1)), facts(tag(2)))
+    const canReturn = (id: string) => counter.checkout.order(order(id)).canReturn
+    expect(canReturn('1')).toBe(false)
+    await counter.sell('1', tag(1), tag(2))
+    counter.send()
+    await counter.add(tag(1), 'return')
+    await counter.finish('return')
+    expect(canReturn('1')).toBe(true)
+    counter.value(await counter.checkout.void(order('1')))
+    expect(canReturn('1')).toBe(false)
+    await counter.sell('2', tag(1))
+    counter.send()
+    expect(canReturn('2')).toBe(true)
+    await counter.add(tag(1), 'return')
+    await counter.finish('return')
+    counter.refuse()
+    expect(canReturn('2')).toBe(false)
+  })
+
   it('is found by an item that was sold here and not taken back', async () => {
     const { checkout, value, refusal } = counter
     counter.shelf.put(facts(tag(1)))

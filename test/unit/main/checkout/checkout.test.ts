@@ -5,6 +5,7 @@ import type { CartView } from '../../../../src-shared/ipc/contract/checkout'
 import type { Result } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { createCheckout } from '../../../../src-main/checkout/checkout'
+import { unsealed } from '../../../../src-main/privacy/seal'
 import { silentLog } from '../../../../src-main/log'
 import { createSettings } from '../../../../src-main/store/settings'
 import type { Store } from '../../../../src-main/store/open'
@@ -61,6 +62,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),
+      seal: unsealed,
       storeName: '',
       station: 'Till 1',
       serviceClock: { offset: () => 0 },

@@ -66,6 +66,48 @@ describe('a cart on two pages', () => {
     expect([announced.carts, announced.holds]).toEqual([[], []])
   })
 
+  it('keeps its revision when a commit fails, so that it can be completed as it was seen', async () => {
+    onShelf(1)
+    const { checkout, db, announced } = counter
+    await counter.fill('1', tag(1))
+    const seen = counter.seen('sale')
+    announced.carts.length = 0
+    db.pragma('query_only = ON')
+    for (const refused of [
+      checkout.setOrder('sale', order('2')),
+      checkout.removeItem('sale', tag(1)),
+      await checkout.finish('sale', seen),
+    ]) {
+      expect(counter.refusal(refused)).toEqual({ code: 'store/not-saved' })
+    }
+    db.pragma('query_only = OFF')
+    // The last step of the commit fails: the cart was changed within the transaction and is rolled back.
+    db.exec("CREATE TRIGGER full BEFORE INSERT ON open_order BEGIN SELECT RAISE(ABORT, 'full'); END")
+    await expect(checkout.finish('sale', seen)).rejects.toThrow('full')
+    expect(() => checkout.clear('sale', seen.revision)).toThrow('full')
+    db.exec('DROP TRIGGER full')
+    expect([counter.seen('sale'), announced.carts]).toEqual([seen, []])
+    expect((await checkout.finish('sale', seen)).ok).toBe(true)
+  })
+
+  it('gets another id with each order, and keeps it while an order is being filled', async () => {
+    onShelf(1)
+    const { checkout, value } = counter
+    const id = () => checkout.cart('sale').id
+    const first = id()
+    await counter.fill('1', tag(1))
+    expect(id()).toBe(first)
+    value(counter.hold())
+    const second = id()
+    value(checkout.resume(checkout.held()[0]?.id ?? 0))
+    expect(id()).toBe(first)
+    const { revision } = await counter.finish()
+    expect(revision).toBe(counter.seen('sale').revision)
+    const third = id()
+    value(counter.clear())
+    expect(new Set([first, second, third, id()]).size).toBe(4)
+  })
+
   it('is announced with an item whose flag the disk refuses', async () => {
     onShelf(1)
     const { checkout, db, announced } = counter
@@ -205,6 +247,38 @@ describe('the expected quantity', () => {
       value(await checkout.finish('sale', { ...counter.seen('sale'), isMeant: true })),
     )
     expect([commits, checkout.cart('sale').lines]).toEqual([1, []])
+  })
+
+  it('must be confirmed if it differs, once there is an order to complete; so must doubtful items', async () => {
+    const { checkout, value, shelf } = counter
+    const cart = () => checkout.cart('sale')
+    const differences = () => cart().lines.map(({ difference }) => difference)
+    shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3), { isImported: false }))
+    await counter.add(tag(1))
+    expect([differences(), cart().mustConfirm]).toEqual([[null], false])
+    value(checkout.setExpected('sale', key(), 2))
+    expect([differences(), cart().mustConfirm]).toEqual([[-1], false])
+    value(checkout.setOrder('sale', order('1')))
+    expect(cart().mustConfirm).toBe(true)
+    await counter.add(tag(2))
+    expect([differences(), cart().mustConfirm]).toEqual([[0], false])
+    value(checkout.setExpected('sale', key(), 1))
+    expect([differences(), cart().mustConfirm]).toEqual([[1], true])
+    value(checkout.setExpected('sale', key(), null))
+    await counter.add(tag(3))
+    expect(cart().lines[0]?.items.map(({ isDoubtful }) => isDoubtful)).toEqual([false, false, true])
+    expect(cart().mustConfirm).toBe(true)
+  })
+
+  it('set for a line known by name counts for it when its product becomes known meanwhile', async () => {
+    const { checkout, value, shelf } = counter
+    shelf.put(facts(tag(1), { productId: null }))
+    await counter.fill('1', tag(1))
+    const byName = key()
+    shelf.remember(facts(tag(1)))
+    expect(key()).not.toBe(byName)
+    value(checkout.setExpected('sale', byName, 3))
+    expect(checkout.cart('sale').lines).toMatchObject([{ key: key(), expected: 3, difference: -2 }])
   })
 
   it('stays on the screen when the last item is removed, also after a restart, until it is cleared', async () => {

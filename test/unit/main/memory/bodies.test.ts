@@ -5,6 +5,7 @@ import { batchBody, batchesOfCase } from '../../../../src-main/memory/find/batch
 import { coaBody } from '../../../../src-main/memory/find/certificate'
 import { collectionBody, removedLines } from '../../../../src-main/memory/find/collection'
 import { packageBody } from '../../../../src-main/memory/find/package'
+import { watchedBy } from '../../../../src-main/memory/find/own'
 import { productBody } from '../../../../src-main/memory/find/product'
 import { tagBody } from '../../../../src-main/memory/find/tag'
 import { ThingView } from '../../../../src-shared/ipc/contract/find'
@@ -129,6 +130,18 @@ describe('a collection', () => {
     }))
     const body = collectionBody({ detail: { ...detail, regulator_ids: entries } })
     expect(body?.regulatorIds.map(({ link }) => link.detail)).toEqual(['R-2', 'R-0', 'R-1'])
+  })
+
+  it('watches the reports that can change what is shown of it', () => {
+    const [id = '', identifier = ''] = [collection.uuid, 'R-1']
+    const holding = (collection_type: string) =>
+      watchedBy(shown(collectionBody({ collection: { ...collection, collection_type, identifier } })))
+    expect(holding('regulator')).toEqual({ ids: [id, identifier], kinds: ['add-case'], newSales: true })
+    expect(holding('case').kinds).toEqual([])
+    const inCollection = tagBody({ tagId: tag(1), item, itemV15, removed, collection, detail })
+    const ids = inCollection.holders.map(({ link }) => link.id)
+    expect(ids).not.toEqual([])
+    expect(watchedBy(shown(inCollection))).toEqual({ ids, kinds: [], newSales: true })
   })
 
   it("links to its view as a package only if it is a regulator's", () => {

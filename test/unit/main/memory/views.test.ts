@@ -4,21 +4,24 @@ import { asOf } from '../../../../src-main/memory/find/own'
 import { type Memory, bounds, createMemory } from '../../../../src-main/memory/store'
 import { iso } from '../../../../src-main/clock'
 import { openStore } from '../../../../src-main/store/open'
-import type { Thing } from '../../../../src-shared/ipc/contract/find'
+import type { Thing, ThingView } from '../../../../src-shared/ipc/contract/find'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 
+const watched: ThingView['watched'] = { ids: [], kinds: [], newSales: false }
 const meta = {
   knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
   unreachable: null,
   missing: [],
   facts: [],
   operations: [],
+  watched,
 } as const
 const batch = (n: number, name: string, facts: Thing<'batch'>['facts'] = []): Thing<'batch'> => ({
   kind: 'batch',
   ...meta,
   missing: [],
   operations: [],
+  watched,
   ref: { kind: 'batch', id: thing(n) },
   name,
   facts,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { err, ok } from '../../../../src-shared/result'
 import { createCheckout } from '../../../../src-main/checkout/checkout'
+import { unsealed } from '../../../../src-main/privacy/seal'
 import { silentLog } from '../../../../src-main/log'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Store } from '../../../../src-main/store/open'
@@ -133,6 +134,7 @@ describe('a full disk', () => {
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),
+      seal: unsealed,
       storeName: '',
       station: 'Till 1',
       serviceClock: { offset: () => 0 },
