@@ -60,18 +60,13 @@ export class Delivery {
   readonly #rows = new SvelteMap<RowId, CaseRow>()
   /** In the order of arrival. */
   rows = $derived([...this.#rows.values()])
-  /** How many imports "undo all" takes back, as main counted them last. */
+  /** How many imports "undo all" takes back. */
   undoable = $state(0)
   readonly #onOther: () => void
 
   /** `onOther`: the delivery that was shown is over. */
   constructor(onOther: () => void = () => undefined) {
     this.#onOther = onOther
-  }
-
-  /** Whether "undo all" may have something to take back. */
-  get mayUndo(): boolean {
-    return this.undoable > 0 || this.blind.some(({ undo }) => undo !== null) || this.rows.some(hasUndoable)
   }
 
   row(id: RowId): CaseRow | undefined {
@@ -94,7 +89,7 @@ export class Delivery {
   }
 
   /** Shows what changed. Returns the changed rows, each with the products that the service refused since. */
-  change({ delivery, packages, cases, dropped, blind }: DeliveryChange): RowChange[] {
+  change({ delivery, packages, cases, dropped, blind, undoable }: DeliveryChange): RowChange[] {
     if (delivery?.id !== this.head?.id) {
       this.#begin(delivery)
       this.packages = []
@@ -111,6 +106,7 @@ export class Delivery {
     }
     for (const caseId of dropped.caseIds) this.#rows.delete(caseId)
     if (blind) this.blind = blind
+    this.undoable = undoable ?? this.undoable
     return cases.map((found) => this.#put(found))
   }
 
@@ -140,9 +136,3 @@ export class Delivery {
     return others.length === 0 ? only : null
   }
 }
-
-const hasUndoable = ({ view }: CaseRow): boolean =>
-  (view?.packagedProducts ?? []).some(({ importState }) => {
-    const operation = 'operation' in importState ? importState.operation : null
-    return operation?.kind === 'import' && operation.undo !== null
-  })

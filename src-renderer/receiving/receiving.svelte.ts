@@ -88,7 +88,6 @@ export class Receiving {
   /** The delivery changed. */
   changed(change: DeliveryChange): void {
     this.#took(this.delivery.change(change))
-    this.steps.note()
   }
 
   /** An operation got further: counts in the progress of an import of many. */
@@ -124,7 +123,7 @@ export class Receiving {
   }
 
   #showFound(found: Found): void {
-    const id = found.kind === 'case' ? found.case.caseId : found.caseIds[0]
+    const id = found.kind === 'case' ? found.caseId : found.caseIds[0]
     this.blind.isShown = false
     this.panes.isHistoryOpen = false
     if (id !== undefined) this.selection.show(id)

@@ -124,9 +124,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>
 export const HistoryPage = z.object({ entries: z.array(HistoryEntry), total: z.number().int().nonnegative() })
 export type HistoryPage = z.infer<typeof HistoryPage>
 
-/** The POS's ids of products: remembered from imports, or loaded from the POS's catalogue. Never guessed. */
-
-/** A product in a package, to look up its POS ids. */
+/** A product in a package, to look up its POS ids: remembered from imports, or loaded from the POS's catalogue. */
 export const PosPair = z.object({ productId: ShortUuid, packageUid: PackageUid })
 export type PosPair = z.infer<typeof PosPair>
 
