@@ -1,7 +1,6 @@
 import type { CaseId } from '../../src-shared/ids'
 import type { CallInput } from '../../src-shared/ipc/contract'
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
-import { coaChip } from './case-facts'
 import type { CaseRow } from './delivery.svelte'
 import type { ImportFormState } from './import-form.svelte'
 
@@ -29,7 +28,7 @@ export interface ImportPlan {
   leftOut: CaseRow[]
 }
 
-/** Decides what is imported. A refused case is imported again only if it is ticked, because it would be refused again. */
+/** Sorts the cases by what is still missing. What main holds back is imported only if its case is ticked. */
 export function planOf(
   rows: CaseRow[],
   ticked: ReadonlySet<CaseId>,
@@ -49,12 +48,12 @@ export function planOf(
   for (const row of rows) {
     if (isTicked && !ticked.has(row.caseId)) continue
     const open = (row.view?.packagedProducts ?? [])
-      .filter(({ canImport, importState }) => canImport && (isTicked || importState.kind !== 'refused'))
+      .filter(({ canImport, heldBack }) => canImport && (isTicked || heldBack !== 'refused'))
       .map((product) => ({ row, product, form: formOf(row, product) }))
     if (open.some(({ form }) => form.isBusy)) plan.isBusy = true
     else if (open.length === 0) {
       if (isTicked) plan.skipped.push(row)
-    } else if (!isTicked && open.some(({ product }) => coaChip(product.coa).tone === 'bad')) plan.leftOut.push(row)
+    } else if (!isTicked && open.some(({ product }) => product.heldBack === 'coa')) plan.leftOut.push(row)
     else if (open.every(({ form }) => form.isComplete)) {
       plan.ready.push(row)
       plan.imports.push(...open)

@@ -1,7 +1,6 @@
 import type { ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryChange } from '../../src-shared/ipc/contract/delivery'
-import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
 import { Delivery, type RowChange, type RowId } from './delivery.svelte'
@@ -50,7 +49,7 @@ export class Receiving {
     const { delivery, selection, panes } = this
     this.#client = client
     this.forms = new ImportForms(client, delivery)
-    this.many = new ImportMany(client)
+    this.many = new ImportMany(client, delivery)
     this.blind = new BlindImport(client, () => delivery.onlyPackage)
     this.scanned = new ScanTarget(client, this.blind, (found) => this.#showFound(found))
     this.steps = new DeliverySteps(client, delivery)
@@ -90,11 +89,6 @@ export class Receiving {
     this.#took(this.delivery.change(change))
   }
 
-  /** An operation got further: counts in the progress of an import of many. */
-  operationChanged(operation: OperationView): void {
-    this.many.note(operation)
-  }
-
   /** Asks again about everything in the delivery, without clearing the screen. */
   async refresh(): Promise<void> {
     if (this.delivery.head) await this.#client.call('receiving.refresh', undefined)
@@ -109,6 +103,7 @@ export class Receiving {
         if (reason) this.forms.of(row, product).refuse(reason)
       }
     }
+    this.many.follow()
     this.selection.settle()
     void this.forms.need(changes.map(({ row }) => row))
   }

@@ -27,7 +27,6 @@ export function createReceiving() {
   const client = createClient(fake.wire)
   const receiving = new Receiving(client)
   client.on('receiving.changed', (change) => receiving.changed(change))
-  client.on('outbox.changed', (changed) => receiving.operationChanged(changed))
   return { fake, receiving }
 }
 

@@ -93,6 +93,7 @@ export const product = (number: number, importState: ImportState = { kind: 'to-i
     importState.kind === 'to-import' ||
     importState.kind === 'unknown' ||
     (importState.kind === 'refused' && importState.operation.kind === 'import'),
+  heldBack: importState.kind === 'refused' ? 'refused' : null,
 })
 
 export const caseView = (number: number, fields: Partial<CaseView> = {}): CaseView => ({
