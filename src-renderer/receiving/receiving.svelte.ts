@@ -3,15 +3,29 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryChange } from '../../src-shared/ipc/contract/delivery'
 import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
-import { Delivery, type RowChange, type RowId } from './delivery.svelte'
-import { listOf, rowIdOf } from './delivery-list'
 import { DeliverySteps } from './delivery-steps.svelte'
+import { Delivery, listOf, type RowChange, type RowId, rowIdOf } from './delivery.svelte'
 import { ImportForms } from './import-forms'
-import { planOf } from './import-plan'
-import { ImportMany, Importing, type Primary, nothing } from './importing.svelte'
-import { Panes } from './panes.svelte'
+import { Importing, ImportMany, nothing, planOf, type Primary } from './importing.svelte'
 import { type Found, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
+
+/** What lies over or beside the delivery, one at a time. */
+export class Panes {
+  dialog = $state<'finish' | 'undo' | 'catalogue' | 'report' | null>(null)
+  isHistoryOpen = $state(false)
+  isCountOpen = $state(false)
+  isMenuOpen = $state(false)
+
+  /** Esc: closes what lies on top. False when nothing does. */
+  back(): boolean {
+    if (this.isMenuOpen) this.isMenuOpen = false
+    else if (this.isHistoryOpen) this.isHistoryOpen = false
+    else if (this.isCountOpen) this.isCountOpen = false
+    else return false
+    return true
+  }
+}
 
 export type { Found, Primary, Target }
 

@@ -3,7 +3,6 @@ import type { Client } from '../../../src-shared/ipc/client'
 import type { CountChange, CountView, Difference } from '../../../src-shared/ipc/contract/count'
 import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
 import { Ask } from '../../ui/ask.svelte'
-import type { Panes } from '../panes.svelte'
 import type { Primary } from '../importing.svelte'
 import { type Outcome, refusal } from '../../scan/strip.svelte'
 import { countedSoFar, findingOutcome } from './count-text'
@@ -16,7 +15,7 @@ export type Stranger = Pick<Difference, 'tagId' | 'caseId' | 'identifier' | 'pro
 
 export interface CountingParts {
   client: Client
-  panes: Pick<Panes, 'isCountOpen'>
+  panes: { isCountOpen: boolean }
   /** The current delivery. `isReading`: cases are still being read, and would be missing from a count. */
   subject: () => { deliveryId: DeliveryId | null; isReading: boolean }
 }

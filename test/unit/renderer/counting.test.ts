@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { Counting } from '../../../src-renderer/receiving/count/counting.svelte'
-import { Panes } from '../../../src-renderer/receiving/panes.svelte'
+import { Panes } from '../../../src-renderer/receiving/receiving.svelte'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
