@@ -304,20 +304,18 @@ type Mark =
   | { packageUid: PackageUid; known?: Known<PackageCases> | undefined }
   | { isBlind: true }
 
-interface Viewers {
-  viewCase: ReturnType<ReturnType<typeof createCaseReading>['viewer']>
-  viewPackage: (packageUid: PackageUid, known?: Known<PackageCases>) => DeliveryPackage
-  viewBlind: (seq: number) => DeliveryView['blind']
-  countUndoable: (seq: number) => number
-}
-
 /**
  * Collects what changed in the delivery under way and announces it as it stands then: each thing once, in pieces, at most
  * every `pause` ms unless a command waits for it.
  */
 function createChanges(
   { rows, announce, log }: Pick<DeliveryParts, 'rows' | 'announce' | 'log'>,
-  viewers: () => Viewers,
+  viewers: () => {
+    viewCase: ReturnType<ReturnType<typeof createCaseReading>['viewer']>
+    viewPackage: (packageUid: PackageUid, known?: Known<PackageCases>) => DeliveryPackage
+    viewBlind: (seq: number) => DeliveryView['blind']
+    countUndoable: (seq: number) => number
+  },
 ) {
   /** The value is true for a case that was taken off the list. */
   const cases = new Map<CaseId, boolean>()
@@ -370,12 +368,9 @@ function createChanges(
       return false
     }
     const change = takePiece(open)
-    const { dropped } = change
-    if (
-      change.blind ||
-      change.packages.length + change.cases.length + dropped.packageUids.length + dropped.caseIds.length > 0
-    )
-      announce(change)
+    const { dropped, blind } = change
+    const lists = [change.packages, change.cases, dropped.packageUids, dropped.caseIds]
+    if (blind || lists.some((one) => one.length > 0)) announce(change)
     return cases.size > 0
   }
 
