@@ -147,9 +147,10 @@ export type ListItem =
 
 /** The delivery from top to bottom: packages in the order of their scans, then what came by itself. */
 export function listOf({ packages, rows, blind }: Pick<Delivery, 'packages' | 'rows' | 'blind'>): ListItem[] {
-  const groups = new Map<string, CaseRow[]>(packages.map(({ packageUid }) => [packageUid, []]))
-  const singles: CaseRow[] = []
-  for (const row of rows) (groups.get(row.packageUid ?? '') ?? singles).push(row)
+  const listedIn = ({ packageUid }: CaseRow) =>
+    packages.some((one) => one.packageUid === packageUid) ? packageUid : null
+  const groups = Map.groupBy(rows, listedIn)
+  const singles = groups.get(null) ?? []
   const items: ListItem[] = packages.flatMap((one) => {
     const listed = groups.get(one.packageUid) ?? []
     return [{ kind: 'package', key: `package ${one.packageUid}`, package: one, rows: listed }, ...listed.map(caseItem)]

@@ -174,10 +174,10 @@ describe('counting a delivery, against the practice service', () => {
       found: 'case',
       expected: 'tag',
     })
-    const nobodys = TagId.parse(tagNamed('never made'))
-    expect(await scan(id, nobodys)).toEqual({
+    const absent = TagId.parse(tagNamed('never made'))
+    expect(await scan(id, absent)).toEqual({
       kind: 'unknown',
-      error: { code: 'service/not-found', id: nobodys },
+      error: { code: 'service/not-found', id: absent },
     })
     expect(
       await station.refused('receiving.countTag', { countId: '9af49740-96f5-40ee-9e25-02420ae59635', tagId: loose }),
@@ -190,7 +190,7 @@ describe('counting a delivery, against the practice service', () => {
         tagIds: [houseTags[0] ?? ''],
       }),
     ).toMatchObject({ code: 'receiving/not-a-difference' })
-    await station.ask('receiving.uncountTag', { countId: id, tagId: nobodys })
+    await station.ask('receiving.uncountTag', { countId: id, tagId: absent })
     expect(await station.ask('receiving.openCount', undefined)).toMatchObject({ strangers: 0 })
   })
 })

@@ -10,13 +10,13 @@ export const stepTones: Record<ConnectionStep['state'], ChipTone> = { passed: 'g
 /** Details of a step of the connection test: how long it took, why it failed, how wrong the clock is. */
 export function stepTexts({ step, state, error, took, offset }: ConnectionStep): Text[] {
   const texts: Text[] = []
-  if (took !== null && state !== 'skipped') texts.push({ key: 'connection-test.took', values: { took } })
+  if (took !== null && state !== 'skipped') texts.push({ key: 'profile-test.took', values: { took } })
   if (error) texts.push(explain(error).what, explain(error).next)
   if (step === 'clock' && offset !== null) {
     const seconds = Math.round(Math.abs(offset) / 1_000)
-    if (offset === 0) texts.push({ key: 'connection-test.clock.same' })
-    else texts.push({ key: `connection-test.clock.${offset > 0 ? 'behind' : 'ahead'}`, values: { seconds } })
-    if (state === 'failed') texts.push({ key: 'connection-test.clock.wrong' })
+    if (offset === 0) texts.push({ key: 'profile-test.clock.same' })
+    else texts.push({ key: `profile-test.clock.${offset > 0 ? 'behind' : 'ahead'}`, values: { seconds } })
+    if (state === 'failed') texts.push({ key: 'profile-test.clock.wrong' })
   }
   return texts
 }
