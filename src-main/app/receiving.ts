@@ -54,6 +54,7 @@ export function createReceivingParts(
     reporting,
     clock,
     canChangeCases: () => canChangeCases(profile),
+    announce: (change) => events.emit('receiving.counted', change),
   })
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)

@@ -4,7 +4,7 @@ import { type Result, ok } from '../../src-shared/result'
 import { classify } from '../../src-shared/scan/classify'
 import type { Known } from '../../src-shared/scan/known'
 import type { Meaning } from '../../src-shared/scan/meaning'
-import { readPackageTag } from '../../src-shared/scan/packages'
+import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
 import { caseName } from '../../src-shared/service/facts'
 import { isStorable, searchable } from '../../src-shared/text'
 import type { Clock } from '../clock'
@@ -107,7 +107,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
       case 'package': {
         const { packageUid } = meaning
         const first = certain('package', packageUid)
-        if (text.length !== packageUid.length || readPackageTag(packageUid))
+        if (text.length !== packageUid.length || !isPackageByLengthOnly(packageUid))
           return { things: [first, ...(await batchesNumbered(packageUid))], unreachable: null }
         // Only its form is a package's: it may be what a brand calls its case.
         const { things, unreachable } = await byWords(text)

@@ -138,8 +138,9 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
         if ((running.get(caseId) ?? reading) < reading) running.delete(caseId)
       }
     },
-    /** The delivery is finished. */
+    /** The delivery is finished: what is still being read for it is not told. */
     forget(): void {
+      running.clear()
       done.clear()
     },
     /** Resolves once nothing is being read; no further reading begins. */

@@ -69,12 +69,15 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
             { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations },
             view,
           )
+          const isExpired = coa.expiresOn !== null && Date.parse(coa.expiresOn) < clock.now()
+          const isBad = coa.verdict === 'failed' || (isExpired && coa.verdict !== 'none')
           return {
             ...product,
             tagCount: tagIds.length,
-            coa: { ...coa, isExpired: coa.expiresOn !== null && Date.parse(coa.expiresOn) < clock.now() },
+            coa: { ...coa, isExpired },
             importState,
             canImport: canImport(importState),
+            heldBack: importState.kind === 'refused' ? 'refused' : isBad ? 'coa' : null,
           }
         }),
       }

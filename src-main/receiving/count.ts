@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import { type CaseId, CountId, type DeliveryId, type TagId } from '../../src-shared/ids'
 import type {
+  CountChange,
   CountDetail,
   CountFinding,
   CountSums,
@@ -43,6 +44,7 @@ export interface CountsParts {
   clock: Clock
   /** Whether the account may change what cases hold. */
   canChangeCases: () => boolean
+  announce: (change: CountChange) => void
 }
 
 /** Strangers asked about at a time, and in all, when a count is opened. */
@@ -51,7 +53,7 @@ const mostAsked = 200
 
 /** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
 export function createCounts(parts: CountsParts) {
-  const { db, lookup, seen, outbox, reporting, clock, canChangeCases } = parts
+  const { db, lookup, seen, outbox, reporting, clock, canChangeCases, announce } = parts
   const rows = createCountRows(db)
   const whereabouts = createWhereabouts(lookup, seen)
   const reports = createCountReports(outbox)
@@ -79,13 +81,18 @@ export function createCounts(parts: CountsParts) {
     const row = rows.open()
     return row?.id === countId ? row : undefined
   }
+  /** An item of this case, or of none, was scanned (1) or taken back (-1). */
+  const note = (tally: Tally, caseId: CaseId | undefined, by: 1 | -1) => {
+    tally.note(caseId, by)
+    announce({ count: tally.sums(), case: (caseId && tally.of(caseId)) ?? null })
+  }
   /** Takes a scan back, if it is there. Throws when the disk refuses. */
   const unscan = (row: CountRow, tagId: TagId) => {
     if (rows.scannedAt(row.seq, tagId) === undefined) return
     // Read before the scan is deleted: a tally read after that would already lack it.
     const tally = tallyOf(row)
     rows.unscan(row.seq, tagId)
-    tally.note(rows.caseOf(row.seq, tagId), -1)
+    note(tally, rows.caseOf(row.seq, tagId), -1)
   }
 
   const strangerFinding = ({ caseId, productName }: { caseId: CaseId | null; productName: string | null }) => {
@@ -142,17 +149,14 @@ export function createCounts(parts: CountsParts) {
         return ok(viewOf(row))
       }),
     /** Errors: receiving/no-count, store/not-saved; scan/wrong-place if it is a case's id. */
-    async countTag(
-      countId: CountId,
-      tagId: TagId,
-    ): Promise<Result<{ count: CountSums; finding: CountFinding }, AppError>> {
+    async countTag(countId: CountId, tagId: TagId): Promise<Result<CountFinding, AppError>> {
       const row = openOne(countId)
       if (!row) return none
       const tally = tallyOf(row)
       const before = rows.scannedAt(row.seq, tagId)
       if (before !== undefined) {
         const productName = seen.tag(tagId)?.value.productName ?? null
-        return ok({ count: tally.sums(), finding: { kind: 'repeat', at: iso(before), productName } })
+        return ok({ kind: 'repeat', at: iso(before), productName })
       }
       const caseId = rows.caseOf(row.seq, tagId)
       // Saved before the service is asked or the scan is answered.
@@ -161,30 +165,27 @@ export function createCounts(parts: CountsParts) {
         return ok(null)
       })
       if (!scanned.ok) return scanned
-      tally.note(caseId, 1)
+      note(tally, caseId, 1)
       const counted = caseId === undefined ? undefined : tally.of(caseId)
-      if (counted) return ok({ count: tally.sums(), finding: { kind: 'counted', case: counted } })
+      if (counted) return ok({ kind: 'counted', case: counted })
 
       const remembered = whereabouts.remembered(tagId)
-      if (remembered) return ok({ count: tally.sums(), finding: strangerFinding(remembered) })
+      if (remembered) return ok(strangerFinding(remembered))
       const asked = await whereabouts.ask(tagId)
-      if (asked.ok) return ok({ count: tally.sums(), finding: strangerFinding(asked.value) })
-      if (!isOtherThing(asked.error))
-        return ok({ count: tally.sums(), finding: { kind: 'unknown', error: asked.error } })
+      if (asked.ok) return ok(strangerFinding(asked.value))
+      if (!isOtherThing(asked.error)) return ok({ kind: 'unknown', error: asked.error })
       return saved(() => {
         unscan(row, tagId)
         return asked
       })
     },
     /** Errors: receiving/no-count, store/not-saved. */
-    uncountTag(countId: CountId, tagId: TagId): Result<{ count: CountSums; case: CountedCase | null }, AppError> {
+    uncountTag(countId: CountId, tagId: TagId): Result<null, AppError> {
       const row = openOne(countId)
       if (!row) return none
       return saved(() => {
         unscan(row, tagId)
-        const caseId = rows.caseOf(row.seq, tagId)
-        const tally = tallyOf(row)
-        return ok({ count: tally.sums(), case: (caseId && tally.of(caseId)) ?? null })
+        return ok(null)
       })
     },
     /** Errors: receiving/no-count, store/not-saved. */

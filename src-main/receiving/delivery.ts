@@ -89,8 +89,9 @@ export function createDelivery(parts: DeliveryParts) {
     return { packageUid, knowledge, error: packageErrors.get(packageUid) ?? null }
   }
   const viewBlind = (seq: number) => rows.blind(seq).map(viewOperation)
+  const countUndoable = (seq: number) => rows.operations(seq).filter((one) => canUndo(one, outbox)).length
 
-  const changes = createChanges(parts, () => ({ viewCase: reading.viewer(), viewPackage, viewBlind }))
+  const changes = createChanges(parts, () => ({ viewCase: reading.viewer(), viewPackage, viewBlind, countUndoable }))
 
   const currentView = async (): Promise<DeliveryView | null> => {
     const before = rows.open()
@@ -112,7 +113,6 @@ export function createDelivery(parts: DeliveryParts) {
     if (open?.seq !== before.seq) return currentView()
     // Everything as it stands now: this answer must not undo a change that was announced meanwhile.
     const viewCase = reading.viewer()
-    const operations = rows.operations(open.seq)
     return {
       ...headOf(open),
       packages: rows.packages(open.seq).map((uid) => viewPackage(uid)),
@@ -120,7 +120,7 @@ export function createDelivery(parts: DeliveryParts) {
         .cases(open.seq)
         .map((one) => (outdated.has(one.caseId) ? undefined : looked.get(one.caseId)) ?? viewCase(one)),
       blind: viewBlind(open.seq),
-      undoable: operations.filter((operation) => canUndo(operation, outbox)).length,
+      undoable: countUndoable(open.seq),
     }
   }
 
@@ -140,7 +140,7 @@ export function createDelivery(parts: DeliveryParts) {
         const one = rows.case(open.seq, caseId)
         return one ? [{ ...one, entry }] : []
       })
-      return { open, isNew, listed }
+      return { isNew, listed }
     },
   )
 
@@ -218,13 +218,12 @@ export function createDelivery(parts: DeliveryParts) {
       const known = await askPackage(packageUid)
       const taken = saved(() => ok(takeIn.immediate(packageUid, known, true)))
       if (!taken.ok) return taken
-      const { open, isNew, listed } = taken.value
+      const { isNew, listed } = taken.value
       void reading.read(listed)
       changes.mark({ packageUid, known })
       for (const { caseId } of listed) changes.mark({ caseId })
       await changes.announceNow()
-      const caseIds = listed.map(({ caseId }) => caseId)
-      return ok({ delivery: headOf(open), package: viewPackage(packageUid, known), caseIds, isNew })
+      return ok({ packageUid, caseIds: listed.map(({ caseId }) => caseId), isNew })
     },
     /** Reads a case and adds it. Errors: those of a read; service/not-found, scan/wrong-place. */
     async addCase(identifier: string) {
@@ -238,14 +237,13 @@ export function createDelivery(parts: DeliveryParts) {
         const open = openOrStart()
         const isNew = !rows.case(open.seq, caseId)
         rows.addCase(open.seq, { caseId, packageUid: others.length > 0 ? null : packageUid })
-        return ok({ open, isNew, listed: rows.case(open.seq, caseId) ?? { caseId, packageUid: null } })
+        return ok({ caseId, isNew })
       })
       if (!taken.ok) return taken
-      const { open, isNew, listed } = taken.value
       answer(known.value, entry)
       changes.mark({ caseId })
       await changes.announceNow()
-      return ok({ delivery: headOf(open), case: reading.viewer()(listed), isNew })
+      return taken
     },
     /** Asks again about all of it; what is found is announced. */
     refresh(): void {
@@ -293,17 +291,20 @@ export function createDelivery(parts: DeliveryParts) {
 
 const headOf = ({ id, startedAt }: DeliveryRow): DeliveryHead => ({ id, startedAt: iso(startedAt) })
 
+const nothingChanged = (): DeliveryChange => ({
+  delivery: null,
+  packages: [],
+  cases: [],
+  dropped: { packageUids: [], caseIds: [] },
+  blind: null,
+  undoable: null,
+})
+
 /** Something that changed. `known`: what was just answered; a dropped case that another package lists is still listed. */
 type Mark =
   | { caseId: CaseId; isDropped?: true }
   | { packageUid: PackageUid; known?: LookedUp<PackageCases> | undefined }
   | { isBlind: true }
-
-interface Viewers {
-  viewCase: ReturnType<ReturnType<typeof createCaseReading>['viewer']>
-  viewPackage: (packageUid: PackageUid, known?: LookedUp<PackageCases>) => DeliveryPackage
-  viewBlind: (seq: number) => DeliveryView['blind']
-}
 
 /**
  * Collects what changed in the delivery under way and announces it as it stands then: each thing once, in pieces, at most
@@ -311,7 +312,12 @@ interface Viewers {
  */
 function createChanges(
   { rows, announce, log }: Pick<DeliveryParts, 'rows' | 'announce' | 'log'>,
-  viewers: () => Viewers,
+  viewers: () => {
+    viewCase: ReturnType<ReturnType<typeof createCaseReading>['viewer']>
+    viewPackage: (packageUid: PackageUid, known?: LookedUp<PackageCases>) => DeliveryPackage
+    viewBlind: (seq: number) => DeliveryView['blind']
+    countUndoable: (seq: number) => number
+  },
 ) {
   /** The value is true for a case that was taken off the list. */
   const cases = new Map<CaseId, boolean>()
@@ -330,14 +336,9 @@ function createChanges(
   }
 
   const takePiece = (open: DeliveryRow): DeliveryChange => {
-    const { viewCase, viewPackage, viewBlind } = viewers()
-    const change: DeliveryChange = {
-      delivery: headOf(open),
-      packages: [],
-      cases: [],
-      dropped: { packageUids: [], caseIds: [] },
-      blind: isBlindChanged ? viewBlind(open.seq) : null,
-    }
+    const { viewCase, viewPackage, viewBlind, countUndoable } = viewers()
+    const blind = isBlindChanged ? viewBlind(open.seq) : null
+    const change: DeliveryChange = { ...nothingChanged(), delivery: headOf(open), blind }
     isBlindChanged = false
     if (packages.size > 0) {
       const listed = new Set(rows.packages(open.seq))
@@ -353,6 +354,7 @@ function createChanges(
       if (listed) change.cases.push(viewCase(listed))
       else if (isDropped) change.dropped.caseIds.push(caseId)
     }
+    if (cases.size === 0) change.undoable = countUndoable(open.seq)
     return change
   }
 
@@ -363,18 +365,14 @@ function createChanges(
     if (isStopped) return false
     const open = rows.open()
     if (isEnded || !open) {
-      if (isEnded)
-        announce({ delivery: null, packages: [], cases: [], dropped: { packageUids: [], caseIds: [] }, blind: [] })
+      if (isEnded) announce({ ...nothingChanged(), blind: [], undoable: 0 })
       clear()
       return false
     }
     const change = takePiece(open)
-    const { dropped } = change
-    if (
-      change.blind ||
-      change.packages.length + change.cases.length + dropped.packageUids.length + dropped.caseIds.length > 0
-    )
-      announce(change)
+    const { dropped, blind } = change
+    const lists = [change.packages, change.cases, dropped.packageUids, dropped.caseIds]
+    if (blind || lists.some((one) => one.length > 0)) announce(change)
     return cases.size > 0
   }
 

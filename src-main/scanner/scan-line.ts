@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RecordedScan } from '../../src-shared/ipc/contract/scanner'
 import { readAim } from '../../src-shared/scan/aim'
 import { Meaning, MeaningKind, type Scan, ScanSource, namesPerson } from '../../src-shared/scan/meaning'
-import { readLikePackage, readPackageTag } from '../../src-shared/scan/packages'
+import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
 import { iso } from '../clock'
 import { parseStored } from '../store/settings'
 
@@ -43,9 +43,7 @@ export function lineOf({ at, source, device, symbology, raw, meaning }: Scan): S
 
 /** Not recognized by a definite form: an unknown text, a product barcode, or a package tag by length alone. */
 const isVague = ({ kind }: Meaning, text: string) =>
-  kind === 'unknown' ||
-  kind === 'gs1' ||
-  (kind === 'package' && readPackageTag(text) === undefined && readLikePackage(text) !== undefined)
+  kind === 'unknown' || kind === 'gs1' || (kind === 'package' && isPackageByLengthOnly(text))
 
 /** The text is stored beside it. */
 const withoutText = (meaning: Meaning): Meaning => ('text' in meaning ? { ...meaning, text: '' } : meaning)

@@ -6,6 +6,7 @@ import type { CollectionThing, ThingLink } from '../../src-shared/ipc/contract/f
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
+import { packageUidOf } from '../../src-shared/scan/packages'
 import type { z } from 'zod'
 import type { Outcome } from '../scan/strip.svelte'
 import { Reports, collectionOf } from './reports.svelte'
@@ -178,7 +179,7 @@ export class CollectionWork {
       if (saved) this.#sent(tagIds)
     } else if (this.mode === 'add-case' && this.canAddCase) {
       const { packagedProductId } = this
-      const regulatorIdentifier = this.regulatorId.trim()
+      const regulatorIdentifier = packageUidOf(this.regulatorId)
       const saved = await this.reports.run('add-case', () =>
         this.#client.call('collection.addCase', { regulatorIdentifier, caseId, packagedProductId }),
       )
@@ -188,7 +189,7 @@ export class CollectionWork {
 
   /** Leaves the mode, unless another package was scanned meanwhile. */
   #sentTo(regulatorIdentifier: string): void {
-    if (this.mode === 'add-case' && this.regulatorId.trim() === regulatorIdentifier) this.leave()
+    if (this.mode === 'add-case' && packageUidOf(this.regulatorId) === regulatorIdentifier) this.leave()
   }
 
   /** Removes the reported items from the list. Items scanned meanwhile stay. */

@@ -6,7 +6,7 @@ import type { Matches, ThingLink, EntityRef } from '../../src-shared/ipc/contrac
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
-import { readPackageTag } from '../../src-shared/scan/packages'
+import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
 import { debounce } from '../ui/throttle'
 import { explain } from '../text/errors'
 import { type Outcome, refusal } from '../scan/strip.svelte'
@@ -169,9 +169,9 @@ export class Find {
         return this.open({ kind: 'collection', id: meaning.identifier })
       case 'package':
         // What only looks like a package UID is searched for as if it were typed.
-        return readPackageTag(meaning.packageUid)
-          ? this.open({ kind: 'package', id: meaning.packageUid })
-          : this.#lookFor(meaning.packageUid)
+        return isPackageByLengthOnly(meaning.packageUid)
+          ? this.#lookFor(meaning.packageUid)
+          : this.open({ kind: 'package', id: meaning.packageUid })
       case 'order':
         return this.#parts.openOrder(meaning.orderId)
       case 'gs1':

@@ -16,8 +16,7 @@ import type {
 import type { Icon } from '../ui/tones'
 import { dateOf, moment } from '../text/moments'
 import { say, t } from '../text/text.svelte'
-import { coaChip, coaExpiry, countChip } from '../receiving/case-facts'
-import type { StateChip } from '../receiving/import-state'
+import { coaChip, coaExpiry, countChip, type StateChip } from '../receiving/case-text'
 
 export const kindIcons: Record<ThingKind, Icon> = {
   tag: Tag,

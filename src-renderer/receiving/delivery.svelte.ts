@@ -60,18 +60,13 @@ export class Delivery {
   readonly #rows = new SvelteMap<RowId, CaseRow>()
   /** In the order of arrival. */
   rows = $derived([...this.#rows.values()])
-  /** How many imports "undo all" takes back, as main counted them last. */
+  /** How many imports "undo all" takes back. */
   undoable = $state(0)
   readonly #onOther: () => void
 
   /** `onOther`: the delivery that was shown is over. */
   constructor(onOther: () => void = () => undefined) {
     this.#onOther = onOther
-  }
-
-  /** Whether "undo all" may have something to take back. */
-  get mayUndo(): boolean {
-    return this.undoable > 0 || this.blind.some(({ undo }) => undo !== null) || this.rows.some(hasUndoable)
   }
 
   row(id: RowId): CaseRow | undefined {
@@ -94,7 +89,7 @@ export class Delivery {
   }
 
   /** Shows what changed. Returns the changed rows, each with the products that the service refused since. */
-  change({ delivery, packages, cases, dropped, blind }: DeliveryChange): RowChange[] {
+  change({ delivery, packages, cases, dropped, blind, undoable }: DeliveryChange): RowChange[] {
     if (delivery?.id !== this.head?.id) {
       this.#begin(delivery)
       this.packages = []
@@ -111,6 +106,7 @@ export class Delivery {
     }
     for (const caseId of dropped.caseIds) this.#rows.delete(caseId)
     if (blind) this.blind = blind
+    this.undoable = undoable ?? this.undoable
     return cases.map((found) => this.#put(found))
   }
 
@@ -141,8 +137,38 @@ export class Delivery {
   }
 }
 
-const hasUndoable = ({ view }: CaseRow): boolean =>
-  (view?.packagedProducts ?? []).some(({ importState }) => {
-    const operation = 'operation' in importState ? importState.operation : null
-    return operation?.kind === 'import' && operation.undo !== null
+/** One line of the list: the head of a group, a case, or the import of a case that was never read. */
+export type ListItem =
+  | { kind: 'package'; key: string; package: DeliveryPackage; rows: CaseRow[] }
+  | { kind: 'singles'; key: string; count: number }
+  | { kind: 'unseen'; key: string; count: number }
+  | { kind: 'case'; key: string; row: CaseRow }
+  | { kind: 'blind'; key: string; operation: OperationView }
+
+/** The delivery from top to bottom: packages in the order of their scans, then what came by itself. */
+export function listOf({ packages, rows, blind }: Pick<Delivery, 'packages' | 'rows' | 'blind'>): ListItem[] {
+  const listedIn = ({ packageUid }: CaseRow) =>
+    packages.some((one) => one.packageUid === packageUid) ? packageUid : null
+  const groups = Map.groupBy(rows, listedIn)
+  const singles = groups.get(null) ?? []
+  const items: ListItem[] = packages.flatMap((one) => {
+    const listed = groups.get(one.packageUid) ?? []
+    return [{ kind: 'package', key: `package ${one.packageUid}`, package: one, rows: listed }, ...listed.map(caseItem)]
   })
+  if (singles.length > 0)
+    items.push({ kind: 'singles', key: 'singles', count: singles.length }, ...singles.map(caseItem))
+  if (blind.length > 0) items.push({ kind: 'unseen', key: 'unseen', count: blind.length })
+  return [...items, ...blind.map((operation): ListItem => ({ kind: 'blind', key: operation.id, operation }))]
+}
+
+const caseItem = (row: CaseRow): ListItem => ({ kind: 'case', key: row.caseId, row })
+
+/** The id of a line that can be selected; null for others. */
+export function rowIdOf(item: ListItem | undefined): RowId | null {
+  if (item?.kind === 'case') return item.row.caseId
+  return item?.kind === 'blind' ? item.operation.id : null
+}
+
+/** How many of some cases are still to be imported, whole or in part. */
+export const toImport = (rows: CaseRow[]): number =>
+  rows.filter(({ view }) => view?.packagedProducts.some(({ canImport }) => canImport)).length

@@ -1,5 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CallInput } from '../../src-shared/ipc/contract'
+import { packageUidOf } from '../../src-shared/scan/packages'
 import { explain } from '../text/errors'
 import type { Text } from '../text/text.svelte'
 import type { PosIds } from './pos-ids.svelte'
@@ -63,15 +64,15 @@ export class ImportFormState {
 
   /** Shared by all cases of this product in this package. */
   get ids(): PosIds {
-    return this.#idsOf((this.#used ?? this.#suggested()).trim())
+    return this.#idsOf(packageUidOf(this.#used ?? this.#suggested()))
   }
 
   /** The package is entered: from now on its own ids are shown. */
   usePackage(packageUid = this.#typed): void {
     if (packageUid === null) return
     const before = this.ids
-    this.#typed = packageUid
-    this.#used = packageUid
+    this.#used = packageUidOf(packageUid)
+    this.#typed = this.#used
     if (this.ids !== before) this.ids.inherit(before)
   }
 
@@ -86,7 +87,8 @@ export class ImportFormState {
   /** What is sent; an empty SKU is none. */
   get values(): Omit<CallInput<'receiving.importBlind'>, 'scanned'> {
     const { posProductId, posInventoryId, sku } = this.ids
-    return { packageUid: this.packageUid, posProductId, posInventoryId, ...(sku.trim() === '' ? {} : { sku }) }
+    const packageUid = packageUidOf(this.packageUid)
+    return { packageUid, posProductId, posInventoryId, ...(sku.trim() === '' ? {} : { sku }) }
   }
 
   refuse(error: AppError): void {

@@ -2,8 +2,8 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { CaseRow, Delivery } from './delivery.svelte'
 import { ImportFormState } from './import-form.svelte'
-import { PosIds } from './pos-ids.svelte'
 import { PosIdsBook } from './pos-ids-book'
+import { PosIds } from './pos-ids.svelte'
 
 /** What is entered to import the cases of a delivery: a form per packaged product, which lives as long as its row. */
 export class ImportForms {

@@ -1,14 +1,83 @@
-import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId, OperationId } from '../../src-shared/ids'
+import type { CaseId, OperationId, ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
-import type { Outcome } from '../scan/strip.svelte'
+import type { CallInput } from '../../src-shared/ipc/contract'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { ImportState, PackagedProductView } from '../../src-shared/ipc/contract/receiving'
+import type { Outcome as ScanOutcome } from '../scan/strip.svelte'
 import type { BlindImport } from './blind-import.svelte'
 import type { CaseRow, Delivery } from './delivery.svelte'
+import type { ImportFormState } from './import-form.svelte'
 import type { ImportForms } from './import-forms'
-import { type Importable, type ImportPlan, requestOf } from './import-plan'
 import type { ChosenProducts, Selection } from './selection.svelte'
+
+/** A packaged product of a case that can be imported, and what is entered for it. */
+interface Importable {
+  row: CaseRow
+  product: PackagedProductView
+  form: ImportFormState
+}
+
+/** What the primary action does with the ticked cases, or with all cases if none is ticked. */
+interface ImportPlan {
+  isTicked: boolean
+  /** An import of one of them is being saved. */
+  isBusy: boolean
+  /** Cases for which everything is entered, and their products. */
+  ready: CaseRow[]
+  imports: Importable[]
+  /** Cases whose ids or package are missing; `lacksPackage`: the package of at least one of them. */
+  incomplete: CaseRow[]
+  lacksPackage: boolean
+  /** Ticked cases that are imported, on their way, or not read yet. */
+  skipped: CaseRow[]
+  /** Cases with a failed or expired certificate: imported only if they are ticked. */
+  leftOut: CaseRow[]
+}
+
+/** Sorts the cases by what is still missing. What main holds back is imported only if its case is ticked. */
+export function planOf(
+  rows: CaseRow[],
+  ticked: ReadonlySet<CaseId>,
+  formOf: (row: CaseRow, product: PackagedProductView) => ImportFormState,
+): ImportPlan {
+  const isTicked = ticked.size > 0
+  const plan: ImportPlan = {
+    isTicked,
+    isBusy: false,
+    ready: [],
+    imports: [],
+    incomplete: [],
+    lacksPackage: false,
+    skipped: [],
+    leftOut: [],
+  }
+  for (const row of rows) {
+    if (isTicked && !ticked.has(row.caseId)) continue
+    const open = (row.view?.packagedProducts ?? [])
+      .filter(({ canImport, heldBack }) => canImport && (isTicked || heldBack !== 'refused'))
+      .map((product) => ({ row, product, form: formOf(row, product) }))
+    if (open.some(({ form }) => form.isBusy)) plan.isBusy = true
+    else if (open.length === 0) {
+      if (isTicked) plan.skipped.push(row)
+    } else if (!isTicked && open.some(({ product }) => product.heldBack === 'coa')) plan.leftOut.push(row)
+    else if (open.every(({ form }) => form.isComplete)) {
+      plan.ready.push(row)
+      plan.imports.push(...open)
+    } else {
+      plan.incomplete.push(row)
+      plan.lacksPackage ||= open.some(({ form }) => form.packageUid.trim() === '')
+    }
+  }
+  return plan
+}
+
+/** As the contract wants it. */
+const requestOf = ({ row, product, form }: Importable): CallInput<'receiving.import'> => ({
+  caseId: row.caseId,
+  packagedProductId: product.packagedProductId,
+  ...form.values,
+})
 
 /** What the primary action came to. */
 export type Primary =
@@ -18,13 +87,13 @@ export type Primary =
   | { kind: 'incomplete'; count: number }
   | { kind: 'finishing' }
   /** It says itself what became of it. */
-  | { kind: 'told'; outcome: Outcome }
+  | { kind: 'told'; outcome: ScanOutcome }
   | { kind: 'nothing' }
 
 export const nothing: Primary = { kind: 'nothing' }
 const saving: Primary = { kind: 'told', outcome: { tone: 'attention', what: { key: 'receiving.saving' } } }
 
-export interface ImportingParts {
+interface ImportingParts {
   client: Client
   delivery: Delivery
   blind: BlindImport
@@ -112,35 +181,48 @@ export class Importing {
 /** Imports saved in one call: few enough that the progress is seen to move. */
 const mostAtOnce = 100
 
-/** The counter of an import in this state; none while it is on its way. */
-const counters: Partial<Record<OperationState, 'imported' | 'refused' | 'withdrawn'>> = {
-  accepted: 'imported',
-  rejected: 'refused',
-  cancelled: 'withdrawn',
+type Outcome = 'waiting' | 'imported' | 'refused' | 'withdrawn'
+
+/** An import of a bulk import that main saved. */
+interface Followed {
+  operationId: OperationId
+  caseId: CaseId
+  packagedProductId: ShortUuid
+  outcome: Outcome
 }
 
-/** Imports many cases and counts what becomes of them; the result stays until it is closed. */
+/** An import of many cases at once: saved together, then followed by what main tells of the cases. */
 export class ImportMany {
+  /** How many imports were asked for. */
   total = $state(0)
-  isSaving = $state(false)
-  /** Why nothing more could be saved. */
+  /** Why main did not save some of them. */
   error = $state.raw<AppError | null>(null)
-  imported = $state(0)
-  refused = $state(0)
-  withdrawn = $state(0)
-  refusedCases = $state.raw<CaseId[]>([])
+  isSaving = $state(false)
+  #followed = $state.raw<Followed[]>([])
+  /** The cases of imports that were not saved. */
+  #unsaved = $state.raw<CaseId[]>([])
+
+  imported = $derived(this.#count('imported'))
+  refused = $derived(this.#count('refused') + this.#unsaved.length)
+  withdrawn = $derived(this.#count('withdrawn'))
+  refusedCases = $derived([
+    ...this.#unsaved,
+    ...this.#followed.flatMap(({ outcome, caseId }) => (outcome === 'refused' ? caseId : [])),
+  ])
   isShown = $derived(this.total > 0)
   settled = $derived(this.imported + this.refused + this.withdrawn)
   isRunning = $derived(this.isShown && (this.isSaving || this.settled < this.total))
 
   readonly #client: Client
-  /** The newest state of each saved import. */
-  readonly #states = new SvelteMap<OperationId, OperationState>()
-  /** Events about imports that the call under way may be about. */
-  readonly #early = new SvelteMap<OperationId, OperationView>()
+  readonly #delivery: Delivery
 
-  constructor(client: Client) {
+  constructor(client: Client, delivery: Delivery) {
     this.#client = client
+    this.#delivery = delivery
+  }
+
+  #count(wanted: Outcome): number {
+    return this.#followed.filter(({ outcome }) => outcome === wanted).length
   }
 
   /** Saves them all, part by part. Does nothing while others are being saved. */
@@ -157,57 +239,67 @@ export class ImportMany {
         for (const one of part) this.#refuse(one, answer.error)
         continue
       }
-      for (const operation of answer.value.saved) {
-        this.#states.set(operation.id, 'queued')
-        this.note(this.#early.get(operation.id) ?? operation)
-      }
-      for (const { caseId, packagedProductId, error } of answer.value.refused) {
+      const { saved, refused } = answer.value
+      this.#followed = [...this.#followed, ...saved.flatMap((one) => this.#followedOf(one))]
+      for (const { caseId, packagedProductId, error } of refused) {
         const one = part.find(
           ({ row, product }) => row.caseId === caseId && product.packagedProductId === packagedProductId,
         )
         if (one) this.#refuse(one, error)
       }
     }
-    this.#early.clear()
     this.isSaving = false
   }
 
+  #followedOf({ id, caseId, packagedProductId, state }: OperationView): Followed[] {
+    if (caseId === null || packagedProductId === null) return []
+    const outcome = state === 'accepted' ? 'imported' : 'waiting'
+    const one: Followed = { operationId: id, caseId, packagedProductId, outcome }
+    // What became of it may have arrived before this answer.
+    const importState = this.#stateOf(one)
+    return [importState && operationIn(importState)?.id === id ? { ...one, outcome: outcomeOf(one, importState) } : one]
+  }
+
+  #stateOf({ caseId, packagedProductId }: Followed): ImportState | undefined {
+    const products = this.#delivery.row(caseId)?.view?.packagedProducts ?? []
+    return products.find((one) => one.packagedProductId === packagedProductId)?.importState
+  }
+
   #refuse({ row, form }: Importable, error: AppError): void {
-    this.refused++
-    this.refusedCases = [...this.refusedCases, row.caseId]
+    this.#unsaved = [...this.#unsaved, row.caseId]
     form.refuse(error)
   }
 
-  /** An operation got further. Hundreds do in a row, so each is counted without looking at the others. */
-  note(operation: OperationView): void {
-    const { id, state, caseId } = operation
-    const before = this.#states.get(id)
-    if (before === undefined) {
-      if (this.isSaving && operation.kind === 'import') this.#early.set(id, operation)
-      return
-    }
-    if (state === before) return
-    this.#states.set(id, state)
-    this.#count(before, -1)
-    this.#count(state, 1)
-    if (state === 'rejected' && caseId !== null) this.refusedCases = [...this.refusedCases, caseId]
-    else if (before === 'rejected') this.refusedCases = this.refusedCases.filter((one) => one !== caseId)
-  }
-
-  #count(state: OperationState, by: number): void {
-    const counter = counters[state]
-    if (counter) this[counter] += by
+  /** The delivery changed. An unsettled import whose case was taken off the list no longer counts. */
+  follow(): void {
+    if (this.#followed.length === 0) return
+    const listed = this.#followed.filter(({ outcome, caseId }) => outcome !== 'waiting' || this.#delivery.row(caseId))
+    this.total -= this.#followed.length - listed.length
+    this.#followed = listed.map((one) => {
+      const importState = this.#stateOf(one)
+      return importState ? { ...one, outcome: outcomeOf(one, importState) } : one
+    })
   }
 
   /** Closes the result. */
   clear(): void {
     this.total = 0
     this.error = null
-    this.imported = 0
-    this.refused = 0
-    this.withdrawn = 0
-    this.refusedCases = []
-    this.#states.clear()
-    this.#early.clear()
+    this.#followed = []
+    this.#unsaved = []
   }
+}
+
+const operationIn = (state: ImportState) => ('operation' in state ? state.operation : null)
+
+/** What became of an import, judging by the state of its product. */
+function outcomeOf({ operationId, outcome }: Followed, importState: ImportState): Outcome {
+  const operation = operationIn(importState)
+  if (operation?.id === operationId) {
+    if (importState.kind === 'pending') return 'waiting'
+    return importState.kind === 'refused' ? 'refused' : 'imported'
+  }
+  // The state is no longer that of the import: it was settled before, or it is settled by now.
+  if (outcome === 'imported' || outcome === 'withdrawn') return outcome
+  return importState.kind === 'to-import' || operation?.kind === 'import' ? 'withdrawn' : 'imported'
 }

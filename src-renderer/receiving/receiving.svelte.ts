@@ -1,18 +1,31 @@
 import type { ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryChange } from '../../src-shared/ipc/contract/delivery'
-import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
-import { Delivery, type RowChange, type RowId } from './delivery.svelte'
-import { listOf, rowIdOf } from './delivery-list'
 import { DeliverySteps } from './delivery-steps.svelte'
+import { Delivery, listOf, type RowChange, type RowId, rowIdOf } from './delivery.svelte'
 import { ImportForms } from './import-forms'
-import { planOf } from './import-plan'
-import { ImportMany, Importing, type Primary, nothing } from './importing.svelte'
-import { Panes } from './panes.svelte'
+import { Importing, ImportMany, nothing, planOf, type Primary } from './importing.svelte'
 import { type Found, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
+
+/** What lies over or beside the delivery, one at a time. */
+export class Panes {
+  dialog = $state<'finish' | 'undo' | 'catalogue' | 'report' | null>(null)
+  isHistoryOpen = $state(false)
+  isCountOpen = $state(false)
+  isMenuOpen = $state(false)
+
+  /** Esc: closes what lies on top. False when nothing does. */
+  back(): boolean {
+    if (this.isMenuOpen) this.isMenuOpen = false
+    else if (this.isHistoryOpen) this.isHistoryOpen = false
+    else if (this.isCountOpen) this.isCountOpen = false
+    else return false
+    return true
+  }
+}
 
 export type { Found, Primary, Target }
 
@@ -50,7 +63,7 @@ export class Receiving {
     const { delivery, selection, panes } = this
     this.#client = client
     this.forms = new ImportForms(client, delivery)
-    this.many = new ImportMany(client)
+    this.many = new ImportMany(client, delivery)
     this.blind = new BlindImport(client, () => delivery.onlyPackage)
     this.scanned = new ScanTarget(client, this.blind, (found) => this.#showFound(found))
     this.steps = new DeliverySteps(client, delivery)
@@ -88,12 +101,6 @@ export class Receiving {
   /** The delivery changed. */
   changed(change: DeliveryChange): void {
     this.#took(this.delivery.change(change))
-    this.steps.note()
-  }
-
-  /** An operation got further: counts in the progress of an import of many. */
-  operationChanged(operation: OperationView): void {
-    this.many.note(operation)
   }
 
   /** Asks again about everything in the delivery, without clearing the screen. */
@@ -110,6 +117,7 @@ export class Receiving {
         if (reason) this.forms.of(row, product).refuse(reason)
       }
     }
+    this.many.follow()
     this.selection.settle()
     void this.forms.need(changes.map(({ row }) => row))
   }
@@ -124,7 +132,7 @@ export class Receiving {
   }
 
   #showFound(found: Found): void {
-    const id = found.kind === 'case' ? found.case.caseId : found.caseIds[0]
+    const id = found.kind === 'case' ? found.caseId : found.caseIds[0]
     this.blind.isShown = false
     this.panes.isHistoryOpen = false
     if (id !== undefined) this.selection.show(id)

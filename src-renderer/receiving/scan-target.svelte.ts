@@ -1,7 +1,6 @@
 import { type AppError, isUnanswered } from '../../src-shared/errors'
-import type { CaseId } from '../../src-shared/ids'
+import type { CallOutput } from '../../src-shared/ipc/contract'
 import type { Client } from '../../src-shared/ipc/client'
-import type { DeliveryCase, DeliveryPackage } from '../../src-shared/ipc/contract/delivery'
 import { type Result, ok } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
 import type { BlindImport } from './blind-import.svelte'
@@ -9,10 +8,9 @@ import type { BlindImport } from './blind-import.svelte'
 /** What a scan or an entry asks for. */
 export type Target = { kind: 'package'; packageUid: string } | { kind: 'case'; identifier: string }
 
-/** What a scan added to the delivery. `isNew`: it was not listed before. */
+/** What a scan added to the delivery, which shows it already. */
 export type Found =
-  | { kind: 'package'; package: DeliveryPackage; caseIds: CaseId[]; isNew: boolean }
-  | { kind: 'case'; case: DeliveryCase; isNew: boolean }
+  ({ kind: 'package' } & CallOutput<'receiving.addPackage'>) | ({ kind: 'case' } & CallOutput<'receiving.addCase'>)
 
 /** Adds what is scanned to the delivery; the delivery itself arrives by event. */
 export class ScanTarget {

@@ -9,7 +9,7 @@ import { explain, shortened } from '../text/errors'
 import type { Text } from '../text/text.svelte'
 import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
-import { chipOf } from '../receiving/import-state'
+import { chipOf } from '../receiving/case-text'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
 import { createScanActions } from './scan-actions'
@@ -259,20 +259,24 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
 
 /** What the strip says of a package or case that a scan added to the delivery. */
 function foundOutcome(found: Found, receiving: Receiving): Outcome {
-  return { ...told(found), ...(found.isNew && { undo: () => dropped(found, receiving) }) }
+  return { ...told(found, receiving), ...(found.isNew && { undo: () => dropped(found, receiving) }) }
 }
 
-function told(found: Found): Outcome {
+function told(found: Found, { delivery }: Receiving): Outcome {
   if (found.kind === 'package') {
-    const { packageUid, knowledge, error } = found.package
+    const { packageUid } = found
+    const { knowledge = null, error = null } = delivery.packages.find((one) => one.packageUid === packageUid) ?? {}
     const what = { key: 'scan.found.package', values: { packageUid } } as const
     if (!knowledge) {
       return { tone: 'attention', what, detail: error ? explain(error).what : { key: 'scan.found.package.unseen' } }
     }
     return { tone: 'good', what, detail: { key: 'scan.found.package.detail', values: { count: found.caseIds.length } } }
   }
-  const { case: view, error, importState } = found.case
-  if (!view) return { tone: 'attention', what: error ? explain(error).what : { key: 'scan.found.case.unread' } }
+  const row = delivery.row(found.caseId)
+  if (!row?.view) {
+    return { tone: 'attention', what: row?.error ? explain(row.error).what : { key: 'scan.found.case.unread' } }
+  }
+  const { view, importState } = row
   const products = view.packagedProducts
   const name = products[0]?.productName ?? view.identifier
   const what = { key: 'scan.found.case', values: { name, products: products.length } } as const
@@ -283,10 +287,8 @@ function told(found: Found): Outcome {
   return { tone: 'good', what, detail: { key: 'scan.found.case.detail', values: { count: view.tagCount } } }
 }
 
-async function dropped(found: Found, receiving: Receiving): Promise<Outcome> {
-  if (found.kind === 'package') await receiving.steps.dropPackage(found.package.packageUid)
-  else await receiving.steps.dropCase(found.case.caseId)
-  const { error } = receiving.steps
+async function dropped(found: Found, { steps }: Receiving): Promise<Outcome> {
+  const error = await (found.kind === 'package' ? steps.dropPackage(found.packageUid) : steps.dropCase(found.caseId))
   if (error) return { tone: 'bad', what: explain(error).what, detail: explain(error).means }
   return { tone: 'good', what: { key: 'scan.dropped' } }
 }

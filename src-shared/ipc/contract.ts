@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { appCalls, appEvents, practiceCalls, supportCalls, updateCalls, updateEvents } from './contract/app'
 import { checkoutCalls, checkoutEvents, ordersCalls, ordersEvents } from './contract/checkout'
 import { collectionCalls, findCalls } from './contract/find'
-import { countCalls } from './contract/count'
+import { countCalls, countEvents } from './contract/count'
 import { deliveryCalls, deliveryEvents } from './contract/delivery'
 import { outboxCalls, outboxEvents } from './contract/outbox'
 import { receivingCalls } from './contract/receiving'
@@ -38,6 +38,7 @@ const events = {
   ...appEvents,
   ...scannerEvents,
   ...deliveryEvents,
+  ...countEvents,
   ...checkoutEvents,
   ...ordersEvents,
   ...outboxEvents,

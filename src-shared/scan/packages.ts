@@ -23,6 +23,19 @@ export const readPackageTag = (text: string): PackageCode | undefined =>
 export const readLikePackage = (text: string): PackageCode | undefined =>
   likeMetrc.test(text) || bioTrack.test(text) ? packageOf(text) : undefined
 
+/**
+ * Whether only the length of a text speaks for a package tag: it may also be what a brand calls its case, or a person's
+ * number.
+ */
+export const isPackageByLengthOnly = (text: string): boolean =>
+  readPackageTag(text) === undefined && readLikePackage(text) !== undefined
+
+/** The package that a person typed or scanned into a field, written as a scan of its code would write it. */
+export function packageUidOf(entered: string): string {
+  const text = entered.trim()
+  return (readPackageTag(text) ?? readLikePackage(text) ?? readRetailId(text))?.packageUid ?? text
+}
+
 const packageOf = (text: string): PackageCode => ({ packageUid: PackageUid.parse(text.toUpperCase()) })
 
 /**

@@ -5,7 +5,7 @@ import { explain } from '../../text/errors'
 import type { Text } from '../../text/text.svelte'
 import { operationChip } from '../../outbox/operation-text'
 import type { Outcome } from '../../scan/strip.svelte'
-import type { StateChip } from '../import-state'
+import type { StateChip } from '../case-text'
 
 /** Name of a case of a count. */
 export const nameOf = ({ productName, identifier }: Pick<CountedCase, 'productName' | 'identifier'>): string =>

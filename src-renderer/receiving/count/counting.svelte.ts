@@ -1,9 +1,8 @@
 import type { CaseId, DeliveryId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CountSums, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
+import type { CountChange, CountView, Difference } from '../../../src-shared/ipc/contract/count'
 import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
 import { Ask } from '../../ui/ask.svelte'
-import type { Panes } from '../panes.svelte'
 import type { Primary } from '../importing.svelte'
 import { type Outcome, refusal } from '../../scan/strip.svelte'
 import { countedSoFar, findingOutcome } from './count-text'
@@ -16,7 +15,7 @@ export type Stranger = Pick<Difference, 'tagId' | 'caseId' | 'identifier' | 'pro
 
 export interface CountingParts {
   client: Client
-  panes: Pick<Panes, 'isCountOpen'>
+  panes: { isCountOpen: boolean }
   /** The current delivery. `isReading`: cases are still being read, and would be missing from a count. */
   subject: () => { deliveryId: DeliveryId | null; isReading: boolean }
 }
@@ -110,27 +109,21 @@ export class Counting {
     this.isAsking = false
     const answer = await this.#parts.client.call('receiving.countTag', { countId: count.id, tagId })
     if (!answer.ok) return this.#told(refusal(answer.error), null)
-    const { finding } = answer.value
-    const changed = finding.kind === 'counted' ? finding.case : null
-    this.#take(answer.value.count, changed)
+    const finding = answer.value
     if (finding.kind === 'stranger') this.#keep({ tagId, ...finding, isUnknown: false })
     if (finding.kind === 'unknown')
       this.#keep({ tagId, caseId: null, identifier: null, productName: null, isUnknown: true })
-    const outcome = findingOutcome(finding, { ...count, ...answer.value.count })
+    const outcome = findingOutcome(finding, this.count ?? count)
     const undo = finding.kind === 'repeat' ? null : () => this.#uncount(count, tagId)
-    return this.#told({ ...outcome, ...(undo && { undo }) }, changed?.caseId ?? null)
+    const caseId = finding.kind === 'counted' ? finding.case.caseId : null
+    return this.#told({ ...outcome, ...(undo && { undo }) }, caseId)
   }
 
-  /** Answers to scans may arrive in any order; the one with fewer scans is older. */
-  #take(sums: CountSums, changed: CountedCase | null): void {
-    const before = this.count
-    if (before?.id !== sums.id) return
-    const scanned = (view: CountSums) => view.counted + view.strangers
-    const shown = before.cases.find(({ caseId }) => caseId === changed?.caseId)
-    this.count = withCase(
-      scanned(sums) >= scanned(before) ? { ...before, ...sums } : before,
-      changed && shown && changed.counted >= shown.counted ? changed : null,
-    )
+  /** A scan was counted or taken back. */
+  counted({ count, case: changed }: CountChange): void {
+    if (this.count?.id !== count.id) return
+    const cases = this.count.cases.map((one) => (one.caseId === changed?.caseId ? changed : one))
+    this.count = { ...this.count, ...count, cases }
   }
 
   #keep(stranger: Stranger): void {
@@ -145,11 +138,9 @@ export class Counting {
   async #uncount({ id }: CountView, tagId: TagId): Promise<Outcome> {
     const answer = await this.#parts.client.call('receiving.uncountTag', { countId: id, tagId })
     if (!answer.ok) return this.#told(refusal(answer.error), null)
-    if (this.count?.id === id) {
-      this.count = withCase({ ...this.count, ...answer.value.count }, answer.value.case)
-      this.strangers = this.strangers.filter((one) => one.tagId !== tagId)
-    }
-    return this.#told({ tone: 'good', what: { key: 'count.undone' }, detail: countedSoFar(answer.value.count) }, null)
+    this.strangers = this.strangers.filter((one) => one.tagId !== tagId)
+    const detail = this.count?.id === id ? countedSoFar(this.count) : undefined
+    return this.#told({ tone: 'good', what: { key: 'count.undone' }, ...(detail && { detail }) }, null)
   }
 
   /** Finishes the count. If items are missing, the first call only asks (`isAsking`). */
@@ -196,9 +187,5 @@ export class Counting {
     return told({ tone: 'attention', what: { key: 'count.ask.title', values: { count: this.missing } }, detail })
   }
 }
-
-/** The count with one of its cases replaced. */
-const withCase = (count: CountView, changed: CountedCase | null): CountView =>
-  changed ? { ...count, cases: count.cases.map((one) => (one.caseId === changed.caseId ? changed : one)) } : count
 
 const told = (outcome: Outcome): Primary => ({ kind: 'told', outcome })

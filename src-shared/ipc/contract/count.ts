@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, CountId, DeliveryId, OperationId, TagId } from '../../ids'
-import { call, nothing } from './call'
+import { call, done, ExportFile, nothing } from './call'
 import { OperationView } from './outbox'
-import { ExportFile } from './call'
 
 /** How much of one case was counted. */
 export const CountedCase = z.object({
@@ -31,9 +30,13 @@ export const CountView = z.object({
 })
 export type CountView = z.infer<typeof CountView>
 
-/** What a scan changes of a count besides one case. Unchanged cases are not sent again; there may be hundreds. */
+/** A count without its cases, of which there may be hundreds. */
 export const CountSums = CountView.pick({ id: true, total: true, counted: true, strangers: true })
 export type CountSums = z.infer<typeof CountSums>
+
+/** What a scan changed of a count. `case`: the case that the item belongs to; null if it belongs to none. */
+export const CountChange = z.object({ count: CountSums, case: CountedCase.nullable() })
+export type CountChange = z.infer<typeof CountChange>
 
 /** The result of one scan of a count. */
 export const CountFinding = z.discriminatedUnion('kind', [
@@ -91,18 +94,16 @@ export const countCalls = {
   'receiving.openCount': call(nothing, CountView.nullable()),
   /** Starts a count of one case, or of all cases of the delivery under way (`caseId` null). */
   'receiving.startCount': call(z.object({ caseId: CaseId.nullable() }), CountView),
-  'receiving.countTag': call(
-    z.object({ countId: CountId, tagId: TagId }),
-    z.object({ count: CountSums, finding: CountFinding }),
-  ),
-  /** `case`: the current state of the case that the item belongs to; null if it belongs to none. */
-  'receiving.uncountTag': call(
-    z.object({ countId: CountId, tagId: TagId }),
-    z.object({ count: CountSums, case: CountedCase.nullable() }),
-  ),
+  'receiving.countTag': call(z.object({ countId: CountId, tagId: TagId }), CountFinding),
+  'receiving.uncountTag': call(z.object({ countId: CountId, tagId: TagId }), done),
   'receiving.finishCount': call(z.object({ countId: CountId }), CountView),
   'receiving.countDetail': call(z.object({ countId: CountId }), CountDetail),
   /** Returns the reports that were made: none for `ignore` and `open`. */
   'receiving.resolve': call(Resolve, z.array(OperationView)),
   'receiving.exportCount': call(z.object({ countId: CountId }), ExportFile),
+} as const
+
+/** The event of a change is sent before the answer to the scan that made it. */
+export const countEvents = {
+  'receiving.counted': CountChange,
 } as const

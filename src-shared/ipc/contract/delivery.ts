@@ -56,6 +56,8 @@ export const DeliveryChange = z.object({
   dropped: z.object({ packageUids: z.array(PackageUid), caseIds: z.array(CaseId) }),
   /** All of them if one changed; null if none did. */
   blind: z.array(OperationView).nullable(),
+  /** As in the whole view; null if more changes of the same step follow. */
+  undoable: z.number().int().nonnegative().nullable(),
 })
 export type DeliveryChange = z.infer<typeof DeliveryChange>
 
@@ -110,16 +112,16 @@ export const deliveryCalls = {
   'receiving.delivery': call(nothing, DeliveryView.nullable()),
   /**
    * Asks what a package holds and adds it to the delivery, even if the service can't be asked; its cases are read
-   * afterwards. Returns what was found; `isNew`: the package was not listed before.
+   * afterwards. `caseIds`: the cases that it lists; `isNew`: the package was not listed before.
    */
   'receiving.addPackage': call(
     z.object({ packageUid: PackageUid }),
-    z.object({ delivery: DeliveryHead, package: DeliveryPackage, caseIds: z.array(CaseId), isNew: z.boolean() }),
+    z.object({ packageUid: PackageUid, caseIds: z.array(CaseId), isNew: z.boolean() }),
   ),
-  /** Reads a case and adds it. */
+  /** Reads a case and adds it. `isNew`: it was not listed before. */
   'receiving.addCase': call(
     z.object({ identifier: z.string().trim().min(1).max(500) }),
-    z.object({ delivery: DeliveryHead, case: DeliveryCase, isNew: z.boolean() }),
+    z.object({ caseId: CaseId, isNew: z.boolean() }),
   ),
   /** Reads everything in the delivery again; results arrive by event. */
   'receiving.refresh': call(nothing, done),

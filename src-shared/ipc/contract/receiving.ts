@@ -45,6 +45,8 @@ export const PackagedProductView = PackagedProductFacts.omit({ tagIds: true, isI
   importState: ImportState,
   /** Whether it may be imported now. */
   canImport: z.boolean(),
+  /** Why it is imported only if a person picks its case: a refused import would be refused again; a bad certificate. */
+  heldBack: z.enum(['refused', 'coa']).nullable(),
 })
 export type PackagedProductView = z.infer<typeof PackagedProductView>
 
@@ -124,9 +126,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>
 export const HistoryPage = z.object({ entries: z.array(HistoryEntry), total: z.number().int().nonnegative() })
 export type HistoryPage = z.infer<typeof HistoryPage>
 
-/** The POS's ids of products: remembered from imports, or loaded from the POS's catalogue. Never guessed. */
-
-/** A product in a package, to look up its POS ids. */
+/** A product in a package, to look up its POS ids: remembered from imports, or loaded from the POS's catalogue. */
 export const PosPair = z.object({ productId: ShortUuid, packageUid: PackageUid })
 export type PosPair = z.infer<typeof PosPair>
 

@@ -5,7 +5,7 @@ import { pos } from './steps'
 
 describe('a delivery, against the practice service', () => {
   let station: Station
-  const { packages, reads, allRead, formsOf, caseCode } = deliverySteps(() => station)
+  const { deliveryNow, addCase, packages, reads, allRead, formsOf, caseCode } = deliverySteps(() => station)
   beforeEach(async () => {
     station = await startStation()
   })
@@ -36,7 +36,7 @@ describe('a delivery, against the practice service', () => {
 
   it('shows a refusal beside its case, and the corrected import replaces it', async () => {
     const identifier = await caseCode('imported-by-stranger')
-    const { case: added } = await station.ask('receiving.addCase', { identifier })
+    const added = await addCase(identifier)
     const form = {
       caseId: added.caseId,
       packagedProductId: added.case?.packagedProducts[0]?.packagedProductId ?? '',
@@ -63,12 +63,17 @@ describe('a delivery, against the practice service', () => {
     const forms = await formsOf()
     expect((await station.ask('receiving.importMany', { imports: forms })).saved).toHaveLength(3)
     const unseen = await station.ask('receiving.addPackage', { packageUid: second })
-    expect(unseen).toMatchObject({ package: { knowledge: null, error: { code: 'service/unreachable' } }, caseIds: [] })
+    expect(unseen.caseIds).toEqual([])
+    const packagesNow = async () => (await deliveryNow()).packages
+    expect((await packagesNow()).at(-1)).toMatchObject({ knowledge: null, error: { code: 'service/unreachable' } })
     expect(await station.refused('receiving.addCase', { identifier: 'HF 2026/0418' })).toEqual({
       code: 'service/unreachable',
     })
-    const again = await station.ask('receiving.addPackage', { packageUid: first })
-    expect(again.package).toMatchObject({ knowledge: { source: 'stored' }, error: { code: 'service/unreachable' } })
+    await station.ask('receiving.addPackage', { packageUid: first })
+    expect((await packagesNow())[0]).toMatchObject({
+      knowledge: { source: 'stored' },
+      error: { code: 'service/unreachable' },
+    })
     const offline = await allRead(3)
     expect(offline.cases.every((one) => one.case?.knowledge.source === 'stored' && one.error === null)).toBe(true)
     expect(offline.cases.map((one) => one.importState.kind)).toEqual(Array(3).fill('pending'))

@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { z } from 'zod'
 import type { PracticeCode } from '../../../src-shared/ipc/contract/app'
 import type { ManyDone } from '../../../src-shared/ipc/contract/receiving'
-import type { DeliveryChange, DeliveryView } from '../../../src-shared/ipc/contract/delivery'
+import type { DeliveryCase, DeliveryChange, DeliveryView } from '../../../src-shared/ipc/contract/delivery'
 import { type Station, idIn } from './station'
 import { pos } from './steps'
 
@@ -21,6 +21,14 @@ export function deliverySteps(station: () => Station) {
         .map(({ packagedProductId }) => ({ caseId, packagedProductId, packageUid: packageUid ?? 'none', ...pos })),
     )
   return {
+    deliveryNow: view,
+    /** Adds a case, and returns it as the delivery shows it then. */
+    addCase: async (identifier: string): Promise<DeliveryCase> => {
+      const { caseId } = await station().ask('receiving.addCase', { identifier })
+      const added = (await view()).cases.find((one) => one.caseId === caseId)
+      if (!added) throw new Error('the case is not listed')
+      return added
+    },
     /** Packages that were sent to us. */
     packages: () => station().codes('package'),
     /** The printed text of a case. */

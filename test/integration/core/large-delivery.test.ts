@@ -40,7 +40,7 @@ describe('a large delivery, against the practice service', () => {
   let service: PracticeService
   let proxy: CountingProxy
   let station: Station
-  const { allRead, importAll, reads } = deliverySteps(() => station)
+  const { deliveryNow, addCase, allRead, importAll, reads } = deliverySteps(() => station)
 
   const begin = async (cases: number, size: number) => {
     const dispensary = sample.dispensaries.find((one) => one.name === 'Green Door, Newark')
@@ -66,8 +66,8 @@ describe('a large delivery, against the practice service', () => {
     const added = await station.ask('receiving.addPackage', { packageUid: 'ALL' })
     expect(added.caseIds).toHaveLength(200)
     // The last of the 200 cases, answered while most of the others still wait.
-    const scanned = await station.ask('receiving.addCase', { identifier: 'CASE-199' })
-    expect(scanned.case).toMatchObject({ caseId: largeCase(199), isReading: false, case: { tagCount: 40 } })
+    const scanned = await addCase('CASE-199')
+    expect(scanned).toMatchObject({ caseId: largeCase(199), isReading: false, case: { tagCount: 40 } })
     expect(
       (await station.ask('receiving.delivery', undefined))?.cases.filter((one) => one.isReading).length,
     ).toBeGreaterThan(50)
@@ -85,8 +85,8 @@ describe('a large delivery, against the practice service', () => {
 
     const done = await importAll()
     expect(done).toMatchObject({ saved: { length: 600 }, refused: [] })
-    await station.ask('receiving.finishDelivery', { deliveryId: added.delivery.id })
-    const report = await station.ask('receiving.report', { deliveryId: added.delivery.id })
+    await station.ask('receiving.finishDelivery', { deliveryId: view.id })
+    const report = await station.ask('receiving.report', { deliveryId: view.id })
     expect(report.lines).toHaveLength(600)
     expect(report.summary).toMatchObject({ caseCount: 200, refused: 0 })
     const { imported, pending } = report.summary
@@ -96,17 +96,17 @@ describe('a large delivery, against the practice service', () => {
 
   it('shows a case without items, and a case with items in two packages', async () => {
     await begin(3, 6)
-    const empty = await station.ask('receiving.addCase', { identifier: 'EMPTY' })
-    expect(empty.case).toMatchObject({ packageUid: null, importState: { kind: 'to-import' }, error: null })
-    expect(empty.case.case).toMatchObject({ tagCount: 0, packagedProducts: [], packageUids: [] })
-    const split = await station.ask('receiving.addCase', { identifier: 'CASE-1' })
-    expect(split.case).toMatchObject({ packageUid: null, case: { packageUids: ['SPLIT', 'ALL'] } })
+    const empty = await addCase('EMPTY')
+    expect(empty).toMatchObject({ packageUid: null, importState: { kind: 'to-import' }, error: null })
+    expect(empty.case).toMatchObject({ tagCount: 0, packagedProducts: [], packageUids: [] })
+    const split = await addCase('CASE-1')
+    expect(split).toMatchObject({ packageUid: null, case: { packageUids: ['SPLIT', 'ALL'] } })
     await station.ask('receiving.addPackage', { packageUid: 'SPLIT' })
     const view = await allRead(2)
     // The case was listed before its package, and keeps its place.
     expect(view.cases.map((one) => [one.caseId, one.packageUid])).toEqual([
-      [empty.case.caseId, null],
-      [split.case.caseId, null],
+      [empty.caseId, null],
+      [split.caseId, null],
     ])
     const report = await station.ask('receiving.report', { deliveryId: view.id })
     expect(report.lines[0]).toMatchObject({ identifier: 'EMPTY', tagCount: 0, productName: null })
@@ -131,15 +131,19 @@ describe('a large delivery, against the practice service', () => {
     heard.stop()
   })
 
-  it('emits no events for a delivery that was finished while its cases were being read', async () => {
+  it('neither asks nor tells more about a delivery that was finished while its cases were being read', async () => {
     await begin(40, 2)
     await service.admin.setFaults({ rules: [{ kind: 'latency', ms: 150 }] })
-    const { delivery: begun } = await station.ask('receiving.addPackage', { packageUid: 'ALL' })
+    await station.ask('receiving.addPackage', { packageUid: 'ALL' })
+    const begun = await deliveryNow()
+    await expect.poll(() => proxy.count('/collections/case/'), { timeout: 10_000 }).toBeGreaterThan(0)
     await station.ask('receiving.finishDelivery', { deliveryId: begun.id })
     const heard = reads()
-    await expect.poll(() => proxy.count('/collections/case/'), { timeout: 10_000 }).toBe(40)
     await service.admin.setFaults({})
-    const { delivery: next } = await station.ask('receiving.addCase', { identifier: 'CASE-39' })
+    await station.ask('receiving.addCase', { identifier: 'CASE-39' })
+    expect(proxy.count('/collections/case/')).toBeLessThan(40)
+    const next = await deliveryNow()
+    expect(next.id).not.toBe(begun.id)
     await station.ask('receiving.refresh', undefined)
     await expect.poll(() => heard.cases().length, { timeout: 10_000 }).toBe(2)
     expect(heard.deliveries()).toEqual([next.id])

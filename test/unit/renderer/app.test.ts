@@ -6,7 +6,18 @@ import { CheckoutSettings } from '../../../src-shared/ipc/contract/checkout'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import type { Host, Reach } from '../../../src-renderer/host'
-import { appStatus, caseAdded, caseId, caseView, deliveryChange, cart, operation, scan, tagId } from './examples'
+import {
+  appStatus,
+  caseAdded,
+  caseId,
+  caseView,
+  deliveryCase,
+  deliveryChange,
+  cart,
+  operation,
+  scan,
+  tagId,
+} from './examples'
 import { createFakeWire, turn } from './fake-wire'
 import { added } from './till'
 
@@ -176,7 +187,7 @@ describe('the app', () => {
     await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: caseId(1), certain: true }))
     expect(app.screen).toBe('checkout')
     app.strip.current?.actions[0]?.run()
-    await fake.emit('receiving.changed', deliveryChange({ cases: [caseAdded(caseView(1)).case] }))
+    await fake.emit('receiving.changed', deliveryChange({ cases: [deliveryCase(caseView(1))] }))
     await fake.next('receiving.addCase').answer(caseAdded(caseView(1)))
     expect(app.screen).toBe('receiving')
     expect(app.receiving.selection.id).toBe(caseId(1))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { Counting } from '../../../src-renderer/receiving/count/counting.svelte'
-import { Panes } from '../../../src-renderer/receiving/panes.svelte'
+import { Panes } from '../../../src-renderer/receiving/receiving.svelte'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
@@ -49,12 +49,10 @@ function create() {
   const fake = createFakeWire()
   const panes = new Panes()
   const subject = { deliveryId, isReading: false }
-  return {
-    fake,
-    panes,
-    counting: new Counting({ client: createClient(fake.wire), panes, subject: () => subject }),
-    subject,
-  }
+  const client = createClient(fake.wire)
+  const counting = new Counting({ client, panes, subject: () => subject })
+  client.on('receiving.counted', (change) => counting.counted(change))
+  return { fake, panes, counting, subject }
 }
 
 async function start(count = view()) {
@@ -67,9 +65,11 @@ async function start(count = view()) {
 
 const words = ({ tone, what, detail }: Outcome) => [tone, say(what), detail && say(detail)]
 
+/** Main tells what a scan changed, and answers it. */
 async function scanned(made: Awaited<ReturnType<typeof start>>, finding: CountFinding, count = view()) {
   const scan = made.counting.scan(tagId(1))
-  await made.fake.next('receiving.countTag').answer({ count, finding })
+  await made.fake.emit('receiving.counted', { count, case: finding.kind === 'counted' ? finding.case : null })
+  await made.fake.next('receiving.countTag').answer(finding)
   return scan
 }
 
@@ -115,32 +115,26 @@ describe('a scan in a count', () => {
     expect((await lost).tone).toBe('bad')
   })
 
-  it('never lowers the count by a late answer', async () => {
+  it('changes only its own case, and the count as main tells it, whatever the order of the answers', async () => {
     const { fake, counting } = await start()
     const [slow, quick] = [counting.scan(tagId(1)), counting.scan(tagId(2))]
     const late = fake.next('receiving.countTag')
-    const finding = { kind: 'counted', case: counted(1, { counted: 1 }) } as const
-    await fake.next('receiving.countTag').answer({ count: view({ counted: 2 }), finding })
-    await late.answer({ count: view({ counted: 1 }), finding })
-    await Promise.all([slow, quick])
-    expect(counting.count?.counted).toBe(2)
-  })
-
-  it('updates only its own case, even if it is answered after a scan from another case', async () => {
-    const { fake, counting } = await start()
-    const [slow, quick] = [counting.scan(tagId(1)), counting.scan(tagId(2))]
-    const late = fake.next('receiving.countTag')
-    const finding = (number: number) => ({ kind: 'counted', case: counted(number, { counted: 1 }) }) as const
-    await fake.next('receiving.countTag').answer({ count: view({ counted: 2 }), finding: finding(2) })
+    const of = (number: number) => counted(number, { counted: 1 })
+    await fake.emit('receiving.counted', { count: view({ counted: 1 }), case: of(1) })
+    await fake.emit('receiving.counted', { count: view({ counted: 2 }), case: of(2) })
+    await fake.next('receiving.countTag').answer({ kind: 'counted', case: of(2) })
+    await late.answer({ kind: 'counted', case: of(1) })
     expect((await quick).tone).toBe('good')
-    expect(counting.count?.cases.map((one) => one.counted)).toEqual([0, 1])
-    await late.answer({ count: view({ counted: 1 }), finding: finding(1) })
     const outcome = await slow
     expect(counting.count).toMatchObject({ counted: 2, cases: [{ counted: 1 }, { counted: 1 }] })
     const undone = outcome.undo?.()
-    await fake.next('receiving.uncountTag').answer({ count: view({ counted: 1 }), case: counted(1) })
+    await fake.emit('receiving.counted', { count: view({ counted: 1 }), case: counted(1) })
+    await fake.next('receiving.uncountTag').answer(null)
     await undone
     expect(counting.count).toMatchObject({ counted: 1, cases: [{ counted: 0 }, { counted: 1 }] })
+    const other = CountId.parse('00000000-0000-4000-8000-00000000000f')
+    await fake.emit('receiving.counted', { count: view({ id: other, counted: 9 }), case: null })
+    expect(counting.count?.counted).toBe(1)
   })
 
   it('can be undone, even if the item is a stranger', async () => {
@@ -150,7 +144,8 @@ describe('a scan in a count', () => {
     const undone = outcome.undo?.()
     const asked = made.fake.next('receiving.uncountTag')
     expect(asked.input).toEqual({ countId, tagId: tagId(1) })
-    await asked.answer({ count: view(), case: null })
+    await made.fake.emit('receiving.counted', { count: view(), case: null })
+    await asked.answer(null)
     expect(words((await undone) ?? outcome)).toEqual(['good', 'Scan taken back', '0 of 48 counted'])
     expect([made.counting.strangers, made.counting.count?.strangers]).toEqual([[], 0])
   })
@@ -199,10 +194,8 @@ describe('a count', () => {
     // Another scan withdraws the question.
     const scan = counting.scan(tagId(1))
     expect(counting.isAsking).toBe(false)
-    await fake.next('receiving.countTag').answer({
-      count: view({ counted: 48 }),
-      finding: { kind: 'counted', case: counted(1) },
-    })
+    await fake.emit('receiving.counted', { count: view({ counted: 48 }), case: counted(1) })
+    await fake.next('receiving.countTag').answer({ kind: 'counted', case: counted(1) })
     await scan
     const finished = counting.primary()
     await fake.next('receiving.finishCount').answer(view({ counted: 48, finishedAt: at }))

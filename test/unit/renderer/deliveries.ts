@@ -27,7 +27,6 @@ export function createReceiving() {
   const client = createClient(fake.wire)
   const receiving = new Receiving(client)
   client.on('receiving.changed', (change) => receiving.changed(change))
-  client.on('outbox.changed', (changed) => receiving.operationChanged(changed))
   return { fake, receiving }
 }
 
@@ -46,9 +45,9 @@ export async function answerPackage(fake: FakeWire, packageUid = uid, cases: Cas
 
 /** The same for the scan of a case. */
 export async function answerCase(fake: FakeWire, view: CaseView, asked = fake.next('receiving.addCase')) {
-  const answer = caseAdded(view)
-  await announce(fake, { cases: [answer.case] })
-  await asked.answer(answer)
+  const [only = null, ...others] = view.packageUids
+  await announce(fake, { cases: [deliveryCase(view, others.length === 0 ? only : null)] })
+  await asked.answer(caseAdded(view))
 }
 
 /** Main announces a new import state for the only product of a case in the package. */

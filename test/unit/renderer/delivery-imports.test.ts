@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { caseId, caseView, product, productId } from './examples'
-import { answerPackage, createReceiving, fill, importOf, readyPackage, receivingPackage, uid } from './deliveries'
+import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
+import { caseId, caseView, deliveryCase, deliveryHead, packageView, product, productId } from './examples'
+import {
+  announce,
+  announceState,
+  answerPackage,
+  createReceiving,
+  fill,
+  importOf,
+  readyPackage,
+  receivingPackage,
+  uid,
+} from './deliveries'
 import { turn } from './fake-wire'
 
 describe('the primary action', () => {
-  it('leaves out a case with a failed or expired certificate until the row is ticked', async () => {
-    const failed = { verdict: 'failed' as const, expiresOn: null, isExpired: false }
-    const expired = { verdict: 'passed' as const, expiresOn: '2020-01-01', isExpired: true }
-    const none = { verdict: 'none' as const, expiresOn: null, isExpired: true }
+  it('leaves out a case that main holds back for its certificate until the row is ticked', async () => {
     const { fake, receiving } = await receivingPackage(
-      [failed, expired, none].map((coa, index) => caseView(index + 1, { packagedProducts: [{ ...product(1), coa }] })),
+      (['coa', 'coa', null] as const).map((heldBack, index) =>
+        caseView(index + 1, { packagedProducts: [{ ...product(1), heldBack }] }),
+      ),
     )
     fill(receiving)
     expect(receiving.plan.leftOut.map((row) => row.caseId)).toEqual([caseId(1), caseId(2)])
@@ -105,16 +115,59 @@ describe('a bulk import', () => {
     const { fake, receiving } = await readyPackage()
     const { many } = receiving
     await receiving.primary()
-    await fake.emit('outbox.changed', importOf(1, { state: 'accepted' }))
+    await announceState(fake, 1, importedHere(1))
+    await announceState(fake, 2, { kind: 'pending', operation: importOf(2) })
     expect(many.isRunning).toBe(true)
     await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
     expect([many.settled, many.total, many.isRunning]).toEqual([1, 2, true])
-    await fake.emit('outbox.changed', importOf(2, { state: 'rejected', reason: { code: 'service/busy' } }))
+    await announceState(fake, 2, refusedState(2))
     expect([many.imported, many.refused, many.isRunning]).toEqual([1, 1, false])
     receiving.importing.toRefused()
     expect(receiving.selected?.caseId).toBe(caseId(2))
     many.clear()
     expect(many.isShown).toBe(false)
+  })
+
+  const importedHere = (number: number): ImportState => ({
+    kind: 'imported-here',
+    at: null,
+    packageUid: uid,
+    operation: importOf(number, { state: 'accepted' }),
+  })
+  const refusedState = (number: number): ImportState => ({
+    kind: 'refused',
+    operation: importOf(number, { state: 'rejected', reason: { code: 'service/busy' } }),
+  })
+
+  it('ends after events were missed, and keeps an outcome that is undone later', async () => {
+    const { fake, receiving } = await readyPackage()
+    const { many } = receiving
+    await receiving.primary()
+    await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
+    expect([many.settled, many.isRunning]).toEqual([0, true])
+    // The connection to main was lost; the second import was withdrawn meanwhile.
+    const loading = receiving.load()
+    const cases = ([importedHere(1), { kind: 'to-import' }] as const).map((state, index) =>
+      deliveryCase(caseView(index + 1, { packagedProducts: [product(index + 1, state)] }), uid),
+    )
+    const packages = [packageView(uid)]
+    await fake.next('receiving.delivery').answer({ ...deliveryHead, packages, cases, blind: [], undoable: 1 })
+    await loading
+    expect([many.imported, many.withdrawn, many.isRunning]).toEqual([1, 1, false])
+    const removal = importOf(9, { kind: 'import-removal', caseId: caseId(1), packagedProductId: productId(1) })
+    await announceState(fake, 1, { kind: 'pending', operation: removal })
+    expect([many.imported, many.isRunning]).toEqual([1, false])
+  })
+
+  it('no longer waits for a case that was taken off the list', async () => {
+    const { fake, receiving } = await readyPackage()
+    await receiving.primary()
+    await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
+    await announceState(fake, 2, { kind: 'pending', operation: importOf(2) })
+    await announceState(fake, 1, importedHere(1))
+    await announce(fake, { dropped: { packageUids: [], caseIds: [caseId(2)] } })
+    const { imported, total, isRunning } = receiving.many
+    expect([imported, total, isRunning]).toEqual([1, 1, false])
   })
 
   it('shows at its case why main did not save an import', async () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { Delivery } from '../../../src-renderer/receiving/delivery.svelte'
-import { listOf } from '../../../src-renderer/receiving/delivery-list'
+import { Delivery, listOf } from '../../../src-renderer/receiving/delivery.svelte'
 import { CaseId } from '../../../src-shared/ids'
 import { caseView, deliveryCase, deliveryChange, product } from './examples'
 import { importOf, uid } from './deliveries'

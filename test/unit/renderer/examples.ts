@@ -93,6 +93,7 @@ export const product = (number: number, importState: ImportState = { kind: 'to-i
     importState.kind === 'to-import' ||
     importState.kind === 'unknown' ||
     (importState.kind === 'refused' && importState.operation.kind === 'import'),
+  heldBack: importState.kind === 'refused' ? 'refused' : null,
 })
 
 export const caseView = (number: number, fields: Partial<CaseView> = {}): CaseView => ({
@@ -129,20 +130,15 @@ export const packageView = (packageUid: string): DeliveryPackage => ({
   error: null,
 })
 
-/** What `receiving.addPackage` answers when the service knows the package. */
+/** What `receiving.addPackage` answers. */
 export const packageAdded = (packageUid: string, cases: CaseView[]) => ({
-  delivery: deliveryHead,
-  package: packageView(packageUid),
+  packageUid: PackageUid.parse(packageUid),
   caseIds: cases.map((view) => view.caseId),
   isNew: true,
 })
 
 /** What `receiving.addCase` answers. */
-export const caseAdded = (view: CaseView) => ({
-  delivery: deliveryHead,
-  case: deliveryCase(view, view.packageUids.length === 1 ? (view.packageUids[0] ?? null) : null),
-  isNew: true,
-})
+export const caseAdded = ({ caseId }: CaseView) => ({ caseId, isNew: true })
 
 /** What main announces about the current delivery. */
 export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryChange => ({
@@ -151,6 +147,7 @@ export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryCh
   cases: [],
   dropped: { packageUids: [], caseIds: [] },
   blind: null,
+  undoable: null,
   ...fields,
 })
 

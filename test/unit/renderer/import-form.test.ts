@@ -2,6 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { ImportFormState, placeError } from '../../../src-renderer/receiving/import-form.svelte'
 import { PosIds } from '../../../src-renderer/receiving/pos-ids.svelte'
 
+describe('the package of an import', () => {
+  it('is written as a scan writes it once the field is left, and shows the ids of that package', () => {
+    const asked: string[] = []
+    const ids = new PosIds()
+    const form = new ImportFormState(
+      () => '',
+      (packageUid) => {
+        asked.push(packageUid)
+        return ids
+      },
+    )
+    form.packageUid = ' 1a40e0300000b2f000000901'
+    expect(form.values.packageUid).toBe('1A40E0300000B2F000000901')
+    form.usePackage()
+    expect([form.packageUid, asked.at(-1)]).toEqual(['1A40E0300000B2F000000901', '1A40E0300000B2F000000901'])
+  })
+})
+
 describe('a refused import', () => {
   it.each([
     ['package_uid', 'packageUid'],

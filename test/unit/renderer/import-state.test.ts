@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CaseState } from '../../../src-shared/ipc/contract/receiving'
-import { chipOf } from '../../../src-renderer/receiving/import-state'
-import { coaChip, countChip } from '../../../src-renderer/receiving/case-facts'
+import { chipOf, coaChip, countChip } from '../../../src-renderer/receiving/case-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { operation } from './examples'
 

@@ -70,9 +70,9 @@ describe('a scan', () => {
   it('selects the row of a case that is already listed, and adds none', async () => {
     const { fake, receiving } = await receivingPackage()
     const added = receiving.add({ kind: 'case', identifier: caseId(2) })
-    const listed = caseAdded(caseView(2, { packageUids: [uid] }))
-    await announce(fake, { cases: [listed.case] })
-    await fake.next('receiving.addCase').answer({ ...listed, isNew: false })
+    const listed = caseView(2, { packageUids: [uid] })
+    await announce(fake, { cases: [deliveryCase(listed, uid)] })
+    await fake.next('receiving.addCase').answer({ ...caseAdded(listed), isNew: false })
     await added
     expect(receiving.delivery.rows).toHaveLength(2)
     expect(receiving.selected?.caseId).toBe(caseId(2))
@@ -83,7 +83,7 @@ describe('a scan', () => {
     const added = receiving.add({ kind: 'package', packageUid: uid })
     const unseen = { ...packageView(uid), knowledge: null, error: { code: 'service/unreachable' as const } }
     await announce(fake, { packages: [unseen] })
-    await fake.next('receiving.addPackage').answer({ ...packageAdded(uid, []), package: unseen })
+    await fake.next('receiving.addPackage').answer(packageAdded(uid, []))
     await added
     expect(receiving.items.map(({ kind }) => kind)).toEqual(['package'])
   })

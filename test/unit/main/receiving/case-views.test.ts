@@ -130,6 +130,24 @@ describe("the import state of a case, from the service's answers and our reports
     expect(kind(null)).toBe('refused')
   })
 
+  it('holds back a failed or expired certificate and a refused import, until a person picks the case', () => {
+    const views = open()
+    const heldBack = (coa: CaseInBrief['packagedProducts'][number]['coa']) => {
+      const facts = known(false)
+      const packagedProducts = facts.value.packagedProducts.map((one) => ({ ...one, coa }))
+      const view = views.view({ ...facts, value: { ...facts.value, packagedProducts } }, undefined, views.moment())
+      return view.packagedProducts[0]?.heldBack
+    }
+    const [past, future] = ['1960-01-01', '2999-01-01']
+    expect(heldBack({ verdict: 'failed', expiresOn: future })).toBe('coa')
+    expect(heldBack({ verdict: 'passed', expiresOn: past })).toBe('coa')
+    expect(heldBack({ verdict: 'passed', expiresOn: future })).toBeNull()
+    expect(heldBack({ verdict: 'none', expiresOn: past })).toBeNull()
+    desk.put(importing(1))
+    desk.outbox.settle(desk.outbox.claim()?.seq ?? 0, rejected)
+    expect(heldBack({ verdict: 'failed', expiresOn: past })).toBe('refused')
+  })
+
   it('of several products is the one that needs a person first, or how many are imported', () => {
     const views = open()
     const facts = known(false)

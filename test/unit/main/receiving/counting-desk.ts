@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
 import type { CaseId, CountId, TagId } from '../../../../src-shared/ids'
-import type { Resolve } from '../../../../src-shared/ipc/contract/count'
+import type { CountChange, Resolve } from '../../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts, TagFacts } from '../../../../src-shared/service/facts'
 import { silentLog } from '../../../../src-main/log'
@@ -41,6 +41,8 @@ export function countingDesk() {
   let counts: Counts
   let answer: (tagId: TagId) => Result<TagFacts, AppError>
   let canChangeCases: boolean
+  /** What the count told, in order. */
+  let announced: CountChange[] = []
 
   const open = () => {
     seen = createMemory(db)
@@ -54,6 +56,7 @@ export function countingDesk() {
       lookup: { tag: (tagId) => Promise.resolve(answer(tagId)) },
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
       canChangeCases: () => canChangeCases,
+      announce: (change) => announced.push(change),
     })
   }
   beforeEach(() => {
@@ -61,6 +64,7 @@ export function countingDesk() {
     clock = handClock()
     answer = () => err({ code: 'service/unreachable' })
     canChangeCases = true
+    announced = []
     open()
   })
   afterEach(() => {
@@ -128,6 +132,9 @@ export function countingDesk() {
     },
     get outbox() {
       return outbox
+    },
+    get announced() {
+      return announced
     },
     get counts() {
       return counts

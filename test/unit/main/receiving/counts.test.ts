@@ -30,30 +30,32 @@ describe('a count', () => {
     const { id, cases } = start(null)
     expect(cases.map((one) => one.identifier)).toEqual(['CASE-2', 'CASE-1'])
     const first = await scan(id, tag(1_001))
-    expect(first.finding).toMatchObject({ kind: 'counted', case: { identifier: 'CASE-1', counted: 1, tagCount: 2 } })
+    expect(first).toMatchObject({ kind: 'counted', case: { identifier: 'CASE-1', counted: 1, tagCount: 2 } })
     const again = await scan(id, tag(1_001))
-    expect(again.finding).toEqual({ kind: 'repeat', at: '2026-11-21T14:00:00.000Z', productName: 'Product 1' })
-    expect(again.count).toMatchObject({ total: 4, counted: 1, strangers: 0 })
-    for (const _twice of [1, 2]) {
-      const undone = value(desk.counts.uncountTag(id, tag(1_001)))
-      expect(undone).toMatchObject({ count: { counted: 0 }, case: { identifier: 'CASE-1', counted: 0 } })
-    }
-    expect((await scan(id, tag(1_001))).finding.kind).toBe('counted')
+    expect(again).toEqual({ kind: 'repeat', at: '2026-11-21T14:00:00.000Z', productName: 'Product 1' })
+    expect(desk.counts.openCount()).toMatchObject({ total: 4, counted: 1, strangers: 0 })
+    for (const _twice of [1, 2]) value(desk.counts.uncountTag(id, tag(1_001)))
+    // Told once for each change: neither the second scan nor the second undo is one.
+    expect(desk.announced).toMatchObject([
+      { count: { id, total: 4, counted: 1, strangers: 0 }, case: { identifier: 'CASE-1', counted: 1 } },
+      { count: { id, counted: 0 }, case: { identifier: 'CASE-1', counted: 0 } },
+    ])
+    expect((await scan(id, tag(1_001))).kind).toBe('counted')
   })
 
   it("names a stranger's case from memory or the service, and keeps unknown items to ask again later", async () => {
     keepCase(1, tagsOf(1, 1))
     keepCase(2, tagsOf(2, 1))
     const { id } = start()
-    expect((await scan(id, tag(2_001))).finding).toEqual({
+    expect(await scan(id, tag(2_001))).toEqual({
       kind: 'stranger',
       caseId: caseOf(2),
       identifier: 'CASE-2',
       productName: 'Product 2',
     })
-    expect((await scan(id, tag(77))).finding).toEqual({ kind: 'unknown', error: { code: 'service/unreachable' } })
+    expect(await scan(id, tag(77))).toEqual({ kind: 'unknown', error: { code: 'service/unreachable' } })
     desk.answer = (tagId) => ok(factsOf(tagId, null, 'Loose'))
-    expect((await scan(id, tag(78))).finding).toMatchObject({ kind: 'stranger', caseId: null, productName: 'Loose' })
+    expect(await scan(id, tag(78))).toMatchObject({ kind: 'stranger', caseId: null, productName: 'Loose' })
     desk.answer = (tagId) => {
       desk.seen.keepTag(factsOf(tagId, caseOf(2), 'Product 2'), desk.clock.now())
       return ok(factsOf(tagId, caseOf(2), 'Product 2'))
@@ -88,14 +90,15 @@ describe('a count', () => {
     const before = desk.counts.openCount()
     open()
     expect(desk.counts.openCount()).toEqual(before)
-    expect((await scan(id, tag(1_001))).count).toMatchObject({ counted: 2, strangers: 1 })
+    await scan(id, tag(1_001))
+    expect(desk.counts.openCount()).toMatchObject({ counted: 2, strangers: 1 })
   })
 
   it('counts what the case held at the start, whatever is read later', async () => {
     keepCase(1, tagsOf(1, 2))
     const { id } = start()
     keepCase(1, [tag(1_001), tag(1_009)])
-    expect((await scan(id, tag(1_002))).finding.kind).toBe('counted')
+    expect((await scan(id, tag(1_002))).kind).toBe('counted')
     expect(desk.counts.openCount()?.total).toBe(2)
   })
 

@@ -208,7 +208,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
     await asked(2)
     questions[1]?.answer(caseFactsOf(1, { isImported: true }))
     const added = await scanned
-    expect(added).toMatchObject({ ok: true, value: { case: { isReading: false }, isNew: false } })
+    expect(added).toEqual(ok({ caseId: caseOf(1), isNew: false }))
     expect(announced.map((one) => one.caseId)).toEqual([caseOf(1)])
     questions[0]?.answer(caseFactsOf(1))
     await new Promise((resolve) => setTimeout(resolve, 150))
@@ -227,9 +227,9 @@ describe('a delivery, with a service whose answers the test controls', () => {
     questions[2]?.answer(caseFactsOf(1, { products: [3] }))
     await expect.poll(() => announced.length).toBeGreaterThan(0)
     questions[1]?.answer(caseFactsOf(1))
-    const added = await scanned
-    const products = added.ok ? added.value.case.case?.packagedProducts.map((one) => one.productName) : []
-    expect(products).toEqual(['Product 3'])
+    await scanned
+    const [shown] = (await delivery.view())?.cases ?? []
+    expect(shown?.case?.packagedProducts.map((one) => one.productName)).toEqual(['Product 3'])
   })
 
   it('keeps a dropped case off the list on refresh, until the case or its package is scanned again', async () => {
@@ -267,7 +267,26 @@ describe('a delivery, with a service whose answers the test controls', () => {
     expect(changes.at(-1)?.dropped).toEqual({ packageUids: [packageUid(1)], caseIds: [caseOf(1)] })
   })
 
-  it('shows how many imports "undo all" would take back', async () => {
+  it('neither asks nor tells more about a delivery that was finished while its cases were being read', async () => {
+    await addPackage(1, ...Array.from({ length: 20 }, (_, n) => n + 1))
+    await asked(8)
+    const id = (await delivery.view())?.id
+    if (!id) throw new Error('there is no delivery')
+    await delivery.finish(id)
+    const told = changes.length
+    for (const one of questions) one.answer(caseFactsOf(numberOf(one.caseId)))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect([questions.length, changes.length]).toEqual([8, told])
+    // A case that was being read then is not shown as being read in the next delivery.
+    lists.clear()
+    const scanned = delivery.addCase('CASE-1')
+    await asked(9)
+    questions.at(-1)?.answer(caseFactsOf(1))
+    await scanned
+    expect((await delivery.view())?.cases.map(({ isReading }) => isReading)).toEqual([false])
+  })
+
+  it('shows how many imports "undo all" would take back, and tells it with each change', async () => {
     await addPackage(1, 1, 2, 3)
     const rows = createDeliveryRows(desk.db)
     const seq = rows.open()?.seq ?? 0
@@ -282,5 +301,6 @@ describe('a delivery, with a service whose answers the test controls', () => {
     desk.outbox.settle(first.seq, { kind: 'rejected', reason: { code: 'service/already-imported', detail: '' } })
     // A refused import isn't counted: a person must deal with it.
     expect(await undoable()).toBe(1)
+    await expect.poll(() => changes.at(-1)?.undoable).toBe(1)
   })
 })
