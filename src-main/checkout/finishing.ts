@@ -4,7 +4,6 @@ import type { CartChange, CartMode } from '../../src-shared/ipc/contract/checkou
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { namedTags } from '../../src-shared/named-tags'
 import { type Result, err, ok } from '../../src-shared/result'
-import { isForPerson } from '../outbox/operation'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
 import { createFlags } from './scanning'
@@ -99,7 +98,7 @@ export function createFinishing(counter: Counter) {
       if (!found) return Promise.resolve(err({ code: 'outbox/not-found' }))
       const { operation, payload } = found
       // A report that may have been accepted was accepted with all its items.
-      if (operation.state !== 'rejected' || isForPerson(operation)) {
+      if (!outbox.actionsOf(operation).includes('reopen')) {
         return Promise.resolve(err({ code: 'outbox/wrong-state', state: operation.state }))
       }
       const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))

@@ -9,7 +9,7 @@ import type { Result } from '../../src-shared/result'
 import { type Throttled, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
 import { type Listing, emptyListing, renewed } from './listing'
-import { Refusal, isForItems } from './refusal.svelte'
+import { Refusal } from './refusal.svelte'
 
 /** An action that a person must confirm: taking back, confirming or dismissing an operation. */
 export interface Question {
@@ -194,7 +194,7 @@ export class Outbox {
 
   /** Opens the items of the first few refused orders, and of the one that another screen leads to. */
   #openRefusals(): void {
-    const refused = this.attention.operations.filter(isForItems)
+    const refused = this.attention.operations.filter(({ actions }) => actions.includes('amend'))
     for (const [place, operation] of refused.entries()) {
       const { id, attempts } = operation
       const open = this.refusals.get(id)
