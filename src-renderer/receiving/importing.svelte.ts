@@ -3,7 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
-import type { Outcome } from '../scan/strip.svelte'
+import type { ScanOutcome } from '../scan/strip.svelte'
 import type { BlindImport } from './blind-import.svelte'
 import type { CaseRow, Delivery } from './delivery.svelte'
 import type { ImportForms } from './import-forms'
@@ -18,11 +18,11 @@ export type Primary =
   | { kind: 'incomplete'; count: number }
   | { kind: 'finishing' }
   /** It says itself what became of it. */
-  | { kind: 'told'; outcome: Outcome }
+  | { kind: 'told'; outcome: ScanOutcome }
   | { kind: 'nothing' }
 
 export const nothing: Primary = { kind: 'nothing' }
-const saving: Primary = { kind: 'told', outcome: { tone: 'attention', what: { key: 'receiving.saving' } } }
+const saving: Primary = { kind: 'told', outcome: { tone: 'attention', what: { key: 'action.saving' } } }
 
 export interface ImportingParts {
   client: Client

@@ -57,7 +57,6 @@ export const settings = {
   'connections.use': 'Use',
   'connections.use.label': 'Use {name}',
   'connections.leave-practice': 'Leave practice',
-  'connections.remove': 'Remove',
   'connections.remove.label': 'Remove {name}',
 
   'connections.account.retail': 'Retail account',
@@ -149,7 +148,6 @@ export const settings = {
   'connection-remove.means':
     'Its client id and secret are forgotten. Its data stays on this computer, and reports that wait in it are not sent.',
   'connection-remove.keep': 'Keep it',
-  'connection-remove.go': 'Remove',
 
   'security.title': "Manager's PIN",
   'security.how':
@@ -175,7 +173,6 @@ export const settings = {
   'security.lock': 'Lock now',
   'security.unlock': 'Unlock',
   'security.cancel': 'Leave it locked',
-  'security.unlock.title': "Manager's PIN",
   'security.unlock.how': 'This is locked on this station. Nothing was changed yet.',
 
   'support.runtime': 'Runs on',

@@ -57,7 +57,6 @@ export const settings = {
   'connections.use': 'Usar',
   'connections.use.label': 'Usar {name}',
   'connections.leave-practice': 'Salir de la práctica',
-  'connections.remove': 'Quitar',
   'connections.remove.label': 'Quitar {name}',
 
   'connections.account.retail': 'Cuenta de venta',
@@ -149,7 +148,6 @@ export const settings = {
   'connection-remove.means':
     'Se olvidan su client id y su secreto. Sus datos quedan en este equipo, y los informes que esperan en ella no se envían.',
   'connection-remove.keep': 'Conservarla',
-  'connection-remove.go': 'Quitar',
 
   'security.title': 'PIN de gerencia',
   'security.how':
@@ -175,7 +173,6 @@ export const settings = {
   'security.lock': 'Bloquear ahora',
   'security.unlock': 'Desbloquear',
   'security.cancel': 'Dejarlo bloqueado',
-  'security.unlock.title': 'PIN de gerencia',
   'security.unlock.how': 'Esto está bloqueado en esta estación. Todavía no se cambió nada.',
 
   'support.runtime': 'Funciona con',

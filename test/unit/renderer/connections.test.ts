@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { ConnectionSettings, ConnectionStep } from '../../../src-shared/ipc/contract/station'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { Connections } from '../../../src-renderer/settings/connection/connections.svelte'
+import { Connections, stepTexts } from '../../../src-renderer/settings/connection/connections.svelte'
 import { ProfileEntry, SignInForm } from '../../../src-renderer/settings/connection/connection-forms.svelte'
-import { stepTexts } from '../../../src-renderer/settings/connection/connection-text'
 import { createFakeWire } from './fake-wire'
 
 const profile = {
