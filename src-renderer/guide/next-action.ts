@@ -4,7 +4,7 @@ import type { App } from '../app.svelte'
 import type { Text } from '../text/text.svelte'
 
 /** The one button that the guide offers for a step. */
-export interface NextAction {
+interface NextAction {
   label: Text
   run: () => void
 }

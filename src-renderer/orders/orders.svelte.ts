@@ -9,7 +9,7 @@ import { type Throttled, throttle } from '../ui/throttle'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
 import { type When, dayMeant, dayText, pageLength, withPage } from './listing'
 
-export interface OrdersParts {
+interface OrdersParts {
   client: Client
   /** Whether the list is on the screen; otherwise it is not read. */
   isInFront: () => boolean

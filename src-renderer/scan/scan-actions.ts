@@ -10,7 +10,7 @@ import type { Receiving } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
 import { type ScanOutcome, refusal } from './strip.svelte'
 
-export interface ScanActionsParts {
+interface ScanActionsParts {
   checkout: Checkout
   receiving: Receiving
   screen: () => ScreenName

@@ -24,7 +24,7 @@ const longestOnButton = 24
 /** How a text gets here; what main reads itself does not. */
 export type SubmitSource = Exclude<Scan['source'], 'hid'>
 
-export interface ScanReaderParts {
+interface ScanReaderParts {
   client: Client
   strip: ScanStrip
   receiving: Receiving

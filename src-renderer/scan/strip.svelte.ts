@@ -7,7 +7,7 @@ import { readBy } from './scan-text'
 import type { Sound } from './sounds'
 
 /** `working` until the answer is there. The others are outcomes: colour, icon, word and sound. */
-export type Tone = 'working' | Sound
+type Tone = 'working' | Sound
 
 /** A next step that the strip offers as a button. */
 export interface StripAction {
@@ -49,7 +49,7 @@ export interface ScanNotice {
 }
 
 /** What the strip shows of a scan; a text that did not become one has the number 0. */
-export type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'device' | 'troubles'>>
+type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'device' | 'troubles'>>
 
 /** So many scans may wait for their answers after newer ones replaced them in the strip: a refusal is still shown. */
 const mostOvertaken = 50

@@ -19,7 +19,7 @@ export type KeyPress = Pick<
   | 'stopImmediatePropagation'
 >
 
-export interface WedgeSurroundings {
+interface WedgeSurroundings {
   /**
    * Remembers the focused element before the key reaches it; undefined when keys change nothing there. `isPause`: the key
    * is the first after a rest.

@@ -71,7 +71,7 @@ interface Figures {
 }
 
 /** The rows that are printed, and the sums of those that don't fit. */
-export interface PaperPlan {
+interface PaperPlan {
   differences: DayVerification['differences']
   moreDifferences: number
   undone: DayReport['unsent']
