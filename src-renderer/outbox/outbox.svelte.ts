@@ -6,8 +6,8 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { Result } from '../../src-shared/result'
-import { keepUnchanged } from '../ui/ask.svelte'
-import { type Throttled, throttle } from '../ui/throttle'
+import { dayText } from '../orders/listing'
+import { type Throttled, keepUnchanged, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
 import { Refusal } from './refusal.svelte'
 
@@ -25,9 +25,9 @@ const renewed = (before: Listing, { operations, total }: Listing): Listing => ({
   total,
 })
 
-/** The done operations of `day` (as `Date.toDateString` writes it) and the earlier ones, newest first. */
+/** The done operations of `day` (YYYY-MM-DD) and the earlier ones, newest first. */
 export function dayGroups({ operations, total }: Listing, day: string) {
-  const isOfDay = ({ performedAt }: OperationView) => new Date(performedAt).toDateString() === day
+  const isOfDay = ({ performedAt }: OperationView) => dayText(Date.parse(performedAt)) === day
   const today = operations.filter(isOfDay)
   const earlier = operations.filter((one) => !isOfDay(one))
   // What is not listed is older than what is.
