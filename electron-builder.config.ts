@@ -3,7 +3,7 @@ import type { Configuration } from 'electron-builder'
 import { cleanRuntime } from './scripts/package/clean-runtime'
 import { debScripts } from './scripts/package/deb-scripts'
 import { files, resources } from './scripts/package/files'
-import { setFuses } from './scripts/package/set-fuses'
+import { setFuses } from './scripts/package/fuses'
 
 /**
  * How Countertag is packaged: docs/packaging.md says why, and which of these names are placeholders for those of whoever

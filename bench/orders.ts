@@ -57,10 +57,10 @@ db.exec(`UPDATE operation SET state = CASE WHEN seq % 200 = 7 THEN 'rejected' WH
 db.pragma('synchronous = FULL')
 
 const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
-const nobody = () => Promise.reject(new Error('nobody is asked here'))
+const unused = () => Promise.reject(new Error('not asked here'))
 const checkout = createCheckout({
   db,
-  lookup: { case: nobody, package: nobody, tag: nobody, remembered: (tagId) => seen.tag(tagId)?.value },
+  lookup: { case: unused, package: unused, tag: unused, remembered: (tagId) => seen.tag(tagId)?.value },
   outbox,
   reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
   settings: createSettings(db, silentLog),

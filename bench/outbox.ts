@@ -1,10 +1,9 @@
 import { ms, signed, times, verdict } from './figures'
-import { benchClaim } from './outbox/claim'
+import { benchClaim, benchStart } from './outbox/claim'
 import { openDatabase, newFile, removeFiles } from './outbox/desk'
 import { benchBareReports, benchDrain, latency } from './outbox/drain'
 import { benchEnqueue } from './outbox/enqueue'
 import { startSlowService } from './servers'
-import { benchStart } from './outbox/start'
 
 /** `npm run bench:outbox`: each figure beside a named peer or limit from the same run. Takes two and a half minutes. */
 

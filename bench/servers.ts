@@ -7,7 +7,7 @@ import { z } from 'zod'
 const root = join(import.meta.dirname, '..')
 const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
 
-export interface Server<Places> {
+interface Server<Places> {
   places: Places
   /** From the start of the process to its ready line, in ms. */
   startedIn: number

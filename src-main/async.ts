@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 const deadlineCode = 'DEADLINE'
 
 /** The outcome of a promise, or `timeout` if it did not settle in time. */
-export type Settled<T> = PromiseSettledResult<T> | { status: 'timeout' }
+type Settled<T> = PromiseSettledResult<T> | { status: 'timeout' }
 
 /**
  * Waits for a promise for at most `ms`, or until the signal aborts. Never rejects. An abandoned promise may still settle:
@@ -65,7 +65,7 @@ export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
  * Work that never overlaps itself. If it is requested while it runs, it runs once more afterwards, no matter how many
  * requests there were.
  */
-export interface SingleFlight {
+interface SingleFlight {
   ask(): void
   /** Starts no further run; resolves once the current run has ended. */
   stop(): Promise<void>

@@ -27,7 +27,7 @@ export interface ServiceClock {
   isWrong(): boolean
 }
 
-export interface ServiceClockParts {
+interface ServiceClockParts {
   /** The last known offset, for a station that starts without a network. */
   offset?: number | undefined
   /** Called when the offset or `isWrong` changes. */

@@ -9,8 +9,6 @@ import type { Listener } from './listener'
 import type { Store } from './store/query'
 import { type AcceptedTransaction, listTransactions } from './transactions'
 
-/** The faults that can be simulated. `README.md` describes them for people. */
-
 /** Limits a rule to requests with this method, to paths that begin with this text, and to the next `times` requests. */
 const limits = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
@@ -20,6 +18,7 @@ const limits = {
 
 const longestWait = 600_000
 
+/** A fault to simulate. `README.md` describes each. */
 export const FaultRule = z.discriminatedUnion('kind', [
   /** Waits before anything else. The only kind that combines with another. */
   z.strictObject({ kind: z.literal('latency'), ms: z.number().int().min(0).max(longestWait), ...limits }),
@@ -54,14 +53,7 @@ export type Faults = z.infer<typeof Faults>
 export type FaultsInput = z.input<typeof Faults>
 
 /** The current rules, with the remaining uses of limited ones. */
-interface FaultBook {
-  current(): Faults
-  replace(faults: Faults): void
-  /** The rules that match a request; counts them as used. */
-  meet(method: string, path: string): { waitMs: number; fault: Exclude<FaultRule, { kind: 'latency' }> | undefined }
-}
-
-export function createFaultBook(): FaultBook {
+export function createFaultBook() {
   let faults = Faults.parse({})
 
   function use(rule: FaultRule): void {
@@ -75,10 +67,11 @@ export function createFaultBook(): FaultBook {
 
   return {
     current: () => structuredClone(faults),
-    replace: (next) => {
+    replace: (next: Faults) => {
       faults = structuredClone(next)
     },
-    meet(method, path) {
+    /** The rules that match a request; counts them as used. `waitMs`: in ms. */
+    meet(method: string, path: string) {
       const fitting = faults.rules.filter(
         (rule) => (rule.method ?? method) === method && path.startsWith(rule.path ?? '/'),
       )
@@ -90,6 +83,8 @@ export function createFaultBook(): FaultBook {
     },
   }
 }
+
+type FaultBook = ReturnType<typeof createFaultBook>
 
 interface Layer {
   faults: FaultBook

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { catalogueEndpoints } from './catalogue/endpoints'
 import { notFound } from './http/endpoint'
 import type { Env, Guard, Parts } from './http/context'
 import {
@@ -11,11 +10,19 @@ import {
   removedCollectionEndpoints,
   removedTagIdsEndpoint,
 } from './resources/collections'
-import { documentEndpoints, mediaEndpoint } from './resources/media'
+import { assetEndpoints, brandEndpoints, documentEndpoints, mediaEndpoint } from './resources/media'
+import { batchChangeEndpoints, batchEndpoints, digitalCoaEndpoint } from './resources/batches'
 import { importEndpoint, importRemovalEndpoint } from './resources/imports'
 import { itemEndpoint, tagRemovedCollectionsEndpoint, tagStateEndpoints } from './resources/items'
 import { packageUidEndpoint } from './resources/package-uids'
-import { productEndpoint } from './resources/products'
+import {
+  packagedProductEndpoints,
+  productAttachmentEndpoints,
+  productChangeEndpoints,
+  productEndpoint,
+  productPublishingEndpoints,
+  productsV15Endpoints,
+} from './resources/products'
 import { tokenEndpoint } from './resources/token'
 import { transactionEndpoints } from './resources/transactions'
 
@@ -23,6 +30,8 @@ import { transactionEndpoints } from './resources/transactions'
 export function createApp(parts: Parts, faultLayer: Guard): Hono<Env> {
   const app = new Hono<Env>()
   app.use(faultLayer)
+  // If two routes match a request (`products/create/` and `products/<uuid>/`), the first one is used: writes come before
+  // reads.
   tokenEndpoint(app, parts)
   itemEndpoint(app, parts)
   caseEndpoint(app, parts)
@@ -35,7 +44,16 @@ export function createApp(parts: Parts, faultLayer: Guard): Hono<Env> {
   removedTagIdsEndpoint(app, parts)
   tagRemovedCollectionsEndpoint(app, parts)
   productEndpoint(app, parts)
-  catalogueEndpoints(app, parts)
+  brandEndpoints(app, parts)
+  productChangeEndpoints(app, parts)
+  productPublishingEndpoints(app, parts)
+  productAttachmentEndpoints(app, parts)
+  productsV15Endpoints(app, parts)
+  batchChangeEndpoints(app, parts)
+  packagedProductEndpoints(app, parts)
+  batchEndpoints(app, parts)
+  digitalCoaEndpoint(app, parts)
+  assetEndpoints(app, parts)
   packageUidEndpoint(app, parts)
   importEndpoint(app, parts)
   importRemovalEndpoint(app, parts)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseId } from '../src-shared/ids'
 import { err, ok, type Result } from '../src-shared/result'
-import { wireUuid } from '../src-shared/service/wire-ids'
+import { wireUuid } from '../src-shared/service/wire'
 import { wrongField } from './http/body'
 import type { Ctx, Parts } from './http/context'
 import { forbidden, notFound, type Refusal, refuse } from './http/endpoint'

@@ -1,6 +1,8 @@
-import { type Server, createServer } from 'node:http'
-import { type HttpBindings, getRequestListener } from '@hono/node-server'
-import { CannotStart } from './cannot-start'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+
+/** A start that fails; the message is one sentence for a person. */
+export class CannotStart extends Error {}
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 

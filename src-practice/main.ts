@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CannotStart } from './cannot-start'
+import { CannotStart } from './listener'
 import { type DataFile, parseDataFile } from './data-file'
 import { startPracticeService } from './start'
 

@@ -6,7 +6,7 @@ import type { Refusal } from './http/endpoint'
 import { command, json, query, type Store } from './store/query'
 
 /** The id of the accepted report, or the body of the refusal. Nothing is written before all checks have passed. */
-export type Outcome = Result<string, Refusal>
+export type TransactionResult = Result<string, Refusal>
 
 const Tag = z.object({ uuid: z.string() })
 
@@ -28,7 +28,7 @@ export function createComplete(store: Store, book: Book) {
     Tag,
   )
 
-  return function complete(report: Report): Outcome {
+  return function complete(report: Report): TransactionResult {
     const { items, dispensaryUuid } = report
     if (book.order(report)) return err(alreadyProcessed)
     const inInventory = new Set(imported.all(dispensaryUuid, JSON.stringify(items)).map(({ uuid }) => uuid))
@@ -49,7 +49,7 @@ const unknownOrder = ({ orderId }: Report): Refusal => ({
 
 /** A void. Checked in this order: the order was completed here, it is not void. */
 export function createVoid(book: Book) {
-  return function voidOrder(report: Report): Outcome {
+  return function voidOrder(report: Report): TransactionResult {
     const order = book.order(report)
     if (order === undefined) return err(unknownOrder(report))
     if (order.voided_at !== null) return err(alreadyProcessed)
@@ -66,7 +66,7 @@ export function createVoid(book: Book) {
  * in it, the items have not come back before (by a return or a void).
  */
 export function createReturn(book: Book) {
-  return function giveBack(report: Report): Outcome {
+  return function giveBack(report: Report): TransactionResult {
     if (book.order(report) === undefined) return err(unknownOrder(report))
     const held = new Map(book.items(report).map((item) => [item.tag_uuid, item.freed_at]))
     const invalid = report.items.filter((tagId) => !held.has(tagId))

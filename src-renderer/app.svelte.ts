@@ -11,7 +11,7 @@ import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
 import { language } from './text/text.svelte'
 import { Orders } from './orders/orders.svelte'
-import { Outbox } from './outbox/outbox.svelte'
+import { OutboxLists } from './outbox/outbox.svelte'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
@@ -61,7 +61,7 @@ export class App {
   readonly checkout: Checkout
   readonly orders: Orders
   readonly find: Find
-  readonly outbox: Outbox
+  readonly outbox: OutboxLists
   readonly limits: ReturnType<typeof createLimitsForm>
   readonly practice: Practice
   readonly guide: Guide
@@ -117,11 +117,12 @@ export class App {
       showOperation: (id) => this.showOperation(id),
       connection: () => this.connection,
     })
-    this.outbox = new Outbox({
+    this.outbox = new OutboxLists({
       client: this.client,
       isInFront: () => this.screen === 'outbox',
       onImport: (caseId) => this.#openInReceiving(caseId),
-      onReopened: (mode) => {
+      onReopened: ({ mode, note }) => {
+        this.checkout[mode].note = note
         this.checkout.openTab(mode)
         this.go('checkout')
       },

@@ -1,5 +1,5 @@
 /** The bench's code inside the page: it observes every frame and every long task. */
-export interface PageBench {
+interface PageBench {
   /** Duration of each task over 50 ms since the last `reset`, in ms. */
   longTasks: number[]
   /** The maximum number of rows in the document, and of nodes in the list. */

@@ -12,7 +12,7 @@ export interface Screen {
   heap: () => Promise<number>
 }
 
-export const viewport = { width: 1024, height: 768 }
+const viewport = { width: 1024, height: 768 }
 
 export async function openReceiving(url: string): Promise<Screen> {
   const browser = await chromium.launch(await browserLaunch())

@@ -4,7 +4,7 @@ import { caseCount } from './data'
 import { type LongTasks, openPage, reset, watched } from './screen'
 
 /** Long tasks during one pass through the whole list. */
-export interface Scrolled {
+interface Scrolled {
   wheel: LongTasks
   keys: LongTasks
   mostRows: number

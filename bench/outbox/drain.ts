@@ -13,7 +13,7 @@ import { openDatabase, openOutbox, sale } from './desk'
 const lanes = 8
 export const latency = 50
 
-export interface Drained {
+interface Drained {
   seconds: number
   /** Share of the maximum that the latency allows. */
   ofIdeal: number

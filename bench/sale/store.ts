@@ -7,7 +7,7 @@ import { dispensary, only, sample } from '../sample'
 
 /** The practice store with a full stock room: imported cases of 24, each with one product. */
 
-export const perCase = 24
+const perCase = 24
 const moment = '2026-09-01T08:00:00Z'
 
 const sampleCase = only(sample.collections.find((one) => one.collection_type === 'case'))

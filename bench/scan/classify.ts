@@ -6,7 +6,7 @@ import { median } from '../figures'
 import { type TextClass, textClasses } from './texts'
 
 /** Texts per second for one class of texts, ours and the peers' in turns within the same rounds. */
-export interface Classified {
+interface Classified {
   name: string
   perSecond: number
   /** One pass of one regular expression over each text: the upper limit for reading the text. */

@@ -5,7 +5,7 @@ import type { ScanStation } from './station'
 import { nameOf, tagIdOf } from './tags'
 
 /** Durations of one kind of sample, in ms. */
-export interface Latency {
+interface Latency {
   samples: number
   /** Time to the element in the document, and to the frame that shows it. */
   inserted: { p50: number; p99: number }

@@ -14,7 +14,7 @@ export interface OpenStation extends Served {
   read: (text: string, scanner?: number) => number
 }
 
-export interface StationParts {
+interface StationParts {
   dataDir: string
   scanners: number
   /** Memory from earlier look-ups. */

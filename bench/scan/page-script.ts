@@ -1,5 +1,5 @@
 /** The bench's code inside the page: it listens on the app's own WebSocket, and records when something is painted. */
-export interface PageBench {
+interface PageBench {
   /** Every message from main, with its arrival time. */
   messages: { at: number; data: string }[]
   /** From now on waits for the first element that contains this text. */
@@ -12,7 +12,7 @@ export interface PageBench {
 }
 
 /** All times are the page's `performance.now()`. */
-export interface Seen {
+interface Seen {
   /** The element is in the document. */
   inserted: number
   /** The frame with the element was drawn. */

@@ -16,7 +16,7 @@ export interface ScanStation extends Pick<OpenStation, 'url' | 'ask' | 'close'> 
 }
 
 /** Times of `performance.now()`. */
-export interface Steps {
+interface Steps {
   announced: number
   asked: number
   answered: number

@@ -8,13 +8,13 @@ import type { ScanStation } from './station'
 import { codeOf } from './tags'
 
 /** In ms. */
-export interface LoopDelay {
+interface LoopDelay {
   p99: number
   max: number
 }
 
 /** The result of two scanners that read as fast as they can. */
-export interface Streamed {
+interface Streamed {
   sent: number
   /** At the page, in the order of main's events. */
   lost: number

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '..', '..')
 
-export interface Started {
+interface Started {
   /** From the start of the process to its ready line, in ms. */
   took: number
   /** The content of its ready line. */

@@ -4,7 +4,7 @@ import type { Detector } from './detectors'
 import { Page, PageKey } from './page'
 
 /** A detector's result for a trace. */
-export interface Verdict {
+interface Verdict {
   exact: number
   missed: number
   wrong: number

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { listPackage, statFile } from '@electron/asar'
 
-export interface PackedFile {
+interface PackedFile {
   /** Path inside the package, with slashes; the path of an archived file begins with the archive's path. */
   name: string
   size: number

@@ -1,7 +1,9 @@
-import { FuseV1Options, FuseVersion, type FuseV1Config } from '@electron/fuses'
+import { join } from 'node:path'
+import { flipFuses, type FuseV1Config, FuseV1Options, FuseVersion } from '@electron/fuses'
+import type { AfterPackContext } from 'electron-builder'
 
 /** Whether a switch inside Electron's program is on in the packaged app, and why. */
-export interface Fuse {
+interface Fuse {
   isOn: boolean
   why: string
 }
@@ -70,4 +72,16 @@ export function fuseConfig(platform: string): FuseV1Config {
     [FuseV1Options.GrantFileProtocolExtraPrivileges]: fuses[FuseV1Options.GrantFileProtocolExtraPrivileges].isOn,
     [FuseV1Options.WasmTrapHandlers]: fuses[FuseV1Options.WasmTrapHandlers].isOn,
   }
+}
+
+/** Fuses are set here, before signing, because electron-builder's setting lacks some fuses and the strict mode. */
+export async function setFuses({ appOutDir, electronPlatformName, packager }: AfterPackContext): Promise<void> {
+  const { productFilename } = packager.appInfo
+  const program =
+    electronPlatformName === 'darwin'
+      ? `${productFilename}.app`
+      : electronPlatformName === 'win32'
+        ? `${productFilename}.exe`
+        : 'countertag'
+  await flipFuses(join(appOutDir, program), fuseConfig(electronPlatformName))
 }

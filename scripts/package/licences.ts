@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 import { z } from 'zod'
 
 /** The path of the list, in out/ and in the package. */
-export const licencesName = 'licences.txt'
+const licencesName = 'licences.txt'
 
 const Manifest = z.object({
   name: z.string(),

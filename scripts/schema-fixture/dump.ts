@@ -26,7 +26,7 @@ export function dump(db: Database): string {
 }
 
 /** The rows of a table as INSERT statements. */
-export function rowsOf(db: Database, table: string): string[] {
+function rowsOf(db: Database, table: string): string[] {
   const columns = db
     .prepare('SELECT name FROM pragma_table_info(?)')
     .all(table)

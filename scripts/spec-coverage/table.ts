@@ -1,11 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { sections } from '../../test/integration/service/rows'
-import { type RowTest, rowTests } from './calls'
+import { z } from 'zod'
+import { sections } from '../../test/integration/service/rows/index'
+
+/** A test that names a row of the specification. */
+interface RowTest {
+  id: string
+  sentence: string
+  file: string
+}
+
+const folder = join(import.meta.dirname, '..', '..', 'test', 'integration', 'service')
+
+/** `row('id', 'sentence', …)`; both are literal strings in single or double quotes. */
+const call = /(?:^|[^\w.])row\(\s*(['"])((?:(?!\1).)+)\1,\s*(['"])((?:(?!\3).)+)\3,/gs
+
+const Match = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).rest(z.unknown())
+
+/** The conformance suite's tests, read from their source, without running them. */
+function rowTests(): RowTest[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
+  return files.sort().flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(call)].map((found) => {
+      const [, , id, , sentence] = Match.parse([...found])
+      return { id, sentence, file }
+    }),
+  )
+}
 
 export const tableFile = join(import.meta.dirname, '..', '..', 'src-practice', 'COVERAGE.md')
 
-export interface Coverage {
+interface Coverage {
   /** The content of `COVERAGE.md`. */
   text: string
   rows: number

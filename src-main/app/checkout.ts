@@ -4,8 +4,7 @@ import { createCheckout } from '../checkout/checkout'
 import { createVerifying } from '../checkout/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
 import type { CoreContext } from './context'
-import type { LookupParts } from './lookup'
-import type { Network } from './network'
+import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
 
 /** Orders at the counter, and verifying them with the service. */

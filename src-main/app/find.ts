@@ -10,8 +10,7 @@ import { createCatalogue, createSearch } from '../memory/search'
 import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../profile'
 import type { CoreContext } from './context'
-import type { LookupParts } from './lookup'
-import type { Network } from './network'
+import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
 
 /** Details of items, cases and other things, and the changes of collections made from there. */
@@ -22,7 +21,7 @@ export function createFindParts(
   { outbox, reporting }: OutboxParts,
 ) {
   const collections = createCollections({
-    look: createLook({ client: v12, seen }),
+    look: createLook(v12.collections, seen),
     seen,
     outbox,
     reporting,

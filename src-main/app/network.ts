@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { createServiceClock, longestOffset } from '../clock'
 import type { Credentials } from '../credentials/store'
-import { type ConnectionParts, createConnection, createProbe } from '../service/connection'
+import { createLookup } from '../memory/lookup'
+import { createMemory } from '../memory/store'
 import { originsOf } from '../profile'
+import { createKnownCodes } from '../scanner/known-codes'
 import { createServiceClient } from '../service/client'
-import { secretsOfProxy } from '../service/routes'
+import { type ConnectionParts, createConnection, createProbe } from '../service/connection'
 import { createHttp } from '../service/http'
-import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
+import { secretsOfProxy } from '../service/routes'
+import { createSystemProxy, type ResolveProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
 import type { CoreContext } from './context'
 
@@ -53,4 +56,16 @@ export function createNetwork({ profile, clock, log, settings, secrets }: CoreCo
   const client = createServiceClient({ profile, http, tokens, clock, onReply: (reply) => connection.note(reply) })
   const probe = createProbe({ connection, client: client.v12, log })
   return { serviceClock, http, tokens, connection, probe, ...client }
+}
+
+export type LookupParts = ReturnType<typeof createLookupParts>
+
+/** Looks up cases and items by scanned code, from the service or from what this station remembers. */
+export function createLookupParts({ db, settings, events, clock, log }: CoreContext, { v12 }: Network) {
+  const seen = createMemory(db)
+  const codes = createKnownCodes(settings, (known) => {
+    events.emit('scanner.known', known)
+  })
+  const lookup = createLookup({ client: v12, seen, clock, log, learn: (kind, url, id) => codes.learn(kind, url, id) })
+  return { seen, codes, lookup }
 }

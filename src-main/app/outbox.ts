@@ -9,8 +9,7 @@ import { createReporting } from '../outbox/reporting'
 import type { AtStep } from '../outbox/steps'
 import { saved } from '../store/saved'
 import type { CoreContext } from './context'
-import type { LookupParts } from './lookup'
-import type { Network } from './network'
+import type { LookupParts, Network } from './network'
 
 interface OutboxInput {
   network: Network

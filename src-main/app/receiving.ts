@@ -13,7 +13,7 @@ import { createPos } from '../receiving/pos'
 import { createDeliveryReport } from '../receiving/report'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
 import type { CoreContext } from './context'
-import type { LookupParts } from './lookup'
+import type { LookupParts } from './network'
 import type { OutboxParts } from './outbox'
 
 /** Packages and cases, from the scan to the report of a delivery. */

@@ -6,7 +6,7 @@ import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer
 import { createScanJournal } from '../scanner/scan-journal'
 import { saved } from '../store/saved'
 import type { CoreContext } from './context'
-import type { LookupParts } from './lookup'
+import type { LookupParts } from './network'
 
 /** All kinds of scanners, their scans, and the list of recent scans. */
 export function createScannersParts(

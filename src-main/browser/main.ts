@@ -29,7 +29,7 @@ async function close(code = 0): Promise<void> {
 
 /** After an uncaught error the state is unknown, so the process ends; the page shows that it lost its host. */
 function giveUp(cause: unknown): void {
-  station?.log.error('nobody caught this', { cause })
+  station?.log.error('uncaught error', { cause })
   if (isClosing) return
   const reportFile = writeStartReport(cause, { dataDir, version: appVersion })
   console.error(startProblemOf(cause, { dataDir, reportFile }).sentence)

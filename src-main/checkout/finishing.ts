@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
-import type { CartChange, CartMode } from '../../src-shared/ipc/contract/checkout'
+import type { CartMode, CartReopened } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { namedTags } from '../../src-shared/named-tags'
 import { type Result, err, ok } from '../../src-shared/result'
@@ -69,7 +69,7 @@ export function createFinishing(counter: Counter) {
      * Puts the items of a refused report back into the cart. Errors: outbox/not-found, outbox/wrong-state,
      * checkout/cart-not-empty, checkout/in-open-order, store/not-saved.
      */
-    reopen(operationId: OperationId): Result<CartChange, AppError> {
+    reopen(operationId: OperationId): Result<CartReopened, AppError> {
       const payload = refused(operationId)?.payload
       if (!payload) return err({ code: 'outbox/not-found' })
       const mode: CartMode = payload.kind === 'complete' ? 'sale' : 'return'
@@ -86,7 +86,7 @@ export function createFinishing(counter: Counter) {
           orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
         }
       })
-      return reopened.ok ? ok(announce(mode)) : reopened
+      return reopened.ok ? ok({ ...announce(mode), note: payload.note ?? '' }) : reopened
     },
     /**
      * Sends a refused report again, in its place in the queue, without some of the items that the service named. Errors:

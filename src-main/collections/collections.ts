@@ -2,16 +2,24 @@ import type { AppError } from '../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type ShortUuid, type TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok, type Result } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import { isRemovedOf } from '../../src-shared/service/facts'
 import type { Memory } from '../memory/store'
-import type { Outbox } from '../outbox/outbox'
-import { type CollectionPayload, type MembersPayload, type WholePayload, collectionKey } from '../outbox/payload'
 import { isPassing } from '../outbox/evidence'
+import { isFinished, type Operation } from '../outbox/operation'
+import type { Outbox } from '../outbox/outbox'
+import {
+  collectionKey,
+  collectionOf,
+  type CollectionPayload,
+  type MembersPayload,
+  type Payload,
+  tagsOf,
+  type WholePayload,
+} from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import type { V12Client } from '../service/v12'
-import { createSaving } from './saving'
 
 type Reported = Promise<Result<OperationView, AppError>>
 
@@ -22,8 +30,6 @@ interface CollectionParts {
   reporting: Pick<Reporting, 'report'>
   canChangeCases: () => boolean
 }
-
-export type Collections = ReturnType<typeof createCollections>
 
 /**
  * Changes of collections. Each reads the collection first and refuses at once what is certainly wrong; if the service can't
@@ -152,7 +158,7 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
 }
 
 /** A collection as it is before a change of it is saved. */
-export interface Looked {
+interface Looked {
   collectionType: string | null
   collectionName: string | null
   identifier: string | null
@@ -171,17 +177,12 @@ interface Products {
  * Reads a collection, by its id or identifier. If the service doesn't answer, gives what is remembered of the case with
  * that id. Errors: service/not-found, service/invalid-fields.
  */
-export type Look = (id: string) => Promise<Result<Looked, AppError>>
-
-interface LookParts {
-  client: { collections: Pick<V12Client['collections'], 'get'> }
-  seen: Pick<Memory, 'case'>
-}
+type Look = (id: string) => Promise<Result<Looked, AppError>>
 
 export const createLook =
-  ({ client, seen }: LookParts): Look =>
+  (collections: Pick<V12Client['collections'], 'get'>, seen: Pick<Memory, 'case'>): Look =>
   async (id) => {
-    const collection = await client.collections.get(id)
+    const collection = await collections.get(id)
     if (collection.ok) return ok(lookedAt(collection.value))
     const { error } = collection
     // An error in reading doesn't mean that a change will be refused: the service decides that.
@@ -225,3 +226,47 @@ function objectionToProduct(
   if (packagedProductId === null) return ids.size > 1 ? { code: 'collection/choose-product', identifier } : null
   return ids.has(packagedProductId) ? null : { code: 'collection/product-not-in-case', identifier }
 }
+
+/**
+ * Saves a change of a collection. The same change is not saved twice while it is under way. A refused one is corrected in
+ * its place: it still holds its items, so a second one would wait behind it forever. Errors: store/not-saved.
+ */
+export const createSaving =
+  (outbox: Outbox) =>
+  (payload: CollectionPayload): Result<Operation, AppError> => {
+    const same = outbox.read
+      .byKey(collectionKey(collectionOf(payload)))
+      .findLast((one) => one.state !== 'cancelled' && concerns(one.payload, payload))
+    if (!same?.payload || isFinished(same.state)) return outbox.enqueue(payload)
+    if (same.state === 'rejected' && isCorrected(same.payload, payload)) return outbox.correct(same.id, payload)
+    return same.state !== 'rejected' && isSame(same.payload, payload) ? ok(same) : outbox.enqueue(payload)
+  }
+
+const whole = new Set<Payload['kind']>(['remove-collection', 'restore-collection'])
+const ofItems = new Set<Payload['kind']>(['add-items', 'remove-item', 'restore-item'])
+
+/** Whether an earlier report is about the same thing: the last such report counts. */
+function concerns(earlier: Payload | null, payload: CollectionPayload): boolean {
+  if (earlier === null) return false
+  if (whole.has(payload.kind)) return whole.has(earlier.kind)
+  if (payload.kind === 'add-case')
+    return earlier.kind === 'add-case' && (isSameTarget(earlier, payload) || isSameProduct(earlier, payload))
+  const tagIds = new Set(tagsOf(payload))
+  return ofItems.has(earlier.kind) && tagsOf(earlier).some((tagId) => tagIds.has(tagId))
+}
+
+function isSame(earlier: Payload, payload: CollectionPayload): boolean {
+  if (earlier.kind !== payload.kind) return false
+  if (earlier.kind === 'add-case' && payload.kind === 'add-case' && !isSameTarget(earlier, payload)) return false
+  const held = new Set(tagsOf(earlier))
+  return tagsOf(payload).length === held.size && tagsOf(payload).every((tagId) => held.has(tagId))
+}
+
+/** Whether it corrects what was refused: the same change of the same collection, with other items or another package. */
+const isCorrected = (earlier: Payload, payload: CollectionPayload) =>
+  earlier.kind === payload.kind &&
+  (payload.kind === 'add-items' || payload.kind === 'add-case' || isSame(earlier, payload))
+
+type AddCase = Extract<Payload, { kind: 'add-case' }>
+const isSameTarget = (a: AddCase, b: AddCase) => a.regulatorIdentifier === b.regulatorIdentifier
+const isSameProduct = (a: AddCase, b: AddCase) => a.packagedProductId === b.packagedProductId

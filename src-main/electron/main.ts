@@ -13,10 +13,9 @@ import { connect } from './ipc'
 import { offerEditing, setMenu } from './menu'
 import { registerAppScheme, serveRenderer } from './protocol'
 import { type Quitting, closeBeforeQuit } from './quit'
-import { showStartProblem } from './start-problem'
+import { bringToFront, createWindow, showStartProblem, type TillWindow } from './window'
 import { createTillHost } from './till-host'
 import { keepUpToDate } from './update-host'
-import { type TillWindow, bringToFront, createWindow } from './window'
 
 const built = join(import.meta.dirname, '..')
 const { dataDir, profile } = readOptions(process.argv)
@@ -126,7 +125,7 @@ async function open(): Promise<void> {
 /** Ends the app after a failed start or an uncaught error, once: one mistake often causes another. */
 async function fail(cause: unknown): Promise<void> {
   console.error(cause)
-  core?.log.error('nobody caught this', { cause })
+  core?.log.error('uncaught error', { cause })
   if (hasFailed) return
   hasFailed = true
   await quitting?.close()

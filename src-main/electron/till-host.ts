@@ -5,7 +5,7 @@ import { type BrowserWindow, app } from 'electron'
 import type { TillHost } from '../station/till'
 
 /** Kiosk mode, and the start with the computer. */
-export interface ElectronTill extends TillHost {
+interface ElectronTill extends TillHost {
   isKiosk(): boolean
   /** Keeps this window in kiosk mode while kiosk mode is on and the app isn't closing. */
   keep(window: BrowserWindow, isClosing: () => boolean): void

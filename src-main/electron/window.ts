@@ -1,7 +1,7 @@
-import { BrowserWindow, app, screen } from 'electron'
+import { app, BrowserWindow, dialog, screen } from 'electron'
 import type { Log } from '../log'
 import { startPage } from '../support/start-page'
-import type { StartProblem } from '../support/start-problem'
+import { type StartProblem, startProblemOf, writeStartReport } from '../support/start-problem'
 import { keepAlive } from './page-life'
 import { placementOf, readWindowState, refit, writeWindowState } from './placement'
 import { appOrigin } from './protocol'
@@ -81,7 +81,7 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
       // The window closes normally, and the app quits in its usual order.
       showProblem(window, pageProblem())
         .catch((cause: unknown) => {
-          log.error('the page that says so can not be shown', { cause })
+          log.error('the page about the problem could not be shown', { cause })
         })
         .finally(() => {
           if (window.isDestroyed()) return
@@ -145,7 +145,7 @@ function followDisplays(window: BrowserWindow): void {
 }
 
 /** Doesn't use app://, which may be what failed. The page's own policy lets it load nothing. */
-export const showProblem = (window: BrowserWindow, problem: StartProblem): Promise<void> =>
+const showProblem = (window: BrowserWindow, problem: StartProblem): Promise<void> =>
   window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(startPage(problem))}`)
 
 /** Brings the open window (the till's or a problem's) to the front after a second start or a scan. */
@@ -190,4 +190,38 @@ function showOnceThere(window: BrowserWindow, show: () => void): void {
   window.on('closed', () => {
     clearTimeout(timer)
   })
+}
+
+/**
+ * Shows the person why Countertag can't start, in a separate window; the app exits with code 1 once it is closed. If no
+ * window can be opened, uses Electron's error box. Waits until Electron is ready.
+ */
+export async function showStartProblem(cause: unknown, dataDir: string): Promise<void> {
+  const reportFile = writeStartReport(cause, { dataDir, version: app.getVersion() })
+  const problem = startProblemOf(cause, { dataDir, reportFile })
+  try {
+    await app.whenReady()
+    const window = new BrowserWindow({
+      width: 1024,
+      height: 768,
+      title: 'Countertag',
+      webPreferences: {
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        javascript: false,
+        devTools: false,
+        spellcheck: false,
+      },
+    })
+    window.on('closed', () => {
+      app.exit(1)
+    })
+    await showProblem(window, problem)
+  } catch (noWindow) {
+    process.stderr.write(`${String(noWindow)}\n`)
+    dialog.showErrorBox('Countertag cannot start', `${problem.sentence}\n\n${dataDir}`)
+    app.exit(1)
+  }
 }

@@ -17,14 +17,6 @@ export interface Answering {
   admit?(call: CallName): Promise<AppError | undefined>
 }
 
-export interface DispatchParts<Sender> {
-  station: Answering
-  /** If omitted, a limit above what the app's page ever needs. */
-  rateLimit?: RateLimit
-  /** Whether the sender may make calls; each host knows its own senders. */
-  isTrusted: (sender: Sender) => boolean
-}
-
 export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) => Promise<Answer>
 
 /**
@@ -36,7 +28,13 @@ export function createDispatch<Sender>({
   station,
   isTrusted,
   rateLimit = createRateLimit(),
-}: DispatchParts<Sender>): Dispatch<Sender> {
+}: {
+  station: Answering
+  /** If omitted, a limit above what the app's page ever needs. */
+  rateLimit?: RateLimit
+  /** Whether the sender may make calls; each host knows its own senders. */
+  isTrusted: (sender: Sender) => boolean
+}): Dispatch<Sender> {
   return async (sender, call, input) => {
     if (!isTrusted(sender)) return err({ code: 'ipc/forbidden-sender' })
     if (typeof call !== 'string' || !isCallName(call)) {
@@ -62,7 +60,7 @@ export function createDispatch<Sender>({
  * These calls only save settings, so a saved setting doesn't mean that the call succeeded: a connection that can't be
  * opened isn't in use.
  */
-const ofStation = /^(?:station|connection|security|support|update)\./
+const ofStation = /^(?:station|profile|security|support|update)\./
 
 async function answer<Name extends CallName>(
   handlers: Partial<Handlers>,

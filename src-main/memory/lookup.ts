@@ -6,14 +6,15 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '../../src-shared/service/facts'
 import type { Item } from '../../src-shared/service/items'
-import type { PackageCases } from '../../src-shared/service/package-uids'
+import type { PackageCases } from '../../src-shared/service/imports'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service/v12'
 import { type CaseInBrief, type Memory, type Seen, inBrief } from './store'
 
-export interface Known<T> {
+/** An answer of the service, or what was remembered of an earlier one. */
+export interface LookedUp<T> {
   value: T
   knowledge: Knowledge
   /** Why the service could not be asked; null if it was. */
@@ -23,8 +24,8 @@ export interface Known<T> {
 /** Asks the service, remembers its answer, and falls back on what is remembered when the service doesn't answer. */
 export interface Lookup {
   /** By CaseID or by the identifier on its label. Errors: those of a read; service/not-found, scan/wrong-place (a TagID). */
-  case(idOrIdentifier: string): Promise<Result<Known<CaseFacts>, AppError>>
-  package(packageUid: PackageUid): Promise<Result<Known<PackageCases>, AppError>>
+  case(idOrIdentifier: string): Promise<Result<LookedUp<CaseFacts>, AppError>>
+  package(packageUid: PackageUid): Promise<Result<LookedUp<PackageCases>, AppError>>
   /** Always asks. Errors: those of a read; scan/wrong-place if the id is a case's. */
   tag(tagId: TagId): Promise<Result<TagFacts, AppError>>
   /** What is remembered of an item, without asking. */
@@ -52,9 +53,9 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
       log.warn('what was looked up could not be remembered', { cause })
     }
   }
-  const asked = <T>(value: T, askedAt: number): Result<Known<T>, never> =>
+  const asked = <T>(value: T, askedAt: number): Result<LookedUp<T>, never> =>
     ok({ value, knowledge: { source: 'now', knownAt: iso(askedAt) }, unreachable: null })
-  const orRemembered = <T>(error: AppError, remembered: Seen<T> | undefined): Result<Known<T>, AppError> =>
+  const orRemembered = <T>(error: AppError, remembered: Seen<T> | undefined): Result<LookedUp<T>, AppError> =>
     isUnanswered(error) && remembered ? ok({ ...recall(remembered), unreachable: error }) : err(error)
 
   const askCase = async (idOrIdentifier: string, alsoAsked?: Promise<Result<Collection, AppError>>) => {
@@ -131,14 +132,17 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
 }
 
 /** What is remembered, marked as such. */
-export const recall = <T>({ value, seenAt }: Seen<T>): Known<T> => ({
+export const recall = <T>({ value, seenAt }: Seen<T>): LookedUp<T> => ({
   value,
   knowledge: { source: 'stored', knownAt: iso(seenAt) },
   unreachable: null,
 })
 
 /** A case without its items. */
-export const briefOf = (known: Known<CaseFacts>): Known<CaseInBrief> => ({ ...known, value: inBrief(known.value) })
+export const briefOf = (known: LookedUp<CaseFacts>): LookedUp<CaseInBrief> => ({
+  ...known,
+  value: inBrief(known.value),
+})
 
 /** The case that holds an item now: the newest one that it was not taken out of. */
 export function caseOfItem(item: Item): CaseId | undefined {

@@ -157,7 +157,7 @@ function silenceOf(asked: readonly Result<unknown, AppError>[]): AppError | null
 }
 
 /** A thing, and every text by which it may be looked for. */
-export interface Candidate {
+interface Candidate {
   link: ThingLink
   words: readonly (string | null)[]
 }

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid, type TagId } from '../../src-shared/ids'
 import { type FactName, ThingKind, type ThingLink, ThingView } from '../../src-shared/ipc/contract/find'
 import { CaseFacts, type PackagedProductFacts, TagFacts } from '../../src-shared/service/facts'
-import { PackageCases } from '../../src-shared/service/package-uids'
+import { PackageCases } from '../../src-shared/service/imports'
 import { searchable } from '../../src-shared/text'
 import { iso } from '../clock'
-import { likeOf } from '../store/like'
+import { likeOf } from '../store/schema'
 import { parseStored } from '../store/settings'
 import { collectionLink, filled, link } from './find/links'
 
@@ -31,7 +31,7 @@ export type CaseInBrief = z.infer<typeof CaseInBrief>
 export const inBrief = ({ tags, ...facts }: CaseFacts): CaseInBrief => ({ ...facts, tagCount: tags.length })
 
 /** A stored view, and the case it came from. */
-export interface StoredView {
+interface StoredView {
   view: ThingView
   via: string | null
 }

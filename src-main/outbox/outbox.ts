@@ -19,7 +19,7 @@ import type { AtStep } from './steps'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   undoes?: OperationId
   /** Writes local state in the same commit. */
   alongside?: (operation: Operation) => void
@@ -193,19 +193,7 @@ export function createOutbox(parts: OutboxParts) {
     log.error('what was on the wire could not be taken back', { cause })
   }
 
-  const read: Pick<
-    Rows,
-    | 'byId'
-    | 'byKey'
-    | 'nextDueAt'
-    | 'inState'
-    | 'waiting'
-    | 'attention'
-    | 'recent'
-    | 'heldUpBy'
-    | 'counts'
-    | 'hasBlindBefore'
-  > = rows
+  const read: Omit<Rows, 'insert' | 'update' | 'setPayload' | 'makeDue' | 'nextClaimable'> = rows
 
   return {
     ...createActions({ ledger, caseOf, announce }),

@@ -250,7 +250,7 @@ export function createSender({
     }
   }
 
-  /** Sends everything that `makeDue` makes due, and goes on if that throws. */
+  /** Sends everything that `makeDue` makes due, and continues if that throws. */
   const go = (makeDue: () => void, afterMs: number) => {
     breaker.reset()
     sleep(afterMs)

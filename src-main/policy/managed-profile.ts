@@ -5,7 +5,7 @@ import type { Policy } from './policy'
 
 type Kept = StationSettings['profiles'][number]
 
-export interface ManagedProfileParts {
+interface ManagedProfileParts {
   file: StationFile
   policy: Policy | undefined
   /** An unused folder name for a connection of that name. */

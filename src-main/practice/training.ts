@@ -15,7 +15,7 @@ import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 
 /** The embedded practice service: a service to connect to, and a switch for practicing outages. */
-export interface Training {
+interface Training {
   profile: Profile
   /** The profile's accounts by product. */
   accounts: Accounts

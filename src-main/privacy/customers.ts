@@ -8,7 +8,7 @@ import { type Operation, operationOf, isFinished } from '../outbox/operation'
 import { saved } from '../store/saved'
 import type { Seal } from './seal'
 
-export interface CustomerParts {
+interface CustomerParts {
   db: Database
   clock: Clock
   seal: Pick<Seal, 'forms' | 'allKeys'>
@@ -84,5 +84,3 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
     },
   }
 }
-
-export type Customers = ReturnType<typeof createCustomers>

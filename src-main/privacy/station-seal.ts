@@ -21,7 +21,11 @@ interface StationSeal extends Seal {
   askAgain(): Promise<void>
 }
 
-interface StationSealParts {
+/** A prompt may be on the screen, so the keychain isn't asked again for this long, in ms. */
+const rest = 60_000
+
+/** Throws AppStartError if the disk refuses. */
+export async function openStationSeal(parts: {
   keychain: Keychain
   /** The file for the key, used without a keychain. */
   file: string
@@ -32,13 +36,7 @@ interface StationSealParts {
   onAnswer: () => void
   /** Aborts when the start no longer waits for the keychain. If omitted, the start waits without a limit. */
   patience?: AbortSignal
-}
-
-/** A prompt may be on the screen, so the keychain isn't asked again for this long, in ms. */
-const rest = 60_000
-
-/** Throws AppStartError if the disk refuses. */
-export async function openStationSeal(parts: StationSealParts): Promise<StationSeal> {
+}): Promise<StationSeal> {
   const { keychain, file, entries, clock, onAnswer, patience } = parts
   const atStart = startupKeychain(keychain, patience)
   let { keys, place, trouble } = await dataKeys(atStart.keychain, file)

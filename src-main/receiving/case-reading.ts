@@ -5,7 +5,7 @@ import type { DeliveryCase } from '../../src-shared/ipc/contract/delivery'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import { type Known, type Lookup, briefOf, recall } from '../memory/lookup'
+import { type LookedUp, type Lookup, briefOf, recall } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import { type CaseViews, askEntry } from './case-views'
 import type { ListedCase } from './delivery-rows'
@@ -18,7 +18,7 @@ export interface ToRead extends ListedCase {
 
 /** What the service answered about a case. `askedAt`: see `CaseViews.view`; `answeredAt`: ms since 1970. */
 interface Answer {
-  known: Known<CaseInBrief>
+  known: LookedUp<CaseInBrief>
   entry: Entry
   askedAt: number
   answeredAt: number
@@ -49,7 +49,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
   const passes = new Set<Promise<void>>()
   let isStopped = false
 
-  const answerOf = (known: Known<CaseFacts>, entry: Entry, askedAt: number): Answer => ({
+  const answerOf = (known: LookedUp<CaseFacts>, entry: Entry, askedAt: number): Answer => ({
     known: briefOf(known),
     entry,
     askedAt,
@@ -128,7 +128,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
      * Call before asking about a case elsewhere, and the returned function with the answer: it counts as a reading that
      * began then, and is ignored if a later reading was answered before.
      */
-    begin(): (known: Known<CaseFacts>, entry: Entry) => void {
+    begin(): (known: LookedUp<CaseFacts>, entry: Entry) => void {
       const reading = ++begun
       const askedAt = views.moment()
       return (known, entry) => {

@@ -10,9 +10,9 @@ import type {
 } from '../../src-shared/ipc/contract/receiving'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
-import type { PackageCases } from '../../src-shared/service/package-uids'
+import type { PackageCases } from '../../src-shared/service/imports'
 import type { Clock } from '../clock'
-import { type Known, type Lookup, briefOf } from '../memory/lookup'
+import { type LookedUp, type Lookup, briefOf } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -47,7 +47,7 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
 
   return {
     /** `askedAt`: `moment()` before the service was asked; left out for what is only remembered. */
-    view({ value: facts, knowledge }: Known<CaseInBrief>, entry: Entry, askedAt = -1): CaseView {
+    view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: Entry, askedAt = -1): CaseView {
       const operations = operationsOn(facts.caseId)
       // If a report of ours was accepted between question and answer, the answer may be older than the report.
       const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)

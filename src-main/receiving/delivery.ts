@@ -14,11 +14,11 @@ import type {
 } from '../../src-shared/ipc/contract/delivery'
 import type { ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { PackageCases } from '../../src-shared/service/package-uids'
+import type { PackageCases } from '../../src-shared/service/imports'
 import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
-import { type Known, type Lookup, recall } from '../memory/lookup'
+import { type LookedUp, type Lookup, recall } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -74,7 +74,7 @@ export function createDelivery(parts: DeliveryParts) {
   const packageErrors = new Map<PackageUid, AppError>()
 
   /** Returns the answer, or what is remembered if the service does not answer; undefined if the package was never seen. */
-  const askPackage = async (packageUid: PackageUid): Promise<Known<PackageCases> | undefined> => {
+  const askPackage = async (packageUid: PackageUid): Promise<LookedUp<PackageCases> | undefined> => {
     const known = await lookup.package(packageUid)
     const error = known.ok ? known.value.unreachable : known.error
     if (error) packageErrors.set(packageUid, error)
@@ -83,7 +83,7 @@ export function createDelivery(parts: DeliveryParts) {
     const stored = seen.package(packageUid)
     return stored && recall(stored)
   }
-  const viewPackage = (packageUid: PackageUid, known?: Known<PackageCases>): DeliveryPackage => {
+  const viewPackage = (packageUid: PackageUid, known?: LookedUp<PackageCases>): DeliveryPackage => {
     const stored = known ? undefined : seen.package(packageUid)
     const knowledge = known?.knowledge ?? (stored ? recall(stored).knowledge : null)
     return { packageUid, knowledge, error: packageErrors.get(packageUid) ?? null }
@@ -127,20 +127,22 @@ export function createDelivery(parts: DeliveryParts) {
   const openOrStart = () => rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
 
   /** `isScan`: a person wants all of its cases; otherwise dropped cases stay dropped. */
-  const takeIn = db.transaction((packageUid: PackageUid, known: Known<PackageCases> | undefined, isScan: boolean) => {
-    const open = openOrStart()
-    const isNew = !rows.packages(open.seq).includes(packageUid)
-    rows.addPackage(open.seq, packageUid)
-    const entries = Object.entries(known?.value.case_ids ?? {})
-    const listed = entries.flatMap(([id, entry]): ToRead[] => {
-      const caseId = CaseId.parse(id)
-      if (isScan) rows.addCase(open.seq, { caseId, packageUid })
-      else rows.listCase(open.seq, { caseId, packageUid })
-      const one = rows.case(open.seq, caseId)
-      return one ? [{ ...one, entry }] : []
-    })
-    return { open, isNew, listed }
-  })
+  const takeIn = db.transaction(
+    (packageUid: PackageUid, known: LookedUp<PackageCases> | undefined, isScan: boolean) => {
+      const open = openOrStart()
+      const isNew = !rows.packages(open.seq).includes(packageUid)
+      rows.addPackage(open.seq, packageUid)
+      const entries = Object.entries(known?.value.case_ids ?? {})
+      const listed = entries.flatMap(([id, entry]): ToRead[] => {
+        const caseId = CaseId.parse(id)
+        if (isScan) rows.addCase(open.seq, { caseId, packageUid })
+        else rows.listCase(open.seq, { caseId, packageUid })
+        const one = rows.case(open.seq, caseId)
+        return one ? [{ ...one, entry }] : []
+      })
+      return { open, isNew, listed }
+    },
+  )
 
   const refreshAll = async () => {
     const before = rows.open()
@@ -294,12 +296,12 @@ const headOf = ({ id, startedAt }: DeliveryRow): DeliveryHead => ({ id, startedA
 /** Something that changed. `known`: what was just answered; a dropped case that another package lists is still listed. */
 type Mark =
   | { caseId: CaseId; isDropped?: true }
-  | { packageUid: PackageUid; known?: Known<PackageCases> | undefined }
+  | { packageUid: PackageUid; known?: LookedUp<PackageCases> | undefined }
   | { isBlind: true }
 
 interface Viewers {
   viewCase: ReturnType<ReturnType<typeof createCaseReading>['viewer']>
-  viewPackage: (packageUid: PackageUid, known?: Known<PackageCases>) => DeliveryPackage
+  viewPackage: (packageUid: PackageUid, known?: LookedUp<PackageCases>) => DeliveryPackage
   viewBlind: (seq: number) => DeliveryView['blind']
 }
 
@@ -313,7 +315,7 @@ function createChanges(
 ) {
   /** The value is true for a case that was taken off the list. */
   const cases = new Map<CaseId, boolean>()
-  const packages = new Map<PackageUid, Known<PackageCases> | undefined>()
+  const packages = new Map<PackageUid, LookedUp<PackageCases> | undefined>()
   const watchers = new Set<(caseId: CaseId) => void>()
   let isBlindChanged = false
   let isEnded = false

@@ -10,7 +10,7 @@ import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
 import { type Operation, operationOf } from '../outbox/operation'
 import { type Payload, caseKey, tagsOf } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
-import { likeOf } from '../store/like'
+import { likeOf } from '../store/schema'
 
 export interface HistoryParts {
   db: Database

@@ -2,7 +2,7 @@ import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { CaseState, CaseView, ImportState } from '../../src-shared/ipc/contract/receiving'
 import { assertNever } from '../../src-shared/result'
-import type { PackageCase } from '../../src-shared/service/package-uids'
+import type { PackageCase } from '../../src-shared/service/imports'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 
@@ -39,7 +39,7 @@ export function importStateOf(known: ImportKnowledge, view: (operation: Operatio
     case 'accepted': {
       if (own.kind === 'import-removal') return known.isSince(own) ? stateByService(known) : { kind: 'to-import' }
       // An answer to a question asked after our report overrides the report.
-      if (known.isSince(own) && (!known.isImported || isSomebodyElses(known))) return stateByService(known)
+      if (known.isSince(own) && (!known.isImported || isForeign(known))) return stateByService(known)
       const packageUid = own.payload?.kind === 'import' ? own.payload.packageUid : null
       return { kind: 'imported-here', at: own.performedAt, packageUid, operation: view(own) }
     }
@@ -78,7 +78,7 @@ export function stateOfUnread(
   return stateByService({ ...known, isImported: known.entry?.is_imported === true, isFresh: false })
 }
 
-const isSomebodyElses = ({ entry, ownDispensaryId }: Pick<ImportKnowledge, 'entry' | 'ownDispensaryId'>) =>
+const isForeign = ({ entry, ownDispensaryId }: Pick<ImportKnowledge, 'entry' | 'ownDispensaryId'>) =>
   ownDispensaryId !== null && entry?.dispensary != null && entry.dispensary.uuid !== ownDispensaryId
 
 function stateByService({

@@ -16,7 +16,7 @@ export interface ScannerEvents {
   onLost(problem: ScannerProblem, cause: unknown): void
 }
 
-export interface OpenScannerParts {
+interface OpenScannerParts {
   hid: HidLayer
   candidate: Candidate
   events: ScannerEvents

@@ -24,7 +24,7 @@ export interface SourceScan {
 }
 
 /** All in ms. */
-export interface HidTiming {
+interface HidTiming {
   /** Reports that arrive so soon after opening are old: they were queued before. */
   flush: number
   /** From a plug to listing the devices: drivers and rights need a moment. */

@@ -76,7 +76,7 @@ export const repeatWindow = 1_200
 const inViewWindow = 800
 
 /** The last text of a reader: when it counted as a scan, and when it was last read, perhaps as a repeat. */
-export interface Read {
+interface Read {
   text: string
   scannedAt: number
   readAt: number

@@ -17,7 +17,7 @@ export interface HidLayer {
   open(path: string): Promise<HidConnection>
 }
 
-export interface UsbEvents {
+interface UsbEvents {
   /**
    * Calls back whenever a device is plugged in or unplugged, until the returned function is called. Rejects where the
    * system doesn't report it.

@@ -16,7 +16,7 @@ export function createLookout({
   settle: number
   /** Between two polls. */
   poll: number
-  /** A job threw; the next one runs all the same. */
+  /** Called when a job throws; later jobs still run. */
   onError: (cause: unknown) => void
 }) {
   let settleTimer: NodeJS.Timeout | undefined

@@ -10,7 +10,7 @@ export const remedies: Record<ScannerProblem, string> = {
   'scanner/missing-library':
     'node-hid could not load. On Debian and Ubuntu install the package libusb-1.0-0 (Fedora: libusb1); ' +
     'the app looks again by itself. A scanner in keyboard mode works without it.',
-  'scanner/no-usb': 'The system does not tell of USB devices. Scanners are looked for every few seconds instead.',
+  'scanner/no-usb': 'The system does not report USB devices. Scanners are looked for every few seconds instead.',
   'scanner/cannot-list': 'The system did not list its devices. If it stays so, restart the app.',
   'scanner/no-permission':
     'Plug the scanner in again: the .deb package brings /usr/lib/udev/rules.d/70-countertag-scanners.rules. Without it, ' +

@@ -9,17 +9,6 @@ import { saved } from '../store/saved'
 import { guarded } from './guarded'
 import { type KeptPin, hashPin, isPin } from './pin'
 
-export interface LockParts {
-  file: StationFile
-  kept: KeptPin
-  /** IT's policy, which takes precedence over the station's settings. */
-  policy?: PolicyLock | undefined
-  clock: Clock
-  /** Monotonic clock, in ms, for the wait between guesses. */
-  sinceStart?: () => number
-  announce: (view: SecurityView) => void
-}
-
 /** Tries without a wait; each later one doubles the wait, which is in ms. */
 const freeTries = 3
 const firstWait = 5_000
@@ -33,7 +22,16 @@ const waitAfter = (failures: number) =>
  * Locks settings, exports and dismissing refused reports behind the manager's PIN. Scanning, selling and receiving are
  * never locked. Without a PIN, nothing is locked.
  */
-export function createLock(parts: LockParts) {
+export function createLock(parts: {
+  file: StationFile
+  kept: KeptPin
+  /** IT's policy, which takes precedence over the station's settings. */
+  policy?: PolicyLock | undefined
+  clock: Clock
+  /** Monotonic clock, in ms, for the wait between guesses. */
+  sinceStart?: () => number
+  announce: (view: SecurityView) => void
+}) {
   const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
   const isPinRequired = policy.isPinRequired === true
   const settings = () => file.read().security

@@ -20,7 +20,7 @@ export interface KeptPin {
   askAgain(): Promise<void>
 }
 
-interface KeptPinParts {
+export async function openKeptPin(parts: {
   keychain: Keychain
   /** Each of a user's stations has its own PIN. */
   dataDir: string
@@ -32,9 +32,7 @@ interface KeptPinParts {
   onLate?: () => void
   /** Aborts when the start no longer waits for the keychain. If omitted, the start waits without a limit. */
   patience?: AbortSignal
-}
-
-export async function openKeptPin(parts: KeptPinParts): Promise<KeptPin> {
+}): Promise<KeptPin> {
   const { keychain, dataDir, isUsable, ofFile, onLate, patience } = parts
   const account = `pin/${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`
   let pin: PinHash | null = null

@@ -7,7 +7,7 @@ import type { Tokens } from './tokens'
 import { createV12 } from './v12'
 import { createV15 } from './v15'
 
-export interface ServiceClientParts {
+interface ServiceClientParts {
   profile: Profile
   http: Http
   tokens: Tokens

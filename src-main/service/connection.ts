@@ -118,7 +118,7 @@ const pauses: Growth = { first: 2_000, factor: 1.5, longest: 10_000, jitter: 0.5
 const patience = 2_500
 
 /** The id of all zeros, which no item has: a working service answers "not found". */
-const nobody = '2222222222222222222222'
+const absentId = '2222222222222222222222'
 
 /** Asks the service for a harmless read during trouble, so that the status bar is up to date without a scan. */
 export function createProbe({ connection, client, log, random = Math.random }: ProbeParts) {
@@ -139,7 +139,7 @@ export function createProbe({ connection, client, log, random = Math.random }: P
       else {
         asked += 1
         // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.
-        await client.items.get(nobody, { patience, expects: 'report' })
+        await client.items.get(absentId, { patience, expects: 'report' })
       }
     } catch (cause) {
       log.error('the probe failed', { cause })

@@ -36,7 +36,11 @@ export interface Http {
   close(): Promise<void>
 }
 
-export interface HttpParts {
+/**
+ * HTTP over undici, to the profile's own origins only. Each request has a deadline and each answer a size limit.
+ * Redirects are not followed.
+ */
+export function createHttp(parts: {
   /** The only origins that requests may go to. */
   origins: Set<string>
   /** The origin whose `Date` header is the service's clock. */
@@ -53,13 +57,7 @@ export interface HttpParts {
   environment?: NodeJS.ProcessEnv
   /** Where proxies are looked up next. If omitted, nowhere. */
   systemProxy?: SystemProxy | undefined
-}
-
-/**
- * HTTP over undici, to the profile's own origins only. Each request has a deadline and each answer a size limit.
- * Redirects are not followed.
- */
-export function createHttp(parts: HttpParts): Http {
+}): Http {
   const { origins, clockOrigin, clock, serviceClock, secrets, caFile = null, environment, systemProxy } = parts
   const { timeouts = { connect: 3_000, headers: 10_000, body: 10_000 } } = parts
   const { total = usualDeadline } = timeouts

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
-import type { Page } from '../../src-shared/service/paging'
+import type { Page } from '../../src-shared/service/wire'
 import { type Reply, refusalOf } from './reply'
 import { distrustOf } from './transport'
 

@@ -54,7 +54,9 @@ const tags = (texts: readonly string[]) => texts.slice(0, mostTags).map((text) =
 
 /**
  * The reason for a refusal, from its body: each documented body has its code, anything else is `service/refused` with the
- * text found, if any. Pure and total; the size of the result is bounded. Spec: Errors.
+ * text found, if any. Checked from the most specific shape to the most general one: the refusal of items that are not
+ * imported also has a `message`, and nearly any object can be read as messages by field. Pure and total; the size of the
+ * result is bounded. Spec: Errors.
  */
 export function refusalOf(status: number, body: ReplyBody): AppError {
   const refused = (detail: string): AppError => ({ code: 'service/refused', status, detail: cut(detail) })

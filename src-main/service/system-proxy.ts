@@ -6,21 +6,19 @@ import { withDeadline } from '../async'
 /** Asks the operating system, or its proxy script, for the routes to a URL: `PROXY a:3128; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>
 
-interface SystemProxyParts {
+/** In ms. */
+const rememberedFor = 60_000
+const patience = 2_000
+
+/** The operating system's routes to the service, cached for a while. */
+export function createSystemProxy(parts: {
   resolve: ResolveProxy
   log?: Pick<Log, 'info' | 'warn'>
   /** Monotonic clock, in ms. */
   sinceStart?: () => number
   /** A value that changes when the computer joins another network. */
   network?: () => string
-}
-
-/** In ms. */
-const rememberedFor = 60_000
-const patience = 2_000
-
-/** The operating system's routes to the service, cached for a while. */
-export function createSystemProxy(parts: SystemProxyParts) {
+}) {
   const { resolve, log = silentLog, sinceStart = () => performance.now(), network = addresses } = parts
   const answers = new Map<string, { ways: ProxyWay[]; until: number }>()
   /** Pending lookups, one per origin. */
@@ -125,7 +123,8 @@ const kinds: Record<string, { kind: 'http' | 'https' | 'socks5'; port: number }>
 
 /**
  * Parses the list from the operating system or its proxy script: `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Pure and total. A
- * list without a usable entry means no proxy, as in Chromium.
+ * list without a usable entry means no proxy, as in Chromium. `ways`: in the order to try them, at least one. `unusable`:
+ * entries that are skipped (SOCKS4, QUIC, misspelled ones).
  */
 export function parseProxyList(text: string) {
   const entries = text.slice(0, longestList).split(';')
@@ -136,14 +135,7 @@ export function parseProxyList(text: string) {
     if (!way) unusable.push(entry.slice(0, 100))
     else if (ways.length < mostWays && !ways.some((known) => isSameWay(known, way))) ways.push(way)
   }
-  return {
-    /** In the order to try them; at least one. */
-    ways:
-      ways.length === 0
-        ? [direct]
-        : ways /** Entries that can't be used: SOCKS4, QUIC, misspelled ones. They are passed over. */,
-    unusable,
-  }
+  return { ways: ways.length === 0 ? [direct] : ways, unusable }
 }
 
 const isSameWay = (one: ProxyWay, other: ProxyWay): boolean => nameOf(one) === nameOf(other)

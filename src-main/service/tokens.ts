@@ -11,7 +11,7 @@ import type { Http } from './http'
 import { errorOfReply, pathOf } from './read'
 import type { Reply } from './reply'
 
-export interface TokenParts {
+interface TokenParts {
   profile: Profile
   credentials: Credentials
   http: Pick<Http, 'send'>

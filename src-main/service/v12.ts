@@ -1,6 +1,5 @@
 import type { AddCase, AddItems } from '../../src-shared/service/collections'
-import type { Endpoint } from '../../src-shared/service/endpoint'
-import { endpointsV12 as endpoints } from '../../src-shared/service/endpoints-v12'
+import { type Endpoint, endpointsV12 as endpoints } from '../../src-shared/service/endpoints'
 import type { ImportRemovalRequest, ImportRequest } from '../../src-shared/service/imports'
 import type { CompleteRequest, ReturnRequest, VoidRequest } from '../../src-shared/service/transactions'
 import type { ReadOptions, Requests } from './requests'

@@ -5,10 +5,14 @@ import type {
   TextAssetCreate,
   VideoAssetCreate,
 } from '../../src-shared/service/assets'
-import type { BatchCreate, BatchUpdate } from '../../src-shared/service/batches'
+import type {
+  BatchCreate,
+  BatchUpdate,
+  PackagedProductCreate,
+  PackagedProductUpdate,
+} from '../../src-shared/service/batches'
 import type { AddCaseV15, AddItemsV15 } from '../../src-shared/service/collections-v15'
-import { endpointsV15 as endpoints } from '../../src-shared/service/endpoints-v15'
-import type { PackagedProductCreate, PackagedProductUpdate } from '../../src-shared/service/packaged-products'
+import { endpointsV15 as endpoints } from '../../src-shared/service/endpoints'
 import type {
   AssetReference,
   ProductCreate,

@@ -11,16 +11,6 @@ import { createHttp } from '../service/http'
 import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
 
-export interface ConnectionTestParts {
-  profile: Profile
-  credentials: Credentials
-  /** Asks the operating system for its proxy, as the connection itself does. */
-  resolveProxy?: ResolveProxy | undefined
-  clock: Clock
-  /** Called after each step with its result. */
-  announce?: (step: ConnectionStep) => void
-}
-
 /** A package uid that doesn't exist. The service answers with an empty list of cases; other servers answer differently. */
 const noPackage = '000000000000000000000000'
 
@@ -28,7 +18,15 @@ const noPackage = '000000000000000000000000'
  * Tests a connection from the keychain to the clock, with its own requests, which change nothing. After a failure, the
  * steps that depend on it are skipped.
  */
-export async function testConnection(parts: ConnectionTestParts): Promise<ConnectionStep[]> {
+export async function testConnection(parts: {
+  profile: Profile
+  credentials: Credentials
+  /** Asks the operating system for its proxy, as the connection itself does. */
+  resolveProxy?: ResolveProxy | undefined
+  clock: Clock
+  /** Called after each step with its result. */
+  announce?: (step: ConnectionStep) => void
+}): Promise<ConnectionStep[]> {
   const { profile, credentials, resolveProxy, clock, announce } = parts
   const accounts = (['retail', 'sourcing'] as const).flatMap((product) => {
     const authUrl = profile.authUrls[product]

@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import {
-  type ConnectionSettings,
+  type ProfileSettings,
   type ConnectionStep,
   type CredentialPlace,
   type CredentialsForm,
@@ -17,23 +17,6 @@ import type { ResolveProxy } from '../service/system-proxy'
 import { testConnection } from './connection-test'
 import { type Profiles, profileOf } from './profiles'
 import type { StationFile } from './station-file'
-
-export interface ProfileSettingsParts {
-  file: StationFile
-  profiles: Profiles
-  credentials: CredentialStore
-  clients: KnownClients
-  resolveProxy?: ResolveProxy | undefined
-  policy?: Pick<Policy, 'allowOtherConnections' | 'allowPractice'> | undefined
-  clock: Clock
-  /** Called after each step of a connection test. */
-  announce: (id: ProfileId, step: ConnectionStep) => void
-  /**
-   * Reopens the core; `before` is the profile to fall back to. `change` runs while nothing is open. Its error is
-   * returned, and the core is opened anyway.
-   */
-  reopen: (before: ProfileId, change?: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
-}
 
 const products = ['retail', 'sourcing'] as const
 
@@ -53,7 +36,22 @@ export function createProfileSettings({
   clock,
   announce,
   reopen,
-}: ProfileSettingsParts) {
+}: {
+  file: StationFile
+  profiles: Profiles
+  credentials: CredentialStore
+  clients: KnownClients
+  resolveProxy?: ResolveProxy | undefined
+  policy?: Pick<Policy, 'allowOtherConnections' | 'allowPractice'> | undefined
+  clock: Clock
+  /** Called after each step of a connection test. */
+  announce: (id: ProfileId, step: ConnectionStep) => void
+  /**
+   * Reopens the core; `before` is the profile to fall back to. `change` runs while nothing is open. Its error is
+   * returned, and the core is opened anyway.
+   */
+  reopen: (before: ProfileId, change?: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
+}) {
   const allowsOthers = policy?.allowOtherConnections !== false
   const allowsPractice = policy?.allowPractice !== false
   /** A connection with reports waiting to be sent stays usable until they are done. */
@@ -64,7 +62,7 @@ export function createProfileSettings({
   /** The keychain may prompt for each entry, so an account that isn't needed is not looked up. */
   const placeOf = async (id: ProfileId, product: ServiceProduct, url: string | null): Promise<CredentialPlace> =>
     url === null ? 'none' : credentials.place(id, product, url)
-  const settings = async (): Promise<ConnectionSettings> => {
+  const settings = async (): Promise<ProfileSettings> => {
     const all = await Promise.all(
       profiles
         .all()
@@ -87,7 +85,7 @@ export function createProfileSettings({
       problem: file.problem,
     }
   }
-  const settingsAfter = async (step: Result<unknown, AppError>): Promise<Result<ConnectionSettings, AppError>> =>
+  const settingsAfter = async (step: Result<unknown, AppError>): Promise<Result<ProfileSettings, AppError>> =>
     step.ok ? ok(await settings()) : step
   const forgetAll = async (id: ProfileId): Promise<Result<null, AppError>> => {
     for (const product of products) {
@@ -113,7 +111,7 @@ export function createProfileSettings({
      * The credentials of an account that moves to another address are deleted. Errors: policy/fixed, those of
      * `Profiles.save`.
      */
-    async saveProfile(id: ProfileId | null, profile: ProfileForm): Promise<Result<ConnectionSettings, AppError>> {
+    async save(id: ProfileId | null, profile: ProfileForm): Promise<Result<ProfileSettings, AppError>> {
       if (id === null ? !allowsOthers : profiles.isManaged(id)) return fixed
       const problem = profiles.objection(id, profile)
       if (problem) return err(problem)
@@ -131,7 +129,7 @@ export function createProfileSettings({
      * Errors: policy/fixed, those of `Profiles.remove` and of the keychain. The profile stays while the keychain still
      * holds its credentials.
      */
-    async removeProfile(id: ProfileId): Promise<Result<ConnectionSettings, AppError>> {
+    async remove(id: ProfileId): Promise<Result<ProfileSettings, AppError>> {
       if (profiles.isManaged(id)) return fixed
       const problem = profiles.objectionToRemoval(id)
       if (problem) return err(problem)
@@ -148,7 +146,7 @@ export function createProfileSettings({
       product: ServiceProduct,
       form: CredentialsForm,
       isSameStore: boolean = false,
-    ): Promise<Result<ConnectionSettings, AppError>> {
+    ): Promise<Result<ProfileSettings, AppError>> {
       const profile = profiles.byId(id)
       const authUrl = profile && authUrlOf(profile, product)
       if (authUrl === undefined || authUrl === null) return err({ code: 'profile/unknown' })
@@ -170,7 +168,7 @@ export function createProfileSettings({
       return settingsAfter(profiles.active() === id ? await reopen(id, note) : note())
     },
     /** Errors: profile/unknown, those of the keychain. */
-    async forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<ConnectionSettings, AppError>> {
+    async forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<ProfileSettings, AppError>> {
       if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
       const forgotten = await credentials.forget(id, product)
       return settingsAfter(forgotten.ok ? await reopenIfActive(id) : forgotten)
@@ -205,5 +203,3 @@ export function createProfileSettings({
     },
   }
 }
-
-export type ProfileSettings = ReturnType<typeof createProfileSettings>

@@ -208,7 +208,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     resolveProxy: surroundings.resolveProxy,
     policy,
     clock,
-    announce: (id, step) => events.emit('connection.step', { id, step }),
+    announce: (id, step) => events.emit('profile.step', { id, step }),
     reopen: inTurn,
   })
   const support = createSupport({
@@ -236,14 +236,14 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'station.welcome': () => ok(firstStart.view()),
     'station.welcomed': () => firstStart.answered(),
 
-    'connection.settings': async () => ok(await profileSettings.settings()),
-    'connection.saveProfile': ({ id, profile }) => profileSettings.saveProfile(id, profile),
-    'connection.removeProfile': ({ id }) => profileSettings.removeProfile(id),
-    'connection.setCredentials': ({ id, product, credentials, isSameStore }) =>
+    'profile.settings': async () => ok(await profileSettings.settings()),
+    'profile.save': ({ id, profile }) => profileSettings.save(id, profile),
+    'profile.remove': ({ id }) => profileSettings.remove(id),
+    'profile.setCredentials': ({ id, product, credentials, isSameStore }) =>
       profileSettings.setCredentials(id, product, credentials, isSameStore),
-    'connection.forgetCredentials': ({ id, product }) => profileSettings.forgetCredentials(id, product),
-    'connection.test': ({ id }) => profileSettings.test(id),
-    'connection.use': ({ id }) => profileSettings.use(id),
+    'profile.forgetCredentials': ({ id, product }) => profileSettings.forgetCredentials(id, product),
+    'profile.test': ({ id }) => profileSettings.test(id),
+    'profile.use': ({ id }) => profileSettings.use(id),
 
     'security.view': () => ok(lock.view()),
     'security.unlock': ({ pin }) => lock.unlock(pin),

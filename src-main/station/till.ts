@@ -59,8 +59,6 @@ export function createFirstStart(file: StationFile) {
   }
 }
 
-export type FirstStart = ReturnType<typeof createFirstStart>
-
 /**
  * Connects a host that downloaded an update with the person who chooses when to install it. The page shows the offer
  * itself, never as a dialog over it.

@@ -63,7 +63,7 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
   const make = () =>
     (running ??= makeOne()
       .catch((cause: unknown) => {
-        log.error('a backup could not be told of', { cause })
+        log.error('announcing a backup failed', { cause })
       })
       .finally(() => {
         running = undefined

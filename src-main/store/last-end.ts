@@ -15,7 +15,7 @@ const LastEnd = z.discriminatedUnion('was', [
   z.object({ was: z.literal('closing') }),
   z.object({ was: z.literal('closed'), size: z.number(), mtimeNs: z.string() }),
 ])
-export type LastEnd = z.infer<typeof LastEnd>
+type LastEnd = z.infer<typeof LastEnd>
 
 const fileOf = (database: string) => `${database}.last-end`
 

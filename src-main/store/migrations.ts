@@ -286,7 +286,7 @@ const migrations: readonly string[] = [
   `
   -- Who asked to be erased while an order or a report that is not settled named them, in the words in which it does (sealed).
   CREATE TABLE customer_erasure (customer_id TEXT PRIMARY KEY, asked_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  -- In the commit that settles the report, whoever writes it.
+  -- In the commit that settles the report, whichever code writes it.
   CREATE TRIGGER customer_erased AFTER UPDATE OF state ON operation
   WHEN NEW.state IN ('accepted', 'cancelled') AND NEW.kind IN ('complete', 'return', 'void')
     AND EXISTS (SELECT 1 FROM customer_erasure)
@@ -310,8 +310,8 @@ const migrations: readonly string[] = [
   BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   `,
   `
-  -- What Find has shown, and what cases told of their batches and certificates. What a look at many rows needs stands before
-  -- the long columns, for those lie on pages of their own.
+  -- What Find has shown, and what cases say about their batches and certificates. Columns that queries over many rows need
+  -- come before the long ones, which have pages of their own.
   CREATE TABLE found_thing (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -319,10 +319,10 @@ const migrations: readonly string[] = [
     identifier TEXT,
     name TEXT,
     detail TEXT,
-    -- The case that told of it, where it was not looked up itself.
+    -- The case that names it, if it was not looked up itself.
     via TEXT,
     asked_at INTEGER NOT NULL,
-    -- When somebody last looked at it; NULL for what nobody has.
+    -- When it was last shown; NULL if never.
     shown_at INTEGER,
     -- Of the view, in bytes.
     size INTEGER NOT NULL,
@@ -338,7 +338,7 @@ const migrations: readonly string[] = [
   CREATE INDEX found_thing_identifier ON found_thing (kind, identifier) WHERE identifier IS NOT NULL;
   `,
   `
-  -- A person has to say what became of it: neither answers nor reading do. It goes on being tried.
+  -- A person has to say what became of it: neither answers nor reading show it. It is still tried.
   ALTER TABLE operation ADD COLUMN unsettled INTEGER NOT NULL DEFAULT 0 CHECK (unsettled IN (0, 1));
   -- Written out in every row: a row is known for one by all its columns when a broken page has to be read.
   UPDATE operation SET unsettled = 0;
@@ -351,7 +351,7 @@ const migrations: readonly string[] = [
   WHERE performed_at NOT GLOB '[0-9][0-9][0-9][0-9]-*';
   UPDATE sale_entry SET at = (SELECT performed_at_raw FROM operation WHERE operation.seq = sale_entry.seq)
   WHERE at > 253402300799999 OR at < -62135596800000;
-  -- Days that are or were read back from the service: verifying one goes on where it was after a restart.
+  -- Days that are or were read back from the service: verifying one continues after a restart.
   CREATE TABLE day_reading (
     day TEXT PRIMARY KEY,
     state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'finished')),
@@ -389,7 +389,7 @@ const migrations: readonly string[] = [
     detail TEXT,
     -- When the service was asked, in ms since 1970.
     asked_at INTEGER NOT NULL,
-    -- The other columns are NULL for facts. The case that told of it, if it was not looked up itself.
+    -- The other columns are NULL for facts. The case that names it, if it was not looked up itself.
     via TEXT,
     -- When a person last looked at it.
     shown_at INTEGER,

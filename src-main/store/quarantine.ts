@@ -31,7 +31,7 @@ const companions = ['-wal', '-shm', '-journal']
  */
 const ready = '.salvaged'
 
-export interface Patient {
+interface Patient {
   file: string
   damage: Damage
   /** The database, if it could be opened. `mend` closes it. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { migrate, schemaVersion } from './migrations'
 
 /** Tables, indexes and triggers by name, each with its normalized SQL. */
-export type Schema = Map<string, string>
+type Schema = Map<string, string>
 
 const Row = z.object({ name: z.string(), sql: z.string() })
 
@@ -47,3 +47,6 @@ function schemaAt(version: number): Schema {
     db.close()
   }
 }
+
+/** For `LIKE ? ESCAPE '\'`: a pattern that matches texts containing `text` literally. */
+export const likeOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -9,7 +9,7 @@ import { hasItsSchema, versionOf } from './schema'
 import { AppStartError, isDamage } from './start-error'
 
 /** The state in which a database was found. `untouched`: closed properly and not changed since. */
-export type Attempt =
+type Attempt =
   | { isUsable: true; found: 'untouched' | 'sound'; db: Database }
   | { isUsable: false; found: Damage; db: Database | undefined }
 

@@ -5,7 +5,7 @@ import type { StartProblemCode } from './start-problem'
  * What happened, what it means and what to do. Kept here because nothing is open yet, so the renderer's catalogs aren't
  * available.
  */
-export interface StartText {
+interface StartText {
   /** Replaces the usual title, which says that Countertag can't start. */
   title?: string
   what: string

@@ -13,7 +13,10 @@ export interface CoreDiagnostics {
   counts: () => unknown
 }
 
-interface SupportParts {
+const logLines = 500
+
+/** Data for remote support: never a secret, never a customer's id. */
+export function createSupport(parts: {
   version: string
   dataDir: string
   /** Written by the build; missing when running from the sources. */
@@ -22,12 +25,7 @@ interface SupportParts {
   core: () => CoreDiagnostics
   /** The station's settings, without secrets. */
   settings: () => Record<string, unknown>
-}
-
-const logLines = 500
-
-/** Data for remote support: never a secret, never a customer's id. */
-export function createSupport(parts: SupportParts) {
+}) {
   const { version, dataDir, licencesFile, clock, core, settings } = parts
   const about = (): About => {
     const { logFile, databaseFile } = core().files

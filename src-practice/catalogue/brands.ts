@@ -53,36 +53,44 @@ export type BatchRecord = z.infer<typeof BatchRecord>
 export const PackagedRecord = z.object(PackagedProductData.shape)
 export type PackagedRecord = z.infer<typeof PackagedRecord>
 
-const BatchRow = z.object({ body: json(BatchRecord) }).transform(({ body }) => body)
 const PackagedRow = z.object({ body: json(PackagedRecord) }).transform(({ body }) => body)
 const Count = z.object({ n: z.number() })
 
-const ofCompany = 'batches t JOIN brands b ON b.uuid = t.brand_uuid WHERE b.company_uuid = ?'
-
-/** The batches of companies. A company sees the batches of its own brands. */
-export function createBatchTable(store: Store) {
-  const find = query(store, `SELECT t.body FROM ${ofCompany} AND t.uuid = ?`, BatchRow)
+/**
+ * Records of `table` as JSON. A company sees those of its own brands. Reads take the uuid of the caller's company; a
+ * record of another company is not found.
+ */
+export function createRecordTable<Stored extends { uuid: string; brand_uuid: string }>(
+  store: Store,
+  table: 'products' | 'batches',
+  record: z.ZodType<Stored>,
+) {
+  const ofCompany = `${table} t JOIN brands b ON b.uuid = t.brand_uuid WHERE b.company_uuid = ?`
+  const row = z.object({ body: json(record) }).transform(({ body }) => body)
+  const find = query(store, `SELECT t.body FROM ${ofCompany} AND t.uuid = ?`, row)
   const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, Count)
-  const some = query(store, `SELECT t.body FROM ${ofCompany} ORDER BY t.rowid LIMIT ? OFFSET ?`, BatchRow)
-  const insert = command(store, 'INSERT INTO batches (uuid, brand_uuid, body) VALUES (?, ?, ?)')
-  const update = command(store, 'UPDATE batches SET body = ? WHERE uuid = ?')
+  const some = query(store, `SELECT t.body FROM ${ofCompany} ORDER BY t.rowid LIMIT ? OFFSET ?`, row)
+  const insert = command(store, `INSERT INTO ${table} (uuid, brand_uuid, body) VALUES (?, ?, ?)`)
+  const update = command(store, `UPDATE ${table} SET body = ? WHERE uuid = ?`)
 
   return {
     find: (uuid: string | undefined, companyUuid: string) =>
       uuid === undefined ? undefined : find.get(companyUuid, uuid),
     /** In order of creation. */
-    list: (companyUuid: string): Listed<BatchRecord> => ({
+    list: (companyUuid: string): Listed<Stored> => ({
       count: count.get(companyUuid)?.n ?? 0,
       slice: (limit, offset) => some.all(companyUuid, limit, offset),
     }),
-    insert: (record: BatchRecord) => {
-      insert(record.uuid, record.brand_uuid, JSON.stringify(record))
+    insert: (one: Stored) => {
+      insert(one.uuid, one.brand_uuid, JSON.stringify(one))
     },
-    save: (record: BatchRecord) => {
-      update(JSON.stringify(record), record.uuid)
+    save: (one: Stored) => {
+      update(JSON.stringify(one), one.uuid)
     },
   }
 }
+
+export const createBatchTable = (store: Store) => createRecordTable(store, 'batches', BatchRecord)
 
 /** The products packaged from a batch. */
 export function createPackagedTable(store: Store) {

@@ -12,10 +12,10 @@ import {
 } from '../../src-shared/service/product-requests'
 import { type BrandData, ProductData } from '../data/catalogue'
 import { Text } from '../data/fields'
-import type { Listed, Refusal } from '../http/endpoint'
+import type { Refusal } from '../http/endpoint'
 import { AnyId, wrongField } from '../http/body'
-import { command, json, query, type Store } from '../store/query'
-import { createCoaCheck, createPackagedTable, type PackagedRecord } from './brands'
+import { query, type Store } from '../store/query'
+import { createCoaCheck, createPackagedTable, createRecordTable, type PackagedRecord } from './brands'
 import { type AssetTable, type MediaTable, readUpload, type Upload } from './assets'
 
 /** States whose brands have extra fields. Spec: Product, "only for Arizona brands", "only for Missouri brands". */
@@ -26,7 +26,7 @@ export const isOfState = (state: string, code: keyof typeof names): boolean =>
   state.toUpperCase() === code || state.toLowerCase() === names[code]
 
 /** Errors by field; several fields may be wrong at once. */
-export type Problems = Record<string, string[]>
+type Problems = Record<string, string[]>
 
 export const refusalOf = (problems: Problems): Refusal | undefined =>
   Object.keys(problems).length === 0 ? undefined : { body: problems }
@@ -74,13 +74,11 @@ export function publishProblems({ description, usage, photos }: ProductRecord): 
   return Object.fromEntries(missing.map((field) => [field, ['This field is required to publish the product.']]))
 }
 
-/** The fields of product requests, from the wire schemas, which also define the allowed values. */
-
 /** Unknown fields are ignored inside measures, too. */
 const Size = z.object(SizeMeasure.shape)
 const Potency = z.object(PotencyMeasure.shape)
 
-/** Files are decoded and ids looked up later, each with its own message. */
+/** Fields whose values the wire schemas do not check here: files and ids, each checked later with its own message. */
 const optional = {
   serving_size: Size.optional(),
   expected_total_cbd: Potency.optional(),
@@ -116,8 +114,8 @@ const Photos = z.object({
 })
 
 /** The places of a product's image set. Spec: Image set. */
-export const photoPlaces = ['thumbnail', 'primary', 'banner'] as const
-export type PhotoPlace = (typeof photoPlaces)[number]
+const photoPlaces = ['thumbnail', 'primary', 'banner'] as const
+type PhotoPlace = (typeof photoPlaces)[number]
 
 /**
  * A product as stored: that of the data file, but with one photo for each place and with optional request fields. It is
@@ -139,39 +137,17 @@ export const fromData = ({ picture, ...rest }: ProductData): ProductRecord => ({
   photos: { thumbnail: picture, primary: picture, banner: picture },
 })
 
-const Row = z.object({ body: json(ProductRecord) }).transform(({ body }) => body)
 const Count = z.object({ n: z.number() })
 
-const ofCompany = 'products p JOIN brands b ON b.uuid = p.brand_uuid WHERE b.company_uuid = ?'
-
-/** The products of companies. A company sees the products of its own brands. */
 export function createProductTable(store: Store) {
-  const find = query(store, `SELECT p.body FROM ${ofCompany} AND p.uuid = ?`, Row)
-  const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, Count)
-  const some = query(store, `SELECT p.body FROM ${ofCompany} ORDER BY p.rowid LIMIT ? OFFSET ?`, Row)
-  const insert = command(store, 'INSERT INTO products (uuid, brand_uuid, body) VALUES (?, ?, ?)')
-  const update = command(store, 'UPDATE products SET body = ? WHERE uuid = ?')
   const tagged = query(
     store,
     `SELECT EXISTS (SELECT 1 FROM packaged_products p JOIN tag_ids t ON t.packaged_product_uuid = p.uuid
        WHERE p.product_uuid = ?) AS n`,
     Count,
   )
-
   return {
-    find: (uuid: string | undefined, companyUuid: string) =>
-      uuid === undefined ? undefined : find.get(companyUuid, uuid),
-    /** In order of creation. */
-    list: (companyUuid: string): Listed<ProductRecord> => ({
-      count: count.get(companyUuid)?.n ?? 0,
-      slice: (limit, offset) => some.all(companyUuid, limit, offset),
-    }),
-    insert: (record: ProductRecord) => {
-      insert(record.uuid, record.brand_uuid, JSON.stringify(record))
-    },
-    save: (record: ProductRecord) => {
-      update(JSON.stringify(record), record.uuid)
-    },
+    ...createRecordTable(store, 'products', ProductRecord),
     hasTagIds: (uuid: string) => tagged.get(uuid)?.n === 1,
   }
 }
@@ -256,7 +232,7 @@ type NewPhoto = Upload | string
 type NewPhotos = Partial<Record<PhotoPlace, NewPhoto>>
 
 /** Values that a request takes from files and assets: its photos, and its description if an asset holds it. */
-export interface Borrowed {
+interface Borrowed {
   photos: NewPhotos
   description: string | undefined
 }

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { ContainerType, Usage, Variety } from '../../src-shared/service/allowed-values'
-import { ProductType } from '../../src-shared/service/product-types'
+import { ContainerType, ProductType, Usage, Variety } from '../../src-shared/service/allowed-values'
 import { Day, Id, Measure, MediaName, Moment, Name, Picture, Text, list } from './fields'
-
-/** The catalogue part of the data file: the products of brands, and the findings of laboratories. */
 
 /** Spec: Brand video. `file` is in the pictures folder. */
 const BrandVideoData = z.strictObject({

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { parseId } from '../../src-shared/ids'
 import { DateTime } from '../../src-shared/service/wire'
 
-/** Field types that several parts of the data file share. */
-
 /** ShortUUID or UUID in the file, parsed to the short form. */
 export const Id = z
   .string()

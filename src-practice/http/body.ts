@@ -56,8 +56,6 @@ const parseError = (c: Ctx, cause: unknown) =>
 
 const tooLarge = (c: Ctx, largest: number) => c.json({ detail: `The request is larger than ${largest} bytes.` }, 413)
 
-/** Request fields, with the messages of field validation. Spec: Errors > Field validation. */
-
 const longest = 255
 
 const required = (wrongType: string) => ({
@@ -92,7 +90,7 @@ export const RequiredMoment = RequiredText.refine((value) => DateTime.safeParse(
     'YYYY-MM-DDThh:mm:ss[.uuuuuu]Z, YYYY-MM-DDThh:mm:ss[.uuuuuu]+HH:MM.',
 })
 
-/** Reads the fields of a body; the refusal is messages keyed by field. */
+/** Reads the fields of a body; the refusal is messages keyed by field. Spec: Errors > Field validation. */
 export function readFields<T>(json: unknown, fields: z.ZodType<T>): Result<T, Refusal> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return err({ body: { non_field_errors: ['Invalid data. Expected an object.'] } })
@@ -105,11 +103,6 @@ export function readFields<T>(json: unknown, fields: z.ZodType<T>): Result<T, Re
   return err({ body: messages })
 }
 
-/**
- * Reads request bodies by the wire schemas of `src-shared/service`, with the messages of field validation. Unknown
- * fields are ignored. Spec: Errors > Field validation.
- */
-
 type Shape = z.core.$ZodShape
 type RawIssue = z.core.$ZodRawIssue
 
@@ -119,7 +112,10 @@ export const AnyId = z
   .refine((text) => parseId(text) !== undefined, { message: 'Must be a valid UUID.' })
   .transform((text) => parseId(text) ?? text)
 
-/** Reads the fields of a body; the refusal is one message for each field that is wrong. */
+/**
+ * Reads a body by the fields of a wire schema (`src-shared/service`), ignoring unknown fields. The refusal is one
+ * message for each field that is wrong. Spec: Errors > Field validation.
+ */
 export function readWire<S extends Shape>(json: unknown, shape: S): Result<z.infer<z.ZodObject<S>>, Refusal> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return err({ body: { non_field_errors: ['Invalid data. Expected an object.'] } })

@@ -12,34 +12,33 @@ export function secretMatches(secret: string, hash: string): boolean {
   return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'))
 }
 
-/** The valid access tokens. They are in memory: a restart ends them, which clients must handle anyway. */
-export interface TokenBook {
-  /** A new token, valid for `expiresIn` seconds. */
-  issue(caller: Caller): string
-  /** The caller of a token; undefined if it is unknown or expired. */
-  callerOf(token: string): Caller | undefined
-  expireAll(): void
-}
-
-export function createTokenBook(expiresIn: number, now: () => Date): TokenBook {
+/**
+ * The valid access tokens, each valid for `expiresIn` seconds. They are in memory: a restart ends them, which clients
+ * must handle anyway.
+ */
+export function createTokenBook(expiresIn: number, now: () => Date) {
   const entries = new Map<string, { caller: Caller; expiresAt: number }>()
   const prune = () => {
     for (const [token, { expiresAt }] of entries) if (expiresAt <= now().getTime()) entries.delete(token)
   }
   return {
-    issue(caller) {
+    issue(caller: Caller): string {
       prune()
       const token = randomBytes(24).toString('base64url')
       entries.set(token, { caller, expiresAt: now().getTime() + expiresIn * 1000 })
       return token
     },
-    callerOf(token) {
+    /** The caller of a token; undefined if it is unknown or expired. */
+    callerOf(token: string): Caller | undefined {
       const entry = entries.get(token)
       return entry !== undefined && entry.expiresAt > now().getTime() ? entry.caller : undefined
     },
-    expireAll: () => entries.clear(),
+    expireAll: () => {
+      entries.clear()
+    },
   }
 }
+export type TokenBook = ReturnType<typeof createTokenBook>
 
 /** The account that an access token was issued to. Spec: Authentication > 6. */
 export interface Caller {

@@ -2,8 +2,6 @@ import type { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Caller, Ctx, Env, Guard, Parts, RetailCaller } from './context'
 
-/** Answers that all endpoints share. Spec: Errors. */
-
 export const notFound = (c: Ctx) => c.json({ detail: 'Not found.' }, 404)
 
 export const forbidden = (c: Ctx) => c.json({ detail: 'You do not have permission to perform this action.' }, 403)
@@ -56,8 +54,7 @@ export function retail(c: Ctx): RetailCaller {
   return caller
 }
 
-/** Paged lists. Spec: Conventions, "Paged lists"; the specification does not show the page size. */
-
+/** The specification does not show it. Spec: Conventions, "Paged lists". */
 const pageSize = 50
 
 /** The requested page of a list, from 1; undefined if it isn't a page number. */

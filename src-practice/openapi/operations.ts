@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { assetCreates } from '../../src-shared/service/assets'
-import { type Endpoint, Nothing } from '../../src-shared/service/endpoint'
-import { endpointsV12 } from '../../src-shared/service/endpoints-v12'
-import { endpointsV15 } from '../../src-shared/service/endpoints-v15'
+import { type Endpoint, endpointsV12, endpointsV15, Nothing } from '../../src-shared/service/endpoints'
 
 /** The tables of endpoints as one list, with the names and descriptions that the OpenAPI document adds. */
 

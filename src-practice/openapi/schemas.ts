@@ -8,12 +8,29 @@ import {
   TextAssetCreate,
   VideoAssetCreate,
 } from '../../src-shared/service/assets'
-import { Batch, BatchCreate, BatchDetail, BatchPage, BatchUpdate, BatchV15 } from '../../src-shared/service/batches'
+import {
+  Batch,
+  BatchCreate,
+  BatchDetail,
+  BatchPage,
+  BatchUpdate,
+  BatchV15,
+  PackagedProduct,
+  PackagedProductCreate,
+  PackagedProductUpdate,
+  PackagedProductV15,
+} from '../../src-shared/service/batches'
 import { Brand, BrandEntry, BrandV15 } from '../../src-shared/service/brands'
-import { DigitalCoa, DigitalCoaV15 } from '../../src-shared/service/coas'
+import { DigitalCoa, DigitalCoaV15, TestingLaboratory, TestingLaboratoryV15 } from '../../src-shared/service/coas'
 import * as collections from '../../src-shared/service/collections'
 import * as collectionsV15 from '../../src-shared/service/collections-v15'
-import { ImportAnswer, ImportRemovalRequest, ImportRequest } from '../../src-shared/service/imports'
+import {
+  ImportAnswer,
+  ImportRemovalRequest,
+  ImportRequest,
+  PackageCase,
+  PackageCases,
+} from '../../src-shared/service/imports'
 import {
   Item,
   ItemCollection,
@@ -21,15 +38,7 @@ import {
   ItemV15,
   ItemWithRemovedCollections,
 } from '../../src-shared/service/items'
-import { TestingLaboratory, TestingLaboratoryV15 } from '../../src-shared/service/laboratories'
-import { BrandVideo, ImageSet, MediaObject } from '../../src-shared/service/media'
-import { PackageCase, PackageCases } from '../../src-shared/service/package-uids'
-import {
-  PackagedProduct,
-  PackagedProductCreate,
-  PackagedProductUpdate,
-  PackagedProductV15,
-} from '../../src-shared/service/packaged-products'
+import { BrandVideo, ImageSet, Measure, MediaObject } from '../../src-shared/service/wire'
 import {
   AssetReference,
   PotencyMeasure,
@@ -38,12 +47,11 @@ import {
   ProductUpdate,
   SizeMeasure,
 } from '../../src-shared/service/product-requests'
-import { ProductType } from '../../src-shared/service/product-types'
+import { ProductType } from '../../src-shared/service/allowed-values'
 import { Product, ProductEntry, ProductPage, ProductV15 } from '../../src-shared/service/products'
 import * as refusals from '../../src-shared/service/refusals'
 import { Token, TokenRequest } from '../../src-shared/service/token'
 import { CompleteRequest, ReturnRequest, VoidRequest } from '../../src-shared/service/transactions'
-import { Measure } from '../../src-shared/service/wire'
 
 /** The schemas that the OpenAPI document names; all other schemas are inlined. */
 const components: Record<string, z.ZodType> = {
@@ -160,8 +168,6 @@ const members = (union: z.ZodUnion): z.ZodType[] => union.options.map(member)
 export const anyOf = ([first, ...rest]: readonly z.ZodType[]): JsonSchema | undefined =>
   first === undefined ? undefined : rest.length === 0 ? schemaOf(first) : { anyOf: [first, ...rest].map(schemaOf) }
 
-/** The parts of an OpenAPI 3.1 document that this service uses. */
-
 interface Content {
   schema: JsonSchema
   example?: unknown
@@ -207,6 +213,7 @@ interface Server {
 
 export type PathObject = Partial<Record<Method, OperationObject>> & { servers?: Server[] }
 
+/** OpenAPI 3.1, with the parts that this service uses. */
 export interface OpenApiDocument {
   openapi: string
   info: Record<string, unknown>

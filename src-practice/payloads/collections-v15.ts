@@ -17,9 +17,7 @@ import { createProductsV15, longForm, type LongForm } from './products'
 import { distinct, type Member } from './members'
 import type { CollectionRow } from './summaries'
 
-/** Collections as `/api/v1.5` shows them. Spec: Collection. */
-
-/** An entry of `cases` and `regulator_ids`, and the first fields of every other form. */
+/** An entry of `cases` and `regulator_ids`, and the first fields of every other form. Spec: Collection. */
 export const entryV15 = (row: CollectionRow, ids: LongForm) =>
   ({
     uuid: ids.id(row.uuid),
@@ -54,7 +52,7 @@ export const collectionV15 = ({ row, items, removedItems }: Contents, ids: LongF
   }) satisfies z.input<typeof CollectionV15>
 
 /** The answer to add-items and add-case. */
-export const changedV15 = ({ row, items }: Contents, ids: LongForm) =>
+const changedV15 = ({ row, items }: Contents, ids: LongForm) =>
   ({
     ...entryV15(row, ids),
     is_public: row.body.is_public,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Asset } from '../../src-shared/service/assets'
 import type { BrandV15 } from '../../src-shared/service/brands'
-import { wireUuid } from '../../src-shared/service/wire-ids'
+import { wireUuid } from '../../src-shared/service/wire'
 import type { AssetRecord } from '../catalogue/assets'
 import { BrandData } from '../data/catalogue'
 import type { Parts } from '../http/context'

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { CannotStart } from '../cannot-start'
+import { CannotStart } from '../listener'
 import { MediaName } from '../data/fields'
 
 const types: Record<string, string> = {
@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   '.pdf': 'application/pdf',
 }
 
-export interface Picture {
+interface Picture {
   bytes: Uint8Array<ArrayBuffer>
   type: string
   updatedOn: string

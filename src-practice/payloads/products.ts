@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProductV15 } from '../../src-shared/service/products'
-import { wireUuid } from '../../src-shared/service/wire-ids'
+import { wireUuid } from '../../src-shared/service/wire'
 import { AssetRecord } from '../catalogue/assets'
 import { isOfState, ProductRecord } from '../catalogue/products'
 import { productTypeName, usageName, varietyName } from '../data/codes'

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { parseId } from '../../src-shared/ids'
 import { AssetType } from '../../src-shared/service/allowed-values'
-import { wireUuid } from '../../src-shared/service/wire-ids'
+import { wireUuid } from '../../src-shared/service/wire'
 import { type AssetRecord, createAssetCreation, createAssetTable, createMediaReader } from '../catalogue/assets'
 import { createBrandTable } from '../catalogue/brands'
 import { largestUpload, readJson } from '../http/body'

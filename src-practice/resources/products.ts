@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import { parseId } from '../../src-shared/ids'
 import { err, ok, type Result } from '../../src-shared/result'
-import { PackagedProductCreate, PackagedProductUpdate } from '../../src-shared/service/packaged-products'
+import { PackagedProductCreate, PackagedProductUpdate } from '../../src-shared/service/batches'
 import { createAssetTable, createMediaTable } from '../catalogue/assets'
 import { createBatchTable, createBrandTable, createPackagedTable, PackagedRecord } from '../catalogue/brands'
 import {
@@ -130,7 +130,7 @@ export function packagedProductEndpoints(app: Hono<Env>, parts: Parts): void {
 }
 
 /** The changed product, or why the change is refused. */
-type Outcome = Result<ProductRecord, Refusal | 'forbidden'>
+type WriteResult = Result<ProductRecord, Refusal | 'forbidden'>
 
 /**
  * `POST /api/v1.5/products/create/`, `PUT` and `PATCH /api/v1.5/products/<uuid>/update/`; they answer the product
@@ -145,7 +145,7 @@ export function productChangeEndpoints(app: Hono<Env>, parts: Parts): void {
   const { detail } = createProductsV15(parts)
   const guards = [requireToken(parts), requireSourcing]
 
-  const answer = (c: Ctx, outcome: Outcome) => {
+  const answer = (c: Ctx, outcome: WriteResult) => {
     if (outcome.ok) return c.json(detail(outcome.value))
     return outcome.error === 'forbidden' ? forbidden(c) : refuse(c, outcome.error)
   }
@@ -161,7 +161,7 @@ export function productChangeEndpoints(app: Hono<Env>, parts: Parts): void {
     return refused ? err(refused) : borrow(fields, caller.companyUuid)
   }
 
-  const create = store.transaction((json: unknown, caller: Caller): Outcome => {
+  const create = store.transaction((json: unknown, caller: Caller): WriteResult => {
     const fields = readWire(json, createShape)
     if (!fields.ok) return fields
     const brand = brands.choose(fields.value.brand_uuid, caller)
@@ -179,7 +179,7 @@ export function productChangeEndpoints(app: Hono<Env>, parts: Parts): void {
     return brand
   }
 
-  const replace = store.transaction((json: unknown, record: ProductRecord, caller: Caller): Outcome => {
+  const replace = store.transaction((json: unknown, record: ProductRecord, caller: Caller): WriteResult => {
     const fields = readWire(json, replaceShape)
     if (!fields.ok) return fields
     const borrowed = check(fields.value, brandOf(record), fields.value, caller)
@@ -189,7 +189,7 @@ export function productChangeEndpoints(app: Hono<Env>, parts: Parts): void {
     return ok(changed)
   })
 
-  const patch = store.transaction((json: unknown, record: ProductRecord, caller: Caller): Outcome => {
+  const patch = store.transaction((json: unknown, record: ProductRecord, caller: Caller): WriteResult => {
     const fields = readWire(json, patchShape)
     if (!fields.ok) return fields
     const { product_type = record.product_type, servings = record.servings } = fields.value

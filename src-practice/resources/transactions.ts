@@ -11,7 +11,7 @@ import {
   createTagReader,
   createVoid,
   type Kind,
-  type Outcome,
+  type TransactionResult,
   type Report,
 } from '../transactions'
 
@@ -32,7 +32,7 @@ export function transactionEndpoints(app: Hono<Env>, parts: Parts): void {
   const book = createBook(store, now)
   const readTags = createTagReader(store)
 
-  const serve = (kind: Kind, rule: (report: Report) => Outcome) => {
+  const serve = (kind: Kind, rule: (report: Report) => TransactionResult) => {
     const decide = store.transaction(rule)
     const path = `/api/v1.2/transactions/${kind}/`
     endpoint(app, 'POST', path, [requireToken(parts), requireDispensary], async (c) => {

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { z } from 'zod'
-import { CannotStart } from '../cannot-start'
+import { CannotStart } from '../listener'
 import type { DataFile } from '../data-file'
 import { schema } from './schema'
 import { type Store, query } from './query'

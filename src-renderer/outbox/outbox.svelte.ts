@@ -1,7 +1,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId } from '../../src-shared/ids'
-import type { CartMode } from '../../src-shared/ipc/contract/checkout'
+import type { CartReopened } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
@@ -51,7 +51,7 @@ const openedAtOnce = 3
 interface OutboxParts {
   client: Client
   /** Called with the cart that a refused order was put back into. */
-  onReopened: (mode: CartMode) => void
+  onReopened: (cart: CartReopened) => void
   /** Called with a case that must be imported before a refused order can be sent. */
   onImport: (caseId: CaseId) => void
   /** Whether the lists are on the screen; otherwise they are not read. */
@@ -61,7 +61,7 @@ interface OutboxParts {
 }
 
 /** The outbox: operations that need a person, that wait, and that were sent recently. */
-export class Outbox {
+export class OutboxLists {
   waiting = $state.raw<Listing>(emptyListing)
   attention = $state.raw<Listing>(emptyListing)
   recent = $state.raw<Listing>(emptyListing)
@@ -204,7 +204,7 @@ export class Outbox {
       return
     }
     this.errors.delete(id)
-    this.#parts.onReopened(answer.value.mode)
+    this.#parts.onReopened(answer.value)
     await this.load()
   }
 

@@ -24,7 +24,7 @@ export interface RowError {
   otherLine: number | null
 }
 
-export interface MappedRows {
+interface MappedRows {
   rows: CatalogueRow[]
   errors: RowError[]
 }

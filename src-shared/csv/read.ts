@@ -14,7 +14,7 @@ export type FileProblem =
 /** `windows-1252` is a guess: screens should say so, because names may look wrong. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-export interface FileText {
+interface FileText {
   text: string
   encoding: Encoding
 }

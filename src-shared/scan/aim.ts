@@ -2,7 +2,7 @@
  * A scanned text and its AIM id: three characters that name the kind of barcode (ISO/IEC 15424), `]Q1` for a QR code. HID
  * scanners report it beside the text; keyboard-mode scanners type it in front if set up to.
  */
-export interface ReadText {
+interface ReadText {
   /** Without the AIM id, and without white space and control characters around it. A leading GS stays. */
   text: string
   /** With the bracket, `]Q1`; null if not reported. */

@@ -71,7 +71,7 @@ export function charactersOf(key: Key): Characters | undefined {
 }
 
 /** A character that is the same in every reading. */
-export const plainly = (character: string): Characters => ({
+const plainly = (character: string): Characters => ({
   us: character,
   system: character,
   typed: character,
@@ -105,7 +105,7 @@ function usCharacterOf({ code, key, shift }: Key): string | undefined {
 }
 
 /** A character typed as Alt and a number; complete once Alt is released. */
-export interface AltCharacter {
+interface AltCharacter {
   characters: Characters
   code: string
   /** When its last digit was pressed, and the longest time a digit was held, in ms. */

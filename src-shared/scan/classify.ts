@@ -9,7 +9,7 @@ import { readLikePackage, readPackageTag, readRetailId } from './packages'
 export const longestCode = 500
 
 /** The scanner's AIM id, and the prefixes that this station has learnt and set. */
-export interface ScanContext {
+interface ScanContext {
   symbology?: string | null
   known?: KnownPrefixes
 }

@@ -2,7 +2,7 @@
  * The fields of a GS1 barcode that dispensaries use. A GTIN identifies a kind of product, never one item: it is shown and
  * explained, but never sold or imported.
  */
-export interface Gs1 {
+interface Gs1 {
   /** 14 digits, padded on the left. */
   gtin: string | null
   batch: string | null

@@ -1,7 +1,7 @@
 import { PackageUid } from '../ids'
 
 /** A package, and for a Metrc Retail ID the index of the item within it. */
-export interface PackageCode {
+interface PackageCode {
   packageUid: PackageUid
   item?: number
 }

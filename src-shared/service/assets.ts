@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { TextUsage } from './allowed-values'
-import { paged } from './paging'
-import { Base64, Prose, WrittenName, maybe, writtenText } from './wire'
-import { LongUuid } from './wire-ids'
+import { Base64, LongUuid, maybe, paged, Prose, WrittenName, writtenText } from './wire'
 
 /**
  * An asset of any type: `content` is the text of a text asset, and the address of any other asset. `description` is
@@ -20,8 +18,7 @@ export type Asset = z.infer<typeof Asset>
 /** One page of `GET /api/v1.5/assets/<asset_type>/`. */
 export const AssetPage = paged(Asset)
 
-/** Bodies of `POST /api/v1.5/assets/<asset_type>/create/`. Spec: Endpoints > Assets (v1.5). */
-
+/** The fields of a file in the bodies of `POST /api/v1.5/assets/<asset_type>/create/`. */
 const file = { name: WrittenName, content: Base64 }
 
 export const TextAssetCreate = z.strictObject({
@@ -40,7 +37,7 @@ export type VideoAssetCreate = z.infer<typeof VideoAssetCreate>
 export const FileAssetCreate = z.strictObject(file)
 export type FileAssetCreate = z.infer<typeof FileAssetCreate>
 
-/** The body of each `<asset_type>`. */
+/** The body of `POST /api/v1.5/assets/<asset_type>/create/` for each type. Spec: Endpoints > Assets (v1.5). */
 export const assetCreates = {
   texts: TextAssetCreate,
   images: ImageAssetCreate,

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { BrandVideo, ImageSet } from './media'
-import { DateTime, maybe } from './wire'
-import { longIds, shortIds } from './wire-ids'
+import { BrandVideo, DateTime, ImageSet, longIds, maybe, shortIds } from './wire'
 
 const brandFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
   uuid: id,

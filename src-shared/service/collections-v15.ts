@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { BatchV15 } from './batches'
 import { BrandV15 } from './brands'
-import { DigitalCoaV15 } from './coas'
-import { TestingLaboratoryV15 } from './laboratories'
+import { DigitalCoaV15, TestingLaboratoryV15 } from './coas'
 import { ProductV15 } from './products'
-import { DateTime, maybe } from './wire'
-import { LongCaseId, LongTagId, LongUuid } from './wire-ids'
-
-/** Collections of `/api/v1.5`. Spec: Collection; Endpoints > Collections (v1.5). */
+import { DateTime, LongCaseId, LongTagId, LongUuid, maybe } from './wire'
 
 /**
- * `collection_type` is `order`, `case`, `regulator`, `origin`, `collection`, or a type that the specification does not
+ * The fields of all collections of `/api/v1.5`. Spec: Collection; Endpoints > Collections (v1.5). `collection_type` is `order`, `case`, `regulator`, `origin`, `collection`, or a type that the specification does not
  * show.
  */
 const entryFields = {

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { CaseId, ShortUuid, TagId } from '../ids'
-import { Batch } from './batches'
+import { Batch, PackagedProduct } from './batches'
 import { Brand } from './brands'
-import { DigitalCoa } from './coas'
-import { TestingLaboratory } from './laboratories'
-import { PackagedProduct } from './packaged-products'
+import { DigitalCoa, TestingLaboratory } from './coas'
 import { Product } from './products'
 import { DateTime, maybe } from './wire'
 
-/** Collections of `/api/v1.2`. Spec: Collection; Endpoints > v1.2 endpoints. */
-
-/** The fields that every collection has. `uuid_legacy` is deprecated. */
+/**
+ * The fields of every collection of `/api/v1.2`. `uuid_legacy` is deprecated. Spec: Collection; Endpoints > v1.2
+ * endpoints.
+ */
 const collectionFields = {
   uuid: ShortUuid,
   uuid_legacy: maybe(z.string()),

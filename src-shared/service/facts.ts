@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { CaseId, PackageUid, ShortUuid, TagId } from '../ids'
 import type { DigitalCoa } from './coas'
 import type { CaseDetail, CaseItem, Collection, CollectionEntry } from './collections'
-import type { ImageSet } from './media'
-import type { PackagedProduct } from './packaged-products'
+import type { ImageSet } from './wire'
+import type { PackagedProduct } from './batches'
 
 /**
  * What Countertag takes from a CaseID detail, in its own terms: products, brands, batches, COAs and items, joined. A

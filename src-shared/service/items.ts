@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { ShortUuid, TagId } from '../ids'
-import { DateTime, maybe } from './wire'
-import { LongTagId, LongUuid } from './wire-ids'
+import { DateTime, LongTagId, LongUuid, maybe } from './wire'
 
-/** A TagID in its three forms. Spec: TagID (item). */
-
-/** A collection that holds or held an item, as `/api/v1.2` shows it. */
+/** A collection that holds or held an item, as `/api/v1.2` shows it. Spec: TagID (item). */
 export const ItemCollection = z.looseObject({
   uuid: ShortUuid,
   uuid_legacy: maybe(z.string()),

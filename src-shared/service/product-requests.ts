@@ -1,12 +1,21 @@
 import { z } from 'zod'
-import { Chemotype, ContainerType, PotencyUnit, SizeUnit, ThcCbdRatio, Usage, Variety } from './allowed-values'
-import { ProductType, isPortioned } from './product-types'
-import { Base64, Day, Line, NumberText, Prose, WrittenName, writtenText } from './wire'
-import { LongUuid } from './wire-ids'
+import {
+  Chemotype,
+  ContainerType,
+  isPortioned,
+  PotencyUnit,
+  ProductType,
+  SizeUnit,
+  ThcCbdRatio,
+  Usage,
+  Variety,
+} from './allowed-values'
+import { Base64, Day, Line, LongUuid, NumberText, Prose, WrittenName, writtenText } from './wire'
 
-/** Bodies of `POST|PUT|PATCH /api/v1.5/products/…`. Spec: Endpoints > Products > Product request fields. */
-
-/** A measure as written, in one of the given units; the value is a number or a number as text. */
+/**
+ * A measure as written, in one of the given units; the value is a number or a number as text. Spec: Endpoints >
+ * Products > Product request fields.
+ */
 const measureIn = <Unit extends z.ZodType>(unit: Unit) =>
   z.strictObject({ name: Line.optional(), value: z.union([NumberText, z.number().nonnegative()]), unit })
 

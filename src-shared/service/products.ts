@@ -1,9 +1,72 @@
 import { z } from 'zod'
 import { BrandV15 } from './brands'
-import { paged } from './paging'
-import { productFields } from './product-fields'
-import { Measure, maybe } from './wire'
-import { longIds, shortIds } from './wire-ids'
+import { DateTime, ImageSet, longIds, maybe, Measure, MediaObject, paged, ReadDate, shortIds } from './wire'
+
+const Dosage = z.looseObject({
+  name: z.string(),
+  quantity: maybe(z.number()),
+  /** A text; in v1.2 an object with both forms of the word. */
+  quantity_unit: maybe(z.union([z.string(), z.looseObject({ singular: z.string(), multiple: z.string() })])),
+  serving_size: maybe(z.number()),
+  serving_size_unit: maybe(z.string()),
+  thc: maybe(z.number()),
+  thc_unit: maybe(z.string()),
+  cbd: maybe(z.number()),
+  cbd_unit: maybe(z.string()),
+})
+
+/** The product fields that both versions show. Spec: Product. */
+const productFields = <Id extends z.ZodType>({ id }: { id: Id }) => ({
+  uuid: id,
+  name: z.string(),
+  sku: maybe(z.string()),
+  /** HTML: never shown as is. */
+  description: maybe(z.string()),
+  label_name: maybe(z.string()),
+  container_type: maybe(z.string()),
+  published_on: maybe(ReadDate),
+  available_on: maybe(ReadDate),
+  discontinued_on: maybe(ReadDate),
+  added_on: maybe(DateTime),
+  updated_on: maybe(DateTime),
+  brand_uuid: maybe(id),
+  /** A code in v1.5, a display name in v1.2; so are `usage` and `variety`. */
+  product_type: maybe(z.string()),
+  usage: maybe(z.string()),
+  variety: maybe(z.string()),
+  strain: maybe(z.string()),
+  /** For brands in New Jersey. */
+  chemotype: maybe(z.string()),
+  product_line: maybe(z.string()),
+  package_size: maybe(Measure),
+  upc: maybe(z.string()),
+  barcode: maybe(z.string()),
+  /** A number as text. */
+  servings: maybe(z.string()),
+  serving_size: maybe(Measure),
+  /** For brands in Arizona. */
+  gross_weight: maybe(Measure),
+  /** For brands in Missouri. */
+  product_packaging_approval_number: maybe(z.string()),
+  pieces_per_package: maybe(z.number().int()),
+  additional_ingredients: maybe(z.string()),
+  expected_total_cbd: maybe(Measure),
+  expected_total_thc: maybe(Measure),
+  thc_cbd_ratio: maybe(z.string()),
+  about_ingredients: maybe(z.string()),
+  special_diet: maybe(z.array(z.string())),
+  allergen: maybe(z.array(z.string())),
+  /** Present only if filled, like `special_diet_statement`. */
+  allergen_statement: maybe(z.string()),
+  special_diet_statement: maybe(z.string()),
+  testing_methodology: maybe(z.string()),
+  usage_recommendation: maybe(z.string()),
+  ingredients: maybe(z.array(z.looseObject({ name: z.string() }))),
+  documents: maybe(z.array(MediaObject)),
+  videos: maybe(z.array(MediaObject)),
+  images: maybe(ImageSet),
+  dosages: maybe(z.array(Dosage)),
+})
 
 /** One of a product's effects as `/api/v1.2` shows it. Spec: Product. */
 const Effect = z.looseObject({

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-export interface Bundle {
+interface Bundle {
   file: string
   /** Where V8 keeps the compiled bundle between lives. */
   cache: string

@@ -13,7 +13,7 @@ import type { Day, Deed } from './script'
 import { sightOf } from './sight'
 import { createTeller } from './teller'
 
-export interface LifeParts {
+interface LifeParts {
   client: Client
   ledger: Ledger
   day: Day

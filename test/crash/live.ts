@@ -7,7 +7,7 @@ import type { LifeOrder } from './station'
 const longestLife = 180_000
 
 /** How a life ended. */
-export interface End {
+interface End {
   code: number | null
   signal: NodeJS.Signals | null
   said: string

@@ -30,8 +30,8 @@ process.env.NODE_COMPILE_CACHE = bundle.cache
 
 const folder = mkdtempSync(join(tmpdir(), 'countertag-crash-'))
 const resourcesDir = join(root, 'resources')
-const ground = { bundle: bundle.file, template: writeTemplate(folder), folder, resourcesDir }
-const seasoned = await makeSeasoned(ground)
+const stand = { bundle: bundle.file, template: writeTemplate(folder), folder, resourcesDir }
+const seasoned = await makeSeasoned(stand)
 const tally = createTally()
 const queue = only === undefined ? Array.from({ length: runs }, (_, run) => run) : [only]
 let failed = 0
@@ -52,7 +52,7 @@ const report = (result: RunResult) => {
 await Promise.all(
   Array.from({ length: Math.min(lanes, queue.length) }, async () => {
     for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
-      report(await runDay({ ...ground, seasoned, seed, run }))
+      report(await runDay({ ...stand, seasoned, seed, run }))
     }
   }),
 )

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { type Result, err, ok } from '../../src-shared/result'
 
-export interface Options {
+interface Options {
   runs: number
   seed: number
   /** Only this run of the seed: a replay. */

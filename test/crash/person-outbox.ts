@@ -20,7 +20,7 @@ export function createKeeper({ client, teller, cashier, clerk, knobs }: OutboxPa
     teller.mean(n, { kind: 'retry', operationId }, () => client.call('outbox.retry', { operationId }), patience)
 
   const dismiss = ({ n, patience }: At, operationId: string) => {
-    const because = `nobody came back, ${n}`
+    const because = `customer did not come back, ${n}`
     const call = () => client.call('outbox.dismiss', { operationId, reason: because })
     return teller.mean(n, { kind: 'dismiss', operationId, because }, call, patience)
   }

@@ -9,7 +9,7 @@ import { judge } from './judge/judge'
 import { startRunService } from './service'
 import type { LifeOrder } from './station'
 
-export interface RunParts {
+interface RunParts {
   seed: number
   run: number
   /** The station's bundle. */

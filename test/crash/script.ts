@@ -3,7 +3,7 @@ import { type Chance, chanceOf } from './chance'
 import { anyFault } from './faults'
 import { stepOf } from './kills'
 import type { TagId } from '../../src-shared/ids'
-import { type Counted, type Lot, countedCases, lotsOf, nobodysLabel } from './store'
+import { type Counted, type Lot, countedCases, lotsOf, unusedLabel } from './store'
 
 /** What a person means to do. Refers to other deeds of the day by number. */
 export type Deed =
@@ -29,7 +29,7 @@ export type Deed =
   | { do: 'expire tokens' }
   | { do: 'wait'; ms: number }
 
-export interface Step {
+interface Step {
   n: number
   /** How long a person waits for the outcome before continuing, in ms: the app itself waits 2 s. */
   patience: number
@@ -155,7 +155,7 @@ function planner(chance: Chance, run: number) {
     },
     'blind import': () =>
       chance.hits(0.1)
-        ? [{ do: 'blind import', label: nobodysLabel, lots: [], posInventoryId: `INV-${run}-${n}` }]
+        ? [{ do: 'blind import', label: unusedLabel, lots: [], posInventoryId: `INV-${run}-${n}` }]
         : blind(),
     'undo import'() {
       if (imports.size + blindly.size === 0) return []

@@ -60,7 +60,7 @@ export function writeTemplate(folder: string): string {
   return file
 }
 
-export interface RunService extends Pick<PracticeService, 'baseUrl' | 'authUrl' | 'adminUrl' | 'admin'> {
+interface RunService extends Pick<PracticeService, 'baseUrl' | 'authUrl' | 'adminUrl' | 'admin'> {
   /** Closes the service and reads its book. */
   close(): Promise<Entry[]>
 }

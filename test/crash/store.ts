@@ -63,10 +63,10 @@ export const lotsOf = (place: Place) => lots.filter((one) => one.place === place
 export const lotOfTag = (tagId: string) => lots.find((one) => one.tagIds.some((each) => each === tagId))
 
 /** A label that belongs to no case. */
-export const nobodysLabel = 'C 1999/0001'
+export const unusedLabel = 'C 1999/0001'
 
 /** An item that may be added to or removed from a case. */
-export interface Item {
+interface Item {
   tagId: TagId
   packagedProductId: ShortUuid
   productName: string

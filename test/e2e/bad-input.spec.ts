@@ -30,7 +30,7 @@ test('says of an item in receiving that it belongs in checkout, and of an unknow
 }) => {
   await counter.scan(a)
   await expect(counter.strip).toContainText('This is a single item (TagID)')
-  await counter.scan('1A4NOBODYKNOWSTHISONE999')
+  await counter.scan('1A4UNKNOWNTAGNUMBER99999')
   await expect(counter.page.getByText('No cases in this package')).toBeVisible()
 })
 

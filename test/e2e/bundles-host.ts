@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
 const mainProcess = join(root, 'test/fakes/electron/chromium/main-process.mjs')
 
 /** Electron's built main and preload bundles in a separate process, with a page of this Chromium as the window. */
-export interface RunningBundles {
+interface RunningBundles {
   adminUrl: string
   windows: Windows
   /** Closes the way the last window does: the core closes first. Returns the exit code. */

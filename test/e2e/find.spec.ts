@@ -341,5 +341,5 @@ test('changes the contents of a case and undoes it, removes and restores a colle
   await pane(page).getByRole('radio').first().check({ force: true })
   await counter.button('Add this case').click()
   await expect(pane(page)).toContainText('The service does not know NO SUCH PACKAGE.')
-  await look(page, 'find, a package that nobody knows')
+  await look(page, 'find, an unknown package')
 })

@@ -11,7 +11,7 @@ export type Step =
   | { do: 'return'; orderId: string; items: string[] }
   /** `items`: the items that the order still holds. */
   | { do: 'void'; orderId: string; items: string[] }
-  | { do: 'network goes' | 'network comes back' | 'network comes back, and somebody sends now' }
+  | { do: 'network goes' | 'network comes back' | 'network comes back, then send now' }
 
 /** The report that the service gets for an order. */
 export interface Report {
@@ -30,7 +30,7 @@ const hour: What[][] = [
   ['network goes', ...sell(6), 'return', 'void', ...sell(2), 'network comes back'],
   [...sell(4), 'resume', 'return', 'void of the rest', 'return of a part', 'sell what is not imported'],
   [...sell(6), 'hold', 'return of a part', 'void', ...sell(3)],
-  ['network goes', ...sell(4), 'resume', 'return', ...sell(3), 'network comes back, and somebody sends now'],
+  ['network goes', ...sell(4), 'resume', 'return', ...sell(3), 'network comes back, then send now'],
   [...sell(5), 'void of the rest', 'return', ...sell(4)],
 ]
 
@@ -46,7 +46,7 @@ interface Sold {
 }
 
 /** The input of an hour's script. */
-export interface Shop {
+interface Shop {
   stock: string[]
   /** More items on the shelf; their case isn't imported yet. */
   uncased: string[]
@@ -127,7 +127,7 @@ export function writeHour(seed: number, { stock, uncased, firstOrder = 20_001 }:
         isOffline = true
         return { do: what }
       case 'network comes back':
-      case 'network comes back, and somebody sends now':
+      case 'network comes back, then send now':
         isOffline = false
         for (const order of sold) order.isReported = true
         return { do: what }
@@ -153,7 +153,7 @@ export function reportsOf(steps: Step[]): Report[] {
       case 'hold':
       case 'network goes':
       case 'network comes back':
-      case 'network comes back, and somebody sends now':
+      case 'network comes back, then send now':
         return []
     }
   })

@@ -10,7 +10,7 @@ const numberOf = (orderId: string) => `${orderPrefix}${orderId}`
 const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
 
 /** The parts of a station that its user operates. */
-export interface TillStation extends Pick<RunningStation, 'kill' | 'start'> {
+interface TillStation extends Pick<RunningStation, 'kill' | 'start'> {
   knobs: Pick<RunningStation['knobs'], 'setFaults'>
 }
 
@@ -54,7 +54,7 @@ export class Till {
         return this.station.knobs.setFaults({ offline: true })
       case 'network comes back':
         return this.#comesBack(() => Promise.resolve())
-      case 'network comes back, and somebody sends now':
+      case 'network comes back, then send now':
         return this.#comesBack(() => this.counter.page.keyboard.press('Control+Enter'))
     }
   }

@@ -4,9 +4,9 @@ import { serveStation } from '../../out/main/serve.js'
 /**
  * Holds the stations of one test worker, one after the other, in a process that the worker talks to and may kill.
  * Sharing a process saves most of a station's cost, which is starting Node and compiling the code. See stations.ts.
+ *
+ * @type {Map<string, import('../../src-main/browser/serve').ServedStation>} By data folder.
  */
-
-/** @type {Map<string, import('../../src-main/browser/serve').ServedStation>} By data folder. */
 const open = new Map()
 
 process.on('message', async ({ id, ask, dataDir }) => {

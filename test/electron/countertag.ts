@@ -10,7 +10,7 @@ import type { FakeWindow } from '../fakes/electron/window'
 import { removeFolder } from '../remove-folder'
 import { root } from './root'
 
-export const mainBundle = join(root, 'out/main/electron.js')
+const mainBundle = join(root, 'out/main/electron.js')
 
 /** Registers cleanup for the end of a test or group of tests; runs in reverse order. */
 type AtEnd = (end: () => void | Promise<void>) => void

@@ -48,7 +48,7 @@ describe('what a page may not do', () => {
       'file:///etc/passwd',
       'javascript:alert(1)',
       'data:text/html,<script>alert(1)</script>',
-      'mailto:somebody@laboratory.example',
+      'mailto:info@laboratory.example',
       'ms-settings:network',
       'smb://laboratory.example/share',
       'https://tag.example:secret@laboratory.example/',

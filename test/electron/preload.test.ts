@@ -6,17 +6,17 @@ import { wireOf } from './countertag'
 import { root } from './root'
 
 const bundle = join(root, 'out/preload/preload.cjs')
-const nobody: Invoke = () => Promise.resolve(null)
+const noAnswer: Invoke = () => Promise.resolve(null)
 
 describe('the built preload', () => {
   it('requires nothing but electron: a sandboxed preload gets nothing else', () => {
-    const page = new FakePage(bundle, nobody)
+    const page = new FakePage(bundle, noAnswer)
     expect(page.required).toEqual(['electron'])
     expect(readFileSync(bundle, 'utf8')).not.toMatch(/\bimport\b\s*[({'"]|^export /m)
   })
 
   it('gives the page two functions and nothing else', () => {
-    const page = new FakePage(bundle, nobody)
+    const page = new FakePage(bundle, noAnswer)
     expect([...page.world.keys()]).toEqual(['countertag'])
     expect(Object.keys(wireOf(page))).toEqual(['invoke', 'subscribe'])
   })
@@ -29,7 +29,7 @@ describe('the built preload', () => {
   })
 
   it("gives a subscriber the event's payload, and never Electron's event object", () => {
-    const page = new FakePage(bundle, nobody)
+    const page = new FakePage(bundle, noAnswer)
     const listener = vi.fn()
     wireOf(page).subscribe('outbox.changed', listener)
     page.receive('countertag:event', ['outbox.changed', { id: 1 }])
@@ -39,7 +39,7 @@ describe('the built preload', () => {
   })
 
   it('stops at once when the page unsubscribes, for that subscriber only', () => {
-    const page = new FakePage(bundle, nobody)
+    const page = new FakePage(bundle, noAnswer)
     const [first, second] = [vi.fn(), vi.fn()]
     const stop = wireOf(page).subscribe('app.status', first)
     wireOf(page).subscribe('app.status', second)

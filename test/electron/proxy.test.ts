@@ -45,7 +45,7 @@ it('sends requests through the proxy that Chromium chooses for the address', asy
   }
   const client = clientOf(electron)
   const credentials = { clientId: 'id', clientSecret: 'secret' }
-  await client.call('connection.setCredentials', { id: 'main-st', product: 'retail', credentials, isSameStore: false })
-  await client.call('connection.test', { id: 'main-st' })
+  await client.call('profile.setCredentials', { id: 'main-st', product: 'retail', credentials, isSameStore: false })
+  await client.call('profile.test', { id: 'main-st' })
   expect([resolved, proxy.asked]).toEqual([['https://tokens.store.test/'], ['CONNECT tokens.store.test:443 HTTP/1.1']])
 })

@@ -10,7 +10,7 @@ const logOf = (electron: FakeElectron) =>
 
 describe('the end of the session', () => {
   // This test is first, on the real platform: native modules are loaded for the platform, once per process.
-  it('goes on when the log-off is canceled', async () => {
+  it('keeps running if the log-off is canceled', async () => {
     const electron = await openCountertag()
     electron.window.sessionEnds('query-session-end', ['shutdown'])
     expect(await clientOf(electron).call('app.status', undefined)).toMatchObject({ ok: true })

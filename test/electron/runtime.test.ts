@@ -135,11 +135,11 @@ describe('a download of the runtime that failed', () => {
   })
 
   it.each<[string, (folder: string) => void]>([
-    ['a day has gone by', (folder) => remembers(folder, Date.now() - 25 * hour)],
+    ['a day has passed', (folder) => remembers(folder, Date.now() - 25 * hour)],
     ['the clock was set back', (folder) => remembers(folder, Date.now() + 2 * hour)],
     ['it was of another version', (folder) => remembers(folder, Date.now() - hour, '44.0.0')],
     ['what is remembered is rubbish', (folder) => writeMemory(folder, 'rubbish')],
-    ['its time is none', (folder) => writeMemory(folder, '{"at":"soon"}')],
+    ['its time is invalid', (folder) => writeMemory(folder, '{"at":"soon"}')],
   ])('is tried again when %s', async (_when, prepare) => {
     const [folder, server] = [checkout(), await mirror('HTTP/1.1 404 Not Found\r\n\r\n')]
     prepare(folder)

@@ -130,7 +130,7 @@ describe('a failed start shows a page that says what to do', () => {
       const others = new Set(listeners())
       const electron = await openCountertag({ userData })
       const listener = listeners().find((each) => !others.has(each))
-      if (typeof listener !== 'function') throw new Error('nobody listens')
+      if (typeof listener !== 'function') throw new Error('no listener')
       Reflect.apply(listener, process, [new Error('a bug'), null])
       Reflect.apply(listener, process, [new Error('and one of the same'), null])
       await vi.waitUntil(

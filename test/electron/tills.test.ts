@@ -136,7 +136,7 @@ describe('after an error at run time', () => {
     const others = new Set(process.listeners('uncaughtException'))
     const electron = await openCountertag()
     const listener = process.listeners('uncaughtException').find((each) => !others.has(each))
-    if (!listener) throw new Error('nobody listens')
+    if (!listener) throw new Error('no listener')
     Reflect.apply(listener, process, [new Error('a bug'), 'uncaughtException'])
     await vi.waitUntil(
       () => electron.app.windows.length === 1 && electron.window.document.includes('unexpected'),

@@ -114,15 +114,15 @@ describe('the window', () => {
     }
     const reopened = vi.fn()
     client.on('app.reopened', reopened)
-    await client.call('connection.saveProfile', { id: null, profile })
-    expect(await client.call('connection.use', { id: 'shop' })).toEqual({ ok: true, value: null })
+    await client.call('profile.save', { id: null, profile })
+    expect(await client.call('profile.use', { id: 'shop' })).toEqual({ ok: true, value: null })
     expect([webContents.reloads, reopened.mock.calls]).toEqual([1, []])
 
     const { page } = webContents
     await vi.waitUntil(() => webContents.page !== page)
     const next = clientOf(electron)
     next.on('app.reopened', reopened)
-    await next.call('connection.saveProfile', { id: 'shop', profile: { ...profile, name: 'Our shop' } })
+    await next.call('profile.save', { id: 'shop', profile: { ...profile, name: 'Our shop' } })
     expect([webContents.reloads, reopened.mock.calls]).toEqual([1, [[{ isOther: false }]]])
   })
 

@@ -21,7 +21,7 @@ export interface FakeScanners {
   watchers(): number
 }
 
-export interface FakeDevice {
+interface FakeDevice {
   send(...reports: Uint8Array[]): void
   /** node-hid reports an unplugged device as an error, without a close event. */
   unplug(): void

@@ -9,7 +9,7 @@
  */
 export type Layout = 'common' | 'short' | 'late' | 'no-aim' | 'empty-aim' | 'late-empty-aim' | 'no-id' | 'late-no-id'
 
-export interface ReportOptions {
+interface ReportOptions {
   layout?: Layout
   aim?: string
   isContinued?: boolean

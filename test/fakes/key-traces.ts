@@ -53,7 +53,7 @@ export function generateTraces(seed: number, count: number): Trace[] {
 const someLayout = (random: Random): LayoutName =>
   random.chance(0.6) ? 'us' : random.pick(['uk', 'german', 'spanish'])
 
-export function scanTrace(device: DeviceName, name: PayloadName, random: Random): Trace {
+function scanTrace(device: DeviceName, name: PayloadName, random: Random): Trace {
   const layout = someLayout(random)
   const capsLock = random.chance(0.1)
   // Mostly factory settings. An address shows which layout a scanner is set to, so for an address any layout is
@@ -100,7 +100,7 @@ export function scanTrace(device: DeviceName, name: PayloadName, random: Random)
   }
 }
 
-export function typingTrace(name: TypingName, random: Random): Trace {
+function typingTrace(name: TypingName, random: Random): Trace {
   const layout: LayoutName = random.chance(0.6) ? 'us' : 'uk'
   const capsLock = random.chance(0.05)
   const events = typing(name, layout, capsLock, random)

@@ -3,7 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { CaseDetail, Collection } from '../../src-shared/service/collections'
 import { Item } from '../../src-shared/service/items'
-import { PackageCases } from '../../src-shared/service/package-uids'
+import { PackageCases } from '../../src-shared/service/imports'
 import type { IdentifyClient } from '../../src-main/outbox/reconcile'
 import type { ReconcileParts } from '../../src-main/outbox/evidence'
 

@@ -23,7 +23,7 @@ export interface Child {
 }
 
 /** An answer as it arrived. */
-export interface Heard {
+interface Heard {
   call: string
   /** Empty if no answer arrived. */
   text: string
@@ -32,7 +32,7 @@ export interface Heard {
   /** The longest time, in ms, that the station only computed since the previous answer. */
   turn: number
 }
-type Told = Pick<Heard, 'ms' | 'turn'> & { answer: string }
+type TimedAnswer = Pick<Heard, 'ms' | 'turn'> & { answer: string }
 
 const FromStation = z.union([
   z.object({ isReady: z.literal(true) }),
@@ -72,7 +72,7 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
   })
   const isAlive = () => child.exitCode === null && child.signalCode === null
 
-  const waiting = new Map<number, (told: Told) => void>()
+  const waiting = new Map<number, (told: TimedAnswer) => void>()
   const listeners = new Set<(heard: Heard) => void>()
   let calls = 0
   let ready: (() => void) | undefined
@@ -88,7 +88,7 @@ export async function startChild(bundle: string, order: StationOrder): Promise<C
   const invoke = async (call: string, input: unknown): Promise<unknown> => {
     const id = ++calls
     let timer: NodeJS.Timeout | undefined
-    const told = await new Promise<Told | undefined>((resolve) => {
+    const told = await new Promise<TimedAnswer | undefined>((resolve) => {
       waiting.set(id, resolve)
       timer = setTimeout(() => {
         resolve(undefined)

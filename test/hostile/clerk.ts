@@ -107,4 +107,3 @@ export function createClerk(client: Client) {
     find,
   }
 }
-export type Clerk = ReturnType<typeof createClerk>

@@ -70,7 +70,7 @@ export const families = [
   'paging',
   'pace',
 ] as const
-export type Family = (typeof families)[number]
+type Family = (typeof families)[number]
 
 /** One row of the table. */
 export interface Misbehaviour {

@@ -5,7 +5,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { families } from './misbehaviour'
 import type { Choice } from './misbehaviours'
 
-export interface Options extends Choice {
+interface Options extends Choice {
   /** Parallel stations. */
   jobs: number
   /** Lists the rows without trying any. */

@@ -3,7 +3,7 @@ import type { Misbehaviour } from './misbehaviour'
 import { type Stand, openStand } from './stand'
 import { type Verdict, tryRow } from './trial'
 
-export interface RunParts {
+interface RunParts {
   rows: readonly Misbehaviour[]
   /** The station's bundle. */
   bundle: string

@@ -7,7 +7,7 @@ import type { Stand } from './stand'
 import type { Watch } from './watch'
 
 /** Requests the content of the screens, while the service misbehaves and afterwards, and checks it. */
-export interface Screens {
+interface Screens {
   /** Compares everything shown about a report with what the service holds at that moment. */
   look: (report: Report) => Promise<void>
   /** A person's readings: each is answered, or refused with a reason that isn't a bug. */
@@ -18,7 +18,7 @@ export interface Screens {
   tries: (call: string, input: unknown) => Promise<string | undefined>
 }
 
-export interface ScreenParts {
+interface ScreenParts {
   stand: Stand
   watch: Watch
   lot: Lot

@@ -18,7 +18,7 @@ export interface Stand {
   close(): Promise<void>
 }
 
-export interface StandParts {
+interface StandParts {
   /** The station's bundle. */
   bundle: string
   rows: number

@@ -22,7 +22,7 @@ export const StationOrder = z.object({
 export type StationOrder = z.infer<typeof StationOrder>
 
 /** The parent's messages: a call, or `close`. */
-export const ToStation = z.union([
+const ToStation = z.union([
   z.object({ id: z.number(), call: z.string(), input: z.unknown().optional() }),
   z.object({ close: z.literal(true) }),
 ])

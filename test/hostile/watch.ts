@@ -17,7 +17,7 @@ export interface Watch {
   end: () => Complaint[]
 }
 
-export interface WatchParts {
+interface WatchParts {
   stand: Stand
   /** The row's own order number; the other sale's number begins with it. */
   orderId: string

@@ -20,7 +20,7 @@ export interface Drill {
   isRestarted?: boolean
 }
 
-export interface DrillResult {
+interface DrillResult {
   /** From the recovery of the connection, in seconds; null if the queue wasn't empty in time. */
   drainedIn: number | null
   /** Reports that were lost, doubled, refused or out of order. */

@@ -20,10 +20,6 @@ import type { Notebook } from './notebook'
 import { databaseIn, olderVersions, folderOfVersion } from './old-data'
 import type { Scene } from './shop'
 
-/**
- * Scenes that need no service: the store, the outbox and the backup alone, so that many commits come close together.
- */
-
 /** Opens a database of each released version, and closes it. */
 export function migrateOthers({ notebook, dataDir }: Scene): void {
   for (const version of olderVersions) {

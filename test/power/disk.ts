@@ -1,11 +1,6 @@
 import { dirname } from 'node:path'
 import type { Change } from './trace'
 
-/**
- * Files and folders between the station and the disk: what is certainly on disk, and what was changed since and may be
- * lost with the power. README.md lists the file system guarantees that this assumes.
- */
-
 /** A change of a file's bytes that no sync covers yet. */
 export type Pending = { offset: number; bytes: Buffer } | { size: number }
 
@@ -19,13 +14,17 @@ export interface DiskFile {
 }
 
 /** A change of names that no sync of its folder covers yet. */
-export interface PendingName {
+interface PendingName {
   /** The folders whose lists it changes. */
   folders: string[]
   gone: string | undefined
   come: { path: string; file: DiskFile } | undefined
 }
 
+/**
+ * Files and folders between the station and the disk: what is certainly on disk, and what was changed since and may be
+ * lost with the power. README.md lists the file system guarantees that this assumes.
+ */
 export interface Disk {
   /** `at`: the change's number in the trace, which decides whether a sync covers it. */
   apply(change: Change, at: number): void

@@ -196,7 +196,7 @@ export function rowsOf(db: Store['db'], table: string): string[] {
 }
 
 /** For tables that a station keeps writing to, the columns that never change in a row. */
-export const steady = new Map([
+const steady = new Map([
   ['operation', 'seq, id, performed_at, performed_at_raw, clock_offset'],
   ['journal', 'entry, operation_seq, at, actor, what, from_state, to_state, detail'],
   ['memory', `kind, id, form, iif(kind = 'collection' AND form = 'facts', content, NULL)`],

@@ -5,23 +5,30 @@ import { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Line } from './notebook'
 
 /** What a person learns about an operation. */
-const Told = OperationView.pick({ id: true, kind: true, state: true, orderId: true, caseId: true, itemCount: true })
-export type Told = z.infer<typeof Told>
+const OperationNews = OperationView.pick({
+  id: true,
+  kind: true,
+  state: true,
+  orderId: true,
+  caseId: true,
+  itemCount: true,
+})
+export type OperationNews = z.infer<typeof OperationNews>
 export type Cart = { orderId: string | null; tagIds: string[] }
 const Held = HeldOrder.pick({ id: true, orderId: true, itemCount: true })
 export type Held = z.infer<typeof Held>
 
 /** What a person learns from one answer or announcement. */
 export interface News {
-  operations: Told[]
+  operations: OperationNews[]
   cart: { mode: CartMode; cart: Cart } | undefined
   held: Held[] | undefined
 }
 
 const Operations = z.union([
-  z.array(Told),
-  z.object({ operations: z.array(Told) }).transform((value) => value.operations),
-  Told.transform((one) => [one]),
+  z.array(OperationNews),
+  z.object({ operations: z.array(OperationNews) }).transform((value) => value.operations),
+  OperationNews.transform((one) => [one]),
 ])
 
 /** Accepts every form in which the station says it. */
@@ -47,10 +54,10 @@ export const settingOf = (name: string, input: unknown): [string, unknown] | und
 }
 
 /** A call, and what became known while it was in progress. */
-export interface Call {
+interface Call {
   name: string
   input: unknown
-  operations: Map<string, Told>
+  operations: Map<string, OperationNews>
   carts: { mode: CartMode; cart: Cart }[]
   held: Held[][]
 }

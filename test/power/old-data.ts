@@ -4,9 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { schemaVersion } from '../../src-main/store/migrations'
 import { practiceId } from '../../src-shared/ipc/contract/station'
 
-/** The data left by stations of every released version, as the traced station finds it. */
-
-/** Version 1 is missing here: its data is in the working station's own folder. */
+/** Versions whose data the traced station finds. Version 1 is missing here: its data is in the working station's own folder. */
 export const olderVersions = Array.from({ length: schemaVersion - 2 }, (_, n) => n + 2)
 export const folderOfVersion = (version: number) => join(`version-${version}`, practiceId)
 export const databaseIn = (folder: string) => join(folder, 'countertag.db')

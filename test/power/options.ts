@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { type Result, err, ok } from '../../src-shared/result'
 
-export interface Options {
+interface Options {
   states: number
   seed: number
   /** Only this state. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type CartMode, CartView } from '../../src-shared/ipc/contract/checkout'
 import { Answer } from '../../src-shared/ipc/client'
 import type { OperationState } from '../../src-shared/ipc/contract/outbox'
-import { type Cart, type Held, type News, type Told, callsIn, newsIn, settingOf } from './news'
+import { type Cart, type Held, type News, type OperationNews, callsIn, newsIn, settingOf } from './news'
 import type { Line } from './notebook'
 
 /** The station's promises up to a moment, by data folder. */
@@ -24,7 +24,7 @@ export interface Promises {
 }
 
 /** An operation as shown; `states`, every state in which it was shown. */
-export interface Promised extends Told {
+export interface Promised extends OperationNews {
   states: readonly OperationState[]
 }
 /** The knowledge about one data folder. */

@@ -12,7 +12,7 @@ import type { Recording } from './record'
 import { type State, statesOf } from './states'
 import { type Tally, createTally } from './tally'
 
-export interface RunParts {
+interface RunParts {
   recording: Recording
   /** The folder for the files of the states. */
   folder: string

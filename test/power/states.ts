@@ -23,7 +23,7 @@ export interface State {
   promises: Promises
 }
 
-export interface StateParts {
+interface StateParts {
   recording: Recording
   states: number
   seed: number

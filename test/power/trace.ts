@@ -18,7 +18,7 @@ export type Change =
   | { kind: 'remove'; path: string }
   | { kind: 'make folder'; path: string }
 
-export interface TraceParts {
+interface TraceParts {
   log: string
   /** The folder of all followed files: lines that don't name it are skipped quickly. */
   folder: string

@@ -19,7 +19,7 @@ const traced = [
 /** Longer than any single write: text that was cut off would be an error. */
 const longest = 64_000_000
 
-export interface End {
+interface End {
   code: number | null
   signal: NodeJS.Signals | null
   said: string

@@ -48,7 +48,7 @@ export function compareDay(stations: readonly StationDay[], held: readonly Taken
     if (has > times) complain('doubled', key)
   }
   for (const [key, times] of atService) {
-    if (!done.has(key)) complain('strange', `nobody did it: ${key}`)
+    if (!done.has(key)) complain('strange', `unexplained: ${key}`)
     // An order is never sold twice with the same items, not even intentionally.
     else if (times > 1 && times === done.get(key)) complain('doubled', `done twice: ${key}`)
   }

@@ -27,7 +27,7 @@ export interface Crew {
   restarts(): number
 }
 
-export interface CrewParts {
+interface CrewParts {
   name: string
   process: StationProcess
   screen: Screen

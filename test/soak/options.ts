@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { type Result, err, ok } from '../../src-shared/result'
 
-export interface Options {
+interface Options {
   minutes: number
   seed: number
   /** This many days, however long they take; undefined: as many as fit into the minutes. */

@@ -18,7 +18,7 @@ interface Case {
 }
 
 /** The input of an hour's script for a station. */
-export interface HourGoods {
+interface HourGoods {
   cases: Case[]
   /** A case in the shop that is imported only when one of its items is sold. */
   uncased: Case

@@ -13,7 +13,7 @@ export interface Evening {
   stations: { tidied: Sample; delays: { p99: number; max: number } }[]
 }
 
-export const toMb = (bytes: number) => bytes / 1_048_576
+const toMb = (bytes: number) => bytes / 1_048_576
 
 /** How to read each figure, in MB. */
 const figures: Record<string, (sample: Sample) => number> = {

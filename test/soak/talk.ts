@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { DayReport } from '../../src-shared/ipc/contract/checkout'
 import { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
 
-/** The messages between the soak and its stations. */
-
 /** Passed to a station when it starts. */
 export const StationOrder = z.object({
   dataDir: z.string(),

@@ -16,7 +16,7 @@ export interface Post {
   isRestarted: boolean
 }
 
-export interface WeekParts {
+interface WeekParts {
   posts: readonly Post[]
   service: Pick<PracticeService, 'admin'>
   calendar: Calendar
@@ -38,7 +38,7 @@ export interface Day {
   outages: number
 }
 
-export interface Week {
+interface Week {
   /** Runs the `n`-th day, from 0: all stations in parallel, from the delivery to the closing report. */
   live(n: number): Promise<Day>
 }

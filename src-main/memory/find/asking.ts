@@ -49,7 +49,7 @@ export const valueOf = <T>(result: Result<T, AppError> | undefined): T | undefin
 export const errorsIn = (...results: (Result<unknown, AppError> | undefined)[]): AppError[] =>
   results.flatMap((result) => (result === undefined || result.ok ? [] : [result.error]))
 
-export type Missing = ReturnType<typeof createMissing>
+type Missing = ReturnType<typeof createMissing>
 
 /** Collects the parts of a thing that could not be read, while the others are. */
 export function createMissing() {

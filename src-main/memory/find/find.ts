@@ -25,7 +25,13 @@ import { askPackage, packageFromFacts } from './package'
 import { askProduct } from './product'
 import { askTag, tagFromFacts } from './tag'
 
-interface FindParts {
+/** The length of the list of recent things. */
+const mostRecent = 20
+
+export type Find = ReturnType<typeof createFind>
+
+/** Everything there is to know of anything: asked for now, else as it is remembered. See memory.md. */
+export function createFind(parts: {
   asking: Asking
   listRemoved: (type: string | null) => ReturnType<Asking['v15']['collections']['listRemoved']>
   memory: Memory
@@ -37,15 +43,7 @@ interface FindParts {
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
-}
-
-/** The length of the list of recent things. */
-const mostRecent = 20
-
-export type Find = ReturnType<typeof createFind>
-
-/** Everything there is to know of anything: asked for now, else as it is remembered. See memory.md. */
-export function createFind(parts: FindParts) {
+}) {
   const { asking, memory, clock, log } = parts
 
   const ask = ({ kind, id }: EntityRef): Promise<Asked> => {

@@ -3,7 +3,7 @@ import type { Thing } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { Collection } from '../../../src-shared/service/collections'
 import { type CaseFacts, caseName } from '../../../src-shared/service/facts'
-import type { PackageCases } from '../../../src-shared/service/package-uids'
+import type { PackageCases } from '../../../src-shared/service/imports'
 import type { ReadCase } from '../lookup'
 import type { Memory } from '../store'
 import { type Asked, type Asking, type EntityBody, answer, createMissing, errorsIn, judge, valueOf } from './asking'
@@ -44,7 +44,7 @@ export async function askPackage(
   return answer(packageBody({ packageUid, cases, collection, read }), missing)
 }
 
-export interface PackageReads {
+interface PackageReads {
   packageUid: string
   cases: PackageCases | undefined
   /** The regulator's collection of that name. */

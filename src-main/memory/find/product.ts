@@ -1,6 +1,6 @@
 import type { Thing } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
-import type { ImageSet } from '../../../src-shared/service/media'
+import type { ImageSet } from '../../../src-shared/service/wire'
 import type { Product, ProductV15 } from '../../../src-shared/service/products'
 import { secureUrl } from './addresses'
 import { type Asked, type Asking, type EntityBody, answer, createMissing, errorsIn, judge, valueOf } from './asking'

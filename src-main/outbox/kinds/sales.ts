@@ -3,8 +3,8 @@ import type { TagId } from '../../../src-shared/ids'
 import type { Shown } from '../../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever, ok } from '../../../src-shared/result'
 import type { CollectionItem } from '../../../src-shared/service/collections'
-import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
-import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/requests'
+import { endpointsV12 } from '../../../src-shared/service/endpoints'
+import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/transactions'
 import { requestTo } from '../../service/requests'
 import {
   type Finding,

@@ -1,10 +1,8 @@
 import type { z } from 'zod'
 import { toShortUuid } from '../../../src-shared/ids'
-import type { BatchDetail, BatchV15 } from '../../../src-shared/service/batches'
+import type { BatchDetail, BatchV15, PackagedProductV15 } from '../../../src-shared/service/batches'
 import type { BrandV15 } from '../../../src-shared/service/brands'
-import type { DigitalCoaV15 } from '../../../src-shared/service/coas'
-import type { TestingLaboratoryV15 } from '../../../src-shared/service/laboratories'
-import type { PackagedProductV15 } from '../../../src-shared/service/packaged-products'
+import type { DigitalCoaV15, TestingLaboratoryV15 } from '../../../src-shared/service/coas'
 import type { ProductV15 } from '../../../src-shared/service/products'
 
 /** The ids of the examples, in the long form of v1.5; each id means the same resource in all examples. */
@@ -29,8 +27,6 @@ export const short = (name: keyof typeof ids): string => toShortUuid(ids[name]) 
 export const moment = '2026-10-05T14:30:00Z'
 export const packageUid = '1A40E0300000D51000000417'
 export const identifier = 'HF-2026-0417-03'
-
-/** Examples of the v1.5 catalogue: a brand, its product, batch and certificate. */
 
 const picture = (name: string) => ({
   name,

@@ -7,7 +7,7 @@ import type {
   RemovedCollection,
 } from '../../../src-shared/service/collections-v15'
 import type { Item, ItemV15, ItemWithRemovedCollections } from '../../../src-shared/service/items'
-import type { PackageCases } from '../../../src-shared/service/package-uids'
+import type { PackageCases } from '../../../src-shared/service/imports'
 import type { Product } from '../../../src-shared/service/products'
 import { batch, brand, coa, identifier, ids, laboratory, moment, packageUid, product, short } from './catalogue'
 

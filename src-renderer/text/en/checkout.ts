@@ -111,7 +111,7 @@ export const checkout = {
   'checkout.doubts.remove': '{count, plural, one {Take it out} other {Take them out}}',
   'checkout.doubts.confirm': 'Complete anyway',
   'checkout.budtender': 'Budtender',
-  'checkout.budtender.nobody': 'Nobody yet',
+  'checkout.budtender.unset': 'Nobody yet',
   'checkout.budtender.pick': 'Choose',
   'checkout.budtender.change': 'Change',
   'checkout.budtender.title': 'Who serves?',

@@ -1,4 +1,4 @@
-/** The delivery: its list, what is imported of it, and cases that nobody has seen yet. */
+/** The delivery: its list, what is imported of it, and cases that were never looked up. */
 export const delivery = {
   'delivery.title':
     '{count, plural, =0 {Delivery} one {Delivery: # case} other {Delivery: # cases}}{open, plural, =0 {} other {, # to import}}',

@@ -114,7 +114,7 @@ export const checkout = {
   'checkout.doubts.remove': '{count, plural, one {Quitarlo} other {Quitarlos}}',
   'checkout.doubts.confirm': 'Completar de todos modos',
   'checkout.budtender': 'Quién atiende',
-  'checkout.budtender.nobody': 'Nadie aún',
+  'checkout.budtender.unset': 'Nadie aún',
   'checkout.budtender.pick': 'Elegir',
   'checkout.budtender.change': 'Cambiar',
   'checkout.budtender.title': '¿Quién atiende?',

@@ -153,6 +153,10 @@ export type CheckoutSettings = z.infer<typeof CheckoutSettings>
 export const CartChange = CartView.pick({ mode: true, revision: true })
 export type CartChange = z.infer<typeof CartChange>
 
+/** A refused report is back in its cart. `note`: the reason for a return; empty if none. */
+export const CartReopened = CartChange.extend({ note: z.string() })
+export type CartReopened = z.infer<typeof CartReopened>
+
 /** The result of a scan into a cart: the product, and the number of items in its line and in the cart. */
 const ScannedItem = CartItem.pick({ tagId: true, flag: true, caseId: true }).extend({
   productName: z.string().nullable(),
@@ -317,7 +321,7 @@ export const checkoutCalls = {
   'checkout.settings': call(nothing, CheckoutSettings),
   'checkout.setSettings': call(CheckoutSettings, done),
   /** Puts the items and order number of a refused sale or return back into their cart, which must be empty. */
-  'checkout.reopen': call(z.object({ operationId: OperationId }), CartChange),
+  'checkout.reopen': call(z.object({ operationId: OperationId }), CartReopened),
 } as const
 
 export const checkoutEvents = {

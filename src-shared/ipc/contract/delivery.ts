@@ -6,8 +6,6 @@ import { CaseState, CaseView, ImportState, Knowledge, ManyDone } from './receivi
 import { call, done, nothing } from './call'
 import { OperationView } from './outbox'
 
-/** One delivery: packages with their cases, and cases that were scanned by themselves. */
-
 /** A package of the delivery. `knowledge` is null until the service has said what the package holds. */
 export const DeliveryPackage = z.object({
   packageUid: PackageUid,

@@ -70,7 +70,7 @@ export type CredentialPlace = z.infer<typeof CredentialPlace>
 export const KeychainState = z.enum(['usable', 'missing', 'locked', 'denied', 'failing'])
 export type KeychainState = z.infer<typeof KeychainState>
 
-export const ConnectionSettings = z.object({
+export const ProfileSettings = z.object({
   active: ProfileId,
   profiles: z.array(
     z.object({
@@ -90,7 +90,7 @@ export const ConnectionSettings = z.object({
   /** What was wrong with the profiles file, which was set aside. */
   problem: z.enum(['damaged']).nullable(),
 })
-export type ConnectionSettings = z.infer<typeof ConnectionSettings>
+export type ProfileSettings = z.infer<typeof ProfileSettings>
 
 /** Client id and secret of an account, as entered. No call returns them. */
 export const CredentialsForm = z
@@ -152,13 +152,13 @@ export const stationCalls = {
   /** Whether the question of the first start is open, and answering it. */
   'station.welcome': call(nothing, Welcome),
   'station.welcomed': call(nothing, done),
-  'connection.settings': call(nothing, ConnectionSettings),
+  'profile.settings': call(nothing, ProfileSettings),
   /** Adds a profile (without id) or changes one; changing the profile in use reopens the core. */
-  'connection.saveProfile': call(z.object({ id: ProfileId.nullable(), profile: ProfileForm }), ConnectionSettings),
+  'profile.save': call(z.object({ id: ProfileId.nullable(), profile: ProfileForm }), ProfileSettings),
   /** Its data stays on the disk; its credentials are removed. */
-  'connection.removeProfile': call(z.object({ id: ProfileId }), ConnectionSettings),
+  'profile.remove': call(z.object({ id: ProfileId }), ProfileSettings),
   /** Saves client id and secret. No call returns them. */
-  'connection.setCredentials': call(
+  'profile.setCredentials': call(
     z.object({
       id: ProfileId,
       product: ServiceProduct,
@@ -166,18 +166,18 @@ export const stationCalls = {
       /** A manager confirms that the other client id belongs to the same store: waiting reports are sent under it. */
       isSameStore: z.boolean().optional(),
     }),
-    ConnectionSettings,
+    ProfileSettings,
   ),
-  'connection.forgetCredentials': call(z.object({ id: ProfileId, product: ServiceProduct }), ConnectionSettings),
+  'profile.forgetCredentials': call(z.object({ id: ProfileId, product: ServiceProduct }), ProfileSettings),
   /** Tests keychain, tokens, a read and the clock; one verdict each. Changes nothing. */
-  'connection.test': call(z.object({ id: ProfileId }), z.array(ConnectionStep)),
+  'profile.test': call(z.object({ id: ProfileId }), z.array(ConnectionStep)),
   /** Switches to another profile: the core reopens with that profile's data. */
-  'connection.use': call(z.object({ id: ProfileId }), done),
+  'profile.use': call(z.object({ id: ProfileId }), done),
 } as const
 
 export const stationEvents = {
   /** A step of a connection test has ended. */
-  'connection.step': z.object({ id: ProfileId, step: ConnectionStep }),
+  'profile.step': z.object({ id: ProfileId, step: ConnectionStep }),
 } as const
 
 /** The manager's PIN and its lock. */

@@ -13,10 +13,10 @@ export function judgeCauses(findings: Findings, complain: Complain): void {
   const { sight, intents, lines } = findings
   for (const operation of sight.operations) {
     const { state, reason } = operation
-    if (!isMeant(operation, findings)) complain('untrue', `nobody meant ${nameOf(operation)}`)
+    if (!isMeant(operation, findings)) complain('untrue', `${nameOf(operation)} was not intended`)
     if (state === 'rejected' && reason === null) complain('untrue', `${nameOf(operation)} does not say why`)
     if (state === 'cancelled' && !isCancelledFor(operation, intents) && !wentAlong(operation, findings)) {
-      complain('lost', `${nameOf(operation)}, and nobody said so`)
+      complain('lost', `${nameOf(operation)}, and no message said so`)
     }
     if (state === 'queued' || state === 'sending' || state === 'unknown') {
       complain('lost', `${nameOf(operation)} was never sent to its end`)

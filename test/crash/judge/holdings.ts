@@ -87,7 +87,7 @@ function matchImports({ book, sight, lotOf, intents }: Findings, complain: Compl
           (one.kind === 'import' || (one.kind === 'blind-import' && labels.includes(one.label))) &&
           one.posInventoryId === entry.posInventoryId,
       )
-      if (!isMeant) complain('untrue', `the service took an ${entry.kind} that nobody meant: ${entry.posInventoryId}`)
+      if (!isMeant) complain('untrue', `the service took an unintended ${entry.kind}: ${entry.posInventoryId}`)
     })
   }
   return matches

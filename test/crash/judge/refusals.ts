@@ -1,5 +1,5 @@
 import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
-import { type Lot, lotOfTag, lots, lotsOf, nobodysLabel } from '../store'
+import { type Lot, lotOfTag, lots, lotsOf, unusedLabel } from '../store'
 import { type Complain, type Findings, nameOf } from './evidence'
 import { isChange } from './lots'
 import { createCases } from './members'
@@ -64,10 +64,10 @@ function createShop({ tagsOf, lotOf, book, intents, intentOf, journal }: Finding
     'blind-import'(operation) {
       // The label belongs to no case, or to a case with several products.
       const intent = intentOf(operation)
-      const isOfNobody =
+      const hasUnusedLabel =
         operation.caseId === null &&
-        (intent ? [intent] : intents).some((one) => one.kind === 'blind-import' && one.label === nobodysLabel)
-      return !isOfNobody && !wasOfSeveral(operation)
+        (intent ? [intent] : intents).some((one) => one.kind === 'blind-import' && one.label === unusedLabel)
+      return !hasUnusedLabel && !wasOfSeveral(operation)
     },
     'add-items': (operation, tagIds) => cases.mayChange(operation, tagIds),
     'remove-item': (operation, tagIds) => cases.mayChange(operation, tagIds),

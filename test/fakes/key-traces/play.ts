@@ -31,7 +31,7 @@ export function steadily(text: string, how: SteadyTyping = {}): KeyEvent[] {
   return keyboard.finish()
 }
 
-export const asKey = (event: KeyEvent): Key => ({ ...event, meta: false })
+const asKey = (event: KeyEvent): Key => ({ ...event, meta: false })
 
 /** Feeds the events to a wedge, as a listener would, but without timers: only a later key ends a scan. */
 export function play(wedge: Wedge, events: KeyEvent[]): { answers: WedgeAnswer[]; scans: WedgeScan[] } {

@@ -42,7 +42,7 @@ const unclear: Odd[] = [
   { name: 'nothing', body: '' },
   { name: 'white space', body: ' \r\n\t ' },
   { name: 'XML', body: '<?xml version="1.0"?><fault>no</fault>', contentType: 'application/xml' },
-  { name: 'a yes in gzip that nobody asked for', body: gzipSync(plainYes), headers: gzip },
+  { name: 'a yes in unrequested gzip', body: gzipSync(plainYes), headers: gzip },
   { name: 'an error in gzip', body: gzipSync('{"error":"no"}'), headers: gzip },
   { name: 'broken gzip', body: gzipSync(plainYes).subarray(0, 20), headers: gzip },
   { name: 'gzip that is not named', body: gzipSync(plainYes) },

@@ -1,8 +1,6 @@
 import { type Kind, type Misbehaviour, ofReports } from '../misbehaviour'
 import { type BodySource, type Said, drips, headOf, otherOrigin, plainYes, raw, says } from '../wire'
 
-/** Statuses other than a plain yes, with a body that proves nothing. */
-
 /** Statuses that a proxy may answer with, whether the report went through or not. */
 const unclear = [
   ...[202, 203, 206, 226, 299],

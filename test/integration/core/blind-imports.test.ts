@@ -81,7 +81,7 @@ describe('an import of a case that was never read', () => {
     expect(await desk.settled(saved)).toMatchObject({ kind: 'import', state: 'accepted' })
   })
 
-  it('of several products is corrected by a person who says which, and stands in its place', async () => {
+  it('of several products is replaced by a corrected import once a person chooses the product', async () => {
     const saved = await desk.do(blind(caseNamed('two products'), 2))
     const chosen = { ...imported('two products', 'SK-PG-10', 2), productName: null, itemCount: 12 }
     expect(saved).toMatchObject({ kind: 'blind-import', state: 'rejected', payload: { caseId: chosen.caseId } })
@@ -155,7 +155,7 @@ describe('an import of a case that was never read', () => {
 })
 
 describe('an import of a case that this station had imported before', () => {
-  it('is not taken for done because the earlier import still stands', async () => {
+  it('does not count as done because the earlier import still exists', async () => {
     const desk = await startDesk()
     const form = { ...imported('readable', 'HF-HG-7', 1), productName: null, itemCount: 12 }
     const again = (posInventoryId: string): Payload => ({ kind: 'import', ...form, posProductId: 'P', posInventoryId })

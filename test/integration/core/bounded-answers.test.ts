@@ -188,7 +188,7 @@ describe('an answer without limits', () => {
 
   it.each([
     ['ends in the middle', '{"status": "acc'],
-    ['is no text', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
+    ['is not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
   ])('proves nothing as JSON that %s', async (_, body) => {
     expect(await bodyOf(answer(body))).toEqual({ kind: 'unusable', why: 'broken' })
   })

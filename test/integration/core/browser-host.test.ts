@@ -220,8 +220,8 @@ describe('the browser host', () => {
     }
     const scan = async (text: string) => app.handlers['scanner.submit']({ text, source: 'typed' })
     const one = await openPage()
-    await scan('nobody has told a place')
-    expect(await one.scans()).toEqual(['nobody has told a place'])
+    await scan('scanned before any place is known')
+    expect(await one.scans()).toEqual(['scanned before any place is known'])
     await one.call('scanner.setPlace', { place: 'receiving' })
     const other = await openPage()
     await scan('the other has only come')

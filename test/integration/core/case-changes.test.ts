@@ -152,7 +152,7 @@ describe('a problem of the sourcing account', () => {
 
   it.each([
     ['there is none', {}, 'service/credentials-missing'],
-    ['it is refused', { sourcing: { clientId: 'nobody', clientSecret: 'x' } }, 'service/credentials-refused'],
+    ['it is refused', { sourcing: { clientId: 'unknown', clientSecret: 'x' } }, 'service/credentials-refused'],
   ])('stays separate if %s: sales continue, and no outage is reported', async (_, sourcing, code) => {
     const desk = await startDesk({ retail: accounts.retail, ...sourcing })
     const change = desk.put(removing)

@@ -255,7 +255,7 @@ describe('a busy counter, against the practice service', () => {
     expect(await finishRefused('return')).toEqual({ code: 'checkout/order-id-missing' })
     await station.ask('checkout.setOrder', { mode: 'return', orderId: 'NOT-OURS' })
     expect(await finish('return')).toMatchObject({ state: 'rejected' })
-    expect(await station.ask('checkout.void', { orderId: 'NOBODYS' })).toMatchObject({ state: 'rejected' })
+    expect(await station.ask('checkout.void', { orderId: 'UNKNOWN' })).toMatchObject({ state: 'rejected' })
   })
 
   it("assigns sales to the service's day if the clock is wrong by a day", async () => {

@@ -119,7 +119,7 @@ describe('checkout, against the practice service', () => {
     expect(await station.refused('receiving.case', { identifier: stranger })).toMatchObject({
       code: 'service/not-found',
     })
-    expect(await station.ask('receiving.package', { packageUid: 'NOBODYS' })).toMatchObject({ cases: [] })
+    expect(await station.ask('receiving.package', { packageUid: 'UNKNOWN' })).toMatchObject({ cases: [] })
   })
 
   it('flags an item of a case that is not imported; the refused sale succeeds on retry once the case is imported', async () => {
@@ -212,8 +212,8 @@ describe('checkout, against the practice service', () => {
   })
 
   it('does not queue a second void behind one that was refused', async () => {
-    expect(await station.ask('checkout.void', { orderId: 'nobody knows it' })).toMatchObject({ state: 'rejected' })
-    expect(await station.refused('checkout.void', { orderId: 'nobody knows it' })).toMatchObject({
+    expect(await station.ask('checkout.void', { orderId: 'unknown here' })).toMatchObject({ state: 'rejected' })
+    expect(await station.refused('checkout.void', { orderId: 'unknown here' })).toMatchObject({
       code: 'checkout/order-needs-attention',
     })
   })

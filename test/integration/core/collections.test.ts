@@ -26,7 +26,7 @@ describe('changes to collections', () => {
   })
   const rig = (canChangeCases = true) =>
     createCollections({
-      look: createLook({ client: desk.client, seen: desk.seen }),
+      look: createLook(desk.client.collections, desk.seen),
       seen: desk.seen,
       outbox: desk.outbox,
       reporting: desk.reporting,

@@ -55,10 +55,10 @@ const needsMore = new Set<CallName>([
   'outbox.retry',
   'outbox.withdraw',
   'outbox.dismiss',
-  'connection.removeProfile',
-  'connection.setCredentials',
-  'connection.forgetCredentials',
-  'connection.test',
+  'profile.remove',
+  'profile.setCredentials',
+  'profile.forgetCredentials',
+  'profile.test',
   'security.unlock',
 ])
 
@@ -126,7 +126,7 @@ describe('the contract', () => {
       station: {
         handlers: {
           'app.status': () => {
-            throw new Error('secret: /home/somebody/client_secret')
+            throw new Error('secret: /home/till/client_secret')
           },
         },
         log: app.log,

@@ -173,10 +173,10 @@ describe('counting a delivery, against the practice service', () => {
       found: 'case',
       expected: 'tag',
     })
-    const nobodys = TagId.parse(tagNamed('never made'))
-    expect((await scan(id, nobodys)).finding).toEqual({
+    const absent = TagId.parse(tagNamed('never made'))
+    expect((await scan(id, absent)).finding).toEqual({
       kind: 'unknown',
-      error: { code: 'service/not-found', id: nobodys },
+      error: { code: 'service/not-found', id: absent },
     })
     expect(
       await station.refused('receiving.countTag', { countId: '9af49740-96f5-40ee-9e25-02420ae59635', tagId: loose }),
@@ -189,7 +189,7 @@ describe('counting a delivery, against the practice service', () => {
         tagIds: [houseTags[0] ?? ''],
       }),
     ).toMatchObject({ code: 'receiving/not-a-difference' })
-    expect(await station.ask('receiving.uncountTag', { countId: id, tagId: nobodys })).toMatchObject({
+    expect(await station.ask('receiving.uncountTag', { countId: id, tagId: absent })).toMatchObject({
       count: { strangers: 0 },
       case: null,
     })

@@ -82,7 +82,7 @@ describe('a delivery, against the practice service', () => {
 
   it('refuses an item, an unknown label, an unlisted package and an unlisted case', async () => {
     const tagId = idIn((await station.codes('tag'))[0] ?? '')
-    const notListed = { packageUid: 'nobody knows it' }
+    const notListed = { packageUid: 'unknown here' }
     expect(await station.refused('receiving.addCase', { identifier: tagId })).toMatchObject({
       code: 'scan/wrong-place',
     })

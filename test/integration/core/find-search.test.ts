@@ -56,7 +56,7 @@ describe('searching', () => {
     ] as const) {
       expect((await search(thingId)).things, kind).toMatchObject([{ kind, id: thingId }])
     }
-    expect(await search(id('tag', 'of nobody'))).toEqual({ things: [], orderId: null, unreachable: null })
+    expect(await search(id('tag', 'absent'))).toEqual({ things: [], orderId: null, unreachable: null })
   })
 
   it('finds by product or batch name in our catalog, and asks for the lists once', async () => {

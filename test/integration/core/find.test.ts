@@ -18,7 +18,7 @@ const houseShort = id('case', 'house short')
 const soldTag = id('tag', 'on sale HF-PA-1 1')
 const chocolate = id('product', 'SK-SC-10')
 const house = id('product', 'GD-HF-35')
-const never = id('tag', 'of nobody')
+const never = id('tag', 'absent')
 
 /** A thing that must be found. */
 async function find<Kind extends ThingKind>(station: Station, kind: Kind, thingId: string): Promise<Thing<Kind>> {
@@ -285,7 +285,7 @@ describe('finding a thing', () => {
     await find(station, 'collection', houseShort)
     await find(station, 'product', house)
     // As if the service had known the product before.
-    const gone = id('product', 'of nobody')
+    const gone = id('product', 'absent')
     await station.restart(() => {
       const stored = new Database(join(station.dataDir, 'practice', 'countertag.db'))
       stored.prepare("UPDATE memory SET id = ? WHERE kind = 'product'").run(gone)

@@ -13,7 +13,7 @@ export type Answer =
   { status: number; body?: string; headers?: Record<string, string>; afterMs?: number } | 'hang up' | 'stall'
 export type Answers = (path: string, authorization: string, body: string) => Answer
 
-export interface OddOptions {
+interface OddOptions {
   /** The accounts. By default one retail account with tokens from the service itself. */
   authUrls?: (baseUrl: string) => AuthUrls
   credentials?: Credentials

@@ -18,7 +18,7 @@ const brandList = [{ uuid: P, name: 'Hudson Fields', state: 'NJ' }]
 
 export type Call = (client: ServiceClient) => Promise<unknown>
 /** Method name, call, request line, request body, response body, returned value. */
-export type Row = [name: string, call: Call, asked: string, sent: unknown, answer: unknown, value: unknown]
+type Row = [name: string, call: Call, asked: string, sent: unknown, answer: unknown, value: unknown]
 
 /** All of `/api/v1.5`, with paths after its prefix. */
 export const v15: Row[] = [

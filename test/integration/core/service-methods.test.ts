@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServiceClient } from '../../../src-main/service/client'
-import { endpointsV12 } from '../../../src-shared/service/endpoints-v12'
-import { endpointsV15 } from '../../../src-shared/service/endpoints-v15'
+import { endpointsV12, endpointsV15 } from '../../../src-shared/service/endpoints'
 import { caseOf, tag } from '../../fakes/ids'
 import * as wire from '../../fixtures/wire'
 import { type OddService, json, startOddService, withTokens } from './odd-service'

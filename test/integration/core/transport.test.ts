@@ -9,10 +9,10 @@ const day = 86_400_000
 const from = (days: number) => new Date(Date.now() + days * day)
 const certificates = {
   good: selfSigned({ address: '127.0.0.1', from: from(-1), to: from(1) }),
-  'of nobody': selfSigned({ address: '127.0.0.1', from: from(-1), to: from(1) }),
-  'that ran out': selfSigned({ address: '127.0.0.1', from: from(-9), to: from(-1) }),
-  'of tomorrow': selfSigned({ address: '127.0.0.1', from: from(1), to: from(9) }),
-  'of another address': selfSigned({ address: '10.0.0.1', from: from(-1), to: from(1) }),
+  'that is self-signed': selfSigned({ address: '127.0.0.1', from: from(-1), to: from(1) }),
+  'that has expired': selfSigned({ address: '127.0.0.1', from: from(-9), to: from(-1) }),
+  'that is valid from tomorrow': selfSigned({ address: '127.0.0.1', from: from(1), to: from(9) }),
+  'for another address': selfSigned({ address: '10.0.0.1', from: from(-1), to: from(1) }),
 } satisfies Record<string, TestCertificate>
 
 const say =
@@ -36,7 +36,7 @@ describe('a report without an answer', () => {
   let http: Http | undefined
   const trusted = getCACertificates('default')
   beforeAll(() => {
-    const { 'of nobody': _, ...known } = certificates
+    const { 'that is self-signed': _, ...known } = certificates
     setDefaultCACertificates([...trusted, ...Object.values(known).map(({ cert }) => cert)])
   })
   afterAll(() => {
@@ -84,10 +84,10 @@ describe('a report without an answer', () => {
   })
 
   it.each([
-    ['of nobody', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['that ran out', 'CERT_HAS_EXPIRED'],
-    ['of tomorrow', 'CERT_NOT_YET_VALID'],
-    ['of another address', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['that is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['that has expired', 'CERT_HAS_EXPIRED'],
+    ['that is valid from tomorrow', 'CERT_NOT_YET_VALID'],
+    ['for another address', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const)('was not sent if the certificate is one %s', async (which, code) => {
     const { report, server } = await open({ onRequest: say(ok), certificate: certificates[which] }, 'https')
     expect(await report()).toEqual({ kind: 'no-answer', code, sent: false })
@@ -114,7 +114,7 @@ describe('a report without an answer', () => {
     ['is reset after it was read', { onRequest: reset }, 'ECONNRESET'],
     ['is hung up on after it was read', { onRequest: hangUp }, 'UND_ERR_SOCKET'],
     ['is not answered in time', {}, 'UND_ERR_HEADERS_TIMEOUT'],
-    ['is answered by what is no HTTP', { onRequest: say('220 mail.example ESMTP\r\n') }, 'UNKNOWN'],
+    ['gets an answer that is not HTTP', { onRequest: say('220 mail.example ESMTP\r\n') }, 'UNKNOWN'],
     [
       'is answered by headers without end',
       { onRequest: say(`HTTP/1.1 200 OK\r\n${big}\r\n`) },

@@ -111,7 +111,7 @@ describe('access to the API', () => {
     }
   })
 
-  it.each(writing)('answers 400 on %s to JSON that is broken, cut off, empty or no UTF-8', async (path) => {
+  it.each(writing)('answers 400 on %s to JSON that is broken, cut off, empty or not UTF-8', async (path) => {
     const headers = { 'Content-Type': 'application/json; charset=utf-8' }
     for (const body of ['{', '{"a":1', '', 'undefined', new Uint8Array([0x22, 0xff, 0x22])]) {
       const answer = await caller.send('POST', path, headers, body)
@@ -120,7 +120,7 @@ describe('access to the API', () => {
     }
   })
 
-  it.each(writing)('answers 400 on %s to JSON that is no object', async (path) => {
+  it.each(writing)('answers 400 on %s to JSON that is not an object', async (path) => {
     for (const body of [null, [], 'text', 1, true]) {
       expect(await caller.post(path, body)).toMatchObject({
         status: 400,
@@ -140,7 +140,7 @@ describe('access to the API', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('answers 404 to addresses it does not have, slashes included', async () => {
+  it('answers 404 to unknown addresses, slashes included', async () => {
     for (const path of [
       '',
       'items/',

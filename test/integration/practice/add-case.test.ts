@@ -3,7 +3,7 @@ import type { DataFile } from '../../../src-practice/data-file'
 import type { PracticeService } from '../../../src-practice/start'
 import { CaseDetail, Collection } from '../../../src-shared/service/collections'
 import { CollectionV15 } from '../../../src-shared/service/collections-v15'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { brand, callerOf, shop, start, textLike } from './practice'
 import { blueDune, chocolate, data, delivery, packagedProduct, preRolls, short, tag, twoProducts } from './sample'
 
@@ -45,7 +45,7 @@ describe.each(versions)('add-case of $version', ({ version, client, id }) => {
     expect(await held(delivery(3))).toHaveLength(before.length + 24)
   })
 
-  it('moves the case to that package when it is the newest: look-ups and CaseID details follow', async () => {
+  it('moves the case to that package if it is the newest, also in look-ups and CaseID details', async () => {
     expect(await cases(delivery(1))).toHaveProperty(['case_ids', blueDune.uuid])
     await add(delivery(3), { case_uuid: id(blueDune.uuid) })
     expect(await cases(delivery(1))).not.toHaveProperty(['case_ids', blueDune.uuid])
@@ -81,7 +81,7 @@ describe.each(versions)('add-case of $version', ({ version, client, id }) => {
     expect((await add(uuid, { case_uuid: preRolls.uuid, packaged_product_uuid: null })).status).toBe(200)
   })
 
-  it('does not add items that left the case, and changes nothing when it is done already', async () => {
+  it('does not add removed items of the case, and changes nothing if already done', async () => {
     await add(delivery(1), { case_uuid: id(short.uuid) })
     const first = await held(delivery(1))
     expect(first).toHaveLength(56 + 18)
@@ -132,7 +132,7 @@ describe.each(versions)('add-case of $version', ({ version, client, id }) => {
       expect(await held(delivery(3))).toEqual(before)
     })
 
-    it.each(['nonsense', '%00', blueDune.uuid])('for a package that is not there: %j', async (identifier) => {
+    it.each(['nonsense', '%00', blueDune.uuid])('for an unknown package: %j', async (identifier) => {
       const answer = await add(identifier, { case_uuid: id(blueDune.uuid) })
       expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
     })
@@ -147,7 +147,7 @@ describe.each(versions)('add-case of $version', ({ version, client, id }) => {
       expect(await add(delivery(3), { case_uuid: id(short.uuid) })).toMatchObject({ status: 400, body: removedPackage })
     })
 
-    it('without a token, with another method, and for a body that is no JSON', async () => {
+    it('without a token, with another method, and for a body that is not JSON', async () => {
       const path = `collections/regulator/${delivery(3)}/add-case/`
       const caller = await callerOf(service, client, version)
       expect((await fetch(`${service.baseUrl}/api/${version}/${path}`, { method: 'POST' })).status).toBe(401)

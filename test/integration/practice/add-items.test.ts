@@ -3,7 +3,7 @@ import type { PracticeService } from '../../../src-practice/start'
 import { Collection } from '../../../src-shared/service/collections'
 import { CollectionV15 } from '../../../src-shared/service/collections-v15'
 import { Item } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { brand, callerOf, importOf, shop, someList, start, textLike } from './practice'
 import { atHoboken, blueDune, delivery, preRolls, short, single, tag } from './sample'
 
@@ -78,7 +78,7 @@ describe.each(versions)('add-items of $version', ({ version, client, company, id
     expect((await add(atHoboken.uuid, [single])).status).toBe(200)
   })
 
-  it('leaves an import as it was: what came later stands in no inventory', async () => {
+  it('leaves an import unchanged: items added later are in no inventory', async () => {
     const retail = await callerOf(service, shop)
     await retail.post('caseids/import/', importOf(short, 'P-1'))
     await add(short.uuid, [single])
@@ -89,9 +89,9 @@ describe.each(versions)('add-items of $version', ({ version, client, company, id
   describe('is refused, and adds nothing,', () => {
     const good = id(single)
     it.each([
-      ['for ids that are none', [good, 'nonsense', 7, null], malformed(['nonsense', '7', 'null'])],
+      ['for invalid ids', [good, 'nonsense', 7, null], malformed(['nonsense', '7', 'null'])],
       [
-        'for ids that nobody knows',
+        'for unknown ids',
         [good, ...unknown.map(id)],
         { items: { invalid: [], unknown: unknown.map(id), valid: [good] } },
       ],
@@ -105,7 +105,7 @@ describe.each(versions)('add-items of $version', ({ version, client, company, id
       expect((await collection(short.uuid)).items).toHaveLength(18)
     })
 
-    it.each(['nonsense', '%00', delivery(1), id(single)])('for a case that is not there: %j', async (caseId) => {
+    it.each(['nonsense', '%00', delivery(1), id(single)])('for an unknown case: %j', async (caseId) => {
       expect(await add(caseId, [good])).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
     })
 
@@ -117,7 +117,7 @@ describe.each(versions)('add-items of $version', ({ version, client, company, id
       })
     })
 
-    it('without a token, with another method, and for a body that is no JSON', async () => {
+    it('without a token, with another method, and for a body that is not JSON', async () => {
       const path = `collections/case/${preRolls.uuid}/add-items/`
       const caller = await callerOf(service, client, version)
       expect((await fetch(`${service.baseUrl}/api/${version}/${path}`, { method: 'POST' })).status).toBe(401)

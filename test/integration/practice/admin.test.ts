@@ -17,7 +17,7 @@ describe('admin over HTTP', () => {
     answerOf(await fetch(`${service.adminUrl}${path}`, init))
   const put = (faults: unknown) => admin('/faults', { method: 'PUT', body: JSON.stringify(faults) })
 
-  it('describes its knobs', async () => {
+  it('lists its requests', async () => {
     expect((await admin('/')).body).toHaveProperty('PUT /faults')
   })
 
@@ -53,7 +53,7 @@ describe('admin over HTTP', () => {
     expect(service.admin.faults()).toEqual({ offline: false, dateSkewMs: 0, rules: [] })
   })
 
-  it('refuses faults that are no JSON', async () => {
+  it('refuses faults that are not JSON', async () => {
     expect((await admin('/faults', { method: 'PUT', body: '{' })).status).toBe(400)
   })
 
@@ -79,7 +79,7 @@ describe('admin over HTTP', () => {
     expect((await caller.get('items/x/')).status).toBe(401)
   })
 
-  it('keeps web pages out: those that send an Origin, and those that come by another name', async () => {
+  it('refuses web pages: requests with an Origin or for another host name', async () => {
     expect((await admin('/transactions', { headers: { Origin: 'https://shop.example' } })).status).toBe(403)
     const status = await new Promise((resolve, reject) => {
       const headers = { Host: 'practice.example' }
@@ -93,7 +93,7 @@ describe('admin over HTTP', () => {
     expect(status).toBe(403)
   })
 
-  it('answers 404 to what it does not have', async () => {
+  it('answers 404 to unknown addresses', async () => {
     expect((await admin('/nothing')).status).toBe(404)
   })
 })

@@ -19,7 +19,7 @@ const endpoints = [
 /** Bodies of the right form, of which any field may be rubbish: these come further than any JSON does. */
 const nearMisses = fc
   .record({
-    // Of an order that nobody completed, a case that is imported, and items that are not: nothing here may succeed.
+    // An order that was never completed, an imported case, and items that are not imported: nothing here may succeed.
     base: fc.constantFrom<Record<string, unknown>[]>(
       importOf(onSale, 'P-1'),
       importOf(atHoboken, 'P-1'),

@@ -47,7 +47,7 @@ describe('assets', () => {
     return Created.parse(answer.body)
   }
 
-  it.each([...TextUsage.options, undefined])('of texts are kept as they came, for %s', async (usage) => {
+  it.each([...TextUsage.options, undefined])('of texts are stored unchanged, for %s', async (usage) => {
     const content = '  <p onclick="x()">Text</p>\n'
     const created = await create('texts', { content, usage, name: '  Name ' })
     expect(created).toEqual({ uuid: someText, name: 'Name', content, description: null, usage: usage ?? '' })
@@ -108,18 +108,18 @@ describe('assets', () => {
     expect((await caller.get(`assets/${type}/`)).body).toEqual(before.body)
   })
 
-  it('of more than thirty megabytes in Base64 are too large to be looked at', async () => {
+  it('of more than thirty megabytes in Base64 are refused unread', async () => {
     const answer = await caller.post('assets/videos/create/', { name: 'x', content: 'AAAA'.repeat(7_600_000) })
     expect(answer).toMatchObject({ status: 413, body: { detail: someText } })
   })
 
-  it('of the data file are there too, with the address of their file', async () => {
+  it('from the data file are included, with the address of their file', async () => {
     expect(AssetPage.parse((await caller.get('assets/images/')).body).results).toContainEqual(
       expect.objectContaining({ name: 'Dune', content: `${service.baseUrl}/media/blue-dune.svg` }),
     )
   })
 
-  it('of texts are deleted, and gone then', async () => {
+  it('of texts can be deleted', async () => {
     const { uuid } = await create('texts', { content: 'x' })
     expect(await caller.delete(`assets/text/${uuid}/delete/`)).toMatchObject({ status: 204, body: undefined })
     expect((await caller.get(`assets/texts/${uuid}/`)).status).toBe(404)
@@ -128,7 +128,7 @@ describe('assets', () => {
     expect(list.results.map((asset) => asset.uuid)).not.toContain(Asset.shape.uuid.parse(uuid))
   })
 
-  it('of other types are not deleted, under whatever name', async () => {
+  it('of other types are not deleted, whichever type the path names', async () => {
     const { uuid } = await create('images', { content: files.png })
     expect((await caller.delete(`assets/text/${uuid}/delete/`)).status).toBe(404)
     for (const type of ['images', 'image', 'texts']) {
@@ -136,7 +136,7 @@ describe('assets', () => {
     }
   })
 
-  it('of a type that is none, or under another type, are 404', async () => {
+  it('are 404 under an unknown type or another type', async () => {
     const { uuid } = await create('texts', { content: 'x' })
     for (const path of [
       'assets/text/',
@@ -161,7 +161,7 @@ describe('assets', () => {
     })
   })
 
-  it('are listed in pages that lead to each other and lose none', async () => {
+  it('are listed in linked pages, without a gap', async () => {
     const names = Array.from({ length: 120 }, (_, number) => `Page ${number}`)
     const other = await catalogueCaller(service, otherSourcing)
     for (const name of names) await other.post('assets/files/create/', { name, content: files.text })

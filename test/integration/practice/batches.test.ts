@@ -43,7 +43,7 @@ describe('batches, packaged products and COAs of v1.5', () => {
     return Created.parse(answer.body).uuid
   }
 
-  it('are listed for their own company, in the order of their creation', async () => {
+  it('are listed for their own company, in order of creation', async () => {
     const { body } = await caller.get('batches/')
     const names = BatchPage.parse(body).results.map(({ name }) => name)
     expect(names).toEqual(hudsonBatches.map(({ name }) => name))
@@ -81,7 +81,7 @@ describe('batches, packaged products and COAs of v1.5', () => {
     })
   })
 
-  it('are created with no more than a name, for the default brand', async () => {
+  it('can be created with only a name, for the default brand', async () => {
     expect(await caller.post('batches/create/', { name: ' Bare ' })).toMatchObject({
       status: 200,
       body: {
@@ -96,7 +96,7 @@ describe('batches, packaged products and COAs of v1.5', () => {
     })
   })
 
-  it('are created and updated in what is sent, and read back so', async () => {
+  it('are created and updated with the sent fields', async () => {
     const fields = { name: 'B-1', regulatory_id: '1A4,1B5', produced_on: '2026-10-01T08:00:00-04:00' }
     const uuid = await made('batches/create/', { ...fields, brand_uuid: brands.missouri })
     expect((await caller.get(`batches/${uuid}/`)).body).toMatchObject({ ...fields, brand_uuid: brands.missouri })
@@ -124,7 +124,7 @@ describe('batches, packaged products and COAs of v1.5', () => {
     ['a regulatory id of 1,001 characters', { regulatory_id: 'x'.repeat(1001) }, 'regulatory_id'],
     ['a day for a moment', { produced_on: '2026-10-01' }, 'produced_on'],
     ['a moment without offset', { produced_on: '2026-10-01T10:00:00' }, 'produced_on'],
-    ['a moment that is none', { produced_on: '2026-02-30T10:00:00Z' }, 'produced_on'],
+    ['an invalid moment', { produced_on: '2026-02-30T10:00:00Z' }, 'produced_on'],
     ['a moment as a number', { produced_on: 1_790_000_000 }, 'produced_on'],
   ])('are refused with %s', async (_, fields, field) => {
     const refused = { status: 400, body: { [field]: [someText] } }
@@ -187,14 +187,14 @@ describe('batches, packaged products and COAs of v1.5', () => {
   it.each([
     ['no product', {}, 'product_uuid'],
     ['a null product', { product_uuid: null }, 'product_uuid'],
-    ['a product that is none', { product_uuid: 'x' }, 'product_uuid'],
+    ['an invalid product id', { product_uuid: 'x' }, 'product_uuid'],
     ['a product that is a batch', { product_uuid: longId(batch.uuid) }, 'product_uuid'],
     ["another company's product", { product_uuid: longId(foreignProduct.uuid) }, 'product_uuid'],
     ['a moment for a day', { product_uuid: product, packaged_on: '2026-10-02T00:00:00Z' }, 'packaged_on'],
     ['a regulatory id that is a number', { product_uuid: product, regulatory_id: 5 }, 'regulatory_id'],
     ['COAs that are no list', { product_uuid: product, digital_coa_uuids: coa }, 'digital_coa_uuids'],
     ['null for COAs', { product_uuid: product, digital_coa_uuids: null }, 'digital_coa_uuids'],
-    ['a COA that is none', { product_uuid: product, digital_coa_uuids: ['x'] }, 'digital_coa_uuids'],
+    ['an invalid COA id', { product_uuid: product, digital_coa_uuids: ['x'] }, 'digital_coa_uuids'],
     ['a COA that does not exist', { product_uuid: product, digital_coa_uuids: [coa, product] }, 'digital_coa_uuids'],
     ["another company's COA", { product_uuid: product, digital_coa_uuids: [foreignCoa] }, 'digital_coa_uuids'],
   ])('take no packaged product with %s', async (_, body, field) => {
@@ -210,7 +210,7 @@ describe('batches, packaged products and COAs of v1.5', () => {
     })
   })
 
-  it('keep packaged products that TagIDs carry: not deleted, and of the same product', async () => {
+  it('refuse to delete packaged products with TagIDs, or to change their product', async () => {
     const path = `batches/${longId(batch.uuid)}/packaged-products/${longId(packaged.uuid)}`
     expect(await caller.delete(`${path}/delete/`)).toMatchObject({ status: 400, body: { detail: someText } })
     expect(await caller.patch(`${path}/update/`, { product_uuid: product })).toMatchObject({
@@ -221,7 +221,7 @@ describe('batches, packaged products and COAs of v1.5', () => {
     expect((await caller.put(`${path}/update/`, same)).status).toBe(200)
   })
 
-  it('do not answer for a packaged product of another batch', async () => {
+  it('do not contain the packaged products of another batch', async () => {
     const path = `batches/${longId(only(hudsonBatches[1], 'second batch').uuid)}/packaged-products/${packaged.uuid}`
     expect((await caller.patch(`${path}/update/`, {})).status).toBe(404)
     expect((await caller.delete(`${path}/delete/`)).status).toBe(404)

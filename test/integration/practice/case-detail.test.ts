@@ -49,7 +49,7 @@ describe('CaseID detail', () => {
     ])
   })
 
-  it('lists the packages of its items in the order of time, so that the newest is the last', async () => {
+  it('lists the packages of its items in order of time, the newest last', async () => {
     const found = await detail(blueDune.uuid)
     expect(found.regulator_ids?.map((one) => one.sub_type)).toEqual(['Packaged product', 'Transfer'])
     expect(found.regulator_ids?.[1]).toMatchObject({ identifier: delivery(1), tag_ids_count: 56 })
@@ -101,7 +101,7 @@ describe('CaseID detail', () => {
     expect(all.some((coa) => Date.parse(coa.report_expires_on ?? '') < Date.parse('2026-09-01'))).toBe(true)
   })
 
-  it.each(['nonsense', tag(blueDune, 0), delivery(1), 'HF%202026/0417'])('that nobody knows is 404: %j', async (id) => {
+  it.each(['nonsense', tag(blueDune, 0), delivery(1), 'HF%202026/0417'])('is 404 if unknown: %j', async (id) => {
     expect(await caller.get(`collections/case/${id}/`)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
   })
 })

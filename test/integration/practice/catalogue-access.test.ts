@@ -79,7 +79,7 @@ describe('access to the catalogue', () => {
   })
   afterAll(() => service.close())
 
-  it.each(all)('answers %s with 401 and no body without a token in force', async (path, [method = 'GET']) => {
+  it.each(all)('answers %s with 401 and no body without a valid token', async (path, [method = 'GET']) => {
     for (const Authorization of ['', 'Bearer nonsense', 'Basic eDp5']) {
       const answer = await answerOf(
         await fetch(`${service.baseUrl}/api/v1.5/${path}`, { method, headers: { Authorization } }),
@@ -144,7 +144,7 @@ describe('access to the catalogue', () => {
     expect(await statusOf('/retail', '/api/v1.2/transactions/void/')).toBe(400)
   })
 
-  it.each(writing)('answers %s with 415 to what is no JSON by its type', async (path, methods) => {
+  it.each(writing)('answers %s with 415 to content types other than JSON', async (path, methods) => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
@@ -159,7 +159,7 @@ describe('access to the catalogue', () => {
     }
   })
 
-  it.each(writing)('answers %s with 400 to broken JSON, and to JSON that is no object', async (path, methods) => {
+  it.each(writing)('answers %s with 400 to broken JSON, and to JSON that is not an object', async (path, methods) => {
     const headers = { 'Content-Type': 'application/json' }
     for (const method of methods) {
       for (const body of ['{', '', 'undefined', '{"a":1}}', new Uint8Array([0x22, 0xff, 0x22])]) {
@@ -175,7 +175,7 @@ describe('access to the catalogue', () => {
     }
   })
 
-  it('answers 413 to more than a megabyte where no files come, and to more than thirty where they do', async () => {
+  it('answers 413 to more than a megabyte without files, and to more than thirty with files', async () => {
     const large = { name: 'x'.repeat(1_000_001) }
     expect((await caller.post('batches/create/', large)).status).toBe(413)
     expect((await caller.post(`products/${product}/videos/`, large)).status).toBe(413)
@@ -183,7 +183,7 @@ describe('access to the catalogue', () => {
     expect((await caller.post('products/create/', { name: 'x'.repeat(30_000_001) })).status).toBe(413)
   })
 
-  it("answers 404 for another company's things, whatever is asked of them", async () => {
+  it("answers 404 to every request for another company's data", async () => {
     const foreign = longId(foreignProduct.uuid)
     const batchId = longId(foreignBatch.uuid)
     const named = `${batchId}/packaged-products/${longId(foreignPackaged.uuid)}`
@@ -237,7 +237,7 @@ describe('access to the catalogue', () => {
     }
   })
 
-  it('answers 404 to addresses it does not have, slashes included', async () => {
+  it('answers 404 to unknown addresses, slashes included', async () => {
     for (const path of [
       'products',
       'product/',

@@ -34,7 +34,7 @@ describe('the catalogue in a database file', () => {
     old.close()
   }
 
-  it('of an earlier version is emptied and filled anew', async () => {
+  it('is emptied and filled again if it is of an earlier version', async () => {
     const first = await start({ db })
     const caller = await callerOf(first, shop)
     expect((await caller.post('transactions/complete/', sale('1', [tag(onSale, 0)]))).status).toBe(200)
@@ -55,7 +55,7 @@ describe('the catalogue in a database file', () => {
     after.close()
   })
 
-  it('of a later version is left alone', async () => {
+  it('is left unchanged if it is of a later version', async () => {
     await (await start({ db })).close()
     age(99)
     await expect(start({ db })).rejects.toThrow(/later version/)
@@ -64,7 +64,7 @@ describe('the catalogue in a database file', () => {
     after.close()
   })
 
-  it('keeps products and what was uploaded over a restart', async () => {
+  it('keeps products and uploads over a restart', async () => {
     const Created = z.looseObject({
       uuid: z.string(),
       images: z.looseObject({ primary: z.object({ url: z.string() }) }),
@@ -87,7 +87,7 @@ describe('the catalogue in a database file', () => {
     }
   })
 
-  it('lists more products and batches than a page holds', async () => {
+  it('lists more products and batches than fit on a page', async () => {
     const ofHudson = only(
       data.products.find(({ brand_uuid }) => brand_uuid !== foreignProduct.brand_uuid),
       'product',

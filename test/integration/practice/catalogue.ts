@@ -4,8 +4,6 @@ import type { PracticeService } from '../../../src-practice/start'
 import { answerOf, brand, start, tokenOf } from './practice'
 import { data, only } from './sample'
 
-/** The practice data with what the catalogue tests need besides, and a caller of `/api/v1.5`. */
-
 /** Clients: the practice store's sourcing account, one of another company, one of both products, one without a brand. */
 export const sourcing = brand
 export const otherSourcing = 'practice-other'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PracticeService } from '../../../src-practice/start'
 import { CollectionV15, RemovedTagIds } from '../../../src-shared/service/collections-v15'
 import { ItemV15 } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { type ServiceCaller, brand, callerOf, shop, start, stranger, textLike } from './practice'
 import { atHoboken, blueDune, data, delivery, onSale, preRolls, short, single, tag } from './sample'
 
@@ -24,7 +24,7 @@ describe('removing and restoring an item of a collection', () => {
   const left = async (id: string) => RemovedTagIds.parse((await caller.get(`collections/${id}/removed-tag-ids/`)).body)
   const first = tag(blueDune, 0)
 
-  it('notes when it left and which company took it, and forgets both when it comes back', async () => {
+  it('records when it was removed and by which company, and clears both when it is restored', async () => {
     const before = await collection(blueDune.uuid)
     expect(await remove(wireUuid(blueDune.uuid), wireUuid(first))).toMatchObject({ status: 204, body: undefined })
     const during = await collection(blueDune.uuid)
@@ -48,7 +48,7 @@ describe('removing and restoring an item of a collection', () => {
     expect((await left(delivery(1))).map(({ tag_id }) => tag_id)).toEqual([first])
   })
 
-  it('succeeds again and changes nothing when it is done already', async () => {
+  it('succeeds and changes nothing if already done', async () => {
     await remove(blueDune.uuid, first)
     clock = new Date('2026-11-02T11:00:00Z')
     expect((await remove(blueDune.uuid, first)).status).toBe(204)
@@ -58,7 +58,7 @@ describe('removing and restoring an item of a collection', () => {
     expect((await collection(blueDune.uuid)).items).toHaveLength(24)
   })
 
-  it('lists the TagIDs that left, and where they are now', async () => {
+  it('lists the removed TagIDs, and their current collections', async () => {
     await remove(blueDune.uuid, first)
     const list = await left(blueDune.uuid)
     expect(list).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('removing and restoring an item of a collection', () => {
     expect((await caller.get('collections/nonsense/removed-tag-ids/')).status).toBe(404)
   })
 
-  it('changes what a package holds', async () => {
+  it('changes the contents of a package', async () => {
     const retail = await callerOf(service, shop)
     for (const tagId of preRolls.tags) await remove(delivery(1), tagId)
     const lookup = (await retail.get(`package-uids/${delivery(1)}/caseids/`)).body
@@ -80,7 +80,7 @@ describe('removing and restoring an item of a collection', () => {
     expect(lookup).toHaveProperty(['case_ids', blueDune.uuid])
   })
 
-  it('is not done by a HEAD, which no one means as a change', async () => {
+  it('is not done by a HEAD request', async () => {
     await remove(blueDune.uuid, first)
     const url = `${service.baseUrl}/api/v1.5/${path(blueDune.uuid, first)}/restore/`
     expect((await fetch(url, { method: 'HEAD', headers: caller.authorization })).status).toBe(405)
@@ -91,7 +91,7 @@ describe('removing and restoring an item of a collection', () => {
     it.each([
       ['a collection that is not there', wireUuid(single), first, 404, { detail: 'Not found.' }],
       ['a TagID that is not there', blueDune.uuid, wireUuid(blueDune.uuid), 404, { detail: 'Not found.' }],
-      ['a TagID that is none', blueDune.uuid, 'nonsense', 404, { detail: 'Not found.' }],
+      ['an invalid TagID', blueDune.uuid, 'nonsense', 404, { detail: 'Not found.' }],
       ['a collection of another company', atHoboken.uuid, tag(atHoboken, 0), 403, { detail: textLike(/permission/) }],
       [
         'an item that was never in it',

@@ -9,7 +9,7 @@ import {
   RemovedTagIds,
 } from '../../../src-shared/service/collections-v15'
 import { ItemV15 } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { type ServiceCaller, brand, callerOf, importOf, shop, someText, start, textLike } from './practice'
 import { atHoboken, blueDune, data, delivery, onSale, readable, short, tag } from './sample'
 
@@ -44,7 +44,7 @@ describe('removing and restoring a collection', () => {
   const item = async (id: string) => ItemV15.parse((await caller.get(`items/${id}/`)).body)
   const removed = async (type = '') => RemovedCollections.parse((await caller.get(`removed-collections/${type}`)).body)
 
-  it('takes it off all its TagIDs, and puts it back on those it held', async () => {
+  it('removes it from all its TagIDs, and restores it to them', async () => {
     const before = await collection(short.uuid)
     expect(await remove(wireUuid(short.uuid))).toMatchObject({ status: 204, body: undefined })
 
@@ -67,7 +67,7 @@ describe('removing and restoring a collection', () => {
     expect(gone.removed_collections?.map(({ uuid }) => uuid)).toEqual([short.uuid])
   })
 
-  it('succeeds again and changes nothing when it is done already', async () => {
+  it('succeeds and changes nothing if already done', async () => {
     await remove(blueDune.uuid)
     clock = new Date('2026-11-02T11:00:00Z')
     expect((await remove(blueDune.uuid)).status).toBe(204)
@@ -122,7 +122,7 @@ describe('removing and restoring a collection', () => {
     expect(left[0]?.regulator_id_uuids).toHaveLength(2)
   })
 
-  it('takes a case out of package look-ups and imports, and a package out of the reckoning', async () => {
+  it('excludes a case from package look-ups and imports, and a package from the newest packages', async () => {
     const retail = await callerOf(service, shop)
     await remove(blueDune.uuid)
     expect((await retail.get(`package-uids/${delivery(1)}/caseids/`)).body).not.toHaveProperty([
@@ -142,7 +142,7 @@ describe('removing and restoring a collection', () => {
     expect(detail.regulator_ids?.map(({ identifier }) => identifier)).not.toContain(delivery(1))
   })
 
-  it('means the collection that it can change, of several with one identifier', async () => {
+  it('changes the one that may be changed, if several have the same identifier', async () => {
     const identifier = encodeURIComponent(readable.identifier)
     await remove(identifier)
     expect((await removed()).map(({ uuid }) => uuid)).toEqual([readable.uuid])
@@ -157,7 +157,7 @@ describe('removing and restoring a collection', () => {
       ['of type origin', 'ORIGIN-1', 400, { detail: textLike(/^Collection [0-9a-f-]{36} is of type origin/) }],
       ['of another company', wireUuid(atHoboken.uuid), 403, { detail: textLike(/permission/) }],
       ['that is not there', wireUuid(tag(blueDune, 0)), 404, { detail: 'Not found.' }],
-      ['with an id that is none', '%00', 404, { detail: 'Not found.' }],
+      ['with an invalid id', '%00', 404, { detail: 'Not found.' }],
     ])('for a collection %s', async (_, id, status, body) => {
       for (const change of [remove, restore]) expect(await change(id)).toMatchObject({ status, body })
       expect(await removed()).toEqual([])

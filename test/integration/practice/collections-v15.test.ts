@@ -5,7 +5,7 @@ import { toShortUuid } from '../../../src-shared/ids'
 import { Collection } from '../../../src-shared/service/collections'
 import { CaseDetailV15, CollectionV15 } from '../../../src-shared/service/collections-v15'
 import { ItemV15, ItemWithRemovedCollections } from '../../../src-shared/service/items'
-import { wireUuid } from '../../../src-shared/service/wire-ids'
+import { wireUuid } from '../../../src-shared/service/wire'
 import { type ServiceCaller, brand, callerOf, performed_at, shop, someText, start, stranger } from './practice'
 import { blueDune, data, delivery, onSale, readable, short, single, tag, twoProducts } from './sample'
 
@@ -56,7 +56,7 @@ describe('reading collections and TagIDs of v1.5', () => {
       }
     })
 
-    it('has the fields of v1.5 and no more, also in its items', async () => {
+    it('has only the fields of v1.5, also in its items', async () => {
       const body = await read(`collections/${wireUuid(short.uuid)}/`)
       expect(keys(body)).toEqual(
         'added_on collection_type identifier is_public is_removed items name removed_items removed_on sub_type uuid'.split(
@@ -74,7 +74,7 @@ describe('reading collections and TagIDs of v1.5', () => {
       expect(await caller.get(`collections/${id}/`)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
     })
 
-    it('of an inventory is seen by its own company only', async () => {
+    it('is shown to its own company only if it is an inventory', async () => {
       const shopItem = CollectionV15.parse(
         await read(`collections/${delivery(3)}/`, await callerOf(service, shop, 'v1.5')),
       )
@@ -118,7 +118,7 @@ describe('reading collections and TagIDs of v1.5', () => {
       )
     })
 
-    it('lists packages in the order of time, as moments', async () => {
+    it('lists packages in order of time, compared as moments', async () => {
       const collections = data.collections.map((one) => {
         // A quarter past seven in Newark is later than half past ten in UTC, though its text is less.
         if (one.identifier === delivery(1)) return { ...one, added_on: '2026-10-01T07:15:00-04:00' }
@@ -152,7 +152,7 @@ describe('reading collections and TagIDs of v1.5', () => {
       )
     })
 
-    it('with its removed collections says what became of it', async () => {
+    it('lists its removed collections and its state', async () => {
       expect(await read(`tag-ids/${wireUuid(single)}/removed-collections/`)).toEqual({
         uuid: wireUuid(single),
         created: someText,

@@ -52,7 +52,7 @@ describe('npm run practice', () => {
     return file
   }
 
-  it('ends with one sentence and code 1 when it is asked for what cannot be', async () => {
+  it('ends with one sentence and code 1 if it cannot start', async () => {
     const text = JSON.stringify(data)
     const tries: [string[], RegExp][] = [
       [['--colour'], /^Unknown option '--colour'\.\n$/],

@@ -44,7 +44,7 @@ describe('faults', () => {
   const complete = (order: string, item: string) => caller.post('transactions/complete/', sale(order, [item]))
   const accepted = () => service.admin.transactions().map(({ order_id }) => order_id)
 
-  it('offline refuses connections, and online takes the same port up with everything it knew', async () => {
+  it('refuses connections while offline, and keeps its port and data when online again', async () => {
     await complete('1', a)
     await service.admin.setFaults({ offline: true })
     expect(await reach(service.baseUrl)).toBe('ECONNREFUSED')
@@ -55,7 +55,7 @@ describe('faults', () => {
     expect(accepted()).toEqual(['1'])
   })
 
-  it('offline cuts a connection that is open', async () => {
+  it('cuts open connections when it goes offline', async () => {
     await service.admin.setFaults({ rules: [{ kind: 'latency', ms: 600_000 }] })
     const raw = request(`${service.baseUrl}/media/x`, { agent: false })
     const connected = new Promise((resolve) => raw.on('socket', (socket) => socket.on('connect', resolve)))
@@ -66,7 +66,7 @@ describe('faults', () => {
     expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('takes turns when it is told to go and come at once, and stays closed once closed', async () => {
+  it('goes offline and online one after the other when told both at once, and stays closed once closed', async () => {
     await Promise.all([true, false, true, false].map((offline) => service.admin.setFaults({ offline })))
     expect(await reach(service.baseUrl)).toBe(404)
     const other = await start()
@@ -82,7 +82,7 @@ describe('faults', () => {
     expect(accepted()).toEqual([])
   })
 
-  it('limits a rule to a number of requests, a method and a path, and to the token endpoint if so told', async () => {
+  it('limits a rule to a number of requests, a method and a path, or to the token endpoint', async () => {
     await service.admin.setFaults({
       rules: [
         { kind: 'status', code: 503, times: 2, method: 'POST', path: '/api/v1.2/transactions/' },
@@ -101,7 +101,7 @@ describe('faults', () => {
     expect(service.admin.faults().rules).toEqual([])
   })
 
-  it('drops the connection before anything is done, or after all of it is', async () => {
+  it('drops the connection before or after the request is processed', async () => {
     await service.admin.setFaults({ rules: [{ kind: 'drop', when: 'before-commit', times: 1 }] })
     expect(await causeOf(complete('1', a))).toMatch(/UND_ERR_SOCKET|ECONNRESET/)
     expect(accepted()).toEqual([])
@@ -117,7 +117,7 @@ describe('faults', () => {
     expect(service.admin.imports().some((one) => one.package_uid === 'P-1')).toBe(true)
   })
 
-  it('stalls: headers and half of the body come, the rest never, and what was asked is done', async () => {
+  it('stalls: processes the request, but sends only the headers and half of the body', async () => {
     await service.admin.setFaults({ rules: [{ kind: 'stall' }] })
     const response = await fetch(`${service.baseUrl}/api/v1.2/transactions/complete/`, {
       method: 'POST',
@@ -162,7 +162,7 @@ describe('faults', () => {
     }
   })
 
-  it('delays a request and then serves it, or fails it as another rule says', async () => {
+  it('delays a request and then serves it, or fails it if another rule applies', async () => {
     await service.admin.setFaults({
       rules: [
         { kind: 'latency', ms: 1, times: 2 },
@@ -174,7 +174,7 @@ describe('faults', () => {
     expect(service.admin.faults().rules).toEqual([])
   })
 
-  it('that wait do not keep the service from closing, nor act after it', async () => {
+  it('that are waiting do not delay closing, and do nothing afterwards', async () => {
     const other = await start()
     const another = await callerOf(other, shop)
     await other.admin.setFaults({ rules: [{ kind: 'latency', ms: 600_000 }] })

@@ -80,7 +80,7 @@ describe('imports', () => {
       expect(new Set(await packages())).toEqual(new Set(['P-1', 'P-2']))
     })
 
-    it('refuses what we have imported, and names the case and the package', async () => {
+    it('refuses a case that we have imported, and names the case and the package', async () => {
       await take(importOf(blueDune, 'P-1'))
       expect(await take(importOf(blueDune, 'P-2'))).toMatchObject({
         status: 400,
@@ -109,19 +109,19 @@ describe('imports', () => {
       })
     })
 
-    it('refuses a packaged product that is not in the case, and a case that nobody knows', async () => {
+    it('refuses a packaged product that is not in the case, and an unknown case', async () => {
       expect(await take({ ...importOf(blueDune, 'P-1'), packaged_product_uuid: chocolate })).toMatchObject({
         status: 400,
         body: { packaged_product_uuid: [`Packaged product ${chocolate} is not in CaseID ${blueDune.uuid}.`] },
       })
-      const nobody = tag(blueDune, 0)
-      expect(await take({ ...importOf(blueDune, 'P-1'), case_uuid: nobody })).toMatchObject({
+      const unknown = tag(blueDune, 0)
+      expect(await take({ ...importOf(blueDune, 'P-1'), case_uuid: unknown })).toMatchObject({
         status: 400,
-        body: { case_uuid: [`CaseID ${nobody} does not exist.`] },
+        body: { case_uuid: [`CaseID ${unknown} does not exist.`] },
       })
     })
 
-    it('says of every field that it is required', async () => {
+    it('reports each missing field', async () => {
       const required = ['This field is required.']
       expect(await take({})).toMatchObject({
         status: 400,
@@ -176,7 +176,7 @@ describe('imports', () => {
       expect((await take(importOf(blueDune, 'S-1'), await callerOf(service, stranger))).status).toBe(200)
     })
 
-    it('leaves the other cases of the package, and a case may come back', async () => {
+    it('leaves the other cases of the package, and the case can be imported again', async () => {
       await take(importOf(blueDune, 'P-1'))
       await take(importOf(preRolls, 'P-1'))
       await remove(removalOf(blueDune, 'P-1'))
@@ -185,7 +185,7 @@ describe('imports', () => {
       expect(await items('P-1')).toHaveLength(44)
     })
 
-    it('takes back one packaged product when it is named, and all when it is not', async () => {
+    it('removes the named packaged product, or all if none is named', async () => {
       await take(importOf(twoProducts, 'P-1'))
       await take({ ...importOf(twoProducts, 'P-1'), packaged_product_uuid: chocolate })
       await remove({ ...removalOf(twoProducts, 'P-1'), packaged_product_uuid: chocolate })
@@ -225,7 +225,7 @@ describe('imports', () => {
       expect((await remove(removalOf(onSale, delivery(3)))).status).toBe(200)
     })
 
-    it('says of every field that it is required, and what is wrong with it', async () => {
+    it('reports each missing or wrong field', async () => {
       const required = ['This field is required.']
       expect((await remove({})).body).toEqual({ case_uuid: required, package_uid: required })
       expect((await remove({ case_uuid: 'x', package_uid: 1, packaged_product_uuid: 'y' })).body).toEqual({

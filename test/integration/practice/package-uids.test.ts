@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PracticeService } from '../../../src-practice/start'
-import { type PackageCase, PackageCases } from '../../../src-shared/service/package-uids'
+import { type PackageCase, PackageCases } from '../../../src-shared/service/imports'
 import { type ServiceCaller, callerOf, importOf, shop, sister, someText, start, stranger, textLike } from './practice'
 import {
   atHoboken,
@@ -34,7 +34,7 @@ describe('package UID lookup', () => {
   const ids = async (packageUid: string, as = caller) => Object.keys(await cases(packageUid, as)).sort()
   const notImported = { is_imported: false, imported_on: null, package_uid: null, dispensary: null }
 
-  it('lists the cases of a delivery that are to be imported', async () => {
+  it('lists the cases of a delivery that are not imported yet', async () => {
     expect(await cases(delivery(1))).toEqual({
       [blueDune.uuid]: notImported,
       [preRolls.uuid]: notImported,
@@ -42,7 +42,7 @@ describe('package UID lookup', () => {
     })
   })
 
-  it("names the sister dispensary that imported a case, and of a stranger's import only that and when", async () => {
+  it('names the sister dispensary that imported a case, and for another company only that it was imported, and when', async () => {
     const hoboken = data.dispensaries.find(({ name }) => name === 'Green Door, Hoboken')
     expect(await cases(delivery(2))).toEqual({
       [twoProducts.uuid]: notImported,
@@ -69,7 +69,7 @@ describe('package UID lookup', () => {
     })
   })
 
-  it('is empty for a package that nobody knows, and for one sent to another dispensary', async () => {
+  it('is empty for an unknown package, and for one sent to another dispensary', async () => {
     for (const unknown of ['1A4', 'no such package', 'a/b', '%', '😀']) expect(await cases(unknown)).toEqual({})
     expect(await cases(delivery(1), await callerOf(service, stranger))).toEqual({})
     expect(await cases(delivery(1), await callerOf(service, sister))).toEqual({})
@@ -79,7 +79,7 @@ describe('package UID lookup', () => {
     expect(await ids(delivery(2), await callerOf(service, sister))).toEqual([atHoboken.uuid])
   })
 
-  it('is by the newest package of an item: its earlier package holds it no more', async () => {
+  it('counts only the newest package of an item, not its earlier ones', async () => {
     const producer = data.collections.find((one) => one.sub_type === 'Packaged product')
     expect(await cases(producer?.identifier ?? '')).toEqual({})
   })
@@ -92,7 +92,7 @@ describe('package UID lookup', () => {
     expect((await cases(delivery(1)))[blueDune.uuid]).toMatchObject({ is_imported: true, package_uid: 'POS 1/2' })
   })
 
-  it('says imported only when all packaged products of the case are, and forgets a removed import', async () => {
+  it('shows a case as imported only if all its packaged products are, and not after a removal', async () => {
     await caller.post('caseids/import/', importOf(twoProducts, 'P-1'))
     expect((await cases(delivery(2)))[twoProducts.uuid]).toMatchObject({
       is_imported: false,
@@ -110,7 +110,7 @@ describe('package UID lookup', () => {
     expect(await cases('P-1')).toEqual({})
   })
 
-  it('shows a package that was sent to nobody in particular to every dispensary', async () => {
+  it('shows a package without a recipient to every dispensary', async () => {
     const collections = data.collections.map((one) => ({ ...one, dispensary_uuid: null }))
     const other = await start({ data: { ...data, collections } })
     try {

@@ -44,7 +44,7 @@ describe('states and files of a product', () => {
     photo_primary: files.webp,
   }
 
-  it('publishes what has the five fields, and unpublishes what has no TagIDs', async () => {
+  it('publishes a product with the five fields, and unpublishes one without TagIDs', async () => {
     const uuid = await create(needed)
     const published = await caller.post(`products/${uuid}/publish/`, undefined)
     expect(published).toMatchObject({
@@ -69,14 +69,14 @@ describe('states and files of a product', () => {
     expect((await caller.get(`products/${uuid}/`)).body).toMatchObject({ is_published: false })
   })
 
-  it('names all that is missing, and counts an empty description as missing', async () => {
+  it('names every missing field, and counts an empty description as missing', async () => {
     const uuid = await create({ description: ' \n' })
     const { status, body } = await caller.send('POST', `products/${uuid}/publish/`)
     expect(status).toBe(400)
     expect(Object.keys(z.looseObject({}).parse(body)).sort()).toEqual(Object.keys(needed).sort())
   })
 
-  it('does not unpublish what has TagIDs', async () => {
+  it('does not unpublish a product with TagIDs', async () => {
     const uuid = longId(hudsonProducts[0]?.uuid ?? '')
     expect(await caller.send('POST', `products/${uuid}/unpublish/`)).toMatchObject({
       status: 400,
@@ -129,7 +129,7 @@ describe('states and files of a product', () => {
     expect((await caller.get('products/')).body).toEqual(before.body)
   })
 
-  it('replaces a photo, lets the old one go, and keeps photos when a PUT names none', async () => {
+  it('replaces a photo and deletes the old one, and keeps photos on a PUT without any', async () => {
     const uuid = await create({ photo_primary: files.png })
     const urlNow = async () => Pictured.parse((await caller.get(`products/${uuid}/`)).body).images.primary?.url ?? ''
     const first = await urlNow()
@@ -162,7 +162,7 @@ describe('states and files of a product', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('refuses assets that are not there, of another type, purpose or company, and what is said twice', async () => {
+  it('refuses unknown assets, those of another type, purpose or company, and a field given both ways', async () => {
     const image = await asset('images', files.png)
     const video = await asset('videos', files.mp4)
     const foreign = await asset('images', files.png, await catalogueCaller(service, otherSourcing))
@@ -198,7 +198,7 @@ describe('states and files of a product', () => {
     return { 'supplemental-photos': images.supplemental ?? [], videos, documents }[path]
   }
 
-  it.each(kinds)('attaches assets to %s once each, and takes them off', async (path, type, content, mime_type) => {
+  it.each(kinds)('attaches assets to %s once each, and detaches them', async (path, type, content, mime_type) => {
     const product = await create()
     const [first, second] = [await asset(type, content), await asset(type, content)]
     for (const uuid of [first, second, first]) {
@@ -218,7 +218,7 @@ describe('states and files of a product', () => {
     expect((await caller.get(`assets/${type}/${first}/`)).status).toBe(200)
   })
 
-  it.each(kinds)('refuses on %s what is no such asset of the company', async (path, type, content) => {
+  it.each(kinds)('refuses on %s an asset of another type or company', async (path, type, content) => {
     const product = await create()
     const wrongType = type === 'images' ? await asset('videos', files.mp4) : await asset('images', files.png)
     const foreign = await asset(type, content, await catalogueCaller(service, otherSourcing))

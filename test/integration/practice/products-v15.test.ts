@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PracticeService } from '../../../src-practice/start'
-import { productTypes } from '../../../src-shared/service/product-types'
+import { productTypes } from '../../../src-shared/service/allowed-values'
 import { ProductPage, ProductV15 } from '../../../src-shared/service/products'
 import {
   type CatalogueCaller,
@@ -106,7 +106,7 @@ describe('products of v1.5', () => {
     expect(body).not.toHaveProperty('product_packaging_approval_number')
   })
 
-  it('are created unpublished, for the default brand, and read back as they were sent', async () => {
+  it('are created unpublished, for the default brand, with the sent fields', async () => {
     const uuid = await create(full)
     expect(await detail(uuid)).toMatchObject({ ...full, published_on: null, is_published: false, updated_on: someText })
     expect(await detail(uuid)).toMatchObject({ brand: { uuid: brands.hudson } })
@@ -122,7 +122,7 @@ describe('products of v1.5', () => {
     }
   })
 
-  it('can be of another brand of the company, by UUID or ShortUUID', async () => {
+  it('can belong to another brand of the company, named by UUID or ShortUUID', async () => {
     const ofMissouri = { brand_uuid: brands.missouri, product_packaging_approval_number: 'MO-1' }
     const uuid = await create({ ...ofMissouri, ingredient_printing_data: { any: ['thing', 1, null] } })
     const body = await detail(uuid)
@@ -133,9 +133,9 @@ describe('products of v1.5', () => {
 
   it.each([
     ['a brand that does not exist', sourcing, longId(foreignProduct.uuid), 400],
-    ['a brand that is none', sourcing, 'nonsense', 400],
+    ['an invalid brand id', sourcing, 'nonsense', 400],
     ["another company's brand", sourcing, brands.ironbound, 403],
-    ['no brand, when the account has none', brandless, undefined, 400],
+    ['no brand, for an account without a default brand', brandless, undefined, 400],
   ])('are refused for %s', async (_, client, brand_uuid, status) => {
     const answer = await (
       await catalogueCaller(service, client)
@@ -173,7 +173,7 @@ describe('products of v1.5', () => {
     ['a ratio without colon', { thc_cbd_ratio: '20/1' }, 'thc_cbd_ratio'],
     ['a ratio with two spaces', { thc_cbd_ratio: '20  : 1' }, 'thc_cbd_ratio'],
     ['a ratio with two spaces after', { thc_cbd_ratio: '20:  1' }, 'thc_cbd_ratio'],
-    ['a day that is none', { available_on: '2026-02-30' }, 'available_on', /Date has wrong format/],
+    ['an invalid day', { available_on: '2026-02-30' }, 'available_on', /Date has wrong format/],
     ['a moment for a day', { discontinued_on: '2026-02-03T10:00:00Z' }, 'discontinued_on', /Date/],
     ['pieces by half', { pieces_per_package: 1.5 }, 'pieces_per_package', /integer/],
     ['negative pieces', { pieces_per_package: -1 }, 'pieces_per_package', /negative/],
@@ -194,7 +194,7 @@ describe('products of v1.5', () => {
     if (answer.status === 400) expect(Object.keys(z.looseObject({}).parse(answer.body))).toEqual([field])
   })
 
-  it('name every field that is wrong at once', async () => {
+  it('report all wrong fields at once', async () => {
     const answer = await caller.post('products/create/', { usage: 'X', variety: 'Y' })
     expect(Object.keys(z.looseObject({}).parse(answer.body)).sort()).toEqual(
       ['name', 'package_size', 'product_type', 'usage', 'variety'].sort(),
@@ -216,7 +216,7 @@ describe('products of v1.5', () => {
     })
   })
 
-  it('need servings and serving size where the type does', async () => {
+  it('need servings and serving size if the type needs them', async () => {
     const message = ['This field is required for product_type GUMMY.']
     const gummy = { ...leastProduct, product_type: 'GUMMY' }
     expect(await caller.post('products/create/', gummy)).toMatchObject({
@@ -236,7 +236,7 @@ describe('products of v1.5', () => {
     })
   })
 
-  it('are changed by PATCH in what is sent, and by PUT as a whole', async () => {
+  it('are changed partly by PATCH, and replaced by PUT', async () => {
     const uuid = await create(full)
     expect(await caller.patch(`products/${uuid}/update/`, { strain: 'Other', available_on: null })).toMatchObject({
       status: 200,
@@ -252,7 +252,7 @@ describe('products of v1.5', () => {
     expect(await detail(uuid)).toEqual(answer.body)
   })
 
-  it('are replaced only with name, product type and package size, and not changed by what is refused', async () => {
+  it('are replaced only with name, product type and package size, and not changed by a refused request', async () => {
     const uuid = await create(full)
     const before = await detail(uuid)
     const answer = await caller.put(`products/${uuid}/update/`, { sku: 'x' })
@@ -273,7 +273,7 @@ describe('products of v1.5', () => {
     expect(await detail(uuid)).toMatchObject({ brand: { uuid: brands.hudson } })
   })
 
-  it('hide what their flags say, in both versions', async () => {
+  it('hide the fields that their flags name, in both versions', async () => {
     const uuid = await create({ allergen_statement: 'Nuts', special_diet_statement: 'Vegan' })
     expect(await detail(uuid)).toMatchObject({ allergen_statement: 'Nuts', special_diet_statement: 'Vegan' })
     await caller.patch(`products/${uuid}/update/`, { hide_allergens_display: true, hide_special_diets: true })

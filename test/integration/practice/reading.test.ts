@@ -78,7 +78,7 @@ describe('reading', () => {
     })
 
     it.each(['', 'nonsense', 'zzzzzzzzzzzzzzzzzzzzzz', blueDune.uuid, '%E0%A4%A', '%00', "' OR 1=1 --"])(
-      'that nobody knows is 404: %j',
+      'is 404 if unknown: %j',
       async (id) => {
         expect(await caller.get(`items/${id}/`)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
       },
@@ -99,7 +99,7 @@ describe('reading', () => {
       expect(texts.filter((text) => text !== undefined && text !== '' && !isShortUuid(text))).toEqual([])
     })
 
-    it('counts its present items against what it should hold, and lists those that left', async () => {
+    it('gives its required count, and lists present and removed items', async () => {
       const found = await collection(short.identifier)
       expect(found).toMatchObject({ tag_ids_count: 18, required_items_per_caseid: 20, data: { members_count: 18 } })
       expect(found.items).toHaveLength(18)
@@ -107,7 +107,7 @@ describe('reading', () => {
       expect(found.removed_items?.[0]).toMatchObject({ removed_by_company_name: 'Hudson Fields Farms LLC' })
     })
 
-    it('tells when its items were imported and sold, and the package UID to their own company', async () => {
+    it('shows when its items were imported and sold, and the package UID to their own company only', async () => {
       const [first, second] = [tag(onSale, 18), tag(onSale, 19)]
       expect((await caller.post('transactions/complete/', sale('reading', [first]))).status).toBe(200)
       const found = await collection(onSale.identifier)
@@ -136,11 +136,11 @@ describe('reading', () => {
       }
     })
 
-    it('of the regulator comes before our inventory of the same package', async () => {
+    it('of the regulator takes precedence over our inventory of the same package', async () => {
       expect((await collection(delivery(3))).collection_type).toBe('regulator')
     })
 
-    it.each(['nonsense', '1A4', '%2F', '%', 'a%2Fb%20c'])('that nobody knows is 404: %j', async (identifier) => {
+    it.each(['nonsense', '1A4', '%2F', '%', 'a%2Fb%20c'])('is 404 if unknown: %j', async (identifier) => {
       expect(await caller.get(`collections/${identifier}/`)).toMatchObject({
         status: 404,
         body: { detail: 'Not found.' },
@@ -163,13 +163,13 @@ describe('reading', () => {
       expect(product.description).toMatch(/^<p>/)
     })
 
-    it('that nobody knows is 404', async () => {
+    it('is 404 if unknown', async () => {
       for (const id of ['nonsense', blueDune.uuid]) expect((await caller.get(`products/${id}/`)).status).toBe(404)
     })
   })
 
   describe('a picture', () => {
-    it('needs no token, and cannot run anything', async () => {
+    it('needs no token, and can run no script', async () => {
       const response = await fetch(`${service.baseUrl}/media/palisades.svg`)
       expect(response.status).toBe(200)
       expect(response.headers.get('Content-Type')).toBe('image/svg+xml')

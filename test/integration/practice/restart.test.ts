@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CannotStart } from '../../../src-practice/cannot-start'
+import { CannotStart } from '../../../src-practice/listener'
 import { callerOf, importOf, sale, shop, start } from './practice'
 import { blueDune, data, onSale, tag } from './sample'
 
@@ -34,13 +34,13 @@ describe('a database file', () => {
     }
   })
 
-  it('that is empty needs data, and one that holds data needs none', async () => {
+  it('needs data only if it is empty', async () => {
     await expect(start({ db, data: undefined })).rejects.toThrow(/empty and no data file/)
     await (await start({ db })).close()
     await (await start({ db, data: undefined })).close()
   })
 
-  it('of another program is left alone', async () => {
+  it('is left unchanged if another program made it', async () => {
     const other = new Database(db)
     other.exec('CREATE TABLE precious (x); INSERT INTO precious VALUES (1)')
     other.close()
@@ -51,7 +51,7 @@ describe('a database file', () => {
     after.close()
   })
 
-  it('that is no database, or in a folder that is not there, is refused in words', async () => {
+  it('is refused with a sentence if it is not a database or its folder is missing', async () => {
     writeFileSync(db, 'no database at all, but a text of some length')
     await expect(start({ db })).rejects.toThrow(CannotStart)
     await expect(start({ db: join(folder, 'none', 'x.db') })).rejects.toThrow(CannotStart)
@@ -59,7 +59,7 @@ describe('a database file', () => {
 })
 
 describe('a port', () => {
-  it('that is taken is refused in words, and the database is let go', async () => {
+  it('is refused with a sentence if it is taken, and the database is closed', async () => {
     const first = await start()
     try {
       const port = Number(new URL(first.baseUrl).port)

@@ -30,7 +30,7 @@ export function packagedProduct(sku: string) {
 }
 
 /** The case that holds a product: its ids, its present TagIDs (of all its products) and its packaged product. */
-export function caseOf(sku: string) {
+function caseOf(sku: string) {
   const { uuid: packagedProductUuid, product_uuid: productUuid } = packagedProduct(sku)
   const own = new Set(
     data.tag_ids.filter((one) => one.packaged_product_uuid === packagedProductUuid).map(({ uuid }) => uuid),
@@ -46,9 +46,7 @@ export function caseOf(sku: string) {
 }
 
 /** The package tags of the three deliveries to our dispensary. */
-export const deliveries = data.collections
-  .filter((one) => one.sub_type === 'Transfer')
-  .map(({ identifier }) => identifier)
+const deliveries = data.collections.filter((one) => one.sub_type === 'Transfer').map(({ identifier }) => identifier)
 
 export function delivery(number: 1 | 2 | 3): string {
   return only(deliveries[number - 1], `delivery ${number}`)

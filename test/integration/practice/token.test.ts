@@ -39,12 +39,12 @@ describe('token endpoint', () => {
     ['no secret', { grant_type: 'client_credentials', client_id: shop }, 400, 'invalid_request'],
     ['an empty secret', { ...good, client_secret: '' }, 400, 'invalid_request'],
     ['a wrong secret', { ...good, client_secret: 'practice-hoboken-secret' }, 401, 'invalid_client'],
-    ['an unknown client', { ...good, client_id: 'nobody' }, 401, 'invalid_client'],
+    ['an unknown client', { ...good, client_id: 'unknown' }, 401, 'invalid_client'],
   ])('refuses %s', async (_, form, status, error) => {
     expect(await requestToken(service, form)).toMatchObject({ status, body: { error } })
   })
 
-  it('refuses a parameter that is there twice, JSON, and no body at all', async () => {
+  it('refuses a repeated parameter, JSON, and an empty body', async () => {
     const url = `${service.authUrl}/o/token/`
     const twice = new URLSearchParams([...Object.entries(good), ['client_id', shop]])
     for (const init of [

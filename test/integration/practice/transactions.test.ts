@@ -57,12 +57,12 @@ describe('transactions', () => {
       expect(JSON.stringify(service.admin.transactions())).not.toContain('Jane')
     })
 
-    it('takes UUIDs and counts an item once that is there twice', async () => {
+    it('takes UUIDs, and counts a repeated item once', async () => {
       expect((await complete(sale('1', [toUuid(a) ?? '', a]))).status).toBe(200)
       expect(accepted()).toEqual([['complete', '1', a]])
     })
 
-    it('refuses an order id that was completed, the same or other items, voided since or not', async () => {
+    it('refuses an order id that was completed before, with the same or other items, voided since or not', async () => {
       await complete(sale('1', [a]))
       expect(await complete(sale('1', [a]))).toMatchObject(processed)
       expect(await complete(sale(' 1 ', [b]))).toMatchObject(processed)
@@ -101,7 +101,7 @@ describe('transactions', () => {
   })
 
   describe('void', () => {
-    it('frees the items that are still sold, and they can be sold again', async () => {
+    it('frees the items that are still sold, so that they can be sold again', async () => {
       await complete(sale('1', [a, b, c]))
       await giveBack(sale('1', [a]))
       expect((await voidOrder('1')).status).toBe(200)
@@ -110,7 +110,7 @@ describe('transactions', () => {
       expect((await complete(sale('2', [a, b, c]))).status).toBe(200)
     })
 
-    it('takes an order whose items all came back', async () => {
+    it('accepts an order whose items were all returned', async () => {
       await complete(sale('1', [a]))
       await giveBack(sale('1', [a]))
       expect((await voidOrder('1')).status).toBe(200)
@@ -124,7 +124,7 @@ describe('transactions', () => {
       expect(await sold()).toEqual([a])
     })
 
-    it('of an order that was not completed at this dispensary is a field error', async () => {
+    it('is a field error if the order was not completed at this dispensary', async () => {
       await complete(sale('1', [a]))
       const unknown = (id: string) => ({
         status: 400,
@@ -135,7 +135,7 @@ describe('transactions', () => {
       expect(await sold()).toEqual([a])
     })
 
-    it('pays no attention to items', async () => {
+    it('ignores items', async () => {
       await complete(sale('1', [a]))
       const answer = await caller.post('transactions/void/', { performed_at, order_id: '1', items: 'rubbish' })
       expect(answer.status).toBe(200)
@@ -143,7 +143,7 @@ describe('transactions', () => {
   })
 
   describe('return', () => {
-    it('frees the returned items, in several parts, and they can be sold again', async () => {
+    it('frees the returned items, in one or several returns, so that they can be sold again', async () => {
       await complete(sale('1', [a, b, c]))
       expect((await giveBack(sale('1', [a]))).status).toBe(200)
       expect(await sold()).toEqual([b, c])
@@ -152,7 +152,7 @@ describe('transactions', () => {
       expect((await complete(sale('2', [a]))).status).toBe(200)
     })
 
-    it('refuses an item that came back before: by a return, by a void, or sold again since', async () => {
+    it('refuses an item that was returned or voided before, even if sold again since', async () => {
       await complete(sale('1', [a, b]))
       await giveBack(sale('1', [a]))
       expect(await giveBack(sale('1', [a]))).toMatchObject(processed)
@@ -164,7 +164,7 @@ describe('transactions', () => {
       expect(await sold()).toEqual([a])
     })
 
-    it('sorts out items that were not sold in that order', async () => {
+    it('lists items that were not sold in that order', async () => {
       await complete(sale('1', [a]))
       await complete(sale('2', [b]))
       expect(await giveBack(sale('1', [a, b, single]))).toMatchObject({
@@ -174,7 +174,7 @@ describe('transactions', () => {
       expect(await sold()).toEqual([a, b])
     })
 
-    it('against an order that was not completed here is a field error', async () => {
+    it('is a field error if the order was not completed here', async () => {
       await complete(sale('1', [a]))
       const body = { order_id: ['Order 1 was not completed at this dispensary.'] }
       expect(await giveBack(sale('1', [a]), await callerOf(service, stranger))).toMatchObject({ status: 400, body })
@@ -184,7 +184,7 @@ describe('transactions', () => {
   describe.each(['complete', 'return'] as const)('the items of a %s', (kind) => {
     const post = (body: unknown) => caller.post(`transactions/${kind}/`, body)
 
-    it('must be there: absent, null and an empty list are answered alike', async () => {
+    it('are required: absent, null and an empty list get the same answer', async () => {
       for (const items of [undefined, null, []]) {
         const answer = await post({ performed_at, order_id: '1', items })
         expect(answer).toMatchObject({ status: 400, body: missing })
@@ -198,7 +198,7 @@ describe('transactions', () => {
       }
     })
 
-    it('that are no ids are named, as they came', async () => {
+    it('are listed unchanged if they are not ids', async () => {
       const malformed = ['nonsense', '', 'zzzzzzzzzzzzzzzzzzzzzz', 7, null, ['x']]
       const answer = await post({ performed_at, order_id: '1', items: [a, ...malformed] })
       expect(answer).toMatchObject({
@@ -207,7 +207,7 @@ describe('transactions', () => {
       })
     })
 
-    it('that nobody knows are named, in short form, apart from the others', async () => {
+    it('are listed in short form, apart from the others, if they are unknown', async () => {
       const unknown = onSale.uuid
       const answer = await post({ performed_at, order_id: '1', items: [a, toUuid(unknown)] })
       expect(answer).toMatchObject({ status: 400, body: { items: { invalid: [], unknown: [unknown], valid: [a] } } })
@@ -217,7 +217,7 @@ describe('transactions', () => {
   describe.each(['complete', 'void', 'return'] as const)('the fields of a %s', (kind) => {
     const post = (body: object) => caller.post(`transactions/${kind}/`, { ...sale('1', [a]), ...body })
 
-    it('are required before anything else is looked at', async () => {
+    it('are required before anything else is checked', async () => {
       const answer = await caller.post(`transactions/${kind}/`, {})
       const required = ['This field is required.']
       expect(answer).toMatchObject({ status: 400, body: { performed_at: required, order_id: required } })
@@ -235,19 +235,19 @@ describe('transactions', () => {
       expect(await post({ order_id })).toMatchObject({ status: 400, body: { order_id: [someText] } })
     })
 
-    it('refuse a customer or budtender that is no text', async () => {
+    it('refuse a customer or budtender that is not text', async () => {
       const answer = await post({ customer_id: 7, budtender_id: {} })
       expect(answer.body).toEqual({ customer_id: ['Not a valid string.'], budtender_id: ['Not a valid string.'] })
       expect(service.admin.transactions()).toEqual([])
     })
   })
 
-  it('accepts null for the optional people, and notes that there was no customer', async () => {
+  it('accepts null for budtender and customer, and records that there was no customer', async () => {
     expect((await complete({ ...sale('1', [a]), customer_id: null, budtender_id: null })).status).toBe(200)
     expect(service.admin.transactions()[0]?.customer_id).toBe(false)
   })
 
-  it('lets one of two simultaneous sales of an item through', async () => {
+  it('accepts only one of two simultaneous sales of an item', async () => {
     const answers = await Promise.all([complete(sale('1', [a])), complete(sale('2', [a])), complete(sale('3', [a]))])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect(accepted()).toHaveLength(1)

@@ -84,7 +84,7 @@ describe('authentication', () => {
 
   row(
     'Authentication > owner',
-    'removes and restores a collection, and nobody else',
+    'removes and restores a collection, and no other company',
     async ({ maker, rival, shop }) => {
       for (const other of [rival, shop]) {
         expect((await other.v15.collections.remove(cases.plain)).ok).toBe(false)

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { someList, someText } from '../practice/practice'
 import { row } from './row'
-import { all, at, error, made, mp4, nobody, pdf, png, value } from './values'
+import { all, at, error, made, mp4, absentId, pdf, png, value } from './values'
 import type { World } from './world'
 
 const post = (world: World, type: string, body: object) =>
@@ -18,7 +18,7 @@ describe('assets', () => {
     const text = at(await all(maker.v15.assets.list('texts')))
     expect(await value(maker.v15.assets.get('texts', text.uuid))).toEqual(text)
     expect(await error(maker.v15.assets.get('images', text.uuid))).toMatchObject({ code: 'service/not-found' })
-    expect(await error(maker.v15.assets.get('texts', nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(maker.v15.assets.get('texts', absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row('POST /api/v1.5/assets/<asset_type>/create/', 'creates an asset and shows it', async ({ maker }) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import { someList, someText } from '../practice/practice'
 import { row } from './row'
-import { all, at, error, made, nobody, shortId, value } from './values'
+import { all, at, error, made, absentId, shortId, value } from './values'
 import { batches, brands, laboratory, moment, packaged } from './world-catalogue'
 import { cases } from './world-data'
 
@@ -16,7 +16,7 @@ describe('batches', () => {
 
   row('GET /api/v1.5/batches/<uuid>/', 'gives one batch, and 404 for none', async ({ maker }) => {
     expect((await value(maker.v15.batches.get(batches.flower))).name).toBe('BD-1')
-    expect(await error(maker.v15.batches.get(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(maker.v15.batches.get(absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row('POST /api/v1.5/batches/create/', 'creates a batch and shows it', async ({ maker }) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import { toUuid } from '../../../src-shared/ids'
 import { row } from './row'
-import { error, nobody, value } from './values'
+import { error, absentId, value } from './values'
 import { batches, coas, laboratory, moment } from './world-catalogue'
 
 const long = (id: string) => toUuid(id) ?? ''
@@ -10,7 +10,7 @@ const long = (id: string) => toUuid(id) ?? ''
 describe('laboratories and COAs', () => {
   row('GET /api/v1.5/digital_coas/<uuid>/', 'gives a COA, and 404 for none', async ({ maker }) => {
     expect((await value(maker.v15.digitalCoas.get(coas.batch))).uuid).toBe(coas.batch)
-    expect(await error(maker.v15.digitalCoas.get(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(maker.v15.digitalCoas.get(absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row('Testing laboratory > fields', 'are eight texts', async ({ maker }) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import { someList, someText } from '../practice/practice'
 import { row } from './row'
-import { answer, at, caseId, error, nobody, tagId, value } from './values'
+import { answer, at, caseId, error, absentId, tagId, value } from './values'
 import { batches, brands, companies, packaged, products } from './world-catalogue'
 import { cases, packageUids, regulators, tagIds } from './world-data'
 
@@ -16,7 +16,7 @@ describe('collections of v1.2', () => {
 
   row('GET /api/v1.2/collections/case/<uuid>/', 'gives a CaseID, and 404 for none', async ({ shop }) => {
     expect((await value(shop.v12.cases.get(cases.plain))).items).toHaveLength(6)
-    expect(await error(shop.v12.cases.get(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(shop.v12.cases.get(absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row(

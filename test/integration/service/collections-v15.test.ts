@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toUuid } from '../../../src-shared/ids'
 import { someList, someText } from '../practice/practice'
 import { row } from './row'
-import { answer, at, caseId, error, made, nobody, shortId, tagId, value } from './values'
+import { answer, at, caseId, error, made, absentId, shortId, tagId, value } from './values'
 import { batches, brands, coas, companies, laboratory, packaged, products } from './world-catalogue'
 import { cases, collections, packageUids, regulators, tagIds } from './world-data'
 
@@ -16,7 +16,7 @@ describe('collections of v1.5', () => {
   row('GET /api/v1.5/collections/<uuid>/', 'gives a collection by uuid, and 404 for none', async ({ maker }) => {
     const found = await value(maker.v15.collections.get(cases.plain))
     expect(found.items.map((item) => item.tag_id)).toEqual(tagIds.plain)
-    expect(await error(maker.v15.collections.get(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(maker.v15.collections.get(absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row('Collection request > identifier', 'works with spaces and slashes in both versions', async ({ maker, shop }) => {
@@ -122,7 +122,7 @@ describe('collections of v1.5', () => {
   })
 
   row('Collection request > add-items', 'takes TagIDs that exist only, and adds none else', async ({ maker, shop }) => {
-    const some = [tagId(at(tagIds.free)), tagId(nobody)]
+    const some = [tagId(at(tagIds.free)), tagId(absentId)]
     expect((await maker.v15.collections.addItems(cases.plain, some)).ok).toBe(false)
     expect((await answer(shop.v12.cases.addItems(cases.plain, some))).status).toBe(400)
     expect((await value(maker.v15.collections.get(cases.plain))).items).toHaveLength(6)
@@ -132,7 +132,7 @@ describe('collections of v1.5', () => {
     const path = `/api/v1.5/collections/regulator/${encodeURIComponent(packageUids.empty)}/add-case/`
     const add = (body: object) => world.raw('POST', path, { as: 'maker', body })
     expect(await add({})).toMatchObject({ status: 400, body: { case_uuid: someList } })
-    expect((await add({ case_uuid: long(nobody) })).status).toBeGreaterThanOrEqual(400)
+    expect((await add({ case_uuid: long(absentId) })).status).toBeGreaterThanOrEqual(400)
     expect((await world.maker.v15.collections.addCase('NO-SUCH', { case_uuid: caseId(cases.own) })).ok).toBe(false)
   })
 

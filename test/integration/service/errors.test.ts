@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { toUuid } from '../../../src-shared/ids'
 import { someList } from '../practice/practice'
 import { row } from './row'
-import { error, flower, nobody } from './values'
+import { error, flower, absentId } from './values'
 import type { Account } from './world'
 import { products } from './world-catalogue'
 import { cases, collections } from './world-data'
@@ -20,7 +20,7 @@ describe('errors', () => {
   row('Error > 401', 'answers every method of every version with an expired token', async (world) => {
     const asked: [string, string, Account][] = [
       ['GET', '/api/v1.5/brands/', 'maker'],
-      ['PATCH', `/api/v1.5/products/${long(nobody)}/update/`, 'maker'],
+      ['PATCH', `/api/v1.5/products/${long(absentId)}/update/`, 'maker'],
       ['DELETE', `/api/v1.5/collections/${long(cases.plain)}/remove/`, 'maker'],
       ['PUT', `/api/v1.5/collections/${long(cases.plain)}/restore/`, 'maker'],
       ['POST', '/api/v1.2/transactions/complete/', 'shop'],
@@ -63,7 +63,7 @@ describe('errors', () => {
   })
 
   row('Error > collection 404', 'on removal and restoration', async ({ maker }) => {
-    expect(await error(maker.v15.collections.remove(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(maker.v15.collections.remove(absentId))).toMatchObject({ code: 'service/not-found' })
     expect(await error(maker.v15.collections.restore('NO-SUCH'))).toMatchObject({ code: 'service/not-found' })
   })
 
@@ -74,10 +74,10 @@ describe('errors', () => {
   })
 
   row('Error > v1.2 404', 'for collection, CaseID, product and TagID', async ({ shop }) => {
-    const missing = { code: 'service/not-found', id: nobody }
-    expect(await error(shop.v12.collections.get(nobody))).toEqual(missing)
-    expect(await error(shop.v12.cases.get(nobody))).toEqual(missing)
-    expect(await error(shop.v12.products.get(nobody))).toEqual(missing)
-    expect(await error(shop.v12.items.get(nobody))).toEqual(missing)
+    const missing = { code: 'service/not-found', id: absentId }
+    expect(await error(shop.v12.collections.get(absentId))).toEqual(missing)
+    expect(await error(shop.v12.cases.get(absentId))).toEqual(missing)
+    expect(await error(shop.v12.products.get(absentId))).toEqual(missing)
+    expect(await error(shop.v12.items.get(absentId))).toEqual(missing)
   })
 })

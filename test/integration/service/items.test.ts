@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toUuid } from '../../../src-shared/ids'
 import { someText } from '../practice/practice'
 import { row } from './row'
-import { at, error, nobody, value } from './values'
+import { at, error, absentId, value } from './values'
 import { batches, brands, coas, companies, moment, products } from './world-catalogue'
 import { cases, dispensaries, tagIds } from './world-data'
 
@@ -16,12 +16,12 @@ const lists = (body: unknown) =>
 describe('TagIDs', () => {
   row('GET /api/v1.5/items/<uuid>/', 'gives a TagID with its collections, and 404 for none', async ({ maker }) => {
     expect((await value(maker.v15.items.get(first))).collections).toHaveLength(6)
-    expect(await error(maker.v15.items.get(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(maker.v15.items.get(absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row('GET /api/v1.2/items/<uuid>/', 'gives a TagID with its collections, and 404 for none', async ({ shop }) => {
     expect((await value(shop.v12.items.get(first))).collections).toHaveLength(6)
-    expect(await error(shop.v12.items.get(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(shop.v12.items.get(absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row('GET /api/v1.5/tag-ids/<uuid>/removed-collections/', 'gives what held it', async ({ maker }) => {
@@ -30,7 +30,7 @@ describe('TagIDs', () => {
   })
 
   row('TagID request > exists', 'removed-collections of an unknown TagID is 404', async ({ maker }) => {
-    expect(await error(maker.v15.items.removedCollections(nobody))).toMatchObject({ code: 'service/not-found' })
+    expect(await error(maker.v15.items.removedCollections(absentId))).toMatchObject({ code: 'service/not-found' })
   })
 
   row('TagID > v1.5', 'has eight fields, and seven of each collection', async (world) => {

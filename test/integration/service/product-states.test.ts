@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toUuid } from '../../../src-shared/ids'
 import { someList, someText } from '../practice/practice'
 import { row } from './row'
-import { at, flower, made, mp4, nobody, pdf, png, value } from './values'
+import { at, flower, made, mp4, absentId, pdf, png, value } from './values'
 import { fillers, products } from './world-catalogue'
 
 const long = (id: string) => toUuid(id) ?? ''
@@ -18,7 +18,7 @@ describe('publishing', () => {
     const { uuid } = await made(maker.v15.products.create(complete))
     await value(maker.v15.products.publish(uuid))
     expect((await value(maker.v15.products.get(uuid))).published_on).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-    expect(await maker.v15.products.publish(nobody)).toMatchObject({ error: { code: 'service/not-found' } })
+    expect(await maker.v15.products.publish(absentId)).toMatchObject({ error: { code: 'service/not-found' } })
   })
 
   row('State > publish', 'sets is_published', async ({ maker }) => {

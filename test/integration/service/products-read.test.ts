@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toUuid } from '../../../src-shared/ids'
 import { someList, someText } from '../practice/practice'
 import { row } from './row'
-import { all, at, made, mp4, nobody, pdf, value } from './values'
+import { all, at, made, mp4, absentId, pdf, value } from './values'
 import type { World } from './world'
 import { brands, products } from './world-catalogue'
 import { cases } from './world-data'
@@ -37,15 +37,15 @@ describe('reading products', () => {
 
   row('GET /api/v1.5/products/<uuid>/', 'gives one product, and 404 for none', async ({ maker }) => {
     expect((await value(maker.v15.products.get(products.flower))).name).toBe('Flower')
-    expect(await maker.v15.products.get(nobody)).toEqual({
+    expect(await maker.v15.products.get(absentId)).toEqual({
       ok: false,
-      error: { code: 'service/not-found', id: nobody },
+      error: { code: 'service/not-found', id: absentId },
     })
   })
 
   row('GET /api/v1.2/products/<uuid>/', 'gives one product, and 404 for none', async ({ shop }) => {
     expect((await value(shop.v12.products.get(products.flower))).name).toBe('Flower')
-    expect(await shop.v12.products.get(nobody)).toMatchObject({ ok: false, error: { code: 'service/not-found' } })
+    expect(await shop.v12.products.get(absentId)).toMatchObject({ ok: false, error: { code: 'service/not-found' } })
   })
 
   row('Product > list item', 'has six fields, and nothing else', async (world) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import { toUuid } from '../../../src-shared/ids'
 import { row } from './row'
-import { at, error, nobody, value } from './values'
+import { at, error, absentId, value } from './values'
 import { brands, companies } from './world-catalogue'
 import { cases, tagIds } from './world-data'
 
@@ -33,8 +33,8 @@ describe('removing and restoring TagIDs', () => {
   })
 
   row('State > item remove condition', 'needs collection, TagID and ownership', async (world) => {
-    expect((await world.raw('DELETE', item('remove', nobody), { as: 'maker' })).status).toBe(404)
-    expect((await world.raw('DELETE', item('remove', first, nobody), { as: 'maker' })).status).toBe(404)
+    expect((await world.raw('DELETE', item('remove', absentId), { as: 'maker' })).status).toBe(404)
+    expect((await world.raw('DELETE', item('remove', first, absentId), { as: 'maker' })).status).toBe(404)
     expect([403, 404]).toContain((await world.raw('DELETE', item('remove', first), { as: 'rival' })).status)
     expect((await value(world.maker.v15.collections.get(cases.plain))).items).toHaveLength(6)
   })
@@ -59,7 +59,7 @@ describe('removing and restoring TagIDs', () => {
   row('State > item restore condition', 'refuses a TagID that was never a member', async (world) => {
     const refused = await world.raw('GET', item('restore', at(tagIds.free)), { as: 'maker' })
     expect([400, 404]).toContain(refused.status)
-    expect((await world.raw('GET', item('restore', nobody), { as: 'maker' })).status).toBe(404)
+    expect((await world.raw('GET', item('restore', absentId), { as: 'maker' })).status).toBe(404)
     expect((await value(world.maker.v15.collections.get(cases.plain))).items).toHaveLength(6)
   })
 
@@ -72,7 +72,7 @@ describe('removing and restoring TagIDs', () => {
     expect(Object.keys(entry ?? {}).sort()).toEqual(
       ['batch_uuid', 'brand_uuid', 'cases_uuids', 'product_uuid', 'regulator_id_uuids', 'tag_id'].sort(),
     )
-    expect(await error(world.maker.v15.collections.listRemovedTagIds(nobody))).toMatchObject({
+    expect(await error(world.maker.v15.collections.listRemovedTagIds(absentId))).toMatchObject({
       code: 'service/not-found',
     })
   })

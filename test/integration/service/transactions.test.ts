@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { someList, someText } from '../practice/practice'
 import { row } from './row'
-import { answer, at, nobody, performed_at, refusal, sale, value, voiding } from './values'
+import { answer, at, absentId, performed_at, refusal, sale, value, voiding } from './values'
 import type { World } from './world'
 import { cases, dispensaries, tagIds } from './world-data'
 
@@ -82,12 +82,12 @@ describe('transaction errors', () => {
   row('Error > transaction: unknown', 'sorts the TagIDs', async ({ shop }) => {
     await answer(shop.v12.transactions.complete(sale('1', [one])))
     for (const kind of ['complete', 'return'] as const) {
-      const reply = shop.v12.transactions[kind](sale('1', [nobody, one]))
+      const reply = shop.v12.transactions[kind](sale('1', [absentId, one]))
       expect(await answer(reply), kind).toEqual({
         status: 400,
-        json: { items: { invalid: [], unknown: [nobody], valid: [one] } },
+        json: { items: { invalid: [], unknown: [absentId], valid: [one] } },
       })
-      expect(await refusal(reply)).toMatchObject({ code: 'service/unknown-tags', tagIds: [nobody] })
+      expect(await refusal(reply)).toMatchObject({ code: 'service/unknown-tags', tagIds: [absentId] })
     }
   })
 

@@ -5,8 +5,6 @@ import type { Result } from '../../../src-shared/result'
 import { cases, packageUids } from './world-data'
 import { packaged } from './world-catalogue'
 
-/** What the tests say again and again. */
-
 /** The value of a result that has to be one. */
 export async function value<T>(result: Promise<Result<T, AppError>>): Promise<T> {
   const settled = await result
@@ -98,4 +96,4 @@ export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk
 export const mp4 = Buffer.from('\0\0\0\u0018ftypmp42\0\0\0\0mp42isom', 'latin1').toString('base64')
 export const pdf = Buffer.from('%PDF-1.7\n%%EOF\n').toString('base64')
 
-export const nobody = 'VaVSFGDiox2pHf8GmQmTfG'
+export const absentId = 'VaVSFGDiox2pHf8GmQmTfG'

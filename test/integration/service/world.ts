@@ -15,7 +15,7 @@ const picturesDir = join(import.meta.dirname, 'media')
 export const accounts = ['maker', 'rival', 'shop', 'sister', 'stranger'] as const
 export type Account = (typeof accounts)[number]
 
-export interface RawRequest {
+interface RawRequest {
   as?: Account
   body?: unknown
   headers?: Record<string, string>

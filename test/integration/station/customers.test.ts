@@ -23,7 +23,7 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
   /** A sale that was saved while the service could not be reached. */
   const saleThatWaits = async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     await shop.knobs.setFaults({ offline: true })
     await sellTo('MEDICAL-00417', '1', shop.sellable(1)[0])
     return id
@@ -89,9 +89,9 @@ describe('the customers of a station', { timeout: 60_000 }, () => {
     const open = () => openStation({ dataDir, resourcesDir, version: '0', keychain: shop.keychain.keychain })
     const second = await open()
     try {
-      const found = await second.handlers['connection.settings'](undefined)
+      const found = await second.handlers['profile.settings'](undefined)
       expect(found).toMatchObject({ ok: true, value: { profiles: [{ credentials: { retail: 'none' } }] } })
-      const forgotten = await second.handlers['connection.forgetCredentials']({ id: 'shop', product: 'retail' })
+      const forgotten = await second.handlers['profile.forgetCredentials']({ id: 'shop', product: 'retail' })
       expect(forgotten.ok).toBe(true)
       const told = await second.handlers['support.diagnostics'](undefined)
       expect(JSON.stringify(told)).toContain('127.0.0.1')

@@ -11,7 +11,7 @@ const Said = z.union([
   z.object({ isOpen: z.literal(true) }),
 ])
 
-export interface KilledStation {
+interface KilledStation {
   /** Everything that the station's processes wrote to stdout and stderr. */
   said: () => string
   invoke(call: string, input: unknown): Promise<Answer>

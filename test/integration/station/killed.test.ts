@@ -61,12 +61,12 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
 
     // First run: a connection, a PIN right and wrong, sales with customers, refusals, and an outage with a sale.
     await till.start()
-    const { profiles } = await till.ask('connection.saveProfile', { id: null, profile: shop.form() })
+    const { profiles } = await till.ask('profile.save', { id: null, profile: shop.form() })
     const id = profiles[0]?.id ?? ''
-    await till.ask('connection.setCredentials', { id, product: 'retail', credentials: wrong })
-    await till.ask('connection.test', { id })
-    await till.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
-    await till.ask('connection.use', { id })
+    await till.ask('profile.setCredentials', { id, product: 'retail', credentials: wrong })
+    await till.ask('profile.test', { id })
+    await till.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await till.ask('profile.use', { id })
     await till.ask('security.setPin', { pin: pins[0] ?? '' })
     await till.ask('security.lock', undefined)
     expect((await till.invoke('security.unlock', { pin: pins[1] })).ok).toBe(false)

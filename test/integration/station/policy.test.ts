@@ -92,7 +92,7 @@ describe('a till under a policy', () => {
   it('uses the connection of the policy from the first start, without a welcome', async () => {
     const till = await aTill().start({ profile })
     expect(await till.ask('station.welcome', undefined)).toEqual({ isNew: false })
-    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+    expect(await till.ask('profile.settings', undefined)).toMatchObject({
       active: 'green-door',
       allowsOthers: true,
       allowsPractice: true,
@@ -103,10 +103,10 @@ describe('a till under a policy', () => {
 
   it('does not allow changing or removing that connection, but accepts its credentials', async () => {
     const till = await aTill().start({ profile })
-    expect(await till.refused('connection.saveProfile', { id: 'green-door', profile: form() })).toEqual(fixed)
-    expect(await till.refused('connection.removeProfile', { id: 'green-door' })).toEqual(fixed)
+    expect(await till.refused('profile.save', { id: 'green-door', profile: form() })).toEqual(fixed)
+    expect(await till.refused('profile.remove', { id: 'green-door' })).toEqual(fixed)
     const credentials = { clientId: 'id', clientSecret: 'secret' }
-    const { profiles } = await till.ask('connection.setCredentials', {
+    const { profiles } = await till.ask('profile.setCredentials', {
       id: 'green-door',
       product: 'retail',
       credentials,
@@ -117,9 +117,9 @@ describe('a till under a policy', () => {
   it("keeps a person's choice of connection, and applies the policy's values", async () => {
     const { start } = aTill()
     const first = await start({ profile })
-    await first.ask('connection.use', { id: 'practice' })
+    await first.ask('profile.use', { id: 'practice' })
     const later = await start({ profile: { ...profile, name: 'Green Door, Newark', sendsSku: true } })
-    expect(await later.ask('connection.settings', undefined)).toMatchObject({
+    expect(await later.ask('profile.settings', undefined)).toMatchObject({
       active: 'practice',
       profiles: [{ id: 'green-door', isManaged: true, profile: { name: 'Green Door, Newark', sendsSku: true } }],
     })
@@ -128,12 +128,12 @@ describe('a till under a policy', () => {
   it('takes over an existing connection to the same service', async () => {
     const { start } = aTill()
     const before = await start()
-    await before.ask('connection.saveProfile', {
+    await before.ask('profile.save', {
       id: null,
       profile: form({ name: 'Old name', baseUrl: profile.baseUrl }),
     })
     const till = await start({ profile })
-    expect((await till.ask('connection.settings', undefined)).profiles).toMatchObject([
+    expect((await till.ask('profile.settings', undefined)).profiles).toMatchObject([
       { id: 'old-name', isManaged: true, profile: { name: 'Green Door', retailAuthUrl: profile.retailAuthUrl } },
     ])
   })
@@ -144,7 +144,7 @@ describe('a till under a policy', () => {
     await leaveReport('green-door')
     const moved = { profile: { ...profile, baseUrl: 'https://moved.test' }, allowOtherConnections: false }
     const till = await start(moved)
-    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+    expect(await till.ask('profile.settings', undefined)).toMatchObject({
       active: 'green-door-2',
       profiles: [
         { id: 'green-door', isManaged: false, waiting: 1, profile: { baseUrl: 'https://service.test' } },
@@ -152,23 +152,23 @@ describe('a till under a policy', () => {
       ],
     })
     // Waiting reports can still be sent.
-    expect(await till.refused('connection.use', { id: 'green-door' })).toBeUndefined()
+    expect(await till.refused('profile.use', { id: 'green-door' })).toBeUndefined()
   })
 
   it('adds, shows and uses no other connections if the policy forbids them, and keeps the existing one stored', async () => {
     const { start } = aTill()
     const before = await start()
-    await before.ask('connection.saveProfile', { id: null, profile: form() })
-    await before.ask('connection.use', { id: 'own' })
+    await before.ask('profile.save', { id: null, profile: form() })
+    await before.ask('profile.use', { id: 'own' })
     const till = await start({ profile, allowOtherConnections: false })
-    const settings = await till.ask('connection.settings', undefined)
+    const settings = await till.ask('profile.settings', undefined)
     expect(settings).toMatchObject({ active: 'green-door', allowsOthers: false })
     expect(settings.profiles.map(({ id }) => id)).toEqual(['green-door'])
-    expect(await till.refused('connection.saveProfile', { id: null, profile: form() })).toEqual(fixed)
-    expect(await till.refused('connection.use', { id: 'own' })).toEqual(fixed)
+    expect(await till.refused('profile.save', { id: null, profile: form() })).toEqual(fixed)
+    expect(await till.refused('profile.use', { id: 'own' })).toEqual(fixed)
     // The connection was kept.
     const again = await start()
-    expect((await again.ask('connection.settings', undefined)).profiles).toMatchObject([
+    expect((await again.ask('profile.settings', undefined)).profiles).toMatchObject([
       { id: 'own', isManaged: false },
       { id: 'green-door', isManaged: false },
     ])
@@ -178,23 +178,23 @@ describe('a till under a policy', () => {
     const { start } = aTill()
     await (await start()).ask('station.welcomed', undefined)
     const till = await start({ profile, allowPractice: false }, 'practice')
-    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+    expect(await till.ask('profile.settings', undefined)).toMatchObject({
       active: 'green-door',
       allowsPractice: false,
     })
-    expect(await till.refused('connection.use', { id: 'practice' })).toEqual(fixed)
+    expect(await till.refused('profile.use', { id: 'practice' })).toEqual(fixed)
   })
 
   it('keeps its connection if the policy is removed, and allows changing it', async () => {
     const { start, dataDir } = aTill()
     await start({ profile })
     const till = await start()
-    expect(await till.ask('connection.settings', undefined)).toMatchObject({
+    expect(await till.ask('profile.settings', undefined)).toMatchObject({
       active: 'green-door',
       profiles: [{ id: 'green-door', isManaged: false }],
     })
     const renamed = form({ ...profile, name: 'Renamed' })
-    expect(await till.refused('connection.saveProfile', { id: 'green-door', profile: renamed })).toBeUndefined()
+    expect(await till.refused('profile.save', { id: 'green-door', profile: renamed })).toBeUndefined()
     expect(readFileSync(join(dataDir, 'station.json'), 'utf8')).not.toContain('isManaged')
   })
 

@@ -63,8 +63,8 @@ describe('practice data', { timeout: 120_000 }, () => {
   }
 
   const happen = async (happening: Happening, id: string) => {
-    if (happening === 'shop') await shop.ask('connection.use', { id })
-    else if (happening === 'practice') await shop.ask('connection.use', { id: 'practice' })
+    if (happening === 'shop') await shop.ask('profile.use', { id })
+    else if (happening === 'practice') await shop.ask('profile.use', { id: 'practice' })
     else if (happening === 'restart') await shop.restart()
     else if (happening === 'send now') await shop.ask('outbox.sendNow', undefined)
     else if (await isPractising()) await shop.ask('practice.setFault', { fault: 'none' })
@@ -100,7 +100,7 @@ describe('practice data', { timeout: 120_000 }, () => {
     expect(changes).toHaveLength(1)
 
     expect(operationsIn('practice')).toEqual(practised)
-    await shop.ask('connection.use', { id: 'practice' })
+    await shop.ask('profile.use', { id: 'practice' })
     const real = operationsIn(id)
     expect(real).toHaveLength(1)
     expect(practised).not.toContain(real[0])
@@ -112,7 +112,7 @@ describe('practice data', { timeout: 120_000 }, () => {
     await shop.ask('practice.setFault', { fault: 'slow' })
     const first = shop.call('checkout.void', { orderId: 'on the wire' })
     await shop.until(() => shop.station.sending() > 0)
-    const switching = shop.call('connection.use', { id })
+    const switching = shop.call('profile.use', { id })
     const sameTick = shop.call('checkout.void', { orderId: 'in the same tick' })
     await new Promise((resolve) => setTimeout(resolve, 200))
     const waiting = await shop.call('checkout.void', { orderId: 'while it switches' })
@@ -135,7 +135,7 @@ describe('practice data', { timeout: 120_000 }, () => {
   it('saved just before the switch is answered as saved', async () => {
     const id = await shop.setUp()
     const saved = shop.call('checkout.void', { orderId: 'just before' })
-    const switching = shop.call('connection.use', { id })
+    const switching = shop.call('profile.use', { id })
     expect(await saved).toMatchObject({ ok: true, value: { orderId: 'just before' } })
     expect(await switching).toEqual({ ok: true, value: null })
     expect(ordersIn('practice')).toEqual(['just before'])
@@ -143,7 +143,7 @@ describe('practice data', { timeout: 120_000 }, () => {
 
   it('is used after a start with --profile practice, whatever was used last, and the shop keeps its data', async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     await shop.restart(undefined, 'practice')
     expect(await isPractising()).toBe(true)
     // The flag applies to one start only; the next start opens the shop.
@@ -151,18 +151,18 @@ describe('practice data', { timeout: 120_000 }, () => {
     expect(await isPractising()).toBe(false)
     await shop.restart(undefined, 'practice')
     expect(await isPractising()).toBe(true)
-    const { active } = await shop.ask('connection.settings', undefined)
+    const { active } = await shop.ask('profile.settings', undefined)
     expect(active).toBe('practice')
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     expect(await isPractising()).toBe(false)
   })
 
   it('waits in the practice store, and is sent to the practice service at the next practice', async () => {
     const id = await shop.setUp()
     await practise(shop.sellable(1)[0] ?? '')
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     expect(await shop.ask('app.status', undefined)).toMatchObject({ unsent: 0, profile: { kind: 'test' } })
-    await shop.ask('connection.use', { id: 'practice' })
+    await shop.ask('profile.use', { id: 'practice' })
     await shop.ask('practice.setFault', { fault: 'none' })
     await shop.until(({ unsent }) => unsent === 0)
     expect(await shop.knobs.transactions()).toEqual([])
@@ -202,7 +202,7 @@ describe('the first start', { timeout: 60_000 }, () => {
     await shop.restart()
     expect(await shop.ask('practice.guide', undefined)).toEqual(progress)
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     expect(await shop.refused('practice.guide', undefined)).toEqual({ code: 'practice/not-active' })
     expect(await shop.refused('practice.setGuide', progress)).toEqual({ code: 'practice/not-active' })
   })

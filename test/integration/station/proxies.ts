@@ -43,7 +43,7 @@ export async function startService(ends: Ends, certificate = 'other-name', answe
 }
 
 /** A proxy with a record of its requests and of all readable data. */
-export interface SeenProxy {
+interface SeenProxy {
   port: number
   asked: string[]
   /** Everything that arrived, encrypted or not. */

@@ -49,8 +49,8 @@ describe('a station that is reopened', () => {
     const dispatch = createDispatch({ station, isTrusted: () => true })
     const profile = { kind: 'test', name: 'Shop', baseUrl: nowhere, retailAuthUrl: nowhere, sourcingAuthUrl: null }
     const rest = { dispensaryId: null, sendsSku: false, caFile: null }
-    await dispatch('test', 'connection.saveProfile', { id: null, profile: { ...profile, ...rest } })
-    const use = (id: string) => dispatch('test', 'connection.use', { id })
+    await dispatch('test', 'profile.save', { id: null, profile: { ...profile, ...rest } })
+    const use = (id: string) => dispatch('test', 'profile.use', { id })
     return { station, died, use, status: () => dispatch('test', 'app.status', undefined) }
   }
   const logsHeldOpen = () =>

@@ -42,7 +42,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
     const [a = '', b = '', c = ''] = shop.sellable(3)
     const id = await shop.setUp()
     await shop.test(id)
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     await shop.sell('1', [a])
     await shop.knobs.setFaults({ offline: true })
     await shop.sell('2', [b])
@@ -50,7 +50,7 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
     await shop.knobs.setFaults({})
     await shop.knobs.expireTokens()
     await shop.until(({ unsent }) => unsent === 0)
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: wrong })
+    await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: wrong })
     await shop.sell('3', [c])
     await shop.test(id)
     shop.keychain.fail('keychain/failing')
@@ -61,12 +61,12 @@ describe('client id, secret and token', { timeout: 60_000 }, () => {
       { clientId: '', clientSecret: credentials.clientSecret.padEnd(3_000, 'x') },
     ]
     for (const one of bad) {
-      const answer = await shop.invoke('connection.setCredentials', { id, product: 'retail', credentials: one })
+      const answer = await shop.invoke('profile.setCredentials', { id, product: 'retail', credentials: one })
       expect(answer).toMatchObject({ ok: false, error: { code: 'ipc/invalid-input' } })
     }
-    await shop.call('connection.setCredentials', { id: 'nobody', product: 'retail', credentials })
+    await shop.call('profile.setCredentials', { id: 'unknown', product: 'retail', credentials })
     shop.keychain.fail(undefined)
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials, isSameStore: true })
+    await shop.ask('profile.setCredentials', { id, product: 'retail', credentials, isSameStore: true })
     await shop.until(({ unsent }) => unsent === 0)
     await shop.ask('outbox.export', undefined)
     await shop.ask('support.diagnostics', undefined)

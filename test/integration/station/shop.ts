@@ -74,7 +74,7 @@ export async function openShop() {
           if (event === name) listener(payload)
         }),
     })
-    client.on('connection.step', ({ step }) => steps.push(step))
+    client.on('profile.step', ({ step }) => steps.push(step))
     return { station, client, dispatch }
   }
   let running: Awaited<ReturnType<typeof open>> = await open()
@@ -126,15 +126,15 @@ export async function openShop() {
     }),
     /** Sets the connection up like a person; returns its id. */
     async setUp(different: Partial<ProfileForm> = {}): Promise<string> {
-      const { profiles } = await shop.ask('connection.saveProfile', { id: null, profile: shop.form(different) })
+      const { profiles } = await shop.ask('profile.save', { id: null, profile: shop.form(different) })
       const id = profiles.at(-1)?.id ?? ''
-      await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+      await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
       return id
     },
     /** Each step of a connection test: its state and error code. */
     async test(id: string): Promise<string[]> {
       steps.length = 0
-      const all = await shop.ask('connection.test', { id })
+      const all = await shop.ask('profile.test', { id })
       return all.map(({ step, state, error }) => `${step} ${state}${error ? ` ${error.code}` : ''}`)
     },
     /** Items in the shop's data that can be sold. */

@@ -3,7 +3,7 @@ import { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { judge } from '../../crash/judge/judge'
 import type { Intent, Line, Sight } from '../../crash/ledger'
 import type { Entry } from '../../crash/service'
-import { countedCases, lotsOf, nobodysLabel } from '../../crash/store'
+import { countedCases, lotsOf, unusedLabel } from '../../crash/store'
 
 /**
  * Made-up evidence of every fault that only receiving can have: in blind imports and in changes to the items of a case.
@@ -134,10 +134,10 @@ describe('the judge of the crash suite, for receiving', () => {
 
   it.each([
     ['an item that was taken out and is not out', [arrived, ...came], 'lost'],
-    ['an item that was put in and is not in', [arrived, gone, ...came.slice(1), back], 'lost'],
+    ['an added item that is missing', [arrived, gone, ...came.slice(1), back], 'lost'],
     ['an item that came back twice', [arrived, gone, ...came, back, { ...gone }, { ...back }], 'doubled'],
-    ['an item that was put back before it was out', [arrived, back, ...came, gone], 'out of order'],
-    ['a change that nobody reported', [arrived, gone, ...came, back, { ...gone, tagId: other.tagId }], 'doubled'],
+    ['an item that was put back before it was removed', [arrived, back, ...came, gone], 'out of order'],
+    ['a change that was not reported', [arrived, gone, ...came, back, { ...gone, tagId: other.tagId }], 'doubled'],
   ] satisfies [string, Entry[], string][])('reports %s', (_, book, kind) => {
     expect(kinds({ book })).toContain(kind)
   })
@@ -170,13 +170,13 @@ describe('the judge of the crash suite, for receiving', () => {
     })
     const refused = { operation: rejected, reason: rejected.reason }
     const rest = { end: [rejected, ...all.slice(1)], book: [gone, ...came, back], refused }
-    const nobodys = meant(1, { ...blindly, label: nobodysLabel }, rejected)
-    expect(kinds({ lines: [...nobodys, ...good.slice(2)], ...rest })).toEqual([])
+    const unused = meant(1, { ...blindly, label: unusedLabel }, rejected)
+    expect(kinds({ lines: [...unused, ...good.slice(2)], ...rest })).toEqual([])
     expect(kinds({ lines: [...meant(1, blindly, rejected), ...good.slice(2)], ...rest })).toEqual(['out of order'])
     // The station crashed during the import, and the answer was shown only after a retry.
     const again = meant(5, { kind: 'retry', operationId: rejected.id }, rejected)
     const unheard = (intent: Intent) => [...meant(1, intent), ...good.slice(2), ...again]
-    expect(kinds({ lines: unheard({ ...blindly, label: nobodysLabel }), ...rest })).toEqual([])
+    expect(kinds({ lines: unheard({ ...blindly, label: unusedLabel }), ...rest })).toEqual([])
     expect(kinds({ lines: unheard(blindly), ...rest })).toEqual(['out of order'])
   })
 

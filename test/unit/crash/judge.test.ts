@@ -67,7 +67,7 @@ const opened = (operations: OperationView[], cart?: string[]): Line => ({
 /** A person requests the operation and sees its result. */
 const promise = (one: OperationView): Line[] => {
   const intent = intentOf[one.id]
-  if (!intent) throw new Error('nobody means this')
+  if (!intent) throw new Error('no such intent')
   const isSale = intent.kind === 'complete'
   return [
     ...(isSale ? [{ line: 'scanned', mode: 'sale', tagId: a } as const] : []),
@@ -220,7 +220,7 @@ describe('the judge of the crash suite', () => {
 
     it.each([
       ['lost what was scanned', scanned, [], []],
-      ['holds what nobody scanned', [], [], [a]],
+      ['holds an item that was never scanned', [], [], [a]],
       ['is empty, and its sale is not saved', [...scanned, finishing], [], []],
       ['is full, and its sale is saved', [...scanned, finishing], [sale], [a]],
     ] satisfies [string, Line[], OperationView[], string[]][])(

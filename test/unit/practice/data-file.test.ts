@@ -90,7 +90,7 @@ describe('the data file', () => {
       'brands[0].updated_on: ',
     ],
     [
-      'a member that nobody added',
+      'a member that was never added',
       {
         collections: [
           {
@@ -108,7 +108,7 @@ describe('the data file', () => {
     ['a field that it does not know', { shops: [] }, 'the file: Unrecognized key'],
     ['another version', { version: 2 }, 'version: '],
     ['an address with a slash at the end', { tag_url: 'https://tag.example/' }, 'tag_url: must not end with a slash'],
-    ['an address that is none', { tag_url: 'tag.example' }, 'tag_url: '],
+    ['an invalid address', { tag_url: 'tag.example' }, 'tag_url: '],
     [
       'an account of a product that is none',
       { accounts: [{ client_id: 'a', client_secret: 'b', product: 'x', company_uuid: company }] },

@@ -56,7 +56,7 @@ describe('the practice codes', () => {
   })
 
   it('show the cases, but no packages and nothing to sell, to a dispensary without deliveries', () => {
-    const elsewhere = codesOf(data, 'nobody')
+    const elsewhere = codesOf(data, 'unknown')
     expect(elsewhere.filter(({ kind }) => kind === 'package')).toEqual([])
     expect(elsewhere.filter(({ kind, about }) => kind === 'tag' && about === null)).toEqual([])
     expect(elsewhere.filter(({ kind }) => kind === 'case')).toHaveLength(11)

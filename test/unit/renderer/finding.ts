@@ -32,7 +32,7 @@ export const product = (number: number): ThingLink => ({
   name: 'Sea Salt',
   detail: null,
 })
-export const line = (number: number) => ({
+const line = (number: number) => ({
   packagedProductId: productId(number),
   product: product(number),
   batch: null,
@@ -40,7 +40,7 @@ export const line = (number: number) => ({
   packagedOn: null,
   useBy: null,
 })
-export const member = (number: number) => ({
+const member = (number: number) => ({
   tagId: tagId(number),
   productName: null,
   packageUid: null,

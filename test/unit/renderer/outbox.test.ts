@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
-import { Outbox } from '../../../src-renderer/outbox/outbox.svelte'
+import { OutboxLists } from '../../../src-renderer/outbox/outbox.svelte'
 import { operation, operationId, step } from './examples'
 import { type FakeWire, createFakeWire, turn } from './fake-wire'
 
@@ -15,9 +15,9 @@ function createOutbox() {
   const reopened: string[] = []
   const imported: string[] = []
   const front = { isThere: true }
-  const outbox = new Outbox({
+  const outbox = new OutboxLists({
     client: createClient(fake.wire),
-    onReopened: (mode) => reopened.push(mode),
+    onReopened: ({ mode, note }) => reopened.push(`${mode} ${note}`),
     onImport: (caseId) => imported.push(caseId),
     isInFront: () => front.isThere,
   })
@@ -33,6 +33,13 @@ async function answerLists(fake: FakeWire, lists: { waiting?: unknown; attention
 }
 
 const asks = (fake: FakeWire) => fake.asked.filter(({ call }) => call === 'outbox.list').length
+
+it('tells the cart of a reopened return with its note', async () => {
+  const { fake, outbox, reopened } = createOutbox()
+  void outbox.change(waiting(1, { kind: 'return', state: 'rejected' }))
+  await fake.next('checkout.reopen').answer({ mode: 'return', revision: 4, note: 'torn bag' })
+  expect(reopened).toEqual(['return torn bag'])
+})
 
 describe('the lists of the outbox', () => {
   it('are read one at a time, and show the total if not all rows are shown', async () => {

@@ -108,7 +108,7 @@ describe('the facts of a case', () => {
       regulator_ids: [
         regulator(oldPackage, 'OLD', '2026-01-01T00:00:00Z'),
         regulator(newPackage, 'NEW', '2026-02-01T00:00:00Z'),
-        regulator(thing(10), 'NOBODYS', '2026-03-01T00:00:00Z'),
+        regulator(thing(10), 'UNKNOWN', '2026-03-01T00:00:00Z'),
       ],
     })
     expect(facts.packageUids).toEqual(['NEW', 'OLD'])

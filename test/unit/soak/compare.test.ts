@@ -94,7 +94,7 @@ describe('the comparison of an evening', () => {
     ],
     ['an order more', { report: { ...one.report, completed: { orders: 3, items: 3 } } }],
     ['an item less', { report: { ...one.report, returned: { orders: 1, items: 0 } } }],
-    ['a void that was none', { report: { ...one.report, voided: { orders: 1, items: 0 } } }],
+    ['a void that did not happen', { report: { ...one.report, voided: { orders: 1, items: 0 } } }],
     ['one more confirmed', { report: { ...one.report, confirmed: 4 } }],
     ['something unsent', { report: { ...one.report, unsent: [{}] } }],
     ['something refused', { report: { ...one.report, refused: [{}] } }],

@@ -1,5 +1,5 @@
 /** The form of a value on its way from one JavaScript world of a page to the other. */
-export type Passed =
+type Passed =
   | { is: 'value'; value: unknown }
   | { is: 'error'; message: string }
   | { is: 'list'; items: Passed[] }

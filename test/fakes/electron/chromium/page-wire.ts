@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
 /** What main says, by the channel and the arguments of the call or event; returns what the page receives instead. */
-export interface Hearing {
+interface Hearing {
   answer(args: readonly unknown[], answer: unknown): unknown
   event(args: readonly unknown[]): readonly unknown[]
 }
 
 /** What tests may see and change of the traffic between a page and main. */
-export interface PageWire {
+interface PageWire {
   /** Called with the arguments of every call. */
   calls: ((args: readonly unknown[]) => void)[]
   hearing: Hearing

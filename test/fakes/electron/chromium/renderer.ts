@@ -28,7 +28,7 @@ export interface Renderer {
   belongTo(main: MainOfPage | undefined): void
 }
 
-const Told = z.discriminatedUnion('tells', [
+const PageMessage = z.discriminatedUnion('tells', [
   z.object({ tells: z.literal('invoke'), id: z.number(), channel: z.string(), args: z.unknown() }),
   z.object({ tells: z.literal('open-window'), url: z.string() }),
   z.object({ tells: z.literal('preload-error'), message: z.string() }),
@@ -70,7 +70,7 @@ export async function createRenderer(page: Page, preload: string | undefined): P
   cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
     const world = worlds.of(executionContextId)
     if (name !== binding || !world || !main) return
-    const told = Told.parse(JSON.parse(payload))
+    const told = PageMessage.parse(JSON.parse(payload))
     if (told.tells === 'open-window') main.openWindow(toApp(told.url)).catch(() => undefined)
     else if (told.tells === 'preload-error') main.preloadError(told.message)
     else {

@@ -42,7 +42,7 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   'receiving.undo': { good: [{ operationId }], bad: [{ operationId: 'x' }, {}] },
   'receiving.delivery': { good: [undefined], bad: [{}] },
   'receiving.addPackage': {
-    good: [{ packageUid: 'nobody knows it' }],
+    good: [{ packageUid: 'unknown here' }],
     bad: [{ packageUid: ' ' }, { packageUid: 1 }, {}],
   },
   'receiving.addCase': {
@@ -50,7 +50,7 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
     bad: [{ identifier: ' ' }, { identifier: 'x'.repeat(501) }, {}],
   },
   'receiving.refresh': { good: [undefined], bad: [1] },
-  'receiving.dropPackage': { good: [{ packageUid: 'nobody knows it' }], bad: [{ packageUid: '' }, {}] },
+  'receiving.dropPackage': { good: [{ packageUid: 'unknown here' }], bad: [{ packageUid: '' }, {}] },
   'receiving.dropCase': { good: [{ caseId: id }], bad: [{ caseId: operationId }, {}] },
   'receiving.finishDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
   'receiving.undoDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },

@@ -13,7 +13,7 @@ const profile = {
 
 /** Connections, the lock, remote help and the practice store. */
 export const stationInputs: Walk<
-  'station' | 'connection' | 'security' | 'support' | 'till' | 'update' | 'customer' | 'practice'
+  'station' | 'profile' | 'security' | 'support' | 'till' | 'update' | 'customer' | 'practice'
 > = {
   'practice.codes': { good: [undefined], bad: ['all'] },
   'practice.fault': { good: [undefined], bad: [0] },
@@ -33,8 +33,8 @@ export const stationInputs: Walk<
   },
   'station.welcome': { good: [undefined], bad: [{}] },
   'station.welcomed': { good: [undefined], bad: [true] },
-  'connection.settings': { good: [undefined], bad: [{}] },
-  'connection.saveProfile': {
+  'profile.settings': { good: [undefined], bad: [{}] },
+  'profile.save': {
     good: [{ id: null, profile }],
     bad: [
       { id: null, profile: { ...profile, baseUrl: 'http://example.invalid' } },
@@ -48,18 +48,18 @@ export const stationInputs: Walk<
       { id: 'Upper', profile },
     ],
   },
-  'connection.removeProfile': { good: [{ id: 'nobody' }], bad: [{}, { id: '' }, { id: 'a/b' }] },
-  'connection.setCredentials': {
-    good: [{ id: 'nobody', product: 'retail', credentials: { clientId: 'a', clientSecret: 'b' } }],
+  'profile.remove': { good: [{ id: 'unknown' }], bad: [{}, { id: '' }, { id: 'a/b' }] },
+  'profile.setCredentials': {
+    good: [{ id: 'unknown', product: 'retail', credentials: { clientId: 'a', clientSecret: 'b' } }],
     bad: [
-      { id: 'nobody', product: 'wholesale', credentials: { clientId: 'a', clientSecret: 'b' } },
-      { id: 'nobody', product: 'retail', credentials: { clientId: '', clientSecret: 'b' } },
-      { id: 'nobody', product: 'retail', credentials: { clientId: 'a', clientSecret: 'x'.repeat(2_001) } },
+      { id: 'unknown', product: 'wholesale', credentials: { clientId: 'a', clientSecret: 'b' } },
+      { id: 'unknown', product: 'retail', credentials: { clientId: '', clientSecret: 'b' } },
+      { id: 'unknown', product: 'retail', credentials: { clientId: 'a', clientSecret: 'x'.repeat(2_001) } },
     ],
   },
-  'connection.forgetCredentials': { good: [{ id: 'nobody', product: 'retail' }], bad: [{ id: 'nobody' }] },
-  'connection.test': { good: [{ id: 'nobody' }], bad: [{}] },
-  'connection.use': { good: [{ id: 'practice' }], bad: [{}, { id: 1 }] },
+  'profile.forgetCredentials': { good: [{ id: 'unknown', product: 'retail' }], bad: [{ id: 'unknown' }] },
+  'profile.test': { good: [{ id: 'unknown' }], bad: [{}] },
+  'profile.use': { good: [{ id: 'practice' }], bad: [{}, { id: 1 }] },
   'security.view': { good: [undefined], bad: [{}] },
   'security.unlock': { good: [{ pin: '0000' }], bad: [{ pin: '123' }, { pin: 'abcd' }, { pin: '1'.repeat(13) }, {}] },
   'security.lock': { good: [undefined], bad: [1] },

@@ -2,20 +2,18 @@ import fc from 'fast-check'
 import {
   Chemotype,
   ContainerType,
+  isPortioned,
   PotencyUnit,
+  productTypes,
   SizeUnit,
   TextUsage,
   Usage,
   Variety,
 } from '../../../../src-shared/service/allowed-values'
-import type { BatchCreate, BatchUpdate } from '../../../../src-shared/service/batches'
-import type { PackagedProductCreate } from '../../../../src-shared/service/packaged-products'
+import type { BatchCreate, BatchUpdate, PackagedProductCreate } from '../../../../src-shared/service/batches'
 import type { ProductCreate, ProductPatch } from '../../../../src-shared/service/product-requests'
-import { isPortioned, productTypes } from '../../../../src-shared/service/product-types'
 import { shortId } from '../values'
 import { brands, coas, products } from '../world-catalogue'
-
-/** Values that the writing schemas accept, one arbitrary for each schema, derived by hand. */
 
 /** Any text that can be stored: every script and symbol, but no NUL and no half of a pair. */
 const text = (maxLength: number, minLength = 0) =>
@@ -27,7 +25,7 @@ const text = (maxLength: number, minLength = 0) =>
 export const line = text(40)
 /** A text that says something. Not dots alone: those are no segment of an address. */
 export const name = text(40, 1).filter((some) => !/^\.{1,2}$/.test(some))
-export const longText = text(120, 1)
+const longText = text(120, 1)
 
 const day = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })

@@ -82,7 +82,7 @@ describe('whatever is sent to any endpoint with any method', () => {
       expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(30)
   })
 
-  it(`is no token either: ${forms} bad token requests`, async () => {
+  it(`gets no token: ${forms} bad token requests`, async () => {
     const version = database.version()
     const form = fc.dictionary(fc.constantFrom('grant_type', 'client_id', 'client_secret', 'scope'), fc.string())
     const type = fc.constantFrom('application/x-www-form-urlencoded', 'application/json', 'text/plain', '')

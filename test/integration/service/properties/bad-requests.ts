@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toUuid } from '../../../../src-shared/ids'
 import { requestExamples } from '../../../../src-practice/openapi/examples/requests'
 import { type Operation, operations } from '../../../../src-practice/openapi/operations'
-import { nobody } from '../values'
+import { absentId } from '../values'
 import { accounts } from '../world'
 import { batches, coas, fillers, packaged, products } from '../world-catalogue'
 import { cases, collections, packageUids, regulators, tagIds } from '../world-data'
@@ -42,13 +42,13 @@ const known = [
 const value = fc.oneof(
   fc.constantFrom(...known),
   fc.constantFrom(...known).map((id) => toUuid(id) ?? id),
-  fc.constantFrom(nobody, ...Object.values(packageUids), 'texts', 'images', 'case', 'create', 'text'),
+  fc.constantFrom(absentId, ...Object.values(packageUids), 'texts', 'images', 'case', 'create', 'text'),
   fc
     .string({ unit: 'binary', minLength: 1, maxLength: 30 })
     .filter((text) => text.isWellFormed() && !/^\.+$/.test(text)),
 )
 /** Ids of nothing at all. */
-const unknownId = fc.constantFrom(nobody, toUuid(nobody) ?? '', 'no-such-thing', 'zzzzzzzzzzzzzzzzzzzzzz')
+const unknownId = fc.constantFrom(absentId, toUuid(absentId) ?? '', 'no-such-thing', 'zzzzzzzzzzzzzzzzzzzzzz')
 
 const pathOf = ({ endpoint }: Operation, values: string[]) => {
   const rest = values.values()
@@ -103,6 +103,6 @@ export const badRequest: fc.Arbitrary<BadRequest> = fc
   })
 
 const parameterOf = (name: string, isFlawed: boolean) => {
-  if (name === 'asset_type') return isFlawed ? fc.constantFrom('sounds', nobody) : fc.constantFrom('texts', 'images')
+  if (name === 'asset_type') return isFlawed ? fc.constantFrom('sounds', absentId) : fc.constantFrom('texts', 'images')
   return isFlawed ? unknownId : value
 }

@@ -79,6 +79,17 @@ describe('a refused sale', () => {
       itemCount: 1,
     })
   })
+
+  it('is reopened with the note of a return', async () => {
+    counter.shelf.put(facts(tag(1)))
+    await counter.sell('1', tag(1))
+    counter.send()
+    counter.value(counter.checkout.setOrder('return', order('1')))
+    await counter.add(tag(1), 'return')
+    const again = await counter.finish('return', 'torn bag')
+    counter.refuse()
+    expect(counter.value(counter.checkout.reopen(again.id))).toMatchObject({ mode: 'return', note: 'torn bag' })
+  })
 })
 
 describe('a reported order', () => {

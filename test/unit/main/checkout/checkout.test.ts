@@ -45,7 +45,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
     const opened = shop.open()
     store = opened.store
     const never = () => new Promise<never>(() => undefined)
-    const nobody = () => {
+    const unused = () => {
       throw new Error('nothing is reported here')
     }
     return createCheckout({
@@ -57,7 +57,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
         remembered: (tagId) => (tagId === known ? facts : undefined),
       },
       outbox: opened.outbox,
-      reporting: { view: nobody, report: nobody },
+      reporting: { view: unused, report: unused },
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),

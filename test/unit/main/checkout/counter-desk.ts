@@ -54,10 +54,10 @@ function createShelf() {
     remembered.set(tagId, found)
     return ok(found)
   }
-  const nobody = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
+  const noAnswer = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
   const lookup: Lookup = {
-    case: nobody,
-    package: nobody,
+    case: noAnswer,
+    package: noAnswer,
     remembered: (tagId) => remembered.get(tagId),
     tag: (tagId) =>
       late === undefined

@@ -27,9 +27,9 @@ describe('the CSV file of a day', () => {
     counter.shelf.put(facts(tag(1)))
     await counter.sell('1', tag(1))
     const operations = createEntries(counter.db).operations(spanOf('2026-11-21'))
-    const nobody = { productOf: () => null, budtenderOf: () => null }
+    const unnamed = { productOf: () => null, budtenderOf: () => null }
     for (const station of ['=1+1', '+1', '-1', '@x']) {
-      expect(lastCells(dayCsv(operations, { ...nobody, station }))).toEqual(['station', `'${station}`, ''])
+      expect(lastCells(dayCsv(operations, { ...unnamed, station }))).toEqual(['station', `'${station}`, ''])
     }
   })
 

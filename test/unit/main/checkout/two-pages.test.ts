@@ -170,7 +170,7 @@ describe('a late answer', () => {
     await shelf.answerAll()
     expect(refusal(await scanned)).toEqual(changed)
     expect(refusal(await again)).toMatchObject({ code: 'checkout/sold-elsewhere' })
-    // The second order is on hold now; its item is removed all the same.
+    // The second order is on hold now, and its item is still removed.
     expect(checkout.held()).toMatchObject([{ orderId: '2', itemCount: 0 }])
   })
 

@@ -14,7 +14,7 @@ import { CaseDetail, Collection } from '../../../../src-shared/service/collectio
 import { CaseDetailV15, CollectionV15, RemovedCollection } from '../../../../src-shared/service/collections-v15'
 import { caseFacts, caseName } from '../../../../src-shared/service/facts'
 import { Item, ItemV15, ItemWithRemovedCollections } from '../../../../src-shared/service/items'
-import { PackageCases } from '../../../../src-shared/service/package-uids'
+import { PackageCases } from '../../../../src-shared/service/imports'
 import { Product, ProductV15 } from '../../../../src-shared/service/products'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 import * as wire from '../../../fixtures/wire'

@@ -55,7 +55,7 @@ describe('a blind import', () => {
   it('precedes all later operations of its case, even those not known to be of that case', () => {
     const one = desk.put(blind('LABEL'))
     const ofCase = desk.put(complete('A', tag(11)))
-    const ofNobodyKnowsWhat = desk.put(complete('B', tag(501)))
+    const ofUnknown = desk.put(complete('B', tag(501)))
     const removal = desk.put(removing(1))
     const other = desk.put(complete('C', tag(21)))
     const claimed = desk.outbox.claim()
@@ -63,10 +63,10 @@ describe('a blind import', () => {
     expect(claimed?.seq).toBe(one.seq)
     expect(seqs(desk.claimAll())).toEqual([other.seq])
     desk.outbox.settle(one.seq, accepted)
-    expect(seqs(desk.claimAll())).toEqual([ofCase.seq, ofNobodyKnowsWhat.seq])
+    expect(seqs(desk.claimAll())).toEqual([ofCase.seq, ofUnknown.seq])
     desk.outbox.settle(ofCase.seq, accepted)
     expect(desk.claimAll()).toEqual([])
-    desk.outbox.settle(ofNobodyKnowsWhat.seq, accepted)
+    desk.outbox.settle(ofUnknown.seq, accepted)
     expect(seqs(desk.claimAll())).toEqual([removal.seq])
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCollections } from '../../../../src-main/collections/collections'
-import { createSaving } from '../../../../src-main/collections/saving'
+import { createCollections, createSaving } from '../../../../src-main/collections/collections'
 import { outcomeOf } from '../../../../src-main/outbox/outcome'
 import { requestOf } from '../../../../src-main/outbox/kinds/kinds'
 import { type CollectionPayload, Payload } from '../../../../src-main/outbox/payload'

@@ -20,7 +20,7 @@ export const orderKinds = ['complete', 'void', 'return'] as const
 export const kinds = ['import', 'import-removal', ...orderKinds, ...memberKinds] as const
 
 /** The fields in which an accepting answer names a report of each kind. */
-export const shows: Record<(typeof kinds)[number], Record<string, string>> = {
+const shows: Record<(typeof kinds)[number], Record<string, string>> = {
   import: { case_uuid: 'C', packaged_product_uuid: 'P', package_uid: '1A4' },
   'import-removal': { case_uuid: 'C', package_uid: '1A4' },
   complete: { order_id: '1042' },

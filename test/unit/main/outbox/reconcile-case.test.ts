@@ -23,7 +23,7 @@ const of = (packagedProductId: ShortUuid, under: typeof pack | null, n: number):
 /** The look-up's entry for the case. */
 const byUs: ShownImport = { isImported: true, packageUid: pack, dispensary: ours }
 const bySister: ShownImport = { isImported: true, packageUid: pack, dispensary: theirs }
-const bySomebody: ShownImport = { isImported: true, packageUid: pack }
+const byUnknown: ShownImport = { isImported: true, packageUid: pack }
 const partly: ShownImport = { ...byUs, isImported: false }
 const byAnotherCompany: ShownImport = { isImported: true, packageUid: null }
 const underAnother: ShownImport = { ...byUs, packageUid: otherPack }
@@ -85,9 +85,9 @@ describe('an import or removal whose answer was lost', () => {
     ['unknown to the look-up, items not imported', undefined, out, notTaken, found],
     ['unknown to the look-up, but items imported', undefined, under, unclear, unclear],
     ['under another package by the look-up, under this one by the items', underAnother, under, unclear, unclear],
-    ['imported by an unknown dispensary', bySomebody, under, unclear, unclear],
-    ['imported by an unknown dispensary, but not this product', bySomebody, ofOther, notTaken, found],
-    ['imported by an unknown dispensary, items without products', bySomebody, noProducts, unclear, unclear],
+    ['imported by an unknown dispensary', byUnknown, under, unclear, unclear],
+    ['imported by an unknown dispensary, but not this product', byUnknown, ofOther, notTaken, found],
+    ['imported by an unknown dispensary, items without products', byUnknown, noProducts, unclear, unclear],
   ])('%s', async (_, entry, items, afterImport, afterRemoval) => {
     service.showPackage(pack, entry ? { [here]: entry } : {})
     service.showCase(here, items)

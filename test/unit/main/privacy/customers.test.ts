@@ -40,7 +40,7 @@ describe('a customer', () => {
 
   it('is exported with all their reports and open orders, and no data of other customers', async () => {
     await sellTo('1', tag(1))
-    await sellTo('2', tag(2), 'somebody else')
+    await sellTo('2', tag(2), 'another customer')
     counter.value(counter.checkout.setCustomer('sale', customer))
     counter.shelf.put(facts(tag(3)))
     await counter.fill('3', tag(3))
@@ -56,19 +56,19 @@ describe('a customer', () => {
       ],
     })
     expect(JSON.stringify(file)).not.toContain(tag(2))
-    expect(await exported('nobody')).toMatchObject({ reports: [], openOrders: [] })
+    expect(await exported('unknown')).toMatchObject({ reports: [], openOrders: [] })
   })
 
   it('is erased from settled reports at once, and from unsettled ones when they are settled', async () => {
     await sellTo('1', tag(1))
     counter.send()
     await sellTo('2', tag(2))
-    await sellTo('3', tag(3), 'somebody else')
+    await sellTo('3', tag(3), 'another customer')
     counter.value(counter.checkout.setCustomer('sale', customer))
     // Kept for now: one unsent report, and the order in front.
     expect(await erased()).toEqual({ erased: 1, kept: 2 })
     expect(await exported()).toMatchObject({ reports: [{ orderId: '2' }] })
-    expect(await erased('nobody')).toEqual({ erased: 0, kept: 0 })
+    expect(await erased('unknown')).toEqual({ erased: 0, kept: 0 })
 
     const told: unknown[] = []
     counter.send((tagIds) => {
@@ -77,7 +77,7 @@ describe('a customer', () => {
     })
     expect(told).toHaveLength(2)
     expect(await exported()).toMatchObject({ reports: [], openOrders: [{}] })
-    expect(await exported('somebody else')).toMatchObject({ reports: [{ orderId: '3' }] })
+    expect(await exported('another customer')).toMatchObject({ reports: [{ orderId: '3' }] })
 
     counter.shelf.put(facts(tag(4)))
     await counter.sell('4', tag(4))
@@ -118,7 +118,7 @@ describe('a customer', () => {
     await sellTo('1', tag(1))
     counter.send()
     for (const payload of ['{"kind":"compl', '', 'null', '[]', '"x"', '7']) {
-      await sellTo(`bad ${payload}`, tag(2), 'somebody else')
+      await sellTo(`bad ${payload}`, tag(2), 'another customer')
       counter.db.prepare(`UPDATE operation SET payload = ? WHERE seq = (SELECT max(seq) FROM operation)`).run(payload)
       counter.send()
     }

@@ -4,12 +4,12 @@ import { createCaseViews } from '../../../../src-main/receiving/case-views'
 import { type Entry, canImport, createSeenSince } from '../../../../src-main/receiving/import-state'
 import { createMemory } from '../../../../src-main/memory/store'
 import type { ImportState } from '../../../../src-shared/ipc/contract/receiving'
-import type { Known } from '../../../../src-main/memory/lookup'
+import type { LookedUp } from '../../../../src-main/memory/lookup'
 import type { CaseInBrief } from '../../../../src-main/memory/store'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
 import { importing, rejected, removing, useDesk } from '../outbox/desk'
 
-const known = (isImported: boolean, source: 'now' | 'stored' = 'now', seenAt = 0): Known<CaseInBrief> => ({
+const known = (isImported: boolean, source: 'now' | 'stored' = 'now', seenAt = 0): LookedUp<CaseInBrief> => ({
   value: {
     caseId: caseOf(1),
     identifier: 'CASE-1',

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iso } from '../../../../src-main/clock'
 import { silentLog } from '../../../../src-main/log'
-import type { Known, Lookup } from '../../../../src-main/memory/lookup'
+import type { LookedUp, Lookup } from '../../../../src-main/memory/lookup'
 import { createMemory } from '../../../../src-main/memory/store'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/case-views'
@@ -14,7 +14,7 @@ import type { CaseId, PackageUid } from '../../../../src-shared/ids'
 import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/contract/delivery'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts } from '../../../../src-shared/service/facts'
-import type { PackageCases } from '../../../../src-shared/service/package-uids'
+import type { PackageCases } from '../../../../src-shared/service/imports'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
 import { accepted, importing, rejected, removing, useDesk } from '../outbox/desk'
@@ -35,7 +35,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
   let changes: DeliveryChange[]
   let lists: Map<PackageUid, CaseId[]>
 
-  const known = <T>(value: T): Result<Known<T>, AppError> =>
+  const known = <T>(value: T): Result<LookedUp<T>, AppError> =>
     ok({ value, knowledge: { source: 'now', knownAt: iso(desk.clock.now()) }, unreachable: null })
 
   beforeEach(() => {

@@ -95,7 +95,7 @@ describe('a scanner', () => {
     expect(device.started).toEqual(reportsSent)
   })
 
-  it('that refuses the start command, or never answers it, is used all the same', async () => {
+  it('that refuses the start command, or never answers it, is used anyway', async () => {
     const fake = fakeScanners()
     const refusing = fake.plug()
     const silent = fake.plug({ path: '/dev/hidraw1', product: 'Xenon' })

@@ -6,9 +6,7 @@ import { silentLog } from '../../../../src-main/log'
 import { createHidSource } from '../../../../src-main/scanner/hid'
 import { nodeHidLayer, nodeUsbEvents } from '../../../../src-main/scanner/layer'
 
-/** The real node-hid and the real usb, on the machine that runs the tests. */
-
-/** Loaded directly, without our layer. */
+/** The real library of this machine, loaded directly, without our layer. */
 const hasLibrary = await import('node-hid')
   .then(({ devicesAsync }) => devicesAsync())
   .then(() => true)

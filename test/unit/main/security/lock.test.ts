@@ -64,7 +64,7 @@ describe("a manager's PIN", () => {
       await lock.unlock(pin)
       expect(lock.setAutoLock(240)).toEqual({ ok: false, error: { code: 'policy/fixed' } })
       clock.advance(2 * minute)
-      expect(lock.objection('connection.use')).toEqual({ code: 'security/locked' })
+      expect(lock.objection('profile.use')).toEqual({ code: 'security/locked' })
     })
 
     it('that requires a PIN blocks all guarded calls until a PIN is set, and keeps that PIN', async () => {
@@ -75,7 +75,7 @@ describe("a manager's PIN", () => {
       expect(new Set(refused)).toEqual(new Set(['security/pin-required']))
       expect(lock.objection('checkout.finish')).toBeUndefined()
       expect(await lock.setPin(pin)).toMatchObject({ ok: true })
-      expect(lock.objection('connection.use')).toBeUndefined()
+      expect(lock.objection('profile.use')).toBeUndefined()
       expect(await lock.setPin(null)).toEqual({ ok: false, error: { code: 'policy/fixed' } })
       expect(await lock.setPin('998877')).toMatchObject({ ok: true })
     })
@@ -102,7 +102,7 @@ describe("a manager's PIN", () => {
     for (const call of callNames) {
       expect(lock.objection(call), call).toEqual(guarded.has(call) ? { code: 'security/locked' } : undefined)
     }
-    for (const call of ['outbox.dismiss', 'outbox.export', 'connection.use', 'scanner.setSettings'] as const) {
+    for (const call of ['outbox.dismiss', 'outbox.export', 'profile.use', 'scanner.setSettings'] as const) {
       expect(guarded.has(call), call).toBe(true)
     }
     for (const call of [

@@ -107,10 +107,10 @@ describe('the profiles of a station', () => {
     add({})
     profiles.use('green-door')
     const codes = [
-      profiles.save('nobody', form()),
+      profiles.save('unknown', form()),
       profiles.save('practice', form()),
-      profiles.use('nobody'),
-      profiles.remove('nobody'),
+      profiles.use('unknown'),
+      profiles.remove('unknown'),
       profiles.remove('practice'),
       profiles.remove('green-door'),
     ].map((result) => (result.ok ? 'ok' : result.error.code))

@@ -122,14 +122,14 @@ describe('a full disk', () => {
 
   it('is reported in the cart', async () => {
     const unreachable = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
-    const nobody = () => {
+    const unused = () => {
       throw new Error('nothing is reported here')
     }
     const checkout = createCheckout({
       db: store.db,
       lookup: { case: unreachable, package: unreachable, tag: unreachable, remembered: () => undefined },
       outbox,
-      reporting: { view: nobody, report: nobody },
+      reporting: { view: unused, report: unused },
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),

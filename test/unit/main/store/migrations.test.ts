@@ -109,7 +109,7 @@ describe('migrations', () => {
       db.close()
     }
     const db = emptyDatabase(schemaVersion)
-    db.exec('CREATE TABLE of_somebody_else (x)')
+    db.exec('CREATE TABLE foreign_table (x)')
     expect(hasItsSchema(db)).toBe(true)
     db.close()
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Asset, AssetPage } from '../../../../src-shared/service/assets'
-import { BatchDetail, BatchPage, BatchV15 } from '../../../../src-shared/service/batches'
+import { BatchDetail, BatchPage, BatchV15, PackagedProductV15 } from '../../../../src-shared/service/batches'
 import { BrandList, BrandV15 } from '../../../../src-shared/service/brands'
-import { DigitalCoa, DigitalCoaV15 } from '../../../../src-shared/service/coas'
+import { DigitalCoa, DigitalCoaV15, TestingLaboratory } from '../../../../src-shared/service/coas'
 import { CaseDetail, Collection } from '../../../../src-shared/service/collections'
 import {
   CaseDetailV15,
@@ -11,12 +11,9 @@ import {
   RemovedCollections,
   RemovedTagIds,
 } from '../../../../src-shared/service/collections-v15'
-import { ImportAnswer, ImportRemovalAnswer } from '../../../../src-shared/service/imports'
+import { ImportAnswer, ImportRemovalAnswer, PackageCases } from '../../../../src-shared/service/imports'
 import { Item, ItemV15, ItemWithRemovedCollections } from '../../../../src-shared/service/items'
-import { TestingLaboratory } from '../../../../src-shared/service/laboratories'
-import { BrandVideo, MediaObject } from '../../../../src-shared/service/media'
-import { PackageCases } from '../../../../src-shared/service/package-uids'
-import { PackagedProductV15 } from '../../../../src-shared/service/packaged-products'
+import { BrandVideo, MediaObject } from '../../../../src-shared/service/wire'
 import { Product, ProductPage, ProductV15 } from '../../../../src-shared/service/products'
 import { Token } from '../../../../src-shared/service/token'
 import { TransactionAnswer } from '../../../../src-shared/service/transactions'
@@ -113,10 +110,10 @@ describe('the shapes of answers', () => {
     ['an id of the other version, v1.2', Item, wire.itemV12(long), 'uuid'],
     ['a date where a moment is due', BrandV15, { ...wire.brand(long), updated_on: '2026-10-01' }, 'updated_on'],
     ['a moment without an offset', ItemV15, { ...wire.itemV15(long), created: '2026-10-01T10:00:00' }, 'created'],
-    ['a list that is none', ProductPage, { ...wire.page([]), results: {} }, 'results'],
-    ['an entry that is none', AssetPage, wire.page([wire.asset(long), 7]), 'results.1'],
+    ['an invalid list', ProductPage, { ...wire.page([]), results: {} }, 'results'],
+    ['an invalid entry', AssetPage, wire.page([wire.asset(long), 7]), 'results.1'],
     ['a field deep inside', CaseDetailV15, { ...wire.caseDetailV15(long), items: [{ tag_id: 'x' }] }, 'items.0.tag_id'],
-    ['a CaseID that is none', PackageCases, { ...wire.packageCases, case_ids: { x: {} } }, 'case_ids.x'],
+    ['an invalid CaseID', PackageCases, { ...wire.packageCases, case_ids: { x: {} } }, 'case_ids.x'],
     ['a token that does not live', Token, { ...wire.token, expires_in: 0 }, 'expires_in'],
   ])('refuse %s, by path', (_, schema: z.ZodType, shape, path) => {
     expect(schema.safeParse(shape).error?.issues[0]?.path.join('.')).toBe(path)

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import * as assets from '../../../../src-shared/service/assets'
-import { BatchCreate, BatchUpdate } from '../../../../src-shared/service/batches'
+import {
+  BatchCreate,
+  BatchUpdate,
+  PackagedProductCreate,
+  PackagedProductUpdate,
+} from '../../../../src-shared/service/batches'
 import { AddCase } from '../../../../src-shared/service/collections'
 import { AddCaseV15 } from '../../../../src-shared/service/collections-v15'
 import { ImportRemovalRequest, ImportRequest } from '../../../../src-shared/service/imports'
-import { PackagedProductCreate, PackagedProductUpdate } from '../../../../src-shared/service/packaged-products'
 import { AssetReference } from '../../../../src-shared/service/product-requests'
 import { TokenRequest } from '../../../../src-shared/service/token'
 import { CompleteRequest, ReturnRequest, VoidRequest } from '../../../../src-shared/service/transactions'

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import {
   Chemotype,
   ContainerType,
+  portionedProductTypes,
   PotencyUnit,
+  ProductType,
+  productTypes,
   SizeUnit,
   TextUsage,
   Usage,
@@ -16,7 +19,6 @@ import {
   ProductUpdate,
   missingPortions,
 } from '../../../../src-shared/service/product-requests'
-import { ProductType, portionedProductTypes, productTypes } from '../../../../src-shared/service/product-types'
 import { thing } from '../../../fakes/ids'
 import { long } from '../../../fixtures/wire'
 
@@ -82,7 +84,7 @@ describe('the allowed values', () => {
     },
   )
 
-  it('of the usage of a text asset are all accepted, and no other value', () => {
+  it('of the usage of a text asset are accepted, other values are not', () => {
     const text = { name: 'About', content: 'Grown by the river.' }
     for (const usage of TextUsage.options) expect(wrongIn(TextAssetCreate, { ...text, usage })).toEqual([])
     expect(wrongIn(TextAssetCreate, { ...text, usage: 'poem' })).toEqual(['usage'])

@@ -17,7 +17,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
   const orders = async () => (await shop.knobs.transactions()).map(({ orderId }) => orderId)
 
   it('is set up, tested and used; practice and shop never mix, and switching back finds each unchanged', async () => {
-    expect(await shop.ask('connection.settings', undefined)).toEqual({
+    expect(await shop.ask('profile.settings', undefined)).toEqual({
       active: 'practice',
       profiles: [],
       allowsOthers: true,
@@ -31,13 +31,13 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail passed', 'read passed', 'clock passed'])
     expect(shop.steps.map(({ step }) => step)).toEqual(['keychain', 'token-retail', 'read', 'clock'])
 
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     expect(shop.reopened()).toBe(1)
     expect((await shop.ask('app.status', undefined)).profile).toEqual({ kind: 'test', name: 'Shop' })
     expect(await shop.sell('10482', [sold])).toMatchObject({ state: 'accepted' })
     expect(await orders()).toEqual(['10482'])
 
-    await shop.ask('connection.use', { id: 'practice' })
+    await shop.ask('profile.use', { id: 'practice' })
     expect(await shop.sell('P-2', [sold])).toMatchObject({ state: 'accepted' })
     const { orders: known } = await shop.ask('checkout.orders', {
       filter: { day: null, state: null, budtenderId: null, text: '' },
@@ -48,7 +48,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
 
     await shop.restart()
     expect((await shop.ask('app.status', undefined)).profile.kind).toBe('practice')
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     await shop.restart()
     expect((await shop.ask('app.status', undefined)).profile.kind).toBe('test')
     expect(await shop.sell('10483', [practised])).toMatchObject({ state: 'accepted' })
@@ -74,9 +74,9 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     entries.set(account, entry)
 
     const wrong = { ...shop.credentials, clientSecret: 'not the secret' }
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: wrong })
+    await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: wrong })
     expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail failed service/credentials-refused', ...rest])
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
 
     await shop.knobs.setFaults({ offline: true })
     expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail failed service/unreachable', ...rest])
@@ -88,15 +88,15 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     expect(Math.round(offset / 60_000)).toBe(-5)
     shop.setClockAhead(0)
 
-    const never = await shop.ask('connection.saveProfile', { id: null, profile: shop.form({ name: 'Other' }) })
+    const never = await shop.ask('profile.save', { id: null, profile: shop.form({ name: 'Other' }) })
     expect(never.profiles.map((one) => one.credentials.retail)).toEqual(['keychain', 'none'])
     expect(await shop.test('other')).toEqual([
       'keychain failed service/credentials-missing',
       'token-retail skipped',
       ...rest,
     ])
-    expect(await shop.refused('connection.test', { id: 'nobody' })).toEqual({ code: 'profile/unknown' })
-    expect(await shop.refused('connection.use', { id: 'nobody' })).toEqual({ code: 'profile/unknown' })
+    expect(await shop.refused('profile.test', { id: 'unknown' })).toEqual({ code: 'profile/unknown' })
+    expect(await shop.refused('profile.use', { id: 'unknown' })).toEqual({ code: 'profile/unknown' })
     expect(await shop.knobs.transactions()).toEqual([])
   })
 
@@ -122,67 +122,65 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
 
   it('keeps its unsent reports while another connection is used, sends them to no other service, and continues when it is back', async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     await shop.knobs.setFaults({ offline: true })
     await shop.sell('1', shop.sellable(1))
-    await shop.ask('connection.use', { id: 'practice' })
+    await shop.ask('profile.use', { id: 'practice' })
     expect(await shop.ask('app.status', undefined)).toMatchObject({ unsent: 0, profile: { kind: 'practice' } })
     await shop.knobs.setFaults({})
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     await shop.until(({ unsent }) => unsent === 0)
     expect(await orders()).toEqual(['1'])
   })
 
   it('keeps its address while reports for it wait or were refused, in use or not; the reports never reach another service', async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     const other = await startOther()
     try {
       const elsewhere = { id, profile: shop.form({ baseUrl: other.url, retailAuthUrl: other.url }) }
       await shop.knobs.setFaults({ offline: true })
       await shop.sell('1', shop.sellable(1))
       const reopened = shop.reopened()
-      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+      expect(await shop.refused('profile.save', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
       expect(shop.reopened()).toBe(reopened)
-      await shop.ask('connection.use', { id: 'practice' })
-      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+      await shop.ask('profile.use', { id: 'practice' })
+      expect(await shop.refused('profile.save', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
       await shop.restart()
-      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+      expect(await shop.refused('profile.save', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
       // At the same address but for another dispensary, also in two steps.
       for (const dispensaryId of ['another-dispensary', null]) {
         const moved = { id, profile: shop.form({ dispensaryId }) }
-        expect(await shop.refused('connection.saveProfile', moved)).toEqual({ code: 'profile/unsent', count: 1 })
+        expect(await shop.refused('profile.save', moved)).toEqual({ code: 'profile/unsent', count: 1 })
       }
       // Settings that don't change the service can be edited meanwhile.
-      expect(
-        (await shop.ask('connection.saveProfile', { id, profile: shop.form({ name: 'Renamed' }) })).problem,
-      ).toBeNull()
+      expect((await shop.ask('profile.save', { id, profile: shop.form({ name: 'Renamed' }) })).problem).toBeNull()
 
       // A database that can't be read may contain any report.
       const database = join(shop.dataDir, 'shop', 'countertag.db')
       renameSync(database, `${database}.away`)
       writeFileSync(database, 'rubbish')
-      expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unreadable-data' })
+      expect(await shop.refused('profile.save', elsewhere)).toEqual({ code: 'profile/unreadable-data' })
       renameSync(`${database}.away`, database)
 
       await shop.knobs.setFaults({})
-      await shop.ask('connection.use', { id })
+      await shop.ask('profile.use', { id })
       await shop.until(({ unsent }) => unsent === 0)
       expect(await orders()).toEqual(['1'])
       // Already sold on its own till, so it is refused and needs review.
-      await shop.ask('connection.saveProfile', { id, profile: shop.form() })
+      await shop.ask('profile.save', { id, profile: shop.form() })
       const refusedOne = await shop.call('checkout.void', { orderId: 'never-sold' })
       const attention = refusedOne.ok && refusedOne.value.state === 'rejected' ? 1 : 0
       if (attention > 0) {
-        expect(await shop.refused('connection.saveProfile', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
+        expect(await shop.refused('profile.save', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
         if (refusedOne.ok) {
           await shop.ask('outbox.dismiss', { operationId: refusedOne.value.id, reason: 'a try' })
         }
       }
       expect(attention).toBe(1)
       expect(other.asked).toEqual([])
-      await shop.ask('connection.saveProfile', elsewhere)
-      expect((await shop.ask('connection.settings', undefined)).profiles).toMatchObject([
+      await shop.ask('profile.save', elsewhere)
+      expect((await shop.ask('profile.settings', undefined)).profiles).toMatchObject([
         { profile: { baseUrl: other.url } },
       ])
     } finally {
@@ -213,7 +211,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
       })
       expect(await shop.ask('security.view', undefined), what).toMatchObject({ hasPin: true, isLocked: true })
       expect(await shop.refused('security.setPin', { pin: null }), what).toEqual({ code: 'security/locked' })
-      expect(await shop.refused('connection.use', { id: 'practice' }), what).toEqual({ code: 'security/locked' })
+      expect(await shop.refused('profile.use', { id: 'practice' }), what).toEqual({ code: 'security/locked' })
       expect(await shop.ask('security.unlock', { pin: '4711' }), what).toMatchObject({ isLocked: false })
     }
     await shop.ask('security.setPin', { pin: null })
@@ -223,22 +221,22 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
 
   it('can be removed with its credentials when it is not in use, and its data stays', async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
-    expect(await shop.refused('connection.removeProfile', { id })).toEqual({ code: 'profile/active' })
-    await shop.ask('connection.use', { id: 'practice' })
+    await shop.ask('profile.use', { id })
+    expect(await shop.refused('profile.remove', { id })).toEqual({ code: 'profile/active' })
+    await shop.ask('profile.use', { id: 'practice' })
     shop.keychain.fail('keychain/locked')
-    expect(await shop.refused('connection.removeProfile', { id })).toEqual({ code: 'keychain/locked' })
+    expect(await shop.refused('profile.remove', { id })).toEqual({ code: 'keychain/locked' })
     shop.keychain.fail(undefined)
-    expect((await shop.ask('connection.removeProfile', { id })).profiles).toEqual([])
+    expect((await shop.ask('profile.remove', { id })).profiles).toEqual([])
     expect([...shop.keychain.entries.keys()].filter((one) => one.endsWith('/shop/retail'))).toEqual([])
     expect(readFileSync(join(shop.dataDir, 'shop', 'countertag.db')).length).toBeGreaterThan(0)
-    const again = await shop.ask('connection.saveProfile', { id: null, profile: shop.form() })
+    const again = await shop.ask('profile.save', { id: null, profile: shop.form() })
     expect(again.profiles.map((one) => one.id)).toEqual(['shop-2'])
   })
 
   it('sends the SKU of an import only if the connection allows it, and keeps what was entered', async () => {
     const id = await shop.setUp({ sendsSku: false })
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     const nextCase = async (posProductId: string) => {
       for (const packageUid of shop.packages()) {
         const view = await shop.ask('receiving.package', { packageUid })
@@ -253,7 +251,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     }
     const first = await nextCase('ours-1')
     expect(await shop.ask('receiving.import', { ...first, sku: 'SKU-1' })).toMatchObject({ state: 'accepted' })
-    await shop.ask('connection.saveProfile', { id, profile: shop.form({ sendsSku: true }) })
+    await shop.ask('profile.save', { id, profile: shop.form({ sendsSku: true }) })
     const second = await nextCase('ours-2')
     expect(second.caseId).not.toBe(first.caseId)
     expect(await shop.ask('receiving.import', { ...second, sku: 'SKU-2' })).toMatchObject({ state: 'accepted' })

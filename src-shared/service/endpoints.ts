@@ -1,7 +1,18 @@
+import { z } from 'zod'
 import { Asset, AssetPage, FileAssetCreate, ImageAssetCreate, TextAssetCreate, VideoAssetCreate } from './assets'
-import { BatchCreate, BatchDetail, BatchPage, BatchUpdate, BatchV15 } from './batches'
+import {
+  BatchCreate,
+  BatchDetail,
+  BatchPage,
+  BatchUpdate,
+  BatchV15,
+  PackagedProductCreate,
+  PackagedProductUpdate,
+  PackagedProductV15,
+} from './batches'
 import { BrandList, BrandV15 } from './brands'
 import { DigitalCoaV15 } from './coas'
+import { AddCase, AddItems, CaseDetail, Collection } from './collections'
 import {
   AddCaseV15,
   AddItemsV15,
@@ -10,11 +21,98 @@ import {
   RemovedCollections,
   RemovedTagIds,
 } from './collections-v15'
-import { Nothing, command, read, write } from './endpoint'
-import { ItemV15, ItemWithRemovedCollections } from './items'
-import { PackagedProductCreate, PackagedProductUpdate, PackagedProductV15 } from './packaged-products'
+import { ImportAnswer, ImportRemovalAnswer, ImportRemovalRequest, ImportRequest, PackageCases } from './imports'
+import { Item, ItemV15, ItemWithRemovedCollections } from './items'
 import { AssetReference, ProductCreate, ProductPatch, ProductUpdate } from './product-requests'
-import { ProductPage, ProductV15 } from './products'
+import { Product, ProductPage, ProductV15 } from './products'
+import { CompleteRequest, ReturnRequest, TransactionAnswer, VoidRequest } from './transactions'
+
+/**
+ * One endpoint: its path, method and schemas. The client's methods and the OpenAPI document derive from the two tables
+ * below.
+ */
+export interface Endpoint<
+  Path extends string = string,
+  Request extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The path with its parameters, as in the specification: `/api/v1.5/brands/<uuid>/`. */
+  path: Path
+  /** The JSON body; `Nothing` if there is none. */
+  request: Request
+  /** The body of a success; `Nothing` if there is none or it carries no information. */
+  answer: Answer
+  /** False if the specification does not show the body of a success: then any body or none is accepted. */
+  isShown: boolean
+  success: 200 | 204
+}
+
+/** No body. */
+export const Nothing = z.null()
+
+/** A value for each parameter of a path, in order. */
+export type PathValues<Path extends string> = Path extends `${string}<${string}>${infer Rest}`
+  ? readonly [string, ...PathValues<Rest>]
+  : readonly []
+
+type Read<Path extends string, Answer extends z.ZodType> = Endpoint<Path, typeof Nothing, Answer>
+
+/** A read of a list or a single resource. */
+const read = <const Path extends string, Answer extends z.ZodType>(path: Path, answer: Answer): Read<Path, Answer> => ({
+  method: 'GET',
+  path,
+  request: Nothing,
+  answer,
+  isShown: true,
+  success: 200,
+})
+
+/** A request with a body. */
+const write = <const Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: Path,
+  request: Request,
+  answer: Answer,
+  isShown = true,
+): Endpoint<Path, Request, Answer> => ({ method, path, request, answer, isShown, success: 200 })
+
+/** A request without a body, and without information in its success. */
+const command = <const Path extends string>(
+  method: Endpoint['method'],
+  path: Path,
+): Endpoint<Path, typeof Nothing, typeof Nothing> => ({
+  method,
+  path,
+  request: Nothing,
+  answer: Nothing,
+  isShown: false,
+  success: method === 'DELETE' ? 204 : 200,
+})
+
+/** Every endpoint of `/api/v1.2`, by resource; uses tokens of the retail product. Spec: v1.2 endpoints. */
+export const endpointsV12 = {
+  collections: {
+    get: read('/api/v1.2/collections/<identifier>/', Collection),
+    addCase: write('POST', '/api/v1.2/collections/regulator/<identifier>/add-case/', AddCase, Collection),
+  },
+  cases: {
+    get: read('/api/v1.2/collections/case/<uuid>/', CaseDetail),
+    addItems: write('POST', '/api/v1.2/collections/case/<uuid>/add-items/', AddItems, Collection),
+  },
+  products: { get: read('/api/v1.2/products/<uuid>/', Product) },
+  items: { get: read('/api/v1.2/items/<uuid>/', Item) },
+  imports: {
+    create: write('POST', '/api/v1.2/caseids/import/', ImportRequest, ImportAnswer),
+    remove: write('POST', '/api/v1.2/caseids/import/remove/', ImportRemovalRequest, ImportRemovalAnswer, false),
+  },
+  packageUids: { cases: read('/api/v1.2/package-uids/<package_uid>/caseids/', PackageCases) },
+  transactions: {
+    complete: write('POST', '/api/v1.2/transactions/complete/', CompleteRequest, TransactionAnswer, false),
+    void: write('POST', '/api/v1.2/transactions/void/', VoidRequest, TransactionAnswer, false),
+    return: write('POST', '/api/v1.2/transactions/return/', ReturnRequest, TransactionAnswer, false),
+  },
+} as const
 
 const attach = <const Path extends string>(path: Path) => write('POST', path, AssetReference, Nothing, false)
 

@@ -19,7 +19,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     async (trouble) => {
       const id = await shop.setUp()
       shop.keychain.fail(`keychain/${trouble}`)
-      await shop.ask('connection.use', { id })
+      await shop.ask('profile.use', { id })
       const [a = '', b = ''] = shop.sellable(2)
       expect(await shop.sell('1', [a])).toMatchObject({ state: 'queued', reason: { code: `keychain/${trouble}` } })
       await shop.sell('2', [b])
@@ -39,66 +39,66 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
   it('keep sales if their keychain entry vanished, which are sent once the credentials are entered again', async () => {
     const id = await shop.setUp()
     shop.keychain.entries.clear()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     expect(await shop.sell('1', shop.sellable(1))).toMatchObject({
       state: 'queued',
       reason: { code: 'keychain/vanished' },
     })
-    expect((await shop.ask('connection.settings', undefined)).profiles).toMatchObject([
+    expect((await shop.ask('profile.settings', undefined)).profiles).toMatchObject([
       { credentials: { retail: 'vanished' } },
     ])
     await shop.restart()
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
     await shop.until(({ unsent }) => unsent === 0)
     expect(await orders()).toEqual(['1'])
   })
 
-  it('stay in memory until the till is closed if there is no keychain; then sales wait for them', async () => {
+  it('stay in memory until the app closes if there is no keychain; then sales wait for them', async () => {
     shop.keychain.fail('keychain/missing')
     const id = await shop.setUp()
-    expect(await shop.ask('connection.settings', undefined)).toMatchObject({
+    expect(await shop.ask('profile.settings', undefined)).toMatchObject({
       keychain: 'missing',
       profiles: [{ credentials: { retail: 'memory' } }],
     })
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     const [a = '', b = ''] = shop.sellable(2)
     expect(await shop.sell('1', [a])).toMatchObject({ state: 'accepted' })
     await shop.restart()
     expect(await shop.sell('2', [b])).toMatchObject({ state: 'queued', reason: { code: 'keychain/missing' } })
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
     await shop.until(({ unsent }) => unsent === 0)
     expect(await orders()).toEqual(['1', '2'])
   })
 
   it('can be replaced by another client id while reports wait only if a person confirms the same store', async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     await shop.knobs.setFaults({ offline: true })
     await shop.sell('1', shop.sellable(1))
     const account = { id, product: 'retail' as const }
     const other = { ...account, credentials: { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' } }
     const refused = { code: 'profile/other-account', count: 1 }
-    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+    expect(await shop.refused('profile.setCredentials', other)).toEqual(refused)
     // Forgetting the previous client id, losing it in the keychain, or a restart doesn't change that.
-    await shop.ask('connection.forgetCredentials', account)
-    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+    await shop.ask('profile.forgetCredentials', account)
+    expect(await shop.refused('profile.setCredentials', other)).toEqual(refused)
     await shop.restart(() => {
       shop.keychain.entries.clear()
     })
-    expect(await shop.refused('connection.setCredentials', other)).toEqual(refused)
+    expect(await shop.refused('profile.setCredentials', other)).toEqual(refused)
 
     // The same client id is accepted with any secret, and another one if a person confirms the same store.
-    await shop.ask('connection.setCredentials', {
+    await shop.ask('profile.setCredentials', {
       ...account,
       credentials: { ...shop.credentials, clientSecret: 'hush-new' },
     })
-    await shop.ask('connection.setCredentials', { ...other, isSameStore: true })
-    await shop.ask('connection.setCredentials', { ...account, credentials: shop.credentials, isSameStore: true })
+    await shop.ask('profile.setCredentials', { ...other, isSameStore: true })
+    await shop.ask('profile.setCredentials', { ...account, credentials: shop.credentials, isSameStore: true })
     await shop.knobs.setFaults({})
     await shop.until(({ unsent }) => unsent === 0)
     expect(await orders()).toEqual(['1'])
     // If no report waits, no confirmation is needed.
-    await shop.ask('connection.setCredentials', other)
+    await shop.ask('profile.setCredentials', other)
     expect(readFileSync(join(shop.dataDir, 'station.json'), 'utf8')).not.toContain('shop-elsewhere')
   })
 
@@ -106,11 +106,11 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     const id = await shop.setUp()
     const other = { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' }
     shop.keychain.fail('keychain/locked')
-    const kept = await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: other })
+    const kept = await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: other })
     expect(kept.profiles).toMatchObject([{ credentials: { retail: 'memory' } }])
     shop.keychain.fail(undefined)
     await shop.restart()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     expect(await shop.sell('1', shop.sellable(1))).toMatchObject({
       state: 'queued',
       reason: { code: 'keychain/mismatch' },
@@ -118,32 +118,32 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     expect(await orders()).toEqual([])
     // The client id may belong to another store, so it needs the same confirmation.
     const again = { id, product: 'retail' as const, credentials: shop.credentials }
-    expect(await shop.refused('connection.setCredentials', again)).toEqual({ code: 'profile/other-account', count: 1 })
-    await shop.ask('connection.setCredentials', { ...again, isSameStore: true })
+    expect(await shop.refused('profile.setCredentials', again)).toEqual({ code: 'profile/other-account', count: 1 })
+    await shop.ask('profile.setCredentials', { ...again, isSameStore: true })
     await shop.until(({ unsent }) => unsent === 0)
     expect(await orders()).toEqual(['1'])
   })
 
   it('send no sale under another client id that was saved while the keychain asked', async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     const other = { clientId: 'shop-elsewhere', clientSecret: 'hush-elsewhere' }
     const answer = shop.keychain.prompt()
-    const setting = shop.refused('connection.setCredentials', { id, product: 'retail', credentials: other })
+    const setting = shop.refused('profile.setCredentials', { id, product: 'retail', credentials: other })
     await shop.knobs.setFaults({ offline: true })
     await shop.sell('1', shop.sellable(1))
     answer()
     expect(await setting).toEqual({ code: 'profile/other-account', count: 1 })
     await shop.knobs.setFaults({})
     expect((await shop.test(id))[0]).toBe('keychain failed keychain/mismatch')
-    await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+    await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
     await shop.until(({ unsent }) => unsent === 0)
     expect(await orders()).toEqual(['1'])
   })
 
   it('are sent to no other server, even if the connection file is changed to name one while the till is closed', async () => {
     const id = await shop.setUp()
-    await shop.ask('connection.use', { id })
+    await shop.ask('profile.use', { id })
     const other = await startOther()
     const file = join(shop.dataDir, 'station.json')
     const whole = readFileSync(file, 'utf8')
@@ -158,7 +158,7 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
         reason: { code: 'keychain/mismatch' },
       })
       expect((await shop.test(id))[0]).toBe('keychain failed keychain/mismatch')
-      expect((await shop.ask('connection.settings', undefined)).profiles).toMatchObject([
+      expect((await shop.ask('profile.settings', undefined)).profiles).toMatchObject([
         { credentials: { retail: 'mismatch' } },
       ])
       expect(other.asked).toEqual([])
@@ -180,12 +180,12 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
     // A folder in the place of the new file blocks even root.
     const inTheWay = join(shop.dataDir, 'station.json.new')
     mkdirSync(inTheWay)
-    expect((await shop.call('connection.saveProfile', moved)).ok).toBe(false)
+    expect((await shop.call('profile.save', moved)).ok).toBe(false)
     rmSync(inTheWay, { recursive: true })
     expect(secrets()).toHaveLength(1)
     expect((await shop.test(id))[0]).toBe('keychain passed')
 
-    expect((await shop.ask('connection.saveProfile', moved)).profiles).toMatchObject([
+    expect((await shop.ask('profile.save', moved)).profiles).toMatchObject([
       { profile: { retailAuthUrl: 'http://127.0.0.1:9' }, credentials: { retail: 'none' } },
     ])
     expect(secrets()).toEqual([])
@@ -198,8 +198,8 @@ describe('client id and secret of a connection', { timeout: 60_000 }, () => {
       const other = await startOther()
       try {
         shop.keychain.fail(`keychain/${trouble}`)
-        await shop.ask('connection.setCredentials', { id, product: 'retail', credentials: shop.credentials })
-        await shop.ask('connection.saveProfile', { id, profile: shop.form({ retailAuthUrl: other.url }) })
+        await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
+        await shop.ask('profile.save', { id, profile: shop.form({ retailAuthUrl: other.url }) })
         expect((await shop.test(id))[0]).toBe(`keychain failed keychain/${trouble}`)
         shop.keychain.fail(undefined)
         expect((await shop.test(id))[0]).toBe('keychain failed keychain/mismatch')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { ConnectionSettings, ConnectionStep } from '../../../src-shared/ipc/contract/station'
+import type { ProfileSettings, ConnectionStep } from '../../../src-shared/ipc/contract/station'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { Connections, stepTexts } from '../../../src-renderer/settings/connection/connections.svelte'
-import { ProfileEntry, SignInForm } from '../../../src-renderer/settings/connection/connection-forms.svelte'
+import { Profiles, stepTexts } from '../../../src-renderer/settings/profiles/profiles.svelte'
+import { ProfileEntry, SignInForm } from '../../../src-renderer/settings/profiles/profile-forms.svelte'
 import { createFakeWire } from './fake-wire'
 
 const profile = {
@@ -16,7 +16,7 @@ const profile = {
   sendsSku: true,
   caFile: null,
 }
-const settings: ConnectionSettings = {
+const settings: ProfileSettings = {
   active: 'practice',
   profiles: [
     { id: 'shop', profile, isManaged: false, credentials: { retail: 'keychain', sourcing: 'none' }, waiting: 0 },
@@ -38,7 +38,7 @@ const step = (different: Partial<ConnectionStep>): ConnectionStep => ({
 describe('the connection form', () => {
   const create = (known?: { id: string; profile: typeof profile }) => {
     const fake = createFakeWire()
-    const saved: ConnectionSettings[] = []
+    const saved: ProfileSettings[] = []
     const entry = new ProfileEntry(createClient(fake.wire), known, (now) => saved.push(now))
     return { fake, saved, entry, form: entry.form, enter: (values: object) => Object.assign(entry.form.values, values) }
   }
@@ -80,7 +80,7 @@ describe('the connection form', () => {
     enter({ baseUrl: ' https://other.test/ ' })
     entry.sendsSku = false
     const saving = form.save()
-    const asked = fake.next('connection.saveProfile')
+    const asked = fake.next('profile.save')
     expect(asked.input).toEqual({ id: 'shop', profile: { ...profile, baseUrl: 'https://other.test', sendsSku: false } })
     await asked.answer(settings)
     await saving
@@ -91,7 +91,7 @@ describe('the connection form', () => {
     const { fake, saved, form, enter } = create({ id: 'shop', profile })
     enter({ caFile: '/x.pem' })
     const saving = form.save()
-    await fake.next('connection.saveProfile').refuse({ code: 'profile/no-ca-file', path: '/x.pem' })
+    await fake.next('profile.save').refuse({ code: 'profile/no-ca-file', path: '/x.pem' })
     await saving
     expect(form).toMatchObject({
       error: { code: 'profile/no-ca-file' },
@@ -104,7 +104,7 @@ describe('the connection form', () => {
 
 function signIn(product: 'retail' | 'sourcing') {
   const fake = createFakeWire()
-  const saved: ConnectionSettings[] = []
+  const saved: ProfileSettings[] = []
   const entry = new SignInForm({
     client: createClient(fake.wire),
     id: 'shop',
@@ -126,7 +126,7 @@ describe('the form for client id and secret', () => {
     enter(' till ', 'hush')
     const saving = form.save()
     expect(form.values).toEqual({ clientId: '', clientSecret: '' })
-    const asked = fake.next('connection.setCredentials')
+    const asked = fake.next('profile.setCredentials')
     expect(asked.input).toEqual({
       id: 'shop',
       product: 'sourcing',
@@ -144,17 +144,17 @@ describe('another client id while reports wait', () => {
     const other = { code: 'profile/other-account', count: 3 } as const
     enter('till-2', 'hush')
     void form.save()
-    await fake.next('connection.setCredentials').refuse(other)
+    await fake.next('profile.setCredentials').refuse(other)
     expect([entry.isOther, form.values]).toEqual([true, { clientId: 'till-2', clientSecret: 'hush' }])
     // A different client id was typed, so the confirmation no longer applies.
     form.values.clientId = 'till-3'
     expect(entry.isOther).toBe(false)
     void form.save()
-    const again = fake.next('connection.setCredentials')
+    const again = fake.next('profile.setCredentials')
     expect(again.input).not.toHaveProperty('isSameStore')
     await again.refuse(other)
     void form.save()
-    const asked = fake.next('connection.setCredentials')
+    const asked = fake.next('profile.setCredentials')
     expect(asked.input).toMatchObject({ credentials: { clientId: 'till-3' }, isSameStore: true })
     await asked.answer(settings)
     expect([form.error, form.values.clientSecret, saved.length]).toEqual([null, '', 1])
@@ -165,35 +165,31 @@ describe('another client id while reports wait', () => {
     enter('till-2', 'hush')
     void form.save()
     entry.close()
-    await fake.next('connection.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
+    await fake.next('profile.setCredentials').refuse({ code: 'profile/other-account', count: 3 })
     expect(form.values).toEqual({ clientId: '', clientSecret: '' })
   })
 })
 
-describe('the connections', () => {
+describe('the profiles', () => {
   it('show the steps of the current test only, as they end, and read the keychain afterwards', async () => {
     const fake = createFakeWire()
-    const connections = new Connections(createClient(fake.wire))
-    const testing = connections.test('shop')
-    await fake.emit('connection.step', { id: 'other', step: step({ step: 'keychain' }) })
-    await fake.emit('connection.step', { id: 'shop', step: step({ step: 'keychain', took: 3 }) })
-    expect([connections.steps.map((one) => one.took), connections.isTesting]).toEqual([[3], true])
-    await fake.next('connection.test').answer([step({ step: 'keychain', took: 3 }), step({ took: 9 })])
-    await fake.next('connection.settings').answer({ ...settings, keychain: 'locked' })
+    const profiles = new Profiles(createClient(fake.wire))
+    const testing = profiles.test('shop')
+    await fake.emit('profile.step', { id: 'other', step: step({ step: 'keychain' }) })
+    await fake.emit('profile.step', { id: 'shop', step: step({ step: 'keychain', took: 3 }) })
+    expect([profiles.steps.map((one) => one.took), profiles.isTesting]).toEqual([[3], true])
+    await fake.next('profile.test').answer([step({ step: 'keychain', took: 3 }), step({ took: 9 })])
+    await fake.next('profile.settings').answer({ ...settings, keychain: 'locked' })
     await testing
-    expect([connections.steps.length, connections.isTesting, connections.settings?.keychain]).toEqual([
-      2,
-      false,
-      'locked',
-    ])
+    expect([profiles.steps.length, profiles.isTesting, profiles.settings?.keychain]).toEqual([2, false, 'locked'])
   })
 
   it('show why a change was refused, and stay as they were', async () => {
     const fake = createFakeWire()
-    const connections = new Connections(createClient(fake.wire))
-    const using = connections.use('shop')
-    await fake.next('connection.use').refuse({ code: 'profile/unknown' })
-    expect([(await using)?.code, connections.isBusy]).toEqual(['profile/unknown', false])
+    const profiles = new Profiles(createClient(fake.wire))
+    const using = profiles.use('shop')
+    await fake.next('profile.use').refuse({ code: 'profile/unknown' })
+    expect([(await using)?.code, profiles.isBusy]).toEqual(['profile/unknown', false])
   })
 })
 

@@ -1,22 +1,22 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { ConnectionSettings, ConnectionStep, ProfileId } from '../../../src-shared/ipc/contract/station'
+import type { ProfileSettings, ConnectionStep, ProfileId } from '../../../src-shared/ipc/contract/station'
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import type { ChipTone } from '../../ui/tones'
 import { explain } from '../../text/errors'
 import { span } from '../../text/moments'
 import type { Text } from '../../text/text.svelte'
 
-type SettingsCall = { [Name in CallName]: CallOutput<Name> extends ConnectionSettings ? Name : never }[CallName]
+type SettingsCall = { [Name in CallName]: CallOutput<Name> extends ProfileSettings ? Name : never }[CallName]
 
 /** The dialog that is open about a connection. */
 export type OpenDialog =
   { what: 'add' | 'practice' } | { what: 'edit' | 'sign-in' | 'test' | 'use' | 'remove'; id: ProfileId }
 
 /** The connections of this station, the test of one, and the change to another. */
-export class Connections {
-  settings = $state.raw<ConnectionSettings | null>(null)
+export class Profiles {
+  settings = $state.raw<ProfileSettings | null>(null)
   error = $state.raw<AppError | null>(null)
   isBusy = $state(false)
   /** Steps of the last test, in the order in which they ended. */
@@ -31,22 +31,22 @@ export class Connections {
 
   /** Reads the connections and shows them. */
   load(): Promise<AppError | null> {
-    return this.#change('connection.settings', undefined)
+    return this.#change('profile.settings', undefined)
   }
 
   remove(id: ProfileId): Promise<AppError | null> {
-    return this.#change('connection.removeProfile', { id })
+    return this.#change('profile.remove', { id })
   }
 
   forget(id: ProfileId, product: 'retail' | 'sourcing'): Promise<AppError | null> {
-    return this.#change('connection.forgetCredentials', { id, product })
+    return this.#change('profile.forgetCredentials', { id, product })
   }
 
   /** Changes to another connection. If it worked, the page is loaded again. */
   async use(id: ProfileId): Promise<AppError | null> {
     if (this.isBusy) return null
     this.isBusy = true
-    const answer = await this.#client.call('connection.use', { id })
+    const answer = await this.#client.call('profile.use', { id })
     this.isBusy = false
     this.error = answer.ok ? null : answer.error
     return this.error
@@ -57,10 +57,10 @@ export class Connections {
     if (this.isTesting) return
     this.isTesting = true
     this.steps = []
-    const stop = this.#client.on('connection.step', ({ id: testedId, step }) => {
+    const stop = this.#client.on('profile.step', ({ id: testedId, step }) => {
       if (testedId === id) this.steps = [...this.steps, step]
     })
-    const answer = await this.#client.call('connection.test', { id })
+    const answer = await this.#client.call('profile.test', { id })
     stop()
     this.isTesting = false
     this.error = answer.ok ? null : answer.error
@@ -81,13 +81,13 @@ export const stepTones: Record<ConnectionStep['state'], ChipTone> = { passed: 'g
 /** Details of a step of the connection test: how long it took, why it failed, how wrong the clock is. */
 export function stepTexts({ step, state, error, took, offset }: ConnectionStep): Text[] {
   const texts: Text[] = []
-  if (took !== null && state !== 'skipped') texts.push({ key: 'connection-test.took', values: { took } })
+  if (took !== null && state !== 'skipped') texts.push({ key: 'profile-test.took', values: { took } })
   if (error) texts.push(explain(error).what, explain(error).next)
   if (step === 'clock' && offset !== null) {
     const seconds = Math.round(Math.abs(offset) / 1_000)
-    if (offset === 0) texts.push({ key: 'connection-test.clock.same' })
-    else texts.push({ key: `connection-test.clock.${offset > 0 ? 'behind' : 'ahead'}`, values: { seconds } })
-    if (state === 'failed') texts.push({ key: 'connection-test.clock.wrong' })
+    if (offset === 0) texts.push({ key: 'profile-test.clock.same' })
+    else texts.push({ key: `profile-test.clock.${offset > 0 ? 'behind' : 'ahead'}`, values: { seconds } })
+    if (state === 'failed') texts.push({ key: 'profile-test.clock.wrong' })
   }
   return texts
 }

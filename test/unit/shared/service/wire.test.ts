@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { LongCaseId, LongTagId, LongUuid, wireUuid } from '../../../../src-shared/service/wire-ids'
+import { LongCaseId, LongTagId, LongUuid, wireUuid } from '../../../../src-shared/service/wire'
 import { tag } from '../../../fakes/ids'
 import { long } from '../../../fixtures/wire'
 

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import {
-  type ConnectionSettings,
+  type ProfileSettings,
   ProfileForm,
   type ProfileId,
   fitsKeychain,
@@ -21,12 +21,12 @@ const emptyProfile: Entered = {
 }
 
 const texts = {
-  name: { missing: 'connection-form.name-missing', wrong: 'connection-form.too-long' },
-  baseUrl: { missing: 'connection-form.address-missing', wrong: 'connection-form.not-https' },
-  retailAuthUrl: { missing: 'connection-form.no-account', wrong: 'connection-form.not-https' },
-  sourcingAuthUrl: { missing: 'connection-form.no-account', wrong: 'connection-form.not-https' },
-  dispensaryId: { missing: 'connection-form.too-long', wrong: 'connection-form.too-long' },
-  caFile: { missing: 'connection-form.too-long', wrong: 'connection-form.too-long' },
+  name: { missing: 'profile-form.name-missing', wrong: 'profile-form.too-long' },
+  baseUrl: { missing: 'profile-form.address-missing', wrong: 'profile-form.not-https' },
+  retailAuthUrl: { missing: 'profile-form.no-account', wrong: 'profile-form.not-https' },
+  sourcingAuthUrl: { missing: 'profile-form.no-account', wrong: 'profile-form.not-https' },
+  dispensaryId: { missing: 'profile-form.too-long', wrong: 'profile-form.too-long' },
+  caFile: { missing: 'profile-form.too-long', wrong: 'profile-form.too-long' },
 } as const
 
 /** The form for a connection, new or known. */
@@ -37,12 +37,12 @@ export class ProfileEntry {
   readonly id: ProfileId | null
   readonly form: Form<Entered>
   readonly #client: Client
-  readonly #onSaved: (settings: ConnectionSettings) => void
+  readonly #onSaved: (settings: ProfileSettings) => void
 
   constructor(
     client: Client,
     known: { id: ProfileId; profile: ProfileForm } | undefined,
-    onSaved: (settings: ConnectionSettings) => void,
+    onSaved: (settings: ProfileSettings) => void,
   ) {
     this.#client = client
     this.#onSaved = onSaved
@@ -82,13 +82,13 @@ export class ProfileEntry {
     }
     if (Object.keys(faults).length > 0) return faults
     return profile.retailAuthUrl === null && profile.sourcingAuthUrl === null
-      ? { retailAuthUrl: { key: 'connection-form.no-account' } }
-      : { baseUrl: { key: 'connection-form.not-here' } }
+      ? { retailAuthUrl: { key: 'profile-form.no-account' } }
+      : { baseUrl: { key: 'profile-form.not-here' } }
   }
 
   async #save(entered: Entered): Promise<AppError | null> {
     const profile = ProfileForm.parse(this.#profileOf(entered))
-    const answer = await this.#client.call('connection.saveProfile', { id: this.id, profile })
+    const answer = await this.#client.call('profile.save', { id: this.id, profile })
     if (!answer.ok) return answer.error
     this.#onSaved(answer.value)
     return null
@@ -104,7 +104,7 @@ interface SignInParts {
   id: ProfileId
   /** The accounts of the connection. */
   products: ('retail' | 'sourcing')[]
-  onSaved: (settings: ConnectionSettings) => void
+  onSaved: (settings: ProfileSettings) => void
 }
 
 /** Client id and secret on their only way in. They are never filled in, and leave the page once they are sent. */
@@ -143,14 +143,14 @@ export class SignInForm {
     const isSameStore = this.isOther
     this.form.clear()
     const { client, id, onSaved } = this.#parts
-    const answer = await client.call('connection.setCredentials', {
+    const answer = await client.call('profile.setCredentials', {
       id,
       product: this.product,
       credentials,
       ...(isSameStore && { isSameStore }),
     })
     this.#asked = !answer.ok && isQuestion(answer.error) ? credentials : null
-    // A person must not have to paste them again to answer; closing the dialog removes them all the same.
+    // A person must not have to paste them again to answer. Closing the dialog still removes them.
     if (this.#asked && !this.#isClosed) Object.assign(this.form.values, credentials)
     if (!answer.ok) return answer.error
     onSaved(answer.value)

@@ -1,2 +1,0 @@
-/** A start that fails; the message is one sentence for a person. */
-export class CannotStart extends Error {}
