@@ -16,6 +16,9 @@ export const AppError = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('ipc/forbidden-sender') }),
   z.object({ code: z.literal('ipc/disconnected') }),
+  /** More calls in a short time than a person or scanner could make. */
+  z.object({ code: z.literal('ipc/too-many') }),
+  z.object({ code: z.literal('ipc/too-large') }),
   /** A bug. `reference` finds the entry in the log. */
   z.object({ code: z.literal('app/unexpected'), reference: z.string() }),
   /** The call was done and saved, but its result could not be returned. `reference` finds the entry in the log. */
@@ -184,9 +187,6 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('security/pin-required') }),
   /** The company's policy sets this value; the station can't change it. */
   z.object({ code: z.literal('policy/fixed') }),
-  /** More calls in a short time than a person or scanner could make. */
-  z.object({ code: z.literal('ipc/too-many') }),
-  z.object({ code: z.literal('ipc/too-large') }),
 ])
 
 export type AppError = z.infer<typeof AppError>

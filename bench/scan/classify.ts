@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { parseBarcode } from 'gs1-barcode-parser-mod'
 import { classify } from '../../src-shared/scan/classify'
-import { Known } from '../../src-shared/scan/known'
+import { KnownPrefixes } from '../../src-shared/scan/known'
 import { median } from '../figures'
 import { type TextClass, textClasses } from './texts'
 
@@ -20,7 +20,7 @@ const roundMs = 12
 const warmUpMs = 60
 
 /** A station that has learned its service's addresses and has prefixes of its own. */
-const known = Known.parse({
+const known = KnownPrefixes.parse({
   tagPrefixes: ['https://tag.example/', 'https://tag.test/t/'],
   casePrefixes: ['https://tag.example/case/'],
   scanPrefixes: { order: 'ORD-', badge: 'STAFF-' },

@@ -4,7 +4,6 @@ import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { CartMode, CartReopened, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
-import { isForPerson } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
@@ -97,7 +96,7 @@ export function createFinishing(counter: Counter) {
       if (!found) return Promise.resolve(err({ code: 'outbox/not-found' }))
       const { operation, payload } = found
       // A report that may have been accepted was accepted with all its items.
-      if (operation.state !== 'rejected' || isForPerson(operation)) {
+      if (!outbox.actionsOf(operation).includes('reopen')) {
         return Promise.resolve(err({ code: 'outbox/wrong-state', state: operation.state }))
       }
       const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))

@@ -2,7 +2,7 @@ import { type AppError, isUnanswered } from '../../src-shared/errors'
 import type { Matches, ThingKind, ThingLink } from '../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../src-shared/result'
 import { classify } from '../../src-shared/scan/classify'
-import type { Known } from '../../src-shared/scan/known'
+import type { KnownPrefixes } from '../../src-shared/scan/known'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
 import { caseName } from '../../src-shared/service/facts'
@@ -19,7 +19,7 @@ interface SearchParts {
   catalogue: ReturnType<typeof createCatalogue>
   memory: Memory
   hasOrder: (orderId: string) => boolean
-  known: () => Known
+  known: () => KnownPrefixes
 }
 
 /** Finds the things that a text may mean. Errors: none; the matches say so if the service could not be asked. */

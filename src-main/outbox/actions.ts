@@ -1,10 +1,12 @@
 import type { AppError } from '../../src-shared/errors'
 import type { OperationId, TagId } from '../../src-shared/ids'
+import type { OperationAction } from '../../src-shared/ipc/contract/outbox'
+import { namedTags } from '../../src-shared/named-tags'
 import { type Result, err, ok } from '../../src-shared/result'
 import { noteCommit, saved } from '../store/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
 import type { Ledger } from './ledger'
-import { type Operation, isForPerson, isWithdrawable } from './operation'
+import { type Operation, isFinished, isForPerson, isWithdrawable } from './operation'
 import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
 
@@ -31,6 +33,35 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
   const canDismiss = (operation: Operation) => operation.state === 'rejected' || isOpenDoubt(operation)
   // A sale that may have been taken could be doubled if it were sold again under another number.
   const canReopen = (operation: Operation) => isSendable(operation) && !isForPerson(operation)
+
+  /** What undo would do to an operation now. */
+  const undoOf = (operation: Operation): 'withdraw' | 'inverse' | null => {
+    if (canWithdraw(operation)) return 'withdraw'
+    const isStanding = operation.state !== 'rejected' && operation.state !== 'cancelled'
+    const inverses = (operation.payload && inversesOf(operation.payload)) ?? []
+    const canHaveInverse = inverses.length > 0 && isStanding
+    return canHaveInverse && rows.inverseOf(operation.id) === undefined ? 'inverse' : null
+  }
+
+  /** Undo in the Outbox: withdraws; an import that is on its way gets its inverse. */
+  const canUndo = (operation: Operation) =>
+    canWithdraw(operation) ||
+    (operation.kind === 'import' &&
+      !isFinished(operation.state) &&
+      !operation.isUnsettled &&
+      undoOf(operation) === 'inverse')
+  const canReopenOrder = (operation: Operation) =>
+    (operation.kind === 'complete' || operation.kind === 'return') && canReopen(operation)
+  /** A sale or return that the service refused because of some of its items may be accepted without them. */
+  const canAmend = (operation: Operation) => canReopenOrder(operation) && namedTags(operation.reason).length > 0
+  const possible: [OperationAction, (operation: Operation) => boolean][] = [
+    ['confirm', canConfirm],
+    ['retry', canRetry],
+    ['reopen', canReopenOrder],
+    ['amend', canAmend],
+    ['dismiss', canDismiss],
+    ['undo', canUndo],
+  ]
 
   /** Runs one action in a commit. `change` returns the other operations that it changed. */
   const act = (
@@ -182,14 +213,10 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
         return others
       }),
 
-    /** What undo would do to an operation now. */
-    undoOf(operation: Operation): 'withdraw' | 'inverse' | null {
-      if (canWithdraw(operation)) return 'withdraw'
-      const isStanding = operation.state !== 'rejected' && operation.state !== 'cancelled'
-      const inverses = (operation.payload && inversesOf(operation.payload)) ?? []
-      const canHaveInverse = inverses.length > 0 && isStanding
-      return canHaveInverse && rows.inverseOf(operation.id) === undefined ? 'inverse' : null
-    },
+    undoOf,
+    /** What a person can do to an operation in the Outbox now. */
+    actionsOf: (operation: Operation): OperationAction[] =>
+      possible.flatMap(([action, isPossible]) => (isPossible(operation) ? action : [])),
   }
 }
 

@@ -31,6 +31,7 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
     note: operation.note,
     unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
     undo: outbox.undoOf(operation),
+    actions: outbox.actionsOf(operation),
     dismissedBecause: operation.dismissedBecause,
   }
 }

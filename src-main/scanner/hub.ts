@@ -1,5 +1,5 @@
 import { classify } from '../../src-shared/scan/classify'
-import type { Known } from '../../src-shared/scan/known'
+import type { KnownPrefixes } from '../../src-shared/scan/known'
 import type { Place, Scan, ScanSource, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { type Clock, iso } from '../clock'
 import type { ScannerDevice } from './hid'
@@ -19,7 +19,7 @@ export function createScanHub({
   onScan,
 }: {
   clock: Clock
-  known: () => Known
+  known: () => KnownPrefixes
   onScan: (scan: Scan) => void
 }) {
   let place: Place = 'other'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ScannerSettings } from '../../src-shared/ipc/contract/scanner'
-import { type Known, learn } from '../../src-shared/scan/known'
+import { type KnownPrefixes, learn } from '../../src-shared/scan/known'
 import type { Settings } from '../store/settings'
 
 export type KnownCodes = ReturnType<typeof createKnownCodes>
@@ -13,11 +13,15 @@ const Learnt = z.object({ tag: z.array(z.string()), case: z.array(z.string()) })
 const mostPrefixes = 20
 
 /** What this station knows about codes: learnt from the service's answers, and set. `onLearnt` is called after learning. */
-export function createKnownCodes(store: Settings, onLearnt: (known: Known) => void = () => undefined) {
+export function createKnownCodes(store: Settings, onLearnt: (known: KnownPrefixes) => void = () => undefined) {
   let settings = store.read(settingsName, ScannerSettings) ?? usual
   let learnt = store.read(learntName, Learnt) ?? { tag: [], case: [] }
 
-  const known = (): Known => ({ tagPrefixes: learnt.tag, casePrefixes: learnt.case, scanPrefixes: settings.prefixes })
+  const known = (): KnownPrefixes => ({
+    tagPrefixes: learnt.tag,
+    casePrefixes: learnt.case,
+    scanPrefixes: settings.prefixes,
+  })
 
   return {
     known,

@@ -4,7 +4,7 @@ import type { FlagChange, ItemFlag, ScannedItem } from '../../src-shared/ipc/con
 import type { ChipTone } from '../ui/tones'
 import type { Text } from '../text/text.svelte'
 import type { Sound } from '../scan/sounds'
-import { type Outcome, type StripAction, refusal } from '../scan/strip.svelte'
+import { type ScanOutcome, type StripAction, refusal } from '../scan/strip.svelte'
 import type { Cart } from './cart.svelte'
 
 export const flagText = (flag: ItemFlag): Text => ({ key: `checkout.flag.${flag}` })
@@ -37,7 +37,7 @@ interface CartScansParts {
 
 /** What a scanned item does to a cart, and how the notice says it. */
 export function createCartScans({ isInFront, openCase, whereElse }: CartScansParts) {
-  async function add(cart: Cart, tagId: TagId): Promise<Outcome> {
+  async function add(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     const answer = await cart.add(tagId)
     if (answer.ok) return { ...said(cart, answer.value), undo: () => takeBack(cart, answer.value) }
     const { error } = answer
@@ -47,7 +47,7 @@ export function createCartScans({ isInFront, openCase, whereElse }: CartScansPar
     return { tone: 'bad', what, detail: { key: 'checkout.scan.one-order' }, actions: [go] }
   }
 
-  function said(cart: Cart, item: ScannedItem): Outcome {
+  function said(cart: Cart, item: ScannedItem): ScanOutcome {
     const { tagId, flag, caseId } = item
     return {
       about: tagId,
@@ -64,13 +64,13 @@ export function createCartScans({ isInFront, openCase, whereElse }: CartScansPar
     isOffered: () => isInFront(cart),
   })
 
-  async function takeBack(cart: Cart, item: ScannedItem): Promise<Outcome> {
+  async function takeBack(cart: Cart, item: ScannedItem): Promise<ScanOutcome> {
     const answer = await cart.remove(item.tagId)
     if (!answer.ok) return refusal(answer.error)
     return { tone: 'attention', what: { key: 'checkout.scan.undone', values: nameOf(item) } }
   }
 
-  async function remove(cart: Cart, tagId: TagId): Promise<Outcome> {
+  async function remove(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     const line = cart.lines.find(({ items }) => items.some((item) => item.tagId === tagId))
     if (!line)
       return { tone: 'bad', what: { key: 'checkout.scan.not-in-order' }, detail: { key: 'checkout.scan.remove-hint' } }
@@ -86,9 +86,10 @@ export function createCartScans({ isInFront, openCase, whereElse }: CartScansPar
 
   return {
     /** Adds a scanned item, or removes it in remove mode, and says the outcome. */
-    scan: (cart: Cart, tagId: TagId): Promise<Outcome> => (cart.isRemoving ? remove(cart, tagId) : add(cart, tagId)),
+    scan: (cart: Cart, tagId: TagId): Promise<ScanOutcome> =>
+      cart.isRemoving ? remove(cart, tagId) : add(cart, tagId),
     /** The notice of an item about which the service answered late. Good news makes no sound. */
-    lateOutcome(cart: Cart, change: FlagChange): Outcome {
+    lateOutcome(cart: Cart, change: FlagChange): ScanOutcome {
       const outcome = said(cart, change)
       const isSilent = outcome.tone === 'good'
       return { ...outcome, isSilent, isMinor: change.flag === 'unchecked' || isSilent }

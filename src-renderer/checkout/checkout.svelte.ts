@@ -11,7 +11,7 @@ import {
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import type { Sound } from '../scan/sounds'
-import type { Outcome, ScanStrip } from '../scan/strip.svelte'
+import type { ScanOutcome, ScanStrip } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
 import { ResultBanner } from './result.svelte'
@@ -38,7 +38,7 @@ export class Checkout {
   settings = $state.raw<CheckoutSettings>(CheckoutSettings.parse({}))
   isPickingBudtender = $state(false)
   /** Takes a scanned badge while budtenders are being edited. */
-  badgeField: ((badge: string) => Outcome) | null = null
+  badgeField: ((badge: string) => ScanOutcome) | null = null
   readonly sale: Cart
   readonly return: Cart
   readonly held: HeldOrders
@@ -111,7 +111,7 @@ export class Checkout {
     this.#modeChanged()
   }
 
-  scanItem(cart: Cart, tagId: TagId): Promise<Outcome> {
+  scanItem(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     return this.#scans.scan(cart, tagId)
   }
 

@@ -8,7 +8,7 @@ import type { Result } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { packageUidOf } from '../../src-shared/scan/packages'
 import type { z } from 'zod'
-import type { Outcome } from '../scan/strip.svelte'
+import type { ScanOutcome } from '../scan/strip.svelte'
 import { Reports, collectionOf } from './reports.svelte'
 
 export type CollectionView = z.infer<typeof CollectionThing>
@@ -96,7 +96,7 @@ export class CollectionWork {
   }
 
   /** Takes a scan while a mode is on; null otherwise. */
-  scan(meaning: Meaning): Outcome | null {
+  scan(meaning: Meaning): ScanOutcome | null {
     // Another scan means that the list is kept.
     this.isAskingToLeave = false
     if (this.mode === 'add-items') {
@@ -109,7 +109,7 @@ export class CollectionWork {
     return null
   }
 
-  #scanItem(tagId: TagId): Outcome {
+  #scanItem(tagId: TagId): ScanOutcome {
     if (this.scanned.includes(tagId)) return attention('find.work.duplicate')
     if (this.#view()?.items.some((item) => item.tagId === tagId)) return attention('find.work.already-in')
     if (this.scanned.length >= mostItems) return attention('find.work.full')
@@ -129,13 +129,13 @@ export class CollectionWork {
     if (answer.ok && answer.value) this.known.set(tagId, answer.value)
   }
 
-  #scanPackage(text: string): Outcome {
+  #scanPackage(text: string): ScanOutcome {
     if (text === '' || text.length > longestIdentifier) return attention('find.work.package-wanted')
     this.regulatorId = text
     return { tone: 'good', what: { key: 'find.work.package-read', values: { regulatorId: text } } }
   }
 
-  #counted(): Outcome {
+  #counted(): ScanOutcome {
     return { tone: 'good', what: { key: 'find.work.scanned', values: { count: this.scanned.length } } }
   }
 
@@ -239,4 +239,4 @@ const attention = (
     | 'find.work.already-in'
     | 'find.work.full'
     | 'find.work.package-wanted',
-): Outcome => ({ tone: 'attention', what: { key } })
+): ScanOutcome => ({ tone: 'attention', what: { key } })

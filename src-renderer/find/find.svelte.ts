@@ -9,7 +9,7 @@ import type { Meaning } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
 import { debounce } from '../ui/throttle'
 import { explain } from '../text/errors'
-import { type Outcome, refusal } from '../scan/strip.svelte'
+import { type ScanOutcome, refusal } from '../scan/strip.svelte'
 import { Removed } from './removed.svelte'
 import { Shown, Trail } from './shown.svelte'
 
@@ -17,7 +17,7 @@ export interface FindParts {
   client: Client
   isInFront: () => boolean
   /** Opens Orders at an order of this station, and says what is there. */
-  openOrder: (orderId: string) => Promise<Outcome>
+  openOrder: (orderId: string) => Promise<ScanOutcome>
   /** Opens the Outbox at an operation. */
   showOperation: (id: OperationId) => void
   connection: () => ConnectionView['state']
@@ -134,7 +134,7 @@ export class Find {
   }
 
   /** Opens the only thing or order that was found; null if there is not exactly one. */
-  #openOnly({ things, orderId }: Matches): Promise<Outcome> | null {
+  #openOnly({ things, orderId }: Matches): Promise<ScanOutcome> | null {
     const [only, ...others] = things
     if (!only) return orderId === null ? null : this.#parts.openOrder(orderId)
     return others.length === 0 && orderId === null ? this.open(only) : null
@@ -157,7 +157,7 @@ export class Find {
   }
 
   /** A scan on this screen opens what it names, at once where that is certain. */
-  async scan(meaning: Naming): Promise<Outcome> {
+  async scan(meaning: Naming): Promise<ScanOutcome> {
     const taken = this.shown?.work?.scan(meaning)
     if (taken) return taken
     // A scan replaces what was typed before.
@@ -184,7 +184,7 @@ export class Find {
     }
   }
 
-  async #lookFor(text: string): Promise<Outcome> {
+  async #lookFor(text: string): Promise<ScanOutcome> {
     this.text = text
     const { answer, isNewest } = await this.#search(text)
     if (!answer.ok) return refusal(answer.error)
@@ -203,7 +203,7 @@ export class Find {
   }
 
   /** Shows a thing, and says what it is. */
-  async open(ref: EntityRef): Promise<Outcome> {
+  async open(ref: EntityRef): Promise<ScanOutcome> {
     const { client, isInFront, now } = this.#parts
     const isSame = this.shown?.ref.kind === ref.kind && this.shown.ref.id === ref.id
     if (!isSame && this.#asksFirst(() => void this.open(ref)))

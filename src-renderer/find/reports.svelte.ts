@@ -7,7 +7,7 @@ import type { Result } from '../../src-shared/result'
 /** The saved report of a change, or why none was saved. */
 export type Reported = { operation: OperationView; error: AppError | null } | { operation: null; error: AppError }
 
-export interface ReportsParts {
+interface ReportsParts {
   client: Client
   onChanged?: () => void
   /** The place here of a change that was made elsewhere; null if it has none. */

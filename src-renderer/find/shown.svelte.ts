@@ -8,7 +8,7 @@ import { type Throttled, throttle } from '../ui/throttle'
 import { CollectionWork } from './collection-work.svelte'
 import { isDone } from './reports.svelte'
 
-export interface ShownParts {
+interface ShownParts {
   client: Client
   ref: EntityRef
   /** Whether it is on the screen; otherwise nothing is read. */

@@ -83,8 +83,8 @@ export function factText({ name, value, form }: Fact): string {
   }
 }
 
-/** Gaps that are shown in the section of their part; other gaps are shown at the top. */
-export const placedGaps: Record<ThingKind, readonly MissingPart['part'][]> = {
+/** Missing parts that are shown in their own section; others are shown at the top. */
+export const placedMissing: Record<ThingKind, readonly MissingPart['part'][]> = {
   tag: ['product', 'batch', 'coas', 'collections', 'removed-collections', 'sale'],
   collection: ['coas', 'members', 'product'],
   package: ['case', 'collections'],
@@ -179,7 +179,7 @@ export function caseRow(one: Thing<'package'>['cases'][number], shownUid: string
     facts: [
       ...(importedOn === null ? [] : [dayText(importedOn)]),
       ...(dispensary === null ? [] : [dispensary]),
-      ...(packageUid === null || packageUid === shownUid ? [] : [t('find.item.package', { packageUid })]),
+      ...(packageUid === null || packageUid === shownUid ? [] : [t('operation.package', { packageUid })]),
     ],
     chips: [
       isImported

@@ -6,7 +6,7 @@ import type { Practice } from '../practice/practice.svelte'
 import type { ScreenName } from '../shell/screens'
 import { type ChapterName, type Looks, nextStep, seenOf, seenOnScreens, withSeen } from './steps'
 
-export interface GuideParts extends Omit<Looks, 'fault'> {
+interface GuideParts extends Omit<Looks, 'fault'> {
   client: Client
   practice: Practice
   go: (screen: ScreenName) => void

@@ -4,7 +4,7 @@ import type { App } from '../app.svelte'
 import type { Text } from '../text/text.svelte'
 
 /** The one button that the guide offers for a step. */
-export interface NextAction {
+interface NextAction {
   label: Text
   run: () => void
 }
@@ -87,7 +87,7 @@ function wayTo(step: GuideStep, app: App): NextAction | null {
 }
 
 const toTab = (app: App, tab: 'sale' | 'void'): NextAction => ({
-  label: { key: tab === 'sale' ? 'guide.to-checkout' : 'guide.to-void' },
+  label: { key: tab === 'sale' ? 'scan.go-to-checkout' : 'guide.to-void' },
   run: () => {
     app.go('checkout')
     app.checkout.openTab(tab)

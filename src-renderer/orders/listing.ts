@@ -1,5 +1,5 @@
 import type { OrderSummary } from '../../src-shared/ipc/contract/checkout'
-import { keepUnchanged } from '../ui/keep-unchanged'
+import { keepUnchanged } from '../ui/throttle'
 
 /** The days whose orders are shown. */
 export type When = 'today' | 'yesterday' | 'day' | 'all'

@@ -6,10 +6,10 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import { type Throttled, throttle } from '../ui/throttle'
-import { type Outcome, refusal } from '../scan/strip.svelte'
+import { type ScanOutcome, refusal } from '../scan/strip.svelte'
 import { type When, dayMeant, dayText, pageLength, withPage } from './listing'
 
-export interface OrdersParts {
+interface OrdersParts {
   client: Client
   /** Whether the list is on the screen; otherwise it is not read. */
   isInFront: () => boolean
@@ -107,7 +107,7 @@ export class Orders {
   }
 
   /** A scan on this screen searches all days for its order, and opens it if it is the only one found. */
-  async scan(text: string): Promise<Outcome> {
+  async scan(text: string): Promise<ScanOutcome> {
     this.isClosing = false
     this.when = 'all'
     this.state = null

@@ -58,7 +58,7 @@ const isAlike = (one: JournalEntry | undefined, other: JournalEntry | undefined)
   one?.what === other?.what && one?.reason?.code === other?.reason?.code
 
 /** A step of a history in words. */
-export interface ChapterText {
+interface ChapterText {
   tone: ChipTone
   what: Text
   when: Text

@@ -6,10 +6,38 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { Result } from '../../src-shared/result'
-import { type Throttled, throttle } from '../ui/throttle'
+import { dayText } from '../orders/listing'
+import { type Throttled, keepUnchanged, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
-import { type Listing, emptyListing, renewed } from './listing'
-import { Refusal, isForItems } from './refusal.svelte'
+import { Refusal } from './refusal.svelte'
+
+/** A list of the outbox: the first of `total`. */
+interface Listing {
+  operations: OperationView[]
+  total: number
+}
+
+const emptyListing: Listing = { operations: [], total: 0 }
+
+/** The new list, with the old object for each operation that did not change. */
+const renewed = (before: Listing, { operations, total }: Listing): Listing => ({
+  operations: keepUnchanged(before.operations, operations, ({ id }) => id),
+  total,
+})
+
+/** The done operations of `day` (YYYY-MM-DD) and the earlier ones, newest first. */
+export function dayGroups({ operations, total }: Listing, day: string) {
+  const isOfDay = ({ performedAt }: OperationView) => dayText(Date.parse(performedAt)) === day
+  const today = operations.filter(isOfDay)
+  const earlier = operations.filter((one) => !isOfDay(one))
+  // What is not listed is older than what is.
+  const rest = total - operations.length
+  const isAllToday = earlier.length === 0
+  return {
+    today: { operations: today, total: today.length + (isAllToday ? rest : 0) },
+    earlier: { operations: earlier, total: earlier.length + (isAllToday ? 0 : rest) },
+  }
+}
 
 /** An action that a person must confirm: taking back, confirming or dismissing an operation. */
 export interface Question {
@@ -20,7 +48,7 @@ export interface Question {
 /** So many refused orders open by themselves. */
 const openedAtOnce = 3
 
-export interface OutboxParts {
+interface OutboxParts {
   client: Client
   /** Called with the cart that a refused order was put back into. */
   onReopened: (cart: CartReopened) => void
@@ -194,7 +222,7 @@ export class OutboxLists {
 
   /** Opens the items of the first few refused orders, and of the one that another screen leads to. */
   #openRefusals(): void {
-    const refused = this.attention.operations.filter(isForItems)
+    const refused = this.attention.operations.filter(({ actions }) => actions.includes('amend'))
     for (const [place, operation] of refused.entries()) {
       const { id, attempts } = operation
       const open = this.refusals.get(id)

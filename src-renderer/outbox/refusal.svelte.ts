@@ -62,10 +62,6 @@ export class Refusal {
 
 const unique = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
-/** A sale or return that was refused because of some of its items: without them the service may accept it. */
-export const isForItems = ({ kind, state, reason }: OperationView): boolean =>
-  (kind === 'complete' || kind === 'return') && state === 'rejected' && namedTags(reason).length > 0
-
 /** At most so many refused items are named in a sentence; the list below shows all of them. */
 const mostSaid = 3
 

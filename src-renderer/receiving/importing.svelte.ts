@@ -4,7 +4,7 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { CallInput } from '../../src-shared/ipc/contract'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { ImportState, PackagedProductView } from '../../src-shared/ipc/contract/receiving'
-import type { Outcome as ScanOutcome } from '../scan/strip.svelte'
+import type { ScanOutcome } from '../scan/strip.svelte'
 import type { BlindImport } from './blind-import.svelte'
 import type { CaseRow, Delivery } from './delivery.svelte'
 import type { ImportFormState } from './import-form.svelte'
@@ -91,7 +91,7 @@ export type Primary =
   | { kind: 'nothing' }
 
 export const nothing: Primary = { kind: 'nothing' }
-const saving: Primary = { kind: 'told', outcome: { tone: 'attention', what: { key: 'receiving.saving' } } }
+const saving: Primary = { kind: 'told', outcome: { tone: 'attention', what: { key: 'action.saving' } } }
 
 interface ImportingParts {
   client: Client

@@ -8,9 +8,9 @@ import { resultOf } from '../checkout/result.svelte'
 import type { Text } from '../text/text.svelte'
 import type { Receiving } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
-import { type Outcome, refusal } from './strip.svelte'
+import { type ScanOutcome, refusal } from './strip.svelte'
 
-export interface ScanActionsParts {
+interface ScanActionsParts {
   checkout: Checkout
   receiving: Receiving
   screen: () => ScreenName
@@ -19,7 +19,7 @@ export interface ScanActionsParts {
 /** What an action code does: the same as the button of that name. */
 export function createScanActions({ checkout, receiving, screen }: ScanActionsParts) {
   /** `undoLast` undoes the scan before this one; null if it can't be undone. */
-  return async function act(action: Action, undoLast: (() => Promise<Outcome>) | null): Promise<Outcome> {
+  return async function act(action: Action, undoLast: (() => Promise<ScanOutcome>) | null): Promise<ScanOutcome> {
     const isHere = screen() === 'checkout'
     const cart = isHere ? checkout.cart : null
     const voiding = isHere && !cart ? checkout.voiding : null
@@ -43,13 +43,13 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
   }
 
   /** The first scan asks if quantities don't match, as the button does; the second confirms. */
-  async function complete(cart: Cart): Promise<Outcome> {
+  async function complete(cart: Cart): Promise<ScanOutcome> {
     cart.isAskingToClear = false
     const operation = await checkout.finish(cart.isAskingToFinish)
     if (operation) return reported(operation)
     if (cart.error) return refusal(cart.error)
     if (cart.expected.fault) return attention(cart.expected.fault)
-    if (!cart.isAskingToFinish) return attention({ key: 'checkout.saving' })
+    if (!cart.isAskingToFinish) return attention({ key: 'action.saving' })
     const what: Text =
       cart.differences.length > 0
         ? { key: 'checkout.scan.differs' }
@@ -57,12 +57,12 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     return attention(what, { key: 'scan.action.complete.detail' })
   }
 
-  async function completeVoid(voiding: VoidOrder): Promise<Outcome> {
+  async function completeVoid(voiding: VoidOrder): Promise<ScanOutcome> {
     const isAsking = () => voiding.isAsking
     if (isAsking()) {
       const operation = await checkout.confirmVoid()
       if (operation) return reported(operation)
-      return voiding.error ? refusal(voiding.error) : attention({ key: 'checkout.saving' })
+      return voiding.error ? refusal(voiding.error) : attention({ key: 'action.saving' })
     }
     await checkout.primary()
     if (voiding.error) return refusal(voiding.error)
@@ -73,12 +73,12 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
   }
 
   /** Silent: the result banner has made its sound. */
-  function reported(operation: OperationView): Outcome {
+  function reported(operation: OperationView): ScanOutcome {
     const { sound, title, detail } = resultOf(operation)
     return { tone: sound, what: title, isSilent: true, ...(detail && { detail }) }
   }
 
-  async function hold(cart: Cart): Promise<Outcome> {
+  async function hold(cart: Cart): Promise<ScanOutcome> {
     const { itemCount } = cart
     const orderId = cart.orderText.trim()
     const held = await checkout.hold()
@@ -91,7 +91,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     }
   }
 
-  async function importing(): Promise<Outcome> {
+  async function importing(): Promise<ScanOutcome> {
     const primary = await receiving.primary()
     switch (primary.kind) {
       case 'importing':
@@ -118,7 +118,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
   }
 
   /** The first scan asks, as the button does; the second confirms. */
-  async function cancel(cart: Cart): Promise<Outcome> {
+  async function cancel(cart: Cart): Promise<ScanOutcome> {
     if (cart.isAskingToFinish) {
       cart.isAskingToFinish = false
       return attention({ key: 'scan.action.not-completed' })
@@ -135,7 +135,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
 }
 
 /** Closes the question; without one, clears the order that was looked up. */
-function cancelVoid(voiding: VoidOrder): Outcome {
+function cancelVoid(voiding: VoidOrder): ScanOutcome {
   if (voiding.isAsking) {
     voiding.isAsking = false
     return attention({ key: 'scan.void.kept', values: { orderId: voiding.orderText } })
@@ -145,12 +145,12 @@ function cancelVoid(voiding: VoidOrder): Outcome {
   return { tone: 'good', what: { key: 'scan.void.cleared' } }
 }
 
-function switchRemoving(cart: Cart): Outcome {
+function switchRemoving(cart: Cart): ScanOutcome {
   if (cart.itemCount === 0 && !cart.isRemoving) return empty()
   cart.isRemoving = !cart.isRemoving
   return attention({ key: cart.isRemoving ? 'checkout.remove-mode.on' : 'scan.action.remove.off' })
 }
 
-const attention = (what: Text, detail?: Text): Outcome => ({ tone: 'attention', what, ...(detail && { detail }) })
+const attention = (what: Text, detail?: Text): ScanOutcome => ({ tone: 'attention', what, ...(detail && { detail }) })
 const empty = () => attention({ key: 'checkout.scan.count', values: { count: 0 } })
 const notHere = () => attention({ key: 'scan.action' }, { key: 'scan.action.not-here' })

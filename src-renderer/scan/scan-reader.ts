@@ -14,7 +14,7 @@ import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
 import { createScanActions } from './scan-actions'
 import { readText } from './scan-text'
-import { type Outcome, type ScanNotice, type ScanStrip, type StripAction, refusal } from './strip.svelte'
+import { type ScanOutcome, type ScanNotice, type ScanStrip, type StripAction, refusal } from './strip.svelte'
 
 /** Order numbers and package names have 1 to 100 characters. */
 const canBeAName = (text: string) => text !== '' && text.length <= 100
@@ -23,7 +23,7 @@ const longestOnButton = 24
 /** How a text gets here; what main reads itself does not. */
 export type SubmitSource = Exclude<Scan['source'], 'hid'>
 
-export interface ScanReaderParts {
+interface ScanReaderParts {
   client: Client
   strip: ScanStrip
   receiving: Receiving
@@ -50,7 +50,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     strip.settle(scan.seq, await outcomeOf(meaning, undoLast))
   }
 
-  async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<Outcome> {
+  async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<ScanOutcome> {
     // A badge or an action code means the same on every screen.
     if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') return find.scan(meaning)
     switch (meaning.kind) {
@@ -85,7 +85,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 
   /** Uses an order number if the tab has none yet. A scan never replaces another number. */
-  async function order(orderId: string): Promise<Outcome> {
+  async function order(orderId: string): Promise<ScanOutcome> {
     const what = { key: 'scan.used-as-order', values: { orderId } } as const
     if (screen() !== 'checkout') {
       return { tone: 'attention', what, detail: { key: 'scan.order-elsewhere' }, actions: [goToCheckout()] }
@@ -105,13 +105,13 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 
   /** Sets the order number of the tab in front. */
-  async function orderUsed(orderId: string): Promise<Outcome> {
+  async function orderUsed(orderId: string): Promise<ScanOutcome> {
     const used = await (checkout.cart ?? checkout.voiding).useOrder(orderId)
     if (!used.ok) return refusal(used.error)
     return { tone: 'good', what: { key: 'scan.used-as-order', values: { orderId } } }
   }
 
-  async function resume(held: HeldOrder): Promise<Outcome> {
+  async function resume(held: HeldOrder): Promise<ScanOutcome> {
     const resumed = await checkout.resume(held)
     if (!resumed.ok) return refusal(resumed.error)
     return {
@@ -122,7 +122,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 
   /** Looks up the order of an item, to void it. */
-  async function orderOf(tagId: TagId): Promise<Outcome> {
+  async function orderOf(tagId: TagId): Promise<ScanOutcome> {
     const found = await checkout.voiding.useItem(tagId)
     if (!found.ok) return refusal(found.error)
     const { orderId, items } = found.value
@@ -134,7 +134,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 
   /** Sets the budtender; main keeps it for the next orders. */
-  async function badge(id: string): Promise<Outcome> {
+  async function badge(id: string): Promise<ScanOutcome> {
     if (checkout.badgeField) return checkout.badgeField(id)
     if (screen() !== 'checkout') {
       const open = goToCheckout()
@@ -152,19 +152,19 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     return isListed ? { tone: 'good', what } : { tone: 'attention', what, detail: { key: 'scan.badge.unlisted' } }
   }
 
-  async function add(target: Target): Promise<Outcome> {
+  async function add(target: Target): Promise<ScanOutcome> {
     const found = await receiving.add(target)
     return found.ok ? foundOutcome(found.value, receiving) : addRefusal(target, found.error)
   }
 
-  function addRefusal(target: Target, error: AppError): Outcome {
+  function addRefusal(target: Target, error: AppError): ScanOutcome {
     if (error.code === 'scan/wrong-place' && error.found === 'tag') return belongsInCheckout()
     if (target.kind === 'case' && isUnanswered(error))
       return { tone: 'attention', what: { key: 'scan.unseen-case' }, detail: { key: 'scan.unseen-case.detail' } }
     return refusal(error)
   }
 
-  function belongsInReceiving(found: 'case' | 'package', target: Target): Outcome {
+  function belongsInReceiving(found: 'case' | 'package', target: Target): ScanOutcome {
     const run = () => {
       go('receiving')
       void receiving.add(target)
@@ -178,7 +178,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     return refusal(error, [open], 'attention')
   }
 
-  function belongsInCheckout(): Outcome {
+  function belongsInCheckout(): ScanOutcome {
     const error: AppError = { code: 'scan/wrong-place', found: 'tag', expected: 'case' }
     return refusal(error, [goToCheckout()], 'attention')
   }
@@ -190,7 +190,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   })
 
   /** An unrecognized text may be an order number or a package name: a person decides. */
-  function unknown({ text, reason }: Extract<Meaning, { kind: 'unknown' }>): Outcome | Promise<Outcome> {
+  function unknown({ text, reason }: Extract<Meaning, { kind: 'unknown' }>): ScanOutcome | Promise<ScanOutcome> {
     // A badge is any text: one that is on the list needs no prefix.
     if (screen() === 'checkout' && checkout.settings.budtenders.some(({ id }) => id === text)) return badge(text)
     const isName = canBeAName(text) && reason !== 'damaged'
@@ -258,15 +258,15 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
 }
 
 /** What the strip says of a package or case that a scan added to the delivery. */
-function foundOutcome(found: Found, receiving: Receiving): Outcome {
+function foundOutcome(found: Found, receiving: Receiving): ScanOutcome {
   return { ...told(found, receiving), ...(found.isNew && { undo: () => dropped(found, receiving) }) }
 }
 
-function told(found: Found, { delivery }: Receiving): Outcome {
+function told(found: Found, { delivery }: Receiving): ScanOutcome {
   if (found.kind === 'package') {
     const { packageUid } = found
     const { knowledge = null, error = null } = delivery.packages.find((one) => one.packageUid === packageUid) ?? {}
-    const what = { key: 'scan.found.package', values: { packageUid } } as const
+    const what = { key: 'operation.package', values: { packageUid } } as const
     if (!knowledge) {
       return { tone: 'attention', what, detail: error ? explain(error).what : { key: 'scan.found.package.unseen' } }
     }
@@ -287,7 +287,7 @@ function told(found: Found, { delivery }: Receiving): Outcome {
   return { tone: 'good', what, detail: { key: 'scan.found.case.detail', values: { count: view.tagCount } } }
 }
 
-async function dropped(found: Found, { steps }: Receiving): Promise<Outcome> {
+async function dropped(found: Found, { steps }: Receiving): Promise<ScanOutcome> {
   const error = await (found.kind === 'package' ? steps.dropPackage(found.packageUid) : steps.dropCase(found.caseId))
   if (error) return { tone: 'bad', what: explain(error).what, detail: explain(error).means }
   return { tone: 'good', what: { key: 'scan.dropped' } }

@@ -65,7 +65,7 @@ export function readBy({ source, device }: Partial<Pick<Scan, 'source' | 'device
 }
 
 /** A piece of a scanned text: as scanned, or the name of an invisible character. */
-export interface RawPart {
+interface RawPart {
   text: string
   isUnseen: boolean
 }

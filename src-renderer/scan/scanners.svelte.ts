@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import { ScannerSettings, type ScannersView } from '../../src-shared/ipc/contract/scanner'
-import { type Known, nothingKnown } from '../../src-shared/scan/known'
+import { type KnownPrefixes, nothingKnown } from '../../src-shared/scan/known'
 import { type KeyTiming, type WedgeTiming, adapt, defaultSettings } from '../../src-shared/scan/timing'
 
 /** In ms: what is learnt of a scanner changes often and is not worth more writes. */
@@ -20,8 +20,8 @@ export class Scanners {
   #timing = $state.raw<WedgeTiming>(this.settings.wedge.timing)
   wedge = $derived({ ...this.settings.wedge, timing: this.#timing })
   /** What main has learnt of codes: without it, addresses of another form mean nothing to the wedge. */
-  #learnt = $state.raw<Known>(nothingKnown)
-  known = $derived<Known>({ ...this.#learnt, scanPrefixes: this.settings.prefixes })
+  #learnt = $state.raw<KnownPrefixes>(nothingKnown)
+  known = $derived<KnownPrefixes>({ ...this.#learnt, scanPrefixes: this.settings.prefixes })
 
   readonly #client: Client
   readonly #now: () => number
@@ -47,7 +47,7 @@ export class Scanners {
     if (answer.ok) this.learnt(answer.value)
   }
 
-  learnt(known: Known): void {
+  learnt(known: KnownPrefixes): void {
     this.#learnt = known
   }
 

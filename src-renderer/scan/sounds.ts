@@ -14,7 +14,7 @@ export interface Note {
 }
 
 /** Plays notes; the browser's audio, or a fake. */
-export interface AudioOut {
+interface AudioOut {
   /** Null if audio is on. Otherwise switches it on and resolves when it is, which may take until the user acts. */
   wake(): Promise<void> | null
   /** Seconds. */

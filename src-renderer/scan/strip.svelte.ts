@@ -7,7 +7,7 @@ import { readBy } from './scan-text'
 import type { Sound } from './sounds'
 
 /** `working` until the answer is there. The others are outcomes: colour, icon, word and sound. */
-export type Tone = 'working' | Sound
+type Tone = 'working' | Sound
 
 /** A next step that the strip offers as a button. */
 export interface StripAction {
@@ -18,12 +18,12 @@ export interface StripAction {
 }
 
 /** What a scan turned out to be. */
-export interface Outcome {
+export interface ScanOutcome {
   tone: Sound
   what: Text
   detail?: Text
   /** Takes the scan back and says what is there afterwards. */
-  undo?: () => Promise<Outcome>
+  undo?: () => Promise<ScanOutcome>
   actions?: StripAction[]
   /** Something else has made the sound. */
   isSilent?: boolean
@@ -43,13 +43,13 @@ export interface ScanNotice {
   by: Text | null
   /** Problems with its keys. */
   troubles: WedgeTrouble[]
-  undo: (() => Promise<Outcome>) | null
+  undo: (() => Promise<ScanOutcome>) | null
   actions: StripAction[]
   about: TagId | null
 }
 
 /** What the strip shows of a scan; a text that did not become one has the number 0. */
-export type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'device' | 'troubles'>>
+type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'device' | 'troubles'>>
 
 /** So many scans may wait for their answers after newer ones replaced them in the strip: a refusal is still shown. */
 const mostOvertaken = 50
@@ -68,7 +68,7 @@ const bare = (scan: NoticedScan, what: Text): ScanNotice => ({
 })
 
 /** The notice with its outcome. A late answer about the same item keeps the undo of its scan. */
-const settled = (notice: ScanNotice, outcome: Outcome): ScanNotice => ({
+const settled = (notice: ScanNotice, outcome: ScanOutcome): ScanNotice => ({
   ...notice,
   tone: outcome.tone,
   what: outcome.what,
@@ -104,7 +104,7 @@ export class ScanStrip {
    * Shows the outcome of a scan in its own notice, never in a newer scan's. If two newer scans have replaced the notice,
    * only a refusal is still shown, in place of the earlier one: the person believes that the scan went well.
    */
-  settle(seq: number, outcome: Outcome): void {
+  settle(seq: number, outcome: ScanOutcome): void {
     const overtaken = this.#overtaken.find((notice) => notice.seq === seq)
     this.#overtaken = this.#overtaken.filter((notice) => notice.seq !== seq)
     const isShown = this.#renew((notice) => notice.seq === seq, outcome)
@@ -113,7 +113,7 @@ export class ScanStrip {
   }
 
   /** Shows an outcome that became known later, of an item scanned at `at` (ISO 8601). */
-  late(about: TagId, at: string, outcome: Outcome): void {
+  late(about: TagId, at: string, outcome: ScanOutcome): void {
     const isShown = this.#renew((notice) => notice.about === about, outcome)
     if (!isShown && outcome.isMinor) return
     if (!isShown) this.previous = settled(bare({ seq: 0, at }, outcome.what), outcome)
@@ -121,7 +121,7 @@ export class ScanStrip {
   }
 
   /** False if the notice is no longer shown. */
-  #renew(isMeant: (notice: ScanNotice) => boolean, outcome: Outcome): boolean {
+  #renew(isMeant: (notice: ScanNotice) => boolean, outcome: ScanOutcome): boolean {
     if (this.current && isMeant(this.current)) this.current = settled(this.current, outcome)
     else if (this.previous && isMeant(this.previous)) this.previous = settled(this.previous, outcome)
     else return false
@@ -151,7 +151,7 @@ export class ScanStrip {
 }
 
 /** A failure as an outcome for the strip. */
-export function refusal(error: AppError, actions: StripAction[] = [], tone: Sound = 'bad'): Outcome {
+export function refusal(error: AppError, actions: StripAction[] = [], tone: Sound = 'bad'): ScanOutcome {
   const { what, means } = explain(error)
   return { tone, what, detail: means, actions }
 }

@@ -1,5 +1,5 @@
 import { type Wedge, type WedgeAnswer, type WedgeScan, createWedge } from '../../src-shared/scan/wedge'
-import type { Known } from '../../src-shared/scan/known'
+import type { KnownPrefixes } from '../../src-shared/scan/known'
 import { type WedgeSettings, defaultSettings } from '../../src-shared/scan/timing'
 import type { FieldMemory } from './focused-field'
 
@@ -19,7 +19,7 @@ export type KeyPress = Pick<
   | 'stopImmediatePropagation'
 >
 
-export interface WedgeSurroundings {
+interface WedgeSurroundings {
   /**
    * Remembers the focused element before the key reaches it; undefined when keys change nothing there. `isPause`: the key
    * is the first after a rest.
@@ -108,7 +108,7 @@ export function createWedgeListener(surroundings: WedgeSurroundings) {
     press,
     release: (event: Pick<KeyPress, 'code' | 'timeStamp'>) => wedge.release({ code: event.code, at: event.timeStamp }),
     /** Uses other settings after the next pause in typing. */
-    use(settings: WedgeSettings, known: Known, isTrial: boolean) {
+    use(settings: WedgeSettings, known: KnownPrefixes, isTrial: boolean) {
       next = { wedge: createWedge(settings, known, { isTrial }), settleAfter: settings.timing.longestGap + 20 }
     },
     close: () => clearTimeout(timer),

@@ -3,7 +3,7 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { AppError } from '../../src-shared/errors'
 import { type Faults, Form } from '../ui/form.svelte'
 import type { Text } from '../text/text.svelte'
-import type { Outcome } from '../scan/strip.svelte'
+import type { ScanOutcome } from '../scan/strip.svelte'
 
 /** Main takes no more budtenders. */
 const most = 200
@@ -44,7 +44,7 @@ export class CheckoutForm {
   }
 
   /** Puts a scanned badge into the field. A badge on the list opens its budtender to be changed. */
-  takeBadge(badge: string): Outcome {
+  takeBadge(badge: string): ScanOutcome {
     const known = this.settings?.budtenders.find(({ id }) => id === badge)
     if (known && this.changing !== badge) {
       this.change(known)

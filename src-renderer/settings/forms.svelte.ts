@@ -56,7 +56,7 @@ export function createPrefixesForm(scanners: Scanners) {
 function prefixFault(prefix: string): Text | undefined {
   if (prefix === '') return undefined
   if (!ScanPrefixes.shape.order.safeParse(prefix).success) return { key: 'prefixes.too-long' }
-  if (!isPrintable(prefix)) return { key: 'prefixes.unprintable' }
+  if (!isPrintable(prefix)) return { key: 'wedge.prefix.unprintable' }
   if (/^ct(:|$)/i.test(prefix)) return { key: 'prefixes.action' }
   return /^https?(:|$)/i.test(prefix) ? { key: 'prefixes.address' } : undefined
 }

@@ -4,7 +4,7 @@ import type { MessageKey } from './en'
 import type { Text, Values } from './text.svelte'
 
 /** A failure as a person reads it: what happened, what it means here and now, what to do next. */
-export interface ErrorText {
+interface ErrorText {
   what: Text
   means: Text
   next: Text

@@ -4,7 +4,7 @@ import type { Text } from '../text/text.svelte'
 
 export type Faults<Values> = Partial<Record<keyof Values, Text | undefined>>
 
-export interface FormParts<Values extends Record<string, string>> {
+interface FormParts<Values extends Record<string, string>> {
   empty: Values
   /** What can't be used, by field. */
   check: (values: Values) => Faults<Values>

@@ -23,7 +23,7 @@ export class Warnings {
 }
 
 /** A warning in words: a few for the bar, a sentence for the list, and what it means. */
-export interface WarningText {
+interface WarningText {
   tone: 'attention' | 'bad'
   short: Text
   title: Text

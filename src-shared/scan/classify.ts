@@ -1,7 +1,7 @@
 import { CaseId, OrderId, TagId, parseId } from '../ids'
 import { type AimFamily, familyOf, readAim } from './aim'
 import { guessElements, readElements, readGtin } from './gs1'
-import { type Known, nothingKnown } from './known'
+import { type KnownPrefixes, nothingKnown } from './known'
 import { type Meaning, type Place, type UnknownReason, actionOf } from './meaning'
 import { readLikePackage, readPackageTag, readRetailId } from './packages'
 
@@ -11,7 +11,7 @@ export const longestCode = 500
 /** The scanner's AIM id, and the prefixes that this station has learnt and set. */
 interface ScanContext {
   symbology?: string | null
-  known?: Known
+  known?: KnownPrefixes
 }
 
 /**
@@ -57,7 +57,7 @@ function fromId(text: string, place: Place): Meaning | undefined {
   return tag && { kind: 'package', ...tag }
 }
 
-function fromPrefix(text: string, { scanPrefixes: { order, badge } }: Known): Meaning | undefined {
+function fromPrefix(text: string, { scanPrefixes: { order, badge } }: KnownPrefixes): Meaning | undefined {
   const orderText = textAfter(order, text)
   const badgeText = textAfter(badge, text)
   // A failed parse is the slowest step: skipped when there is nothing to parse.
@@ -112,7 +112,7 @@ const isAddress = (text: string): boolean => /^https?:\/\/[^/?#\s]/i.test(text)
  * What a printed address means. Tried in this order: the learnt prefixes of the service's own addresses, Metrc Retail ID,
  * `https://HOST/<TagID>` and `https://HOST/case/<identifier>` on any host, GS1 Digital Link.
  */
-function readUrl(text: string, known: Known): Meaning | undefined {
+function readUrl(text: string, known: KnownPrefixes): Meaning | undefined {
   const learnt = fromLearnt(text, known)
   if (learnt) return learnt
   const retail = readRetailId(text)
@@ -132,7 +132,7 @@ function caseMeaning(identifier: string, certain: boolean): Meaning {
 }
 
 /** The longest matching prefix wins: that of cases may begin with that of items. */
-function fromLearnt(text: string, { tagPrefixes, casePrefixes }: Known): Meaning | undefined {
+function fromLearnt(text: string, { tagPrefixes, casePrefixes }: KnownPrefixes): Meaning | undefined {
   const matching = [
     ...tagPrefixes.map((prefix) => ({ prefix, isCase: false })),
     ...casePrefixes.map((prefix) => ({ prefix, isCase: true })),

@@ -9,15 +9,15 @@ export const ScanPrefixes = z.object({
 export type ScanPrefixes = z.infer<typeof ScanPrefixes>
 
 /** What a station knows about codes besides their form. */
-export const Known = z.object({
+export const KnownPrefixes = z.object({
   /** The part before the id in addresses of items and cases, learnt from answers of the service. */
   tagPrefixes: z.array(z.string()).default([]),
   casePrefixes: z.array(z.string()).default([]),
   scanPrefixes: ScanPrefixes.prefault({}),
 })
-export type Known = z.infer<typeof Known>
+export type KnownPrefixes = z.infer<typeof KnownPrefixes>
 
-export const nothingKnown: Known = Known.parse({})
+export const nothingKnown: KnownPrefixes = KnownPrefixes.parse({})
 
 const beginsAnAddress = /^https?:\/\/[^/?#\s]+[/?#]/i
 const canFollow = /^\/?(?:[?#&].*)?$/s

@@ -1,7 +1,7 @@
 import { readAim } from './aim'
 import { lost } from './characters'
 import { classify, printedId } from './classify'
-import type { Known } from './known'
+import type { KnownPrefixes } from './known'
 import type { Keystroke } from './keystrokes'
 import type { WedgeSettings } from './timing'
 import type { WedgeTrouble } from './meaning'
@@ -27,7 +27,7 @@ const orders: Record<WedgeSettings['reading'], Reading[]> = {
 export function read(
   keystrokes: readonly Keystroke[],
   { reading: expected, prefix }: WedgeSettings,
-  known: Known,
+  known: KnownPrefixes,
 ): ReadKeystrokes {
   const behindPrefix = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
   const textIn = (reading: Reading) => keystrokes.map(({ characters }) => characters[reading]).join('')
@@ -67,7 +67,7 @@ export const actionWorth = 3
 /** An address in mixed case that begins in capitals came with its case reversed. */
 const reversedAddress = /^HTTPS?:.*[a-z]/
 
-function worthOf(text: string, known: Known): number {
+function worthOf(text: string, known: KnownPrefixes): number {
   const meaning = classify(text, 'other', { known })
   if (meaning.kind === 'unknown') return 0
   if (meaning.kind === 'action') return actionWorth

@@ -1,6 +1,6 @@
 import { type Key, charactersOf, createAltCodes } from './characters'
 import { longestCode } from './classify'
-import { type Known, nothingKnown } from './known'
+import { type KnownPrefixes, nothingKnown } from './known'
 import { type ReadKeystrokes, type Reading, actionWorth, read } from './reading'
 import {
   type Keystroke,
@@ -59,7 +59,7 @@ const isSuffix = ({ code, ctrl, alt }: Key) =>
 /** `isTrial`: everything typed without a pause counts as a scan, for the test panel. */
 export function createWedge(
   settings: WedgeSettings = defaultSettings,
-  known: Known = nothingKnown,
+  known: KnownPrefixes = nothingKnown,
   { isTrial = false } = {},
 ): Wedge {
   const { timing, prefix } = settings

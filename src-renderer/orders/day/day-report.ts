@@ -36,7 +36,7 @@ export interface FigureTable {
 
 export const sumTable = (report: DayReport): FigureTable => ({
   caption: t('day.sums'),
-  heads: [t('day.orders'), t('day.items')],
+  heads: [t('nav.orders'), t('day.items')],
   rows: (['completed', 'returned', 'voided'] as const).map((key) => ({
     name: t(`day.${key}`),
     figures: [report[key].orders, report[key].items],
@@ -46,7 +46,7 @@ export const sumTable = (report: DayReport): FigureTable => ({
 export const budtenderTable = (rows: DayReport['byBudtender']): FigureTable => ({
   caption: t('day.by-budtender'),
   name: t('day.budtender'),
-  heads: [t('day.orders'), t('day.sold'), t('day.returned.items'), t('day.voided.items')],
+  heads: [t('nav.orders'), t('day.sold'), t('day.returned.items'), t('day.voided.items')],
   rows: rows.map(({ budtender, orders, sold, returned, voided }) => ({
     name: budtender?.name ?? t('day.no-budtender'),
     figures: [orders, sold, returned, voided],
@@ -71,7 +71,7 @@ interface Figures {
 }
 
 /** The rows that are printed, and the sums of those that don't fit. */
-export interface PaperPlan {
+interface PaperPlan {
   differences: DayVerification['differences']
   moreDifferences: number
   undone: DayReport['unsent']

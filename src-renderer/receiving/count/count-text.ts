@@ -4,7 +4,7 @@ import { assertNever } from '../../../src-shared/result'
 import { explain } from '../../text/errors'
 import type { Text } from '../../text/text.svelte'
 import { operationChip } from '../../outbox/operation-text'
-import type { Outcome } from '../../scan/strip.svelte'
+import type { ScanOutcome } from '../../scan/strip.svelte'
 import type { StateChip } from '../case-text'
 
 /** Name of a case of a count. */
@@ -18,7 +18,7 @@ export const countedSoFar = ({ counted, total }: Pick<CountView, 'counted' | 'to
 })
 
 /** The result of one scan of a count, for the scan strip. */
-export function findingOutcome(finding: CountFinding, count: CountView): Outcome {
+export function findingOutcome(finding: CountFinding, count: CountView): ScanOutcome {
   switch (finding.kind) {
     case 'counted': {
       const { counted, tagCount } = finding.case

@@ -4,7 +4,7 @@ import type { CountChange, CountView, Difference } from '../../../src-shared/ipc
 import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
 import { Ask } from '../../ui/ask.svelte'
 import type { Primary } from '../importing.svelte'
-import { type Outcome, refusal } from '../../scan/strip.svelte'
+import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
 import { countedSoFar, findingOutcome } from './count-text'
 import { Differences } from './differences.svelte'
 
@@ -26,7 +26,7 @@ export class Counting {
   count = $state.raw<CountView | null>(null)
   /** Newest first. */
   strangers = $state.raw<Stranger[]>([])
-  last = $state.raw<{ outcome: Outcome; caseId: CaseId | null } | null>(null)
+  last = $state.raw<{ outcome: ScanOutcome; caseId: CaseId | null } | null>(null)
   differences = $state.raw<Differences | null>(null)
   /** The person is asked whether to finish although items are missing. */
   isAsking = $state(false)
@@ -102,7 +102,7 @@ export class Counting {
   }
 
   /** Counts an item; gives the result for the scan strip. */
-  async scan(tagId: TagId): Promise<Outcome> {
+  async scan(tagId: TagId): Promise<ScanOutcome> {
     const { count } = this
     if (!count) return refusal({ code: 'receiving/no-count' })
     // A person who goes on scanning has not finished.
@@ -130,12 +130,12 @@ export class Counting {
     this.strangers = [stranger, ...this.strangers.filter(({ tagId }) => tagId !== stranger.tagId)]
   }
 
-  #told(outcome: Outcome, caseId: CaseId | null): Outcome {
+  #told(outcome: ScanOutcome, caseId: CaseId | null): ScanOutcome {
     this.last = { outcome, caseId }
     return outcome
   }
 
-  async #uncount({ id }: CountView, tagId: TagId): Promise<Outcome> {
+  async #uncount({ id }: CountView, tagId: TagId): Promise<ScanOutcome> {
     const answer = await this.#parts.client.call('receiving.uncountTag', { countId: id, tagId })
     if (!answer.ok) return this.#told(refusal(answer.error), null)
     this.strangers = this.strangers.filter((one) => one.tagId !== tagId)
@@ -188,4 +188,4 @@ export class Counting {
   }
 }
 
-const told = (outcome: Outcome): Primary => ({ kind: 'told', outcome })
+const told = (outcome: ScanOutcome): Primary => ({ kind: 'told', outcome })

@@ -10,7 +10,7 @@ export const checkout = {
   'checkout.remove-mode.on': 'Remove mode: a scan takes the item out',
   'checkout.remove-mode.leave': 'Leave remove mode',
   'checkout.clear.title': 'Clear this order?',
-  'checkout.saving': 'Saving…',
+  'action.saving': 'Saving…',
   'checkout.scan.count-of': '{count} of {expected} of this line',
   'checkout.scan.differs': 'A line does not hold what it should',
   'checkout.scan.doubts': 'The service will refuse {count, plural, one {an item} other {# items}}',
@@ -119,7 +119,6 @@ export const checkout = {
   'checkout.budtender.none':
     'No names are kept yet: a manager adds them in Settings. A badge can be scanned all the same.',
   'checkout.budtender.remove': 'Nobody',
-  'checkout.budtender.settings': 'Open Settings',
   'checkout.customer': 'Customer ID',
   'checkout.customer.add': 'Add customer ID',
   'checkout.customer.hint': 'Goes to the service only.',

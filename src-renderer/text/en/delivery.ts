@@ -15,7 +15,6 @@ export const delivery = {
   'delivery.tick': 'Tick {name}',
   'delivery.count': 'Count items',
   'delivery.more': 'More',
-  'delivery.report': 'Delivery report',
   'delivery.unseen-left':
     '{count, plural, one {# scanned case waits to be filled in} other {# scanned cases wait to be filled in}}',
   'delivery.unseen-left.fill': 'Fill in',
@@ -108,7 +107,6 @@ export const delivery = {
   'receiving.field.service-says': 'The service says: {words}',
   'receiving.import': 'Import case',
   'receiving.import-again': 'Import again',
-  'receiving.saving': 'Saving…',
   'receiving.undo-of': 'Undo the import of {name}',
   'receiving.undo.withdraw': 'Undo, it is not sent yet',
   'receiving.undo.inverse': 'Undo the import',

@@ -17,9 +17,16 @@ export const errors = {
   'error.ipc/disconnected.what': "Countertag's core does not answer.",
   'error.ipc/disconnected.means': 'We can’t tell whether this was done. What was saved before is safe.',
   'error.ipc/disconnected.next': 'Wait until it is back, look at the order or case, then try again if needed.',
+  'error.ipc/too-many.what': 'Too many requests at once.',
+  'error.ipc/too-many.next': 'Wait a moment and try again.',
+  'error.ipc/too-large.what': 'That is too much at once.',
+  'error.ipc/too-large.next': 'Try it with less, in several parts.',
   'error.app/unexpected.what': 'Something went wrong inside Countertag.',
   'error.app/unexpected.means': 'This step was not done. Everything saved before is safe.',
   'error.app/unexpected.next': 'Try again. If it happens again, give support this note: {reference}',
+  'error.app/saved-unseen.what': 'It is done and saved, but it can’t be shown here.',
+  'error.app/saved-unseen.means': 'Do not do it a second time. The Outbox and Orders show it.',
+  'error.app/saved-unseen.next': 'Tell support this reference: {reference}.',
   'error.app/reopened.what': 'Countertag was changing to another connection.',
   'error.app/reopened.means': 'This step was not done in either of them. Nothing was saved.',
   'error.app/reopened.next': 'Look which store is shown at the top, then do it again if it belongs there.',
@@ -27,6 +34,11 @@ export const errors = {
   'error.service/unreachable.means':
     'New information can’t be looked up now. Sales and imports are saved and sent later.',
   'error.service/unreachable.next': 'Go on working. If it lasts, check the network.',
+  'error.service/not-trusted.what':
+    '{reason, select, issuer {The certificate of the service is of an issuer that this computer does not know.} name {The certificate is for another address than that of the service.} date {The certificate of the service is not valid today.} other {The certificate of the service is not valid.}}',
+  'error.service/not-trusted.means': 'Nothing was sent, so that nobody can listen in. Sales are saved and wait.',
+  'error.service/not-trusted.next':
+    '{reason, select, issuer {If your company checks its traffic, ask for the file with its certificate and name it in the connection.} name {Check the address in the connection.} date {Check date and time of this computer; if they are right, tell the service.} other {Tell whoever looks after your network.}}',
   'error.service/credentials-refused.what': 'The service refuses our sign-in.',
   'error.service/credentials-refused.means': 'Reports are saved here, but none is sent until this is corrected.',
   'error.service/credentials-refused.next': 'Ask a manager to check the client ID and secret.',
@@ -43,36 +55,15 @@ export const errors = {
   'error.service/unreadable.what': 'The service sent an answer we can’t read.',
   'error.service/unreadable.means': 'Perhaps a login page of the network answered instead of the service.',
   'error.service/unreadable.next': 'Check the network, then try again.',
+  'error.service/unproven.what': 'The answer doesn’t show whether the service took it.',
+  'error.service/unproven.means': 'Status {status}{said, select, none {} other {: “{said}”}}',
+  'error.service/unproven.next': 'We check with the service before sending it again.',
   'error.service/foreign-host.what': 'This address does not belong to the service.',
   'error.service/foreign-host.means': 'We did not open it, to keep your data safe.',
   'error.service/foreign-host.next': 'Check the label. If it looks right, tell a manager.',
   'error.service/not-found.what': 'The service does not know {id}.',
   'error.service/not-found.means': 'It may be misread, or not registered yet.',
   'error.service/not-found.next': 'Scan again. If it stays unknown, set it aside and ask the brand.',
-  'error.app/saved-unseen.what': 'It is done and saved, but it can’t be shown here.',
-  'error.app/saved-unseen.means': 'Do not do it a second time. The Outbox and Orders show it.',
-  'error.app/saved-unseen.next': 'Tell support this reference: {reference}.',
-  'error.service/unproven.what': 'The answer doesn’t show whether the service took it.',
-  'error.service/unproven.means': 'Status {status}{said, select, none {} other {: “{said}”}}',
-  'error.service/unproven.next': 'We check with the service before sending it again.',
-  'error.service/refused.what': 'The service refused it.',
-  'error.service/refused.means': 'It says: {detail} (Status {status})',
-  'error.service/refused.next': 'Correct it if you can, or ask a manager.',
-  'error.scan/not-a-code.what': 'This is no code we know: {text}',
-  'error.scan/not-a-code.means': 'It is no item, case or package.',
-  'error.scan/not-a-code.next': 'Scan the QR code, or type the code if the label is damaged.',
-  'error.scan/wrong-place.what':
-    '{found, select, tag {This is a single item (TagID)} case {This is a case (CaseID)} package {This is a package} other {This is another kind of code}}',
-  'error.scan/wrong-place.means':
-    '{found, select, tag {It belongs in Checkout. Receiving takes packages and cases.} other {It belongs in Receiving. Checkout takes single items.}}',
-  'error.scan/wrong-place.next':
-    '{expected, select, tag {Scan the code on a single item.} case {Scan the code on the case.} other {Scan the label of the package.}}',
-  'error.store/not-saved.what': 'This computer could not save it.',
-  'error.store/not-saved.means': 'Nothing was saved and nothing was sent. The disk may be full.',
-  'error.store/not-saved.next': 'Call a manager before you go on.',
-  'error.store/in-use.what': 'Countertag is already open.',
-  'error.store/in-use.means': 'Only one Countertag can work with the same data.',
-  'error.store/in-use.next': 'Use the other window, or close it first.',
   'error.service/other-dispensary.what': 'It is not meant for this dispensary.',
   'error.service/other-dispensary.next': 'Set it aside and check the delivery papers.',
   'error.service/already-imported.what': 'This case is already imported.',
@@ -102,6 +93,28 @@ export const errors = {
   'error.service/items-missing.what': 'The report had no items.',
   'error.service/items-missing.means': 'The service took nothing.',
   'error.service/items-missing.next': 'Scan the items and report the order again.',
+  'error.service/origin-collection.what': 'This is a collection of origin.',
+  'error.service/origin-collection.means':
+    'It says where items come from. Nobody can remove or restore it, and nothing was changed.',
+  'error.service/origin-collection.next':
+    'If an item is wrong in it, ask the brand. A report that stands in the Outbox can be dismissed.',
+  'error.service/other-company.what': 'This collection belongs to another company.',
+  'error.service/other-company.means':
+    'Only the company that owns it may remove or restore it, with an account that may. Nothing was changed.',
+  'error.service/other-company.next':
+    'Ask its company, or ask a manager to check the account. A report that stands in the Outbox can be dismissed.',
+  'error.service/refused.what': 'The service refused it.',
+  'error.service/refused.means': 'It says: {detail} (Status {status})',
+  'error.service/refused.next': 'Correct it if you can, or ask a manager.',
+  'error.scan/not-a-code.what': 'This is no code we know: {text}',
+  'error.scan/not-a-code.means': 'It is no item, case or package.',
+  'error.scan/not-a-code.next': 'Scan the QR code, or type the code if the label is damaged.',
+  'error.scan/wrong-place.what':
+    '{found, select, tag {This is a single item (TagID)} case {This is a case (CaseID)} package {This is a package} other {This is another kind of code}}',
+  'error.scan/wrong-place.means':
+    '{found, select, tag {It belongs in Checkout. Receiving takes packages and cases.} other {It belongs in Receiving. Checkout takes single items.}}',
+  'error.scan/wrong-place.next':
+    '{expected, select, tag {Scan the code on a single item.} case {Scan the code on the case.} other {Scan the label of the package.}}',
   'error.checkout/duplicate.what': 'Already in this order',
   'error.checkout/duplicate.means': 'This very item was scanned before. It counts once.',
   'error.checkout/already-sold.what': 'Already sold in order {orderId}',
@@ -124,9 +137,6 @@ export const errors = {
   'error.checkout/cart-not-empty.what': 'There is another order on the checkout screen.',
   'error.checkout/cart-not-empty.means': 'The refused order needs that place. Nothing was changed.',
   'error.checkout/cart-not-empty.next': 'Finish or clear that order first.',
-  'error.checkout/order-needs-attention.what': 'A report of order {orderId} was refused.',
-  'error.checkout/order-needs-attention.means': 'Anything more for this order would wait behind it. Nothing was saved.',
-  'error.checkout/order-needs-attention.next': 'Open the Outbox and deal with it: try again, change it or dismiss it.',
   'error.checkout/empty-cart.what': 'No items yet.',
   'error.checkout/empty-cart.means': 'There is nothing to report.',
   'error.checkout/empty-cart.next': 'Scan the items first.',
@@ -141,6 +151,9 @@ export const errors = {
   'error.checkout/order-unknown.what': 'Order {orderId} was never reported.',
   'error.checkout/order-unknown.means':
     'Its sale was withdrawn before the service had it, so there is nothing to void.',
+  'error.checkout/order-needs-attention.what': 'A report of order {orderId} was refused.',
+  'error.checkout/order-needs-attention.means': 'Anything more for this order would wait behind it. Nothing was saved.',
+  'error.checkout/order-needs-attention.next': 'Open the Outbox and deal with it: try again, change it or dismiss it.',
   'error.checkout/in-open-order.what':
     '{isNumbered, select, yes {In order {orderId}, which is still open} other {In another order that is still open}}',
   'error.checkout/in-open-order.means':
@@ -203,16 +216,6 @@ export const errors = {
   'error.receiving/catalogue-broken.means':
     'A part of the file got lost on the way. The catalogue from before is still in force.',
   'error.receiving/catalogue-broken.next': 'Choose the file again.',
-  'error.service/origin-collection.what': 'This is a collection of origin.',
-  'error.service/origin-collection.means':
-    'It says where items come from. Nobody can remove or restore it, and nothing was changed.',
-  'error.service/origin-collection.next':
-    'If an item is wrong in it, ask the brand. A report that stands in the Outbox can be dismissed.',
-  'error.service/other-company.what': 'This collection belongs to another company.',
-  'error.service/other-company.means':
-    'Only the company that owns it may remove or restore it, with an account that may. Nothing was changed.',
-  'error.service/other-company.next':
-    'Ask its company, or ask a manager to check the account. A report that stands in the Outbox can be dismissed.',
   'error.collection/no-account.what': 'Collections can’t be changed from here.',
   'error.collection/no-account.means':
     'This connection has no account of the sourcing product, and only that may change them. Sales and imports go on.',
@@ -246,6 +249,17 @@ export const errors = {
   'error.outbox/unreadable.what': 'This saved report can’t be read by this version.',
   'error.outbox/unreadable.means': 'It is kept safe, but it is not sent.',
   'error.outbox/unreadable.next': 'Update Countertag, or ask support before you dismiss it.',
+  'error.outbox/customer-lost.what': "The customer of this report can't be read any more.",
+  'error.outbox/customer-lost.means':
+    'The key to it is not in the keychain of this computer. The report was not sent, so that it does not go out without its customer unnoticed.',
+  'error.outbox/customer-lost.next':
+    'Send it again to report it without the customer, or dismiss it. If the data came from another computer, its key is in the keychain there.',
+  'error.store/not-saved.what': 'This computer could not save it.',
+  'error.store/not-saved.means': 'Nothing was saved and nothing was sent. The disk may be full.',
+  'error.store/not-saved.next': 'Call a manager before you go on.',
+  'error.store/in-use.what': 'Countertag is already open.',
+  'error.store/in-use.means': 'Only one Countertag can work with the same data.',
+  'error.store/in-use.next': 'Use the other window, or close it first.',
   'error.practice/not-active.what': 'This works in practice only.',
   'error.practice/not-active.means': 'Countertag is connected to a real service. Nothing was changed.',
   'error.practice/not-active.next': 'Switch to the practice profile to train.',
@@ -272,22 +286,12 @@ export const errors = {
     'They were entered for another address, or others were entered since. They are sent nowhere. Sales are saved and wait.',
   'error.keychain/mismatch.next':
     'Look at the addresses in Settings > Connections, then enter client id and secret again.',
-  'error.outbox/customer-lost.what': "The customer of this report can't be read any more.",
-  'error.outbox/customer-lost.means':
-    'The key to it is not in the keychain of this computer. The report was not sent, so that it does not go out without its customer unnoticed.',
-  'error.outbox/customer-lost.next':
-    'Send it again to report it without the customer, or dismiss it. If the data came from another computer, its key is in the keychain there.',
-  'error.service/not-trusted.what':
-    '{reason, select, issuer {The certificate of the service is of an issuer that this computer does not know.} name {The certificate is for another address than that of the service.} date {The certificate of the service is not valid today.} other {The certificate of the service is not valid.}}',
-  'error.service/not-trusted.means': 'Nothing was sent, so that nobody can listen in. Sales are saved and wait.',
-  'error.service/not-trusted.next':
-    '{reason, select, issuer {If your company checks its traffic, ask for the file with its certificate and name it in the connection.} name {Check the address in the connection.} date {Check date and time of this computer; if they are right, tell the service.} other {Tell whoever looks after your network.}}',
-  'error.profile/other-kind.what': 'A test connection stays one, and so does a production connection.',
-  'error.profile/other-kind.means': 'Nothing was changed: reports that wait here are for that service.',
-  'error.profile/other-kind.next': 'Add a new connection.',
   'error.profile/unknown.what': 'There is no such connection any more.',
   'error.profile/active.what': 'This connection is in use.',
   'error.profile/active.next': 'Switch to another connection before you remove this one.',
+  'error.profile/other-kind.what': 'A test connection stays one, and so does a production connection.',
+  'error.profile/other-kind.means': 'Nothing was changed: reports that wait here are for that service.',
+  'error.profile/other-kind.next': 'Add a new connection.',
   'error.profile/unsent.what':
     '{count, plural, one {One report of this connection is not done.} other {# reports of this connection are not done.}}',
   'error.profile/unsent.means':
@@ -317,16 +321,12 @@ export const errors = {
   'error.security/wrong-pin.means': 'Nothing was unlocked.',
   'error.security/wrong-pin.next':
     '{seconds, plural, =0 {Try again.} one {Try again in one second.} other {Try again in # seconds.}}',
+  'error.security/no-pin.what': 'No PIN was set on this station.',
+  'error.security/no-pin.means': 'Nothing is locked.',
+  'error.security/no-pin.next': 'Set one in Settings if settings and exports are to be protected.',
   'error.security/pin-required.what': "This needs a manager's PIN, and none is set yet.",
   'error.security/pin-required.means': 'Your IT department requires one. Nothing was changed.',
   'error.security/pin-required.next': "Set it in Settings > Manager's PIN.",
   'error.policy/fixed.what': 'Your IT department has set this.',
   'error.policy/fixed.next': 'Ask them to change it.',
-  'error.security/no-pin.what': 'No PIN was set on this station.',
-  'error.security/no-pin.means': 'Nothing is locked.',
-  'error.security/no-pin.next': 'Set one in Settings if settings and exports are to be protected.',
-  'error.ipc/too-many.what': 'Too many requests at once.',
-  'error.ipc/too-many.next': 'Wait a moment and try again.',
-  'error.ipc/too-large.what': 'That is too much at once.',
-  'error.ipc/too-large.next': 'Try it with less, in several parts.',
 }

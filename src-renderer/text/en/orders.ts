@@ -1,6 +1,5 @@
 /** Orders of the day, one order, and closing the day. */
 export const orders = {
-  'orders.list': 'Orders',
   'orders.filter': 'Where the orders stand',
   'orders.state.all': 'All',
   'orders.state.unsent': 'To send',
@@ -60,8 +59,6 @@ export const orders = {
 
   'day.open': 'Close the day',
   'day.title': 'Close of day',
-  'day.back': 'Orders',
-  'day.print': 'Print',
   'day.print.how': 'One page to sign and keep. The CSV file has each sale, return and void by itself.',
   'day.station': 'This station only: {station}',
   'day.new': 'A new day began: today is {today, date, medium}. This report is still that of {date, date, medium}.',
@@ -89,7 +86,6 @@ export const orders = {
   'day.completed': 'Completed',
   'day.returned': 'Returned',
   'day.voided': 'Voided',
-  'day.orders': 'Orders',
   'day.items': 'Items',
   'day.sold': 'Items sold',
   'day.returned.items': 'Returned',

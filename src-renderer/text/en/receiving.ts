@@ -92,7 +92,6 @@ export const receiving = {
   'differences.loading': 'Comparing…',
   'differences.none': 'Nothing differs',
   'differences.none.means': 'Every item of the count was scanned, and no other.',
-  'differences.close': 'Close',
   'differences.all': 'Tick all',
   'differences.tick': 'Tick: {what}, {tagId}',
   'differences.target': 'Add to',
@@ -113,7 +112,6 @@ export const receiving = {
   'difference.chip.undoing': 'Being taken back',
   'difference.report': 'Report: {state}',
 
-  'catalogue.title': 'POS catalogue',
   'catalogue.how':
     'Load the list of products from your POS as a CSV file: its product and inventory IDs are then offered when you import. Nothing is filled in without saying where it comes from.',
   'catalogue.none': 'No catalogue is loaded.',
@@ -193,7 +191,6 @@ export const receiving = {
   'history.text': 'Package, case, product or POS ID',
   'history.clear': 'Clear',
   'history.found': '{count, plural, =0 {Nothing found} one {# report} other {{count, number} reports}}',
-  'history.loading': 'Looking it up…',
   'history.backwards': 'The first day is after the last one',
   'history.day': '{date, date, full}',
   'history.empty': 'Nothing received yet',

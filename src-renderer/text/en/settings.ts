@@ -57,7 +57,6 @@ export const settings = {
   'profiles.use': 'Use',
   'profiles.use.label': 'Use {name}',
   'profiles.leave-practice': 'Leave practice',
-  'profiles.remove': 'Remove',
   'profiles.remove.label': 'Remove {name}',
 
   'profiles.account.retail': 'Retail account',
@@ -148,7 +147,6 @@ export const settings = {
   'profile-remove.means':
     'Its client id and secret are forgotten. Its data stays on this computer, and reports that wait in it are not sent.',
   'profile-remove.keep': 'Keep it',
-  'profile-remove.go': 'Remove',
 
   'security.title': "Manager's PIN",
   'security.how':
@@ -174,7 +172,6 @@ export const settings = {
   'security.lock': 'Lock now',
   'security.unlock': 'Unlock',
   'security.cancel': 'Leave it locked',
-  'security.unlock.title': "Manager's PIN",
   'security.unlock.how': 'This is locked on this station. Nothing was changed yet.',
 
   'support.runtime': 'Runs on',

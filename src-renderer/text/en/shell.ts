@@ -75,7 +75,6 @@ export const shell = {
   'help.title': 'Keys',
   'help.scan': 'Scan at any time: it does not matter which field you are in.',
   'help.primary': 'Do the main thing on this screen',
-  'help.undo': 'Undo the last scan',
   'help.back': 'Close or go back',
   'help.help': 'Show this list',
 
@@ -94,7 +93,6 @@ export const shell = {
   'scan.read.case': 'Case read: {identifier}, looking it up',
   'scan.read.tag': 'Item read, looking it up',
   'scan.read.unknown': 'Read: {text}',
-  'scan.found.package': 'Package {packageUid}',
   'scan.found.package.detail': '{count, plural, =0 {No cases for this dispensary} one {# case} other {# cases}}',
   'scan.found.case': 'Case: {name}{products, plural, =0 {} =1 {} other { and more}}',
   'scan.found.case.detail': '{count, plural, one {# item inside} other {# items inside}}',
@@ -183,7 +181,7 @@ export const shell = {
   'warnings.more': 'and {count} more',
   'warnings.none': 'No warnings',
   'warnings.none.means': 'All is as it should be.',
-  'warnings.settings': 'Open Settings',
+  'action.open-settings': 'Open Settings',
 
   'warning.unsent-many.short': 'Many unsent',
   'warning.unsent-many.title': '{count, plural, one {# report waits to be sent.} other {# reports wait to be sent.}}',
@@ -256,7 +254,6 @@ export const shell = {
   'guide.go-offline': 'Take the network away',
   'guide.go-online': 'Bring the network back',
   'guide.to-receiving': 'Go to Receiving',
-  'guide.to-checkout': 'Go to Checkout',
   'guide.to-void': 'Go to Checkout, Void',
 
   'guide.step.package': 'Scan the package',

@@ -10,7 +10,7 @@ export const checkout = {
   'checkout.remove-mode.on': 'Modo quitar: cada lectura saca el artículo',
   'checkout.remove-mode.leave': 'Salir del modo quitar',
   'checkout.clear.title': '¿Vaciar este pedido?',
-  'checkout.saving': 'Guardando…',
+  'action.saving': 'Guardando…',
   'checkout.scan.count-of': '{count} de {expected} en esta línea',
   'checkout.scan.differs': 'Una línea no tiene lo que debería',
   'checkout.scan.doubts': 'El servicio rechazará {count, plural, one {un artículo} other {# artículos}}',
@@ -122,7 +122,6 @@ export const checkout = {
   'checkout.budtender.none':
     'Aún no hay nombres: un gerente los agrega en Ajustes. Una credencial se puede escanear igual.',
   'checkout.budtender.remove': 'Nadie',
-  'checkout.budtender.settings': 'Abrir Ajustes',
   'checkout.customer': 'ID de cliente',
   'checkout.customer.add': 'Agregar ID de cliente',
   'checkout.customer.hint': 'Solo va al servicio.',

@@ -15,7 +15,6 @@ export const delivery = {
   'delivery.tick': 'Marcar {name}',
   'delivery.count': 'Contar artículos',
   'delivery.more': 'Más',
-  'delivery.report': 'Informe de la entrega',
   'delivery.unseen-left':
     '{count, plural, one {Falta completar # caja escaneada} other {Falta completar # cajas escaneadas}}',
   'delivery.unseen-left.fill': 'Completar',
@@ -110,7 +109,6 @@ export const delivery = {
   'receiving.field.service-says': 'El servicio dice: {words}',
   'receiving.import': 'Importar caja',
   'receiving.import-again': 'Importar de nuevo',
-  'receiving.saving': 'Guardando…',
   'receiving.undo-of': 'Deshacer la importación de {name}',
   'receiving.undo.withdraw': 'Deshacer, aún no se envió',
   'receiving.undo.inverse': 'Deshacer la importación',

@@ -17,9 +17,16 @@ export const errors = {
   'error.ipc/disconnected.what': 'El núcleo de Countertag no responde.',
   'error.ipc/disconnected.means': 'No sabemos si esto se hizo. Lo guardado antes está a salvo.',
   'error.ipc/disconnected.next': 'Espere a que vuelva, mire el pedido o la caja y reintente si hace falta.',
+  'error.ipc/too-many.what': 'Demasiadas peticiones a la vez.',
+  'error.ipc/too-many.next': 'Espere un momento y pruebe otra vez.',
+  'error.ipc/too-large.what': 'Es demasiado de una vez.',
+  'error.ipc/too-large.next': 'Pruebe con menos, en varias partes.',
   'error.app/unexpected.what': 'Algo falló dentro de Countertag.',
   'error.app/unexpected.means': 'Este paso no se hizo. Todo lo guardado antes está a salvo.',
   'error.app/unexpected.next': 'Inténtelo de nuevo. Si se repite, dé esta nota a soporte: {reference}',
+  'error.app/saved-unseen.what': 'Está hecho y guardado, pero no se puede mostrar aquí.',
+  'error.app/saved-unseen.means': 'No lo haga otra vez. La bandeja de salida y Pedidos lo muestran.',
+  'error.app/saved-unseen.next': 'Dé esta referencia a soporte: {reference}.',
   'error.app/reopened.what': 'Countertag estaba cambiando a otra conexión.',
   'error.app/reopened.means': 'Este paso no se hizo en ninguna de las dos. No se guardó nada.',
   'error.app/reopened.next': 'Mire qué tienda aparece arriba y hágalo de nuevo si corresponde.',
@@ -27,6 +34,12 @@ export const errors = {
   'error.service/unreachable.means':
     'Ahora no se puede consultar información nueva. Las ventas e importaciones se guardan y se envían después.',
   'error.service/unreachable.next': 'Siga trabajando. Si dura, revise la red.',
+  'error.service/not-trusted.what':
+    '{reason, select, issuer {El certificado del servicio es de un emisor que este equipo no conoce.} name {El certificado es de otra dirección que la del servicio.} date {El certificado del servicio no es válido hoy.} other {El certificado del servicio no es válido.}}',
+  'error.service/not-trusted.means':
+    'No se envió nada, para que nadie pueda escuchar. Las ventas se guardan y esperan.',
+  'error.service/not-trusted.next':
+    '{reason, select, issuer {Si su empresa revisa su tráfico, pida el archivo con su certificado e indíquelo en la conexión.} name {Revise la dirección de la conexión.} date {Revise fecha y hora de este equipo; si están bien, avise al servicio.} other {Avise a quien cuida su red.}}',
   'error.service/credentials-refused.what': 'El servicio rechaza nuestro acceso.',
   'error.service/credentials-refused.means': 'Los informes se guardan aquí, pero no sale ninguno hasta corregirlo.',
   'error.service/credentials-refused.next': 'Pida a un gerente que revise el ID de cliente y el secreto.',
@@ -43,36 +56,15 @@ export const errors = {
   'error.service/unreadable.what': 'El servicio envió una respuesta que no podemos leer.',
   'error.service/unreadable.means': 'Quizá respondió una página de acceso de la red en lugar del servicio.',
   'error.service/unreadable.next': 'Revise la red y reintente.',
+  'error.service/unproven.what': 'La respuesta no muestra si el servicio lo aceptó.',
+  'error.service/unproven.means': 'Estado {status}{said, select, none {} other {: «{said}»}}',
+  'error.service/unproven.next': 'Lo comprobamos con el servicio antes de reenviarlo.',
   'error.service/foreign-host.what': 'Esta dirección no pertenece al servicio.',
   'error.service/foreign-host.means': 'No la abrimos, para proteger sus datos.',
   'error.service/foreign-host.next': 'Revise la etiqueta. Si parece correcta, avise a un gerente.',
   'error.service/not-found.what': 'El servicio no conoce {id}.',
   'error.service/not-found.means': 'Puede estar mal leído o aún sin registrar.',
   'error.service/not-found.next': 'Escanee otra vez. Si sigue desconocido, apártelo y pregunte a la marca.',
-  'error.app/saved-unseen.what': 'Está hecho y guardado, pero no se puede mostrar aquí.',
-  'error.app/saved-unseen.means': 'No lo haga otra vez. La bandeja de salida y Pedidos lo muestran.',
-  'error.app/saved-unseen.next': 'Dé esta referencia a soporte: {reference}.',
-  'error.service/unproven.what': 'La respuesta no muestra si el servicio lo aceptó.',
-  'error.service/unproven.means': 'Estado {status}{said, select, none {} other {: «{said}»}}',
-  'error.service/unproven.next': 'Lo comprobamos con el servicio antes de reenviarlo.',
-  'error.service/refused.what': 'El servicio lo rechazó.',
-  'error.service/refused.means': 'Dice: {detail} (Estado {status})',
-  'error.service/refused.next': 'Corríjalo si puede o pregunte a un gerente.',
-  'error.scan/not-a-code.what': 'No conocemos este código: {text}',
-  'error.scan/not-a-code.means': 'No es artículo, caja ni paquete.',
-  'error.scan/not-a-code.next': 'Escanee el código QR, o escriba el código si la etiqueta está dañada.',
-  'error.scan/wrong-place.what':
-    '{found, select, tag {Este es un solo artículo (TagID)} case {Esta es una caja (CaseID)} package {Este es un paquete} other {Este es otro tipo de código}}',
-  'error.scan/wrong-place.means':
-    '{found, select, tag {Va en Ventas. Recepción toma paquetes y cajas.} other {Va en Recepción. Ventas toma artículos sueltos.}}',
-  'error.scan/wrong-place.next':
-    '{expected, select, tag {Escanee el código de un artículo.} case {Escanee el código de la caja.} other {Escanee la etiqueta del paquete.}}',
-  'error.store/not-saved.what': 'Esta computadora no pudo guardarlo.',
-  'error.store/not-saved.means': 'No se guardó ni se envió nada. El disco puede estar lleno.',
-  'error.store/not-saved.next': 'Llame a un gerente antes de seguir.',
-  'error.store/in-use.what': 'Countertag ya está abierto.',
-  'error.store/in-use.means': 'Solo un Countertag puede trabajar con los mismos datos.',
-  'error.store/in-use.next': 'Use la otra ventana o ciérrela primero.',
   'error.service/other-dispensary.what': 'No es para este dispensario.',
   'error.service/other-dispensary.next': 'Apártelo y revise los papeles de la entrega.',
   'error.service/already-imported.what': 'Esta caja ya está importada.',
@@ -102,6 +94,28 @@ export const errors = {
   'error.service/items-missing.what': 'El informe no tenía artículos.',
   'error.service/items-missing.means': 'El servicio no registró nada.',
   'error.service/items-missing.next': 'Escanee los artículos e informe el pedido otra vez.',
+  'error.service/origin-collection.what': 'Es una colección de origen.',
+  'error.service/origin-collection.means':
+    'Dice de dónde vienen los artículos. Nadie puede retirarla ni restaurarla, y no se cambió nada.',
+  'error.service/origin-collection.next':
+    'Si un artículo no corresponde, pregunte a la marca. Un informe que esté en Envíos se puede descartar.',
+  'error.service/other-company.what': 'Esta colección es de otra empresa.',
+  'error.service/other-company.means':
+    'Solo la empresa dueña puede retirarla o restaurarla, con una cuenta autorizada. No se cambió nada.',
+  'error.service/other-company.next':
+    'Pregunte a su empresa o pida a un gerente que revise la cuenta. Un informe que esté en Envíos se puede descartar.',
+  'error.service/refused.what': 'El servicio lo rechazó.',
+  'error.service/refused.means': 'Dice: {detail} (Estado {status})',
+  'error.service/refused.next': 'Corríjalo si puede o pregunte a un gerente.',
+  'error.scan/not-a-code.what': 'No conocemos este código: {text}',
+  'error.scan/not-a-code.means': 'No es artículo, caja ni paquete.',
+  'error.scan/not-a-code.next': 'Escanee el código QR, o escriba el código si la etiqueta está dañada.',
+  'error.scan/wrong-place.what':
+    '{found, select, tag {Este es un solo artículo (TagID)} case {Esta es una caja (CaseID)} package {Este es un paquete} other {Este es otro tipo de código}}',
+  'error.scan/wrong-place.means':
+    '{found, select, tag {Va en Ventas. Recepción toma paquetes y cajas.} other {Va en Recepción. Ventas toma artículos sueltos.}}',
+  'error.scan/wrong-place.next':
+    '{expected, select, tag {Escanee el código de un artículo.} case {Escanee el código de la caja.} other {Escanee la etiqueta del paquete.}}',
   'error.checkout/duplicate.what': 'Ya está en este pedido',
   'error.checkout/duplicate.means': 'Este mismo artículo ya se escaneó. Cuenta una vez.',
   'error.checkout/already-sold.what': 'Ya vendido en el pedido {orderId}',
@@ -124,10 +138,6 @@ export const errors = {
   'error.checkout/cart-not-empty.what': 'Hay otro pedido en la pantalla de venta.',
   'error.checkout/cart-not-empty.means': 'El pedido rechazado necesita ese lugar. No se cambió nada.',
   'error.checkout/cart-not-empty.next': 'Termine o vacíe primero ese pedido.',
-  'error.checkout/order-needs-attention.what': 'Un informe del pedido {orderId} fue rechazado.',
-  'error.checkout/order-needs-attention.means':
-    'Cualquier otra cosa de este pedido esperaría detrás de él. No se guardó nada.',
-  'error.checkout/order-needs-attention.next': 'Abra Envíos y resuélvalo: inténtelo de nuevo, cámbielo o descártelo.',
   'error.checkout/empty-cart.what': 'Aún no hay artículos.',
   'error.checkout/empty-cart.means': 'No hay nada que informar.',
   'error.checkout/empty-cart.next': 'Primero escanee los artículos.',
@@ -142,6 +152,10 @@ export const errors = {
   'error.checkout/order-unknown.what': 'El pedido {orderId} nunca se reportó.',
   'error.checkout/order-unknown.means':
     'Su venta se retiró antes de que el servicio la tuviera: no hay nada que anular.',
+  'error.checkout/order-needs-attention.what': 'Un informe del pedido {orderId} fue rechazado.',
+  'error.checkout/order-needs-attention.means':
+    'Cualquier otra cosa de este pedido esperaría detrás de él. No se guardó nada.',
+  'error.checkout/order-needs-attention.next': 'Abra Envíos y resuélvalo: inténtelo de nuevo, cámbielo o descártelo.',
   'error.checkout/in-open-order.what':
     '{isNumbered, select, yes {En el pedido {orderId}, que sigue abierto} other {En otro pedido que sigue abierto}}',
   'error.checkout/in-open-order.means':
@@ -203,16 +217,6 @@ export const errors = {
   'error.receiving/catalogue-broken.means':
     'Una parte del archivo se perdió en el camino. Sigue en vigor el catálogo anterior.',
   'error.receiving/catalogue-broken.next': 'Elija el archivo otra vez.',
-  'error.service/origin-collection.what': 'Es una colección de origen.',
-  'error.service/origin-collection.means':
-    'Dice de dónde vienen los artículos. Nadie puede retirarla ni restaurarla, y no se cambió nada.',
-  'error.service/origin-collection.next':
-    'Si un artículo no corresponde, pregunte a la marca. Un informe que esté en Envíos se puede descartar.',
-  'error.service/other-company.what': 'Esta colección es de otra empresa.',
-  'error.service/other-company.means':
-    'Solo la empresa dueña puede retirarla o restaurarla, con una cuenta autorizada. No se cambió nada.',
-  'error.service/other-company.next':
-    'Pregunte a su empresa o pida a un gerente que revise la cuenta. Un informe que esté en Envíos se puede descartar.',
   'error.collection/no-account.what': 'Desde aquí no se pueden cambiar colecciones.',
   'error.collection/no-account.means':
     'Esta conexión no tiene cuenta del producto de abastecimiento, y solo esa puede. Ventas e importaciones siguen.',
@@ -246,6 +250,17 @@ export const errors = {
   'error.outbox/unreadable.what': 'Esta versión no puede leer este informe guardado.',
   'error.outbox/unreadable.means': 'Queda a salvo, pero no se envía.',
   'error.outbox/unreadable.next': 'Actualice Countertag o consulte a soporte antes de descartarlo.',
+  'error.outbox/customer-lost.what': 'El cliente de este informe ya no se puede leer.',
+  'error.outbox/customer-lost.means':
+    'Su clave no está en el llavero de este equipo. El informe no se envió, para que no salga sin su cliente sin que nadie lo note.',
+  'error.outbox/customer-lost.next':
+    'Envíelo de nuevo para informarlo sin el cliente, o descártelo. Si los datos vienen de otro equipo, la clave está en el llavero de allí.',
+  'error.store/not-saved.what': 'Esta computadora no pudo guardarlo.',
+  'error.store/not-saved.means': 'No se guardó ni se envió nada. El disco puede estar lleno.',
+  'error.store/not-saved.next': 'Llame a un gerente antes de seguir.',
+  'error.store/in-use.what': 'Countertag ya está abierto.',
+  'error.store/in-use.means': 'Solo un Countertag puede trabajar con los mismos datos.',
+  'error.store/in-use.next': 'Use la otra ventana o ciérrela primero.',
   'error.practice/not-active.what': 'Esto solo funciona en práctica.',
   'error.practice/not-active.means': 'Countertag está conectado a un servicio real. No se cambió nada.',
   'error.practice/not-active.next': 'Cambie al perfil de práctica para entrenar.',
@@ -275,23 +290,12 @@ export const errors = {
     'Se escribieron para otra dirección o después se escribieron otros. No se envían a ninguna parte. Las ventas se guardan y esperan.',
   'error.keychain/mismatch.next':
     'Revise las direcciones en Ajustes > Conexiones y escriba de nuevo el client id y el secreto.',
-  'error.outbox/customer-lost.what': 'El cliente de este informe ya no se puede leer.',
-  'error.outbox/customer-lost.means':
-    'Su clave no está en el llavero de este equipo. El informe no se envió, para que no salga sin su cliente sin que nadie lo note.',
-  'error.outbox/customer-lost.next':
-    'Envíelo de nuevo para informarlo sin el cliente, o descártelo. Si los datos vienen de otro equipo, la clave está en el llavero de allí.',
-  'error.service/not-trusted.what':
-    '{reason, select, issuer {El certificado del servicio es de un emisor que este equipo no conoce.} name {El certificado es de otra dirección que la del servicio.} date {El certificado del servicio no es válido hoy.} other {El certificado del servicio no es válido.}}',
-  'error.service/not-trusted.means':
-    'No se envió nada, para que nadie pueda escuchar. Las ventas se guardan y esperan.',
-  'error.service/not-trusted.next':
-    '{reason, select, issuer {Si su empresa revisa su tráfico, pida el archivo con su certificado e indíquelo en la conexión.} name {Revise la dirección de la conexión.} date {Revise fecha y hora de este equipo; si están bien, avise al servicio.} other {Avise a quien cuida su red.}}',
-  'error.profile/other-kind.what': 'Una conexión de prueba sigue siéndolo, y una de producción también.',
-  'error.profile/other-kind.means': 'No se cambió nada: los informes que esperan aquí son para ese servicio.',
-  'error.profile/other-kind.next': 'Añada una conexión nueva.',
   'error.profile/unknown.what': 'Esa conexión ya no existe.',
   'error.profile/active.what': 'Esta conexión está en uso.',
   'error.profile/active.next': 'Cambie a otra conexión antes de quitar esta.',
+  'error.profile/other-kind.what': 'Una conexión de prueba sigue siéndolo, y una de producción también.',
+  'error.profile/other-kind.means': 'No se cambió nada: los informes que esperan aquí son para ese servicio.',
+  'error.profile/other-kind.next': 'Añada una conexión nueva.',
   'error.profile/unsent.what':
     '{count, plural, one {Un informe de esta conexión no está terminado.} other {# informes de esta conexión no están terminados.}}',
   'error.profile/unsent.means':
@@ -320,16 +324,12 @@ export const errors = {
   'error.security/wrong-pin.means': 'No se desbloqueó nada.',
   'error.security/wrong-pin.next':
     '{seconds, plural, =0 {Pruebe otra vez.} one {Pruebe otra vez en un segundo.} other {Pruebe otra vez en # segundos.}}',
+  'error.security/no-pin.what': 'En esta estación no hay PIN.',
+  'error.security/no-pin.means': 'No hay nada bloqueado.',
+  'error.security/no-pin.next': 'Ponga uno en Ajustes si quiere proteger ajustes y exportaciones.',
   'error.security/pin-required.what': 'Para esto hace falta el PIN de gerencia, y todavía no hay ninguno.',
   'error.security/pin-required.means': 'El departamento de informática lo exige. No se cambió nada.',
   'error.security/pin-required.next': 'Póngalo en Ajustes > PIN de gerencia.',
   'error.policy/fixed.what': 'Esto lo decide el departamento de informática.',
   'error.policy/fixed.next': 'Pídales que lo cambien.',
-  'error.security/no-pin.what': 'En esta estación no hay PIN.',
-  'error.security/no-pin.means': 'No hay nada bloqueado.',
-  'error.security/no-pin.next': 'Ponga uno en Ajustes si quiere proteger ajustes y exportaciones.',
-  'error.ipc/too-many.what': 'Demasiadas peticiones a la vez.',
-  'error.ipc/too-many.next': 'Espere un momento y pruebe otra vez.',
-  'error.ipc/too-large.what': 'Es demasiado de una vez.',
-  'error.ipc/too-large.next': 'Pruebe con menos, en varias partes.',
 }

@@ -1,6 +1,5 @@
 /** Pedidos del día, un pedido, y el cierre. */
 export const orders = {
-  'orders.list': 'Pedidos',
   'orders.filter': 'Cómo están los pedidos',
   'orders.state.all': 'Todos',
   'orders.state.unsent': 'Por enviar',
@@ -61,8 +60,6 @@ export const orders = {
 
   'day.open': 'Cerrar el día',
   'day.title': 'Cierre del día',
-  'day.back': 'Pedidos',
-  'day.print': 'Imprimir',
   'day.print.how': 'Una página para firmar y guardar. El archivo CSV tiene cada venta, devolución y anulación.',
   'day.station': 'Solo esta estación: {station}',
   'day.new':
@@ -92,7 +89,6 @@ export const orders = {
   'day.completed': 'Completados',
   'day.returned': 'Devueltos',
   'day.voided': 'Anulados',
-  'day.orders': 'Pedidos',
   'day.items': 'Artículos',
   'day.sold': 'Vendidos',
   'day.returned.items': 'Devueltos',

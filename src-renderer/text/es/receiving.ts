@@ -93,7 +93,6 @@ export const receiving = {
   'differences.loading': 'Comparando…',
   'differences.none': 'No hay diferencias',
   'differences.none.means': 'Se escanearon todos los artículos del conteo, y ningún otro.',
-  'differences.close': 'Cerrar',
   'differences.all': 'Marcar todo',
   'differences.tick': 'Marcar: {what}, {tagId}',
   'differences.target': 'Agregar a',
@@ -114,7 +113,6 @@ export const receiving = {
   'difference.chip.undoing': 'Deshaciéndose',
   'difference.report': 'Informe: {state}',
 
-  'catalogue.title': 'Catálogo del POS',
   'catalogue.how':
     'Cargue la lista de productos de su POS como archivo CSV: sus ID de producto y de inventario se ofrecen luego al importar. Nada se llena sin decir de dónde viene.',
   'catalogue.none': 'No hay ningún catálogo cargado.',
@@ -192,7 +190,6 @@ export const receiving = {
   'history.text': 'Paquete, caja, producto o ID del POS',
   'history.clear': 'Borrar',
   'history.found': '{count, plural, =0 {Nada encontrado} one {# informe} other {{count, number} informes}}',
-  'history.loading': 'Buscando…',
   'history.backwards': 'El primer día es posterior al último',
   'history.day': '{date, date, full}',
   'history.empty': 'Aún no se ha recibido nada',

@@ -57,7 +57,6 @@ export const settings = {
   'profiles.use': 'Usar',
   'profiles.use.label': 'Usar {name}',
   'profiles.leave-practice': 'Salir de la práctica',
-  'profiles.remove': 'Quitar',
   'profiles.remove.label': 'Quitar {name}',
 
   'profiles.account.retail': 'Cuenta de venta',
@@ -148,7 +147,6 @@ export const settings = {
   'profile-remove.means':
     'Se olvidan su client id y su secreto. Sus datos quedan en este equipo, y los informes que esperan en ella no se envían.',
   'profile-remove.keep': 'Conservarla',
-  'profile-remove.go': 'Quitar',
 
   'security.title': 'PIN de gerencia',
   'security.how':
@@ -174,7 +172,6 @@ export const settings = {
   'security.lock': 'Bloquear ahora',
   'security.unlock': 'Desbloquear',
   'security.cancel': 'Dejarlo bloqueado',
-  'security.unlock.title': 'PIN de gerencia',
   'security.unlock.how': 'Esto está bloqueado en esta estación. Todavía no se cambió nada.',
 
   'support.runtime': 'Funciona con',

@@ -75,7 +75,6 @@ export const shell = {
   'help.title': 'Teclas',
   'help.scan': 'Escanee cuando quiera: no importa en qué campo esté.',
   'help.primary': 'Hacer lo principal de esta pantalla',
-  'help.undo': 'Deshacer la última lectura',
   'help.back': 'Cerrar o volver',
   'help.help': 'Mostrar esta lista',
 
@@ -94,7 +93,6 @@ export const shell = {
   'scan.read.case': 'Caja leída: {identifier}, buscando',
   'scan.read.tag': 'Artículo leído, buscando',
   'scan.read.unknown': 'Leído: {text}',
-  'scan.found.package': 'Paquete {packageUid}',
   'scan.found.package.detail': '{count, plural, =0 {Sin cajas para este dispensario} one {# caja} other {# cajas}}',
   'scan.found.case': 'Caja: {name}{products, plural, =0 {} =1 {} other { y más}}',
   'scan.found.case.detail': '{count, plural, one {# artículo dentro} other {# artículos dentro}}',
@@ -186,7 +184,7 @@ export const shell = {
   'warnings.more': 'y {count} más',
   'warnings.none': 'Sin avisos',
   'warnings.none.means': 'Todo está como debe.',
-  'warnings.settings': 'Abrir Ajustes',
+  'action.open-settings': 'Abrir Ajustes',
 
   'warning.unsent-many.short': 'Muchos sin enviar',
   'warning.unsent-many.title': '{count, plural, one {Espera envío # informe.} other {Esperan envío # informes.}}',
@@ -260,7 +258,6 @@ export const shell = {
   'guide.go-offline': 'Quitar la red',
   'guide.go-online': 'Devolver la red',
   'guide.to-receiving': 'Ir a Recepción',
-  'guide.to-checkout': 'Ir a Ventas',
   'guide.to-void': 'Ir a Ventas, Anular',
 
   'guide.step.package': 'Escanee el paquete',

@@ -63,6 +63,14 @@ export const OperationName = z.object({
 })
 export type OperationName = z.infer<typeof OperationName>
 
+/**
+ * What a person can do to an operation in the Outbox. `confirm`: the service has it; `retry`: send it again; `reopen`: put
+ * its items back into the cart; `amend`: send it again without items that the service named; `dismiss`: give it up; `undo`:
+ * take back one that waits.
+ */
+export const OperationAction = z.enum(['confirm', 'retry', 'reopen', 'amend', 'dismiss', 'undo'])
+export type OperationAction = z.infer<typeof OperationAction>
+
 /** A report to the service, as a screen shows it. Instants are ISO 8601. */
 export const OperationView = z.object({
   id: OperationId,
@@ -95,13 +103,12 @@ export const OperationView = z.object({
    * put back into the cart.
    */
   note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened']).nullable(),
-  /**
-   * Set if an attempt may have reached the service and a person has to decide about it (`outbox.confirm`,
-   * `outbox.retry`, `outbox.dismiss`); null otherwise.
-   */
+  /** Set if an attempt may have reached the service and a person has to decide about it; null otherwise. */
   unsettled: z.object({ shown: Shown.nullable() }).nullable(),
   /** What undo would do now: withdraw the unsent operation, or queue its inverse; null if neither is possible. */
   undo: z.enum(['withdraw', 'inverse']).nullable(),
+  /** What the Outbox offers now. */
+  actions: z.array(OperationAction),
   /** The reason a person gave for dismissing it. */
   dismissedBecause: z.string().nullable(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Known, ScanPrefixes } from '../../scan/known'
+import { KnownPrefixes, ScanPrefixes } from '../../scan/known'
 import { Meaning, MeaningKind, Place, Scan, ScanSource, WedgeTrouble } from '../../scan/meaning'
 import { WedgeSettings } from '../../scan/timing'
 import { call, done, longestText, nothing } from './call'
@@ -120,12 +120,12 @@ export const scannerCalls = {
   ),
   'scanner.settings': call(nothing, ScannerSettings),
   /** What this station knows about codes; changes arrive as the event of the same name. */
-  'scanner.known': call(nothing, Known),
+  'scanner.known': call(nothing, KnownPrefixes),
   'scanner.setSettings': call(ScannerSettings, done),
 } as const
 
 export const scannerEvents = {
   'scanner.scanned': Scan,
   'scanner.changed': ScannersView,
-  'scanner.known': Known,
+  'scanner.known': KnownPrefixes,
 } as const

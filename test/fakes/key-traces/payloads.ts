@@ -1,10 +1,10 @@
 import { toShortUuid } from '../../../src-shared/ids'
 import { actionTexts } from '../../../src-shared/scan/meaning'
-import { Known } from '../../../src-shared/scan/known'
+import { KnownPrefixes } from '../../../src-shared/scan/known'
 import type { Random } from './random'
 
 /** The settings of the station that reads the traces. */
-export const known = Known.parse({ scanPrefixes: { order: 'ORD-', badge: 'EMP-' } })
+export const known = KnownPrefixes.parse({ scanPrefixes: { order: 'ORD-', badge: 'EMP-' } })
 
 export const payloadNames = [
   'item address',

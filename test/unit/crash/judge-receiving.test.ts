@@ -38,6 +38,7 @@ const view = (seq: number, over: Partial<OperationView>) =>
     note: null,
     unsettled: null,
     undo: null,
+    actions: [],
     dismissedBecause: null,
     ...over,
   })

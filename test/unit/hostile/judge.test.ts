@@ -28,6 +28,7 @@ const view = (change: Partial<OperationView>): OperationView => ({
   note: null,
   unsettled: null,
   undo: null,
+  actions: [],
   dismissedBecause: null,
   ...change,
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { Ask } from '../../../src-renderer/ui/ask.svelte'
-import { keepUnchanged } from '../../../src-renderer/ui/keep-unchanged'
+import { keepUnchanged } from '../../../src-renderer/ui/throttle'
 
 /** A question that the test answers when it chooses. */
 function question() {

@@ -5,7 +5,7 @@ import { Panes } from '../../../src-renderer/receiving/receiving.svelte'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
-import type { Outcome } from '../../../src-renderer/scan/strip.svelte'
+import type { ScanOutcome } from '../../../src-renderer/scan/strip.svelte'
 import { at, caseId, operation, operationId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -63,7 +63,7 @@ async function start(count = view()) {
   return made
 }
 
-const words = ({ tone, what, detail }: Outcome) => [tone, say(what), detail && say(detail)]
+const words = ({ tone, what, detail }: ScanOutcome) => [tone, say(what), detail && say(detail)]
 
 /** Main tells what a scan changed, and answers it. */
 async function scanned(made: Awaited<ReturnType<typeof start>>, finding: CountFinding, count = view()) {

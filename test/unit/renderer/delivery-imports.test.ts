@@ -36,7 +36,7 @@ describe('the primary action', () => {
     await receiving.primary()
     receiving.selection.tick(caseId(1))
     receiving.selection.tick(caseId(2))
-    expect(await receiving.primary()).toMatchObject({ kind: 'told', outcome: { what: { key: 'receiving.saving' } } })
+    expect(await receiving.primary()).toMatchObject({ kind: 'told', outcome: { what: { key: 'action.saving' } } })
     expect([...receiving.selection.ticked]).toEqual([caseId(1), caseId(2)])
     await fake.next('receiving.importMany').answer({ saved: [], refused: [] })
     receiving.selection.tick(caseId(1))

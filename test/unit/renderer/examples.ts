@@ -46,6 +46,7 @@ export const operation = (fields: Partial<OperationView> = {}): OperationView =>
     note: null,
     unsettled: null,
     undo: null,
+    actions: [],
     dismissedBecause: null,
     ...fields,
   })

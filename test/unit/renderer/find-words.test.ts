@@ -5,6 +5,7 @@ import { testChip, testName } from '../../../src-renderer/find/coa-text'
 import { language, say } from '../../../src-renderer/text/text.svelte'
 import { Locale } from '../../../src-shared/ipc/contract/app'
 import { FactName, type ThingLink, ThingView } from '../../../src-shared/ipc/contract/find'
+import { testNames } from '../../../src-shared/service/coas'
 import { caseThing, tagView } from './finding'
 
 describe('words', () => {
@@ -35,6 +36,7 @@ describe('words', () => {
       expect(chip(result)).toEqual({ tone: 'bad', text: `Heavy metals: ${result}` })
     }
     expect(testName('new_kind_of_tests')).toBe('new kind of tests')
+    for (const name of testNames) expect(testName(name), name).not.toBe(name.replaceAll('_', ' '))
   })
 })
 

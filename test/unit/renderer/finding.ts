@@ -1,5 +1,5 @@
 import { Find } from '../../../src-renderer/find/find.svelte'
-import type { Outcome } from '../../../src-renderer/scan/strip.svelte'
+import type { ScanOutcome } from '../../../src-renderer/scan/strip.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { ThingLink, EntityRef } from '../../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
@@ -71,7 +71,7 @@ export const caseThing = (products = [1]) => ({
 export const link = (ref: EntityRef, name = 'found'): ThingLink => ({ ...ref, name, detail: null })
 export const matches = (things: ThingLink[], orderId: string | null = null) => ({ things, orderId, unreachable: null })
 export const tagScan = (number: number, certain = true) => ({ kind: 'tag' as const, tagId: tagId(number), certain })
-export const inOrders: Outcome = { tone: 'good', what: { key: 'nav.orders' } }
+export const inOrders: ScanOutcome = { tone: 'good', what: { key: 'nav.orders' } }
 
 export function create() {
   const fake = createFakeWire()

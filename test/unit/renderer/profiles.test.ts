@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { ProfileSettings, ConnectionStep } from '../../../src-shared/ipc/contract/station'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { Profiles } from '../../../src-renderer/settings/profiles/profiles.svelte'
+import { Profiles, stepTexts } from '../../../src-renderer/settings/profiles/profiles.svelte'
 import { ProfileEntry, SignInForm } from '../../../src-renderer/settings/profiles/profile-forms.svelte'
-import { stepTexts } from '../../../src-renderer/settings/profiles/profile-text'
 import { createFakeWire } from './fake-wire'
 
 const profile = {

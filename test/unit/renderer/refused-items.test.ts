@@ -3,7 +3,7 @@ import type { AppError } from '../../../src-shared/errors'
 import { TagId } from '../../../src-shared/ids'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { isForItems, refusedText, unnamedTexts } from '../../../src-renderer/outbox/refusal.svelte'
+import { refusedText, unnamedTexts } from '../../../src-renderer/outbox/refusal.svelte'
 import { tag } from '../../fakes/ids'
 import { operation } from './examples'
 
@@ -59,7 +59,6 @@ describe('an order that the service has "already"', () => {
     })
 
   it('says that no item is named, and for a sale how to find the item', () => {
-    expect(isForItems(refused())).toBe(false)
     const [what = '', how = ''] = unnamedTexts(refused()).map(say)
     expect(what).toBe('The service does not say which of its items it means.')
     expect(how).toContain('scan it again')

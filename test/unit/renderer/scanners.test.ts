@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../src-shared/ipc/client'
 import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
-import { Known } from '../../../src-shared/scan/known'
+import { KnownPrefixes } from '../../../src-shared/scan/known'
 import { type KeyTiming, WedgeTiming, defaultSettings } from '../../../src-shared/scan/timing'
 import { Scanners } from '../../../src-renderer/scan/scanners.svelte'
 import { createFakeWire, turn } from './fake-wire'
@@ -34,9 +34,9 @@ describe('the scanner settings', () => {
   it('follow what main has learned about codes, at the start and later', async () => {
     const { fake, scanners } = await start()
     void scanners.loadKnown()
-    await fake.next('scanner.known').answer(Known.parse({ tagPrefixes: ['https://q.example/?t='] }))
+    await fake.next('scanner.known').answer(KnownPrefixes.parse({ tagPrefixes: ['https://q.example/?t='] }))
     expect(scanners.known).toMatchObject({ tagPrefixes: ['https://q.example/?t='], scanPrefixes: { order: 'ORD-' } })
-    scanners.learnt(Known.parse({ casePrefixes: ['https://q.example/?c='] }))
+    scanners.learnt(KnownPrefixes.parse({ casePrefixes: ['https://q.example/?c='] }))
     expect(scanners.known).toMatchObject({ casePrefixes: ['https://q.example/?c='], scanPrefixes: { order: 'ORD-' } })
   })
 

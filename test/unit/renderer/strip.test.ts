@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Sound } from '../../../src-renderer/scan/sounds'
-import { type Outcome, ScanStrip } from '../../../src-renderer/scan/strip.svelte'
+import { type ScanOutcome, ScanStrip } from '../../../src-renderer/scan/strip.svelte'
 import { at } from './examples'
 
-const good = (name: string): Outcome => ({ tone: 'good', what: { key: 'checkout.scan.added', values: { name } } })
+const good = (name: string): ScanOutcome => ({ tone: 'good', what: { key: 'checkout.scan.added', values: { name } } })
 
 function createStrip() {
   const sounds: Sound[] = []

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
+import type { Payload } from '../../../../src-main/outbox/payload'
+import type { AppError } from '../../../../src-shared/errors'
 import { OperationId } from '../../../../src-shared/ids'
 import { tag } from '../../../fakes/ids'
-import { accepted, complete, rejected, retry, returning, unknown, useDesk, voiding } from './desk'
+import { accepted, complete, importing, rejected, retry, returning, unknown, useDesk, voiding } from './desk'
 
 describe('the view of an operation', () => {
   const desk = useDesk()
@@ -40,6 +42,50 @@ describe('the view of an operation', () => {
     desk.outbox.claim()
     desk.clock.advance(-100)
     expect(view(sale.id)).toMatchObject({ state: 'sending', nextAttemptAt: null })
+  })
+
+  it('names what a person can do to a waiting operation: undo what no other waits for', () => {
+    const sale = desk.put(complete('17', tag(1)))
+    expect(view(sale.id).actions).toEqual(['undo'])
+    desk.put(returning('17', tag(1)))
+    expect(view(sale.id).actions).toEqual([])
+    const sent = desk.put(importing(3))
+    for (const { seq } of desk.claimAll()) desk.outbox.settle(seq, unknown)
+    expect(view(sale.id).actions).toEqual([])
+    expect(view(sent.id)).toMatchObject({ state: 'unknown', undo: 'inverse', actions: ['undo'] })
+  })
+
+  it('names the steps after a refusal: a corrected order only if the service names some of its items', () => {
+    const refuse = (payload: Payload, reason: AppError = { code: 'service/refused', status: 400, detail: 'no' }) => {
+      const { id, seq } = desk.put(payload)
+      desk.outbox.claim()
+      desk.outbox.settle(seq, { kind: 'rejected', reason })
+      return view(id).actions
+    }
+    const notImported = (n: number): AppError => ({ code: 'service/not-imported', tagIds: [tag(n)] })
+    expect(refuse(complete('17', tag(1)))).toEqual(['retry', 'reopen', 'dismiss'])
+    expect(refuse(complete('18', tag(2), tag(3)), notImported(2))).toEqual(['retry', 'reopen', 'amend', 'dismiss'])
+    expect(refuse(returning('19', tag(4)), notImported(4))).toEqual(['retry', 'reopen', 'amend', 'dismiss'])
+    expect(refuse(voiding('20', tag(5)), notImported(5))).toEqual(['retry', 'dismiss'])
+    expect(refuse(importing(2))).toEqual(['retry', 'dismiss'])
+  })
+
+  it('offers to confirm an order that may have been accepted, but not to sell its items again', () => {
+    const sale = desk.put(complete('17', tag(1)))
+    desk.outbox.claim()
+    desk.outbox.settle(sale.seq, {
+      kind: 'unknown',
+      reason: { code: 'outbox/unsettled', status: 200, said: '' },
+      afterMs: 0,
+    })
+    expect(view(sale.id).actions).toEqual(['confirm', 'retry', 'dismiss'])
+    desk.clock.advance(60_000)
+    desk.outbox.claim()
+    expect(view(sale.id)).toMatchObject({ state: 'sending', actions: [] })
+    desk.outbox.settle(sale.seq, { kind: 'rejected', reason: { code: 'service/already-processed', detail: 'd' } })
+    expect(view(sale.id).actions).toEqual(['confirm', 'retry', 'dismiss'])
+    desk.outbox.confirm(sale.id)
+    expect(view(sale.id).actions).toEqual([])
   })
 
   it('contains its whole history: actor, time, step, states and reason', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Known, nothingKnown } from '../../../../src-shared/scan/known'
+import { type KnownPrefixes, nothingKnown } from '../../../../src-shared/scan/known'
 import type { Scan, ScanSource } from '../../../../src-shared/scan/meaning'
 import { type Reads, type ScanHub, createScanHub, noteRead, repeatWindow } from '../../../../src-main/scanner/hub'
 import { type HandClock, handClock } from '../../../fakes/clock'
@@ -12,7 +12,7 @@ describe('the scan hub', () => {
   let clock: HandClock
   let hub: ScanHub
   let scans: Scan[]
-  let known: Known
+  let known: KnownPrefixes
   const texts = () => scans.map(({ raw }) => raw)
 
   beforeEach(() => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Action, Place, actionOf, actionTexts } from '../../../../src-shared/scan/meaning'
 import { classify } from '../../../../src-shared/scan/classify'
-import { Known } from '../../../../src-shared/scan/known'
+import { KnownPrefixes } from '../../../../src-shared/scan/known'
 
 describe('an action barcode', () => {
   it.each(Action.options)("%s triggers that action everywhere, whatever the station's settings are", (action) => {
     const text = actionTexts[action]
-    const greedy = Known.parse({
+    const greedy = KnownPrefixes.parse({
       tagPrefixes: ['CT:'],
       casePrefixes: ['CT:'],
       scanPrefixes: { order: 'CT:', badge: 'C' },

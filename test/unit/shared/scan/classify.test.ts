@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toShortUuid } from '../../../../src-shared/ids'
 import { classify, longestCode } from '../../../../src-shared/scan/classify'
-import { Known } from '../../../../src-shared/scan/known'
+import { KnownPrefixes } from '../../../../src-shared/scan/known'
 import { Meaning, Place } from '../../../../src-shared/scan/meaning'
 import fixture from '../../../fixtures/shortuuid.json'
 
@@ -116,7 +116,7 @@ describe('classify', () => {
           casePrefixes: fc.array(fc.oneof(fc.string(), fc.constant('https://tag.example/')), { maxLength: 3 }),
           scanPrefixes: fc.record({ order: fc.string({ maxLength: 3 }), badge: fc.string({ maxLength: 3 }) }),
         })
-        .map((known) => Known.parse(known)),
+        .map((known) => KnownPrefixes.parse(known)),
     })
     fc.assert(
       fc.property(texts, places, contexts, (text, place, context) => {
@@ -155,7 +155,7 @@ describe('classify', () => {
   })
 
   describe('with the prefixes set at a station', () => {
-    const known = Known.parse({ scanPrefixes: { order: 'ORD-', badge: 'ORD-E' } })
+    const known = KnownPrefixes.parse({ scanPrefixes: { order: 'ORD-', badge: 'ORD-E' } })
 
     it('recognizes orders and badges by their prefixes, ignoring case, and removes the prefixes', () => {
       expect(classify('ORD-10482', 'checkout', { known })).toEqual({ kind: 'order', orderId: '10482' })
@@ -164,7 +164,7 @@ describe('classify', () => {
     })
 
     it('never reads an id, a Metrc tag or an address as an order', () => {
-      const greedy = Known.parse({ scanPrefixes: { order: '1', badge: 'h' } })
+      const greedy = KnownPrefixes.parse({ scanPrefixes: { order: '1', badge: 'h' } })
       expect(classify(metrc, 'checkout', { known: greedy })).toMatchObject({ kind: 'package' })
       expect(classify(`1${id.slice(1)}`, 'checkout', { known: greedy })).toMatchObject({ kind: 'order' })
       expect(classify(`2${id.slice(1)}`, 'checkout', { known: greedy })).toMatchObject({ kind: 'tag' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toShortUuid, toUuid } from '../../../../src-shared/ids'
 import { classify } from '../../../../src-shared/scan/classify'
-import { Known, learn } from '../../../../src-shared/scan/known'
+import { KnownPrefixes, learn } from '../../../../src-shared/scan/known'
 
 const id = 'VaVSFGDiox2pHf8GmQmTfG'
 
@@ -37,7 +37,7 @@ describe('a learned prefix', () => {
   })
 
   it('identifies items and cases of another brand, whose addresses look alike', () => {
-    const known = Known.parse({
+    const known = KnownPrefixes.parse({
       tagPrefixes: ['https://brand.example/i/', 'https://brand.example/?item='],
       casePrefixes: ['https://brand.example/i/box/', 'https://brand.example/?box='],
     })
@@ -51,7 +51,7 @@ describe('a learned prefix', () => {
   })
 
   it('takes priority over a GS1 reading of the same address', () => {
-    const known = Known.parse({ casePrefixes: ['https://brand.example/01/'] })
+    const known = KnownPrefixes.parse({ casePrefixes: ['https://brand.example/01/'] })
     expect(classify('https://brand.example/01/09506000134352', 'other')).toMatchObject({ kind: 'gs1' })
     expect(classify('https://brand.example/01/09506000134352', 'other', { known })).toMatchObject({
       kind: 'case',
@@ -62,7 +62,10 @@ describe('a learned prefix', () => {
   it.each(['https://tag.example/', 'https://tag.example/%ZZ', 'https://tag.example/%00'])(
     'does not apply to %s, which contains no identifier',
     (text) => {
-      const known = Known.parse({ tagPrefixes: ['', 'https://tag.example/'], casePrefixes: ['https://tag.example/'] })
+      const known = KnownPrefixes.parse({
+        tagPrefixes: ['', 'https://tag.example/'],
+        casePrefixes: ['https://tag.example/'],
+      })
       expect(classify(text, 'other', { known })).toMatchObject({ kind: 'unknown' })
     },
   )
@@ -74,7 +77,7 @@ describe('a learned prefix', () => {
         const url = `${base.replace(/\/?$/, '/')}${short}`
         const prefix = learn(url, short)
         expect(prefix).toBeDefined()
-        const known = Known.parse(isCase ? { casePrefixes: [prefix] } : { tagPrefixes: [prefix] })
+        const known = KnownPrefixes.parse(isCase ? { casePrefixes: [prefix] } : { tagPrefixes: [prefix] })
         expect(classify(url, 'other', { known })).toMatchObject(isCase ? { caseId: short } : { tagId: short })
       }),
       { numRuns: 50 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Known } from '../../../../src-shared/scan/known'
+import { KnownPrefixes } from '../../../../src-shared/scan/known'
 import { WedgeSettings, defaultSettings } from '../../../../src-shared/scan/timing'
 import { type WedgeAnswer, createWedge } from '../../../../src-shared/scan/wedge'
 import { type KeyEvent, createKeyboard, plain } from '../../../fakes/key-traces/keyboard'
@@ -142,7 +142,7 @@ describe('the wedge', () => {
           expect([[], [text]]).toContainEqual(scansIn(events))
       }
     }
-    const taught = Known.parse({ tagPrefixes: ['https://q.example/?t='] })
+    const taught = KnownPrefixes.parse({ tagPrefixes: ['https://q.example/?t='] })
     const scans = play(createWedge(defaultSettings, taught), steadily(`${text}\n`, { gap: 90, held: 38 })).scans
     expect(scans.map((scan) => scan.text)).toEqual(text.includes('?t=') ? [text] : [])
   })
@@ -171,7 +171,7 @@ describe('the wedge', () => {
   })
 
   it('uses what the station knows', () => {
-    const known = Known.parse({ scanPrefixes: { order: 'ORDER-' } })
+    const known = KnownPrefixes.parse({ scanPrefixes: { order: 'ORDER-' } })
     const events = withoutReleases(steadily('ORDER-1234567890\n', { gap: 90 }))
     expect(play(createWedge(defaultSettings, known), events).scans).toMatchObject([{ text: 'ORDER-1234567890' }])
     expect(scansIn(events)).toEqual([])
