@@ -1,7 +1,6 @@
-import type { AppError } from '../../src-shared/errors'
+import { type AppError, namedTags } from '../../src-shared/errors'
 import type { OperationId, TagId } from '../../src-shared/ids'
 import type { OperationAction } from '../../src-shared/ipc/contract/outbox'
-import { namedTags } from '../../src-shared/named-tags'
 import { type Result, err, ok } from '../../src-shared/result'
 import { noteCommit, saved } from '../store/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
