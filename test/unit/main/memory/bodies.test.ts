@@ -133,7 +133,8 @@ describe('a collection', () => {
   })
 
   it('watches the reports that can change what is shown of it', () => {
-    const [id = '', identifier = ''] = [collection.uuid, 'R-1']
+    const { uuid: id } = collection
+    const identifier = 'R-1'
     const holding = (collection_type: string) =>
       watchedBy(shown(collectionBody({ collection: { ...collection, collection_type, identifier } })))
     expect(holding('regulator')).toEqual({ ids: [id, identifier], kinds: ['add-case'], newSales: true })
