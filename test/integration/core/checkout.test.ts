@@ -54,7 +54,11 @@ describe('checkout, against the practice service', () => {
 
   it('refuses an item twice, an item sold before, a sale without items and a sale without an order', async () => {
     const [a = '', b = ''] = await sellable(2)
+    // As the screen shows it: the number is asked for first.
+    expect(await finishRefused('sale')).toEqual({ code: 'checkout/order-id-missing' })
+    await station.ask('checkout.setOrder', { mode: 'sale', orderId: '77' })
     expect(await finishRefused('sale')).toEqual({ code: 'checkout/empty-cart' })
+    await station.ask('checkout.setOrder', { mode: 'sale', orderId: null })
     await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
     expect(await finishRefused('sale')).toEqual({ code: 'checkout/order-id-missing' })
     expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toEqual({
