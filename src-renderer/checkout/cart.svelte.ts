@@ -115,6 +115,7 @@ export class Cart {
     this.view = view
     if (before && before.id !== view.id) this.#close()
     else if (before) this.expected.follow(before.lines)
+    if (!view.mustConfirm) this.isAskingToFinish = false
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
@@ -370,6 +371,8 @@ export class Cart {
   /** The cart has another order now. An order number that is being typed by now is the next order's: it stays. */
   #close(): void {
     this.isRemoving = false
+    this.isAskingToClear = false
+    this.isAskingToFinish = false
     this.note = ''
     this.expected.forget()
     this.#isCustomerDirty = false

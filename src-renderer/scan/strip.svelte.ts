@@ -116,7 +116,13 @@ export class ScanStrip {
   late(about: TagId, at: string, outcome: ScanOutcome): void {
     const isShown = this.#renew((notice) => notice.about === about, outcome)
     if (!isShown && outcome.isMinor) return
-    if (!isShown) this.previous = settled(bare({ seq: 0, at }, outcome.what), outcome)
+    if (!isShown) this.tell(outcome, at)
+    else if (!outcome.isSilent) this.#play(outcome.tone)
+  }
+
+  /** Shows an outcome whose scan is gone, or that had none, in place of the earlier one. `at`: ISO 8601. */
+  tell(outcome: ScanOutcome, at = new Date().toISOString()): void {
+    this.previous = settled(bare({ seq: 0, at }, outcome.what), outcome)
     if (!outcome.isSilent) this.#play(outcome.tone)
   }
 
