@@ -181,6 +181,7 @@ export class App {
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
+      this.client.on('checkout.settings', (settings) => (this.checkout.settings = settings)),
       this.client.on('outbox.changed', (operation) => {
         this.checkout.operationChanged(operation)
         this.orders.operationChanged(operation)
