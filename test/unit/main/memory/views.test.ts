@@ -108,7 +108,7 @@ describe('the views shown by Find', () => {
   })
 
   it('have a separate limit for views that no person opened', () => {
-    const { shown, told } = bounds
+    const { shown, unopened } = bounds
     store.together(() => {
       for (let n = 0; n < shown.things; n++) store.keepView(batch(n, `B ${n}`), n, n)
       for (let n = 0; n < told.things + 5; n++) store.keepView(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
