@@ -84,7 +84,7 @@ export class ImportMany {
     this.clear()
     for (const one of importables) {
       const { caseId } = one.row
-      this.#imports.set(keyOf(requestOf(one)), { caseId, outcome: 'waiting', operationId: null, isUnsaved: false })
+      this.#imports.set(keyOfProduct(one), { caseId, outcome: 'waiting', operationId: null, isUnsaved: false })
     }
     this.#counts.waiting = this.#imports.size
     this.isSaving = true
@@ -99,7 +99,7 @@ export class ImportMany {
   }
 
   #answered(part: Importable[], answer: Result<CallOutput<'receiving.importMany'>, AppError>): void {
-    const formOf = new Map(part.map((one) => [keyOf(requestOf(one)), one.form]))
+    const formOf = new Map(part.map((one) => [keyOfProduct(one), one.form]))
     if (!answer.ok) {
       this.error = answer.error
       // What main has not said to be saved counts as refused, until main says otherwise.
@@ -175,6 +175,9 @@ export class ImportMany {
 
 const keyOf = ({ caseId, packagedProductId }: { caseId: string | null; packagedProductId: string | null }) =>
   `${caseId ?? ''} ${packagedProductId ?? ''}`
+
+const keyOfProduct = ({ row, product }: Importable) =>
+  keyOf({ caseId: row.caseId, packagedProductId: product.packagedProductId })
 
 /** The operations that a case shows. */
 const operationsOf = ({ view }: CaseRow): OperationView[] =>
