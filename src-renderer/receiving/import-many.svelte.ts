@@ -1,3 +1,4 @@
+import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId } from '../../src-shared/ids'
 import type { CallInput, CallOutput } from '../../src-shared/ipc/contract'
@@ -53,9 +54,11 @@ export class ImportMany {
   /** Why main did not save some of them. */
   error = $state.raw<AppError | null>(null)
   isSaving = $state(false)
-  #counts = $state({ ...noneYet })
+  /** As shown: `#now` after the last change of the delivery, so that hundreds of events redraw the progress a few times. */
+  #counts = $state.raw(noneYet)
+  #now = { ...noneYet }
   /** By case and packaged product. */
-  #imports = new Map<string, ManyImport>()
+  #imports = new SvelteMap<string, ManyImport>()
 
   imported = $derived(this.#counts.imported)
   refused = $derived(this.#counts.refused)
@@ -86,28 +89,30 @@ export class ImportMany {
       const { caseId } = one.row
       this.#imports.set(keyOfProduct(one), { caseId, outcome: 'waiting', operationId: null, isUnsaved: false })
     }
-    this.#counts.waiting = this.#imports.size
+    this.#now.waiting = this.#imports.size
+    this.#show()
     this.isSaving = true
     const imports = this.#imports
     for (let start = 0; start < importables.length; start += mostAtOnce) {
       const part = importables.slice(start, start + mostAtOnce)
       const answer = await this.#client.call('receiving.importMany', { imports: part.map(requestOf) })
       // Otherwise the result was closed meanwhile: the delivery is over.
-      if (this.#imports === imports) this.#answered(part, answer)
+      if (this.#imports !== imports) continue
+      this.#answered(part, answer)
+      this.#show()
     }
     this.isSaving = false
   }
 
   #answered(part: Importable[], answer: Result<CallOutput<'receiving.importMany'>, AppError>): void {
-    const formOf = new Map(part.map((one) => [keyOfProduct(one), one.form]))
     if (!answer.ok) {
       this.error = answer.error
       // What main has not said to be saved counts as refused, until main says otherwise.
-      for (const [key, form] of formOf) {
-        const one = this.#imports.get(key)
+      for (const importable of part) {
+        const one = this.#imports.get(keyOfProduct(importable))
         if (one?.operationId !== null) continue
         this.#move(one, 'refused')
-        form.refuse(answer.error)
+        importable.form.refuse(answer.error)
       }
       return
     }
@@ -123,17 +128,21 @@ export class ImportMany {
       if (!one) continue
       one.isUnsaved = true
       this.#move(one, 'refused')
-      formOf.get(keyOf(refused))?.refuse(refused.error)
+      part.find((importable) => keyOfProduct(importable) === keyOf(refused))?.form.refuse(refused.error)
     }
   }
 
   #move(one: ManyImport, outcome: Outcome): void {
-    this.#counts[one.outcome]--
-    this.#counts[outcome]++
+    this.#now[one.outcome]--
+    this.#now[outcome]++
     one.outcome = outcome
   }
 
-  /** What main says of an operation now, by event or with a case. */
+  #show(): void {
+    this.#counts = { ...this.#now }
+  }
+
+  /** What main says of an operation now. The change of its case follows, and shows it. */
   operationChanged(operation: OperationView): void {
     const one = operation.kind === 'import' ? this.#imports.get(keyOf(operation)) : undefined
     if (!one || one.isUnsaved) return
@@ -148,28 +157,31 @@ export class ImportMany {
     for (const [key, { outcome, caseId }] of this.#imports) {
       if (outcome !== 'waiting' || this.#delivery.row(caseId)) continue
       this.#imports.delete(key)
-      this.#counts.waiting--
+      this.#now.waiting--
     }
+    this.#show()
   }
 
   /** Events may have been missed: asks about each unsettled operation that its case does not show any more. */
   async catchUp(): Promise<void> {
-    const shown = new Set(this.#delivery.rows.flatMap(operationsOf).map(({ id }) => id))
+    const shown = this.#delivery.rows.flatMap(operationsOf).map(({ id }) => id)
     const imports = this.#imports
     for (const [key, one] of imports) {
       const { operationId } = one
-      if (operationId === null || one.outcome !== 'waiting' || shown.has(operationId)) continue
+      if (operationId === null || one.outcome !== 'waiting' || shown.includes(operationId)) continue
       const answer = await this.#client.call('outbox.journal', { operationId })
       const last = answer.ok ? answer.value.at(-1) : undefined
       if (last && one.outcome === 'waiting' && this.#imports.get(key) === one) this.#move(one, outcomes[last.to])
     }
+    if (this.#imports === imports) this.#show()
   }
 
   /** Closes the result. */
   clear(): void {
     this.error = null
-    this.#counts = { ...noneYet }
-    this.#imports = new Map()
+    this.#counts = noneYet
+    this.#now = { ...noneYet }
+    this.#imports = new SvelteMap()
   }
 }
 

@@ -185,6 +185,7 @@ describe('a bulk import', () => {
     const again = importOf(7, { caseId: caseId(1), packagedProductId: productId(1), state: 'accepted' })
     await fake.emit('outbox.changed', again)
     await fake.emit('outbox.changed', importOf(2, { state: 'accepted' }))
+    await announceState(fake, 2, importedHere(2))
     expect([many.imported, many.withdrawn, many.isRunning]).toEqual([1, 1, false])
   })
 

@@ -4,10 +4,10 @@ import { asOf } from '../../../../src-main/memory/find/own'
 import { type Memory, bounds, createMemory } from '../../../../src-main/memory/store'
 import { iso } from '../../../../src-main/clock'
 import { openStore } from '../../../../src-main/store/open'
-import type { Thing, ThingView } from '../../../../src-shared/ipc/contract/find'
+import type { Entity, EntityView } from '../../../../src-shared/ipc/contract/find'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 
-const watched: ThingView['watched'] = { ids: [], kinds: [], newSales: false }
+const watched: EntityView['watched'] = { ids: [], kinds: [], newSales: false }
 const meta = {
   knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
   unreachable: null,
@@ -16,7 +16,7 @@ const meta = {
   operations: [],
   watched,
 } as const
-const batch = (n: number, name: string, facts: Thing<'batch'>['facts'] = []): Thing<'batch'> => ({
+const batch = (n: number, name: string, facts: Entity<'batch'>['facts'] = []): Entity<'batch'> => ({
   kind: 'batch',
   ...meta,
   missing: [],
@@ -198,7 +198,7 @@ describe('a stored view', () => {
   })
 
   it("shows our own sale of the item instead of the service's day of sale", () => {
-    const view: Thing<'tag'> = {
+    const view: Entity<'tag'> = {
       kind: 'tag',
       ...meta,
       missing: [],
