@@ -171,7 +171,8 @@ export class ImportMany {
       if (operationId === null || one.outcome !== 'waiting' || shown.includes(operationId)) continue
       const answer = await this.#client.call('outbox.journal', { operationId })
       const last = answer.ok ? answer.value.at(-1) : undefined
-      if (last && one.outcome === 'waiting' && this.#imports.get(key) === one) this.#move(one, outcomes[last.to])
+      const now = this.#imports.get(key)
+      if (last && now?.operationId === operationId && now.outcome === 'waiting') this.#move(now, outcomes[last.to])
     }
     if (this.#imports === imports) this.#show()
   }

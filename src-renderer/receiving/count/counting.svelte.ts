@@ -72,7 +72,10 @@ export class Counting {
   /** Loads the finished counts of the current delivery. */
   async loadEarlier(): Promise<void> {
     const { deliveryId } = this.#parts.subject()
-    if (deliveryId === null) return this.forget()
+    if (deliveryId === null) {
+      this.forget()
+      return
+    }
     await this.#earlier.ask(async () => {
       const answer = await this.#parts.client.call('receiving.report', { deliveryId })
       return answer.ok ? ok(answer.value.counts.filter(({ finishedAt }) => finishedAt !== null).reverse()) : answer
