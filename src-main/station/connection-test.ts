@@ -68,7 +68,7 @@ export async function testConnection(parts: {
     systemProxy: resolveProxy && createSystemProxy({ resolve: resolveProxy }),
   })
   const tokens = createTokens({ profile, credentials, http, clock, secrets })
-  const { v12, v15 } = createServiceClient({ profile, http, tokens, clock, onReply: () => undefined })
+  const { v12, v15 } = createServiceClient({ profile, http, tokens, clock })
 
   try {
     await timed('keychain', () => allStored(credentials, accounts))
