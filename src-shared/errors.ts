@@ -155,6 +155,18 @@ export const AppError = z.discriminatedUnion('code', [
 
   z.object({ code: z.literal('practice/not-active') }),
 
+  /**
+   * Found by a connection test: the address of the service or of its sign-in is wrong. `name`: no such host;
+   * `silent`: no answer; `proxy`: the network's proxy refused; `server`: something else answered.
+   */
+  z.object({
+    code: z.literal('connection/address'),
+    of: z.enum(['service', 'sign-in']),
+    reason: z.enum(['name', 'refused', 'silent', 'proxy', 'server']),
+    host: z.string(),
+    url: z.string(),
+  }),
+
   // The keychain, profiles, and who may do what
   z.object({ code: z.literal('keychain/missing') }),
   z.object({ code: z.literal('keychain/locked') }),

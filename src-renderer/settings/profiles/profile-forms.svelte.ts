@@ -104,6 +104,8 @@ interface SignInParts {
   id: ProfileId
   /** The accounts of the connection. */
   products: ('retail' | 'sourcing')[]
+  /** The one to begin with. */
+  product?: 'retail' | 'sourcing' | undefined
   onSaved: (settings: ProfileSettings) => void
 }
 
@@ -123,7 +125,7 @@ export class SignInForm {
 
   constructor(parts: SignInParts) {
     this.#parts = parts
-    this.product = parts.products[0] ?? 'retail'
+    this.product = parts.product ?? parts.products[0] ?? 'retail'
     this.form = new Form({
       empty: { clientId: '', clientSecret: '' },
       check: ({ clientId, clientSecret }) => ({

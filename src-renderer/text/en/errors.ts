@@ -312,6 +312,11 @@ export const errors = {
   'error.profile/not-opened.means': 'The connection before it stays in use. Nothing was changed.',
   'error.profile/not-opened.next':
     'Restart Countertag and try again. If it stays so, save a file for support in Settings.',
+  'error.connection/address.what':
+    '{reason, select, name {There is no server named {host}.} refused {{host} refuses the connection.} silent {{host} does not answer.} proxy {The proxy of your network refuses {host}.} other {{of, select, service {{host} answers, but not as the traceability service.} other {{host} answers, but not as a sign-in server.}}}}',
+  'error.connection/address.means': 'Asked at {url}',
+  'error.connection/address.next':
+    '{reason, select, proxy {Ask your network administrator to allow {host}.} silent {Check the address and your network.} other {{of, select, service {Compare the service address with what the service gave you.} other {Compare the sign-in URL with what the service gave you, without /o/token/.}}}}',
   'error.profile/no-ca-file.what': "The certificate file can't be read: {path}",
   'error.profile/no-ca-file.next': 'Check the path, and that this user may read the file.',
   'error.security/locked.what': "This needs a manager's PIN.",

@@ -315,6 +315,11 @@ export const errors = {
   'error.profile/not-opened.means': 'Sigue en uso la conexión anterior. No se cambió nada.',
   'error.profile/not-opened.next':
     'Reinicie Countertag e inténtelo otra vez. Si sigue igual, guarde en Ajustes un archivo para soporte.',
+  'error.connection/address.what':
+    '{reason, select, name {No hay ningún servidor llamado {host}.} refused {{host} rechaza la conexión.} silent {{host} no responde.} proxy {El proxy de su red rechaza {host}.} other {{of, select, service {{host} responde, pero no como el servicio de trazabilidad.} other {{host} responde, pero no como servidor de acceso.}}}}',
+  'error.connection/address.means': 'Consultado en {url}',
+  'error.connection/address.next':
+    '{reason, select, proxy {Pida al administrador de su red que permita {host}.} silent {Revise la dirección y su red.} other {{of, select, service {Compare la dirección del servicio con la que le dio el servicio.} other {Compare la URL de acceso con la que le dio el servicio, sin /o/token/.}}}}',
   'error.profile/no-ca-file.what': 'No se puede leer el archivo de certificado: {path}',
   'error.profile/no-ca-file.next': 'Revise la ruta y que este usuario pueda leer el archivo.',
   'error.security/locked.what': 'Para esto hace falta el PIN de gerencia.',

@@ -30,6 +30,14 @@ function isServiceUrl(text: string): boolean {
 /** Whether an address is on this computer; false for a text that isn't an address. */
 export const isLoopback = (url: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 
+const tokenPath = /\/o\/token\/*$/
+
+/** Whether a sign-in address was entered with the path that Countertag adds itself. */
+export const hasTokenPath = (text: string) => tokenPath.test(text.trim())
+
+/** The sign-in address of an account: the part before `/o/token/`, which is cut off where it was entered too. */
+const SignInUrl = ServiceUrl.transform((url) => url.replace(tokenPath, ''))
+
 /** A connection to a real service, as set up by a person. Never contains a secret. */
 export const ProfileForm = z
   .object({
@@ -38,8 +46,8 @@ export const ProfileForm = z
     name: z.string().trim().min(1).max(60),
     baseUrl: ServiceUrl,
     /** The part before `/o/token/`, for each product that has an account; at least one of the two. */
-    retailAuthUrl: ServiceUrl.nullable(),
-    sourcingAuthUrl: ServiceUrl.nullable(),
+    retailAuthUrl: SignInUrl.nullable(),
+    sourcingAuthUrl: SignInUrl.nullable(),
     /** The id of our dispensary in the service, which tells our imports from those of a sister store. */
     dispensaryId: z.string().trim().min(1).max(60).nullable(),
     /** Whether imports carry the POS's SKU. */
@@ -112,10 +120,19 @@ export type CredentialsForm = z.infer<typeof CredentialsForm>
 
 /** The steps of a connection test, in order. */
 export const ConnectionStep = z.object({
-  step: z.enum(['keychain', 'token-retail', 'token-sourcing', 'read', 'clock']),
+  step: z.enum([
+    'address',
+    'certificate',
+    'sign-in-retail',
+    'account-retail',
+    'sign-in-sourcing',
+    'account-sourcing',
+    'rights',
+    'clock',
+  ]),
   state: z.enum(['passed', 'failed', 'skipped']),
   error: AppError.nullable(),
-  /** Duration in ms; null if no request was made. */
+  /** Duration of a successful request in ms; null if there was none. */
   took: z.number().int().nonnegative().nullable(),
   /** Only for the clock: the service's time minus ours, in ms. */
   offset: z.number().int().nullable(),
@@ -169,7 +186,7 @@ export const stationCalls = {
     ProfileSettings,
   ),
   'profile.forgetCredentials': call(z.object({ id: ProfileId, product: ServiceProduct }), ProfileSettings),
-  /** Tests keychain, tokens, a read and the clock; one verdict each. Changes nothing. */
+  /** Tests address, certificate, sign-in addresses, accounts, rights and the clock; one verdict each. Changes nothing. */
   'profile.test': call(z.object({ id: ProfileId }), z.array(ConnectionStep)),
   /** Switches to another profile: the core reopens with that profile's data. */
   'profile.use': call(z.object({ id: ProfileId }), done),

@@ -90,6 +90,13 @@ describe('errors', () => {
     'app/unexpected': { code: 'app/unexpected', reference: 'r1' },
     'app/saved-unseen': { code: 'app/saved-unseen', reference: 'r1' },
     'app/reopened': { code: 'app/reopened' },
+    'connection/address': {
+      code: 'connection/address',
+      of: 'sign-in',
+      reason: 'server',
+      host: 'h.test',
+      url: 'https://h.test/o/token/',
+    },
     'service/unreachable': { code: 'service/unreachable' },
     'service/not-trusted': { code: 'service/not-trusted', reason: 'issuer' },
     'service/credentials-refused': { code: 'service/credentials-refused' },
