@@ -150,6 +150,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('outbox/customer-lost') }),
   /** The disk can't be written (full, read-only): nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/not-saved') }),
+  /** A backup that a person asked for could not be made. */
+  z.object({ code: z.literal('store/no-backup') }),
   /** Another Countertag process uses the same data folder. */
   z.object({ code: z.literal('store/in-use') }),
 

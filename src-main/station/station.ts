@@ -16,6 +16,7 @@ import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/pin'
 import { createLock } from '../security/lock'
+import { saved } from '../store/saved'
 import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createProfileSettings } from './profile-settings'
@@ -235,6 +236,13 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const own: StationHandlers = {
     'station.welcome': () => ok(firstStart.view()),
     'station.welcomed': () => firstStart.answered(),
+    'station.theme': () => ok({ theme: file.read().theme }),
+    'station.setTheme': ({ theme }) =>
+      saved(() => {
+        file.change((settings) => ({ ...settings, theme }))
+        events.emit('station.theme', { theme })
+        return ok(null)
+      }),
 
     'profile.settings': async () => ok(await profileSettings.settings()),
     'profile.save': ({ id, profile }) => profileSettings.save(id, profile),

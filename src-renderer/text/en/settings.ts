@@ -1,6 +1,10 @@
 /** Settings: connections, the manager's PIN, support and updates. */
 export const settings = {
   'settings.language': 'Language',
+  'settings.theme': 'Look',
+  'settings.theme.system': 'As this computer',
+  'settings.theme.light': 'Light',
+  'settings.theme.dark': 'Dark',
   'settings.connection': 'Service in use',
   'settings.profile': 'Profile',
   'settings.kind': 'Kind',
@@ -32,6 +36,10 @@ export const settings = {
   'settings.data': 'Data on this computer',
   'settings.backup': 'Last backup',
   'settings.backup.none': 'None yet',
+  'settings.backup.now': 'Back up now',
+  'settings.backup.running': 'Backing up',
+  'settings.backup.made': 'Backup made and checked.',
+  'settings.backup.unchanged': 'Nothing changed since the last backup.',
   'settings.about': 'About Countertag',
   'settings.version': 'Version',
 

@@ -78,6 +78,9 @@ export const shell = {
   'help.title': 'Keys',
   'help.scan': 'Scan at any time: it does not matter which field you are in.',
   'help.primary': 'Do the main thing on this screen',
+  'help.number': 'Order number, code or search field',
+  'help.budtender': 'Budtender',
+  'help.hints': 'Show these keys on the buttons, while held',
   'help.back': 'Close or go back',
   'help.help': 'Show this list',
 

@@ -1,6 +1,10 @@
 /** Ajustes: conexiones, el PIN de gerencia, soporte y actualizaciones. */
 export const settings = {
   'settings.language': 'Idioma',
+  'settings.theme': 'Apariencia',
+  'settings.theme.system': 'Como esta computadora',
+  'settings.theme.light': 'Claro',
+  'settings.theme.dark': 'Oscuro',
   'settings.connection': 'Servicio en uso',
   'settings.profile': 'Perfil',
   'settings.kind': 'Tipo',
@@ -32,6 +36,10 @@ export const settings = {
   'settings.data': 'Datos en esta computadora',
   'settings.backup': 'Última copia de seguridad',
   'settings.backup.none': 'Ninguna aún',
+  'settings.backup.now': 'Hacer copia ahora',
+  'settings.backup.running': 'Haciendo la copia',
+  'settings.backup.made': 'Copia hecha y verificada.',
+  'settings.backup.unchanged': 'Nada cambió desde la última copia.',
   'settings.about': 'Acerca de Countertag',
   'settings.version': 'Versión',
 

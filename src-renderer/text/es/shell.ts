@@ -78,6 +78,9 @@ export const shell = {
   'help.title': 'Teclas',
   'help.scan': 'Escanee cuando quiera: no importa en qué campo esté.',
   'help.primary': 'Hacer lo principal de esta pantalla',
+  'help.number': 'Número de pedido, código o búsqueda',
+  'help.budtender': 'Vendedor',
+  'help.hints': 'Mostrar estas teclas en los botones, mientras se mantiene',
   'help.back': 'Cerrar o volver',
   'help.help': 'Mostrar esta lista',
 

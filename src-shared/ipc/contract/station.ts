@@ -155,6 +155,10 @@ export const SecurityView = z.object({
 })
 export type SecurityView = z.infer<typeof SecurityView>
 
+/** The look of the screens on this computer; `system` follows the computer's own setting. */
+export const Theme = z.enum(['system', 'light', 'dark'])
+export type Theme = z.infer<typeof Theme>
+
 /** How this computer is used as a till. */
 export const TillView = z.object({
   /** The window fills the screen; kiosk mode is turned off in Settings only, with the PIN if one is set. */
@@ -169,6 +173,9 @@ export const stationCalls = {
   /** Whether the question of the first start is open, and answering it. */
   'station.welcome': call(nothing, Welcome),
   'station.welcomed': call(nothing, done),
+  /** The look of the screens on this computer. */
+  'station.theme': call(nothing, z.object({ theme: Theme })),
+  'station.setTheme': call(z.object({ theme: Theme }), done),
   'profile.settings': call(nothing, ProfileSettings),
   /** Adds a profile (without id) or changes one; changing the profile in use reopens the core. */
   'profile.save': call(z.object({ id: ProfileId.nullable(), profile: ProfileForm }), ProfileSettings),
@@ -193,6 +200,7 @@ export const stationCalls = {
 } as const
 
 export const stationEvents = {
+  'station.theme': z.object({ theme: Theme }),
   /** A step of a connection test has ended. */
   'profile.step': z.object({ id: ProfileId, step: ConnectionStep }),
 } as const

@@ -9,7 +9,8 @@ export async function startOther() {
     request.setEncoding('utf8').on('data', (chunk) => (body += String(chunk)))
     request.on('end', () => {
       // The test of a connection looks for the sign-in server without an account.
-      if (!isSignIn || /client_(id|secret)/.test(body)) asked.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`)
+      if (!isSignIn || /client_(id|secret)/.test(body))
+        asked.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`)
       response.writeHead(503).end()
     })
   })

@@ -97,6 +97,7 @@ describe('errors', () => {
       host: 'h.test',
       url: 'https://h.test/o/token/',
     },
+    'store/no-backup': { code: 'store/no-backup' },
     'service/unreachable': { code: 'service/unreachable' },
     'service/not-trusted': { code: 'service/not-trusted', reason: 'issuer' },
     'service/credentials-refused': { code: 'service/credentials-refused' },
