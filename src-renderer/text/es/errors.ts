@@ -323,6 +323,11 @@ export const errors = {
   'error.connection/address.means': 'Consultado en {url}',
   'error.connection/address.next':
     '{reason, select, proxy {Pida al administrador de su red que permita {host}.} silent {Revise la dirección y su red.} other {{of, select, service {Compare la dirección del servicio con la que le dio el servicio.} other {Compare la URL de acceso con la que le dio el servicio, sin /o/token/.}}}}',
+  'error.connect-file/unusable.what':
+    '{reason, select, size {Este archivo es demasiado grande para un archivo de conexión.} secret {Este archivo contiene un acceso: {fields}} unknown {Desconocido en un archivo de conexión: {fields}} wrong {No se puede usar en este archivo: {fields}} other {No es un archivo de conexión.}}',
+  'error.connect-file/unusable.means': 'No se rellenó nada.',
+  'error.connect-file/unusable.next':
+    '{reason, select, secret {Quítelo del archivo y escriba el ID de cliente y el secreto en el paso siguiente.} other {Pida un archivo JSON solo con las direcciones.}}',
   'error.profile/no-ca-file.what': 'No se puede leer el archivo de certificado: {path}',
   'error.profile/no-ca-file.next': 'Revise la ruta y que este usuario pueda leer el archivo.',
   'error.security/locked.what': 'Para esto hace falta el PIN de gerencia.',

@@ -88,6 +88,12 @@ export const settings = {
     'El archivo de las conexiones estaba dañado. Se apartó en la carpeta de datos y no se borró nada.',
   'profiles.problem.newer': 'El archivo de las conexiones es de un Countertag más nuevo y no se escribe en él.',
 
+  'connect-file.title': 'Archivo de conexión',
+  'connect-file.choose': 'Elegir un archivo de conexión',
+  'connect-file.how': 'O suéltelo aquí. Rellena las direcciones.',
+  'connect-file.filled': 'Rellenado. Revise las direcciones y guarde.',
+  'connect-file.region': 'Región',
+  'connect-file.region.none': 'Elegir',
   'profile-form.add': 'Conexión nueva',
   'profile-form.step': '{title}: paso {step} de 3',
   'profile-form.token.cut': 'Countertag añade /o/token/: se guarda sin ello.',

@@ -66,6 +66,16 @@ export const ProfileForm = z
   )
 export type ProfileForm = z.output<typeof ProfileForm>
 
+/** A region or service to begin a connection with; IT may have added its addresses. */
+export const ConnectionPreset = z.strictObject({
+  name: ProfileForm.shape.name,
+  kind: ProfileForm.shape.kind.optional(),
+  baseUrl: ServiceUrl.optional(),
+  retailAuthUrl: SignInUrl.nullable().optional(),
+  sourcingAuthUrl: SignInUrl.nullable().optional(),
+})
+export type ConnectionPreset = z.infer<typeof ConnectionPreset>
+
 /**
  * Where an account's client id and secret are: `memory` until the app quits, if there is no usable keychain; `vanished`
  * if the keychain has lost them; `mismatch` if they belong to another address or client id than the one entered last;
@@ -177,6 +187,8 @@ export const stationCalls = {
   'station.theme': call(nothing, z.object({ theme: Theme })),
   'station.setTheme': call(z.object({ theme: Theme }), done),
   'profile.settings': call(nothing, ProfileSettings),
+  /** The regions that a new connection may begin with. */
+  'profile.presets': call(nothing, z.array(ConnectionPreset)),
   /** Adds a profile (without id) or changes one; changing the profile in use reopens the core. */
   'profile.save': call(z.object({ id: ProfileId.nullable(), profile: ProfileForm }), ProfileSettings),
   /** Its data stays on the disk; its credentials are removed. */

@@ -98,6 +98,7 @@ describe('errors', () => {
       url: 'https://h.test/o/token/',
     },
     'store/no-backup': { code: 'store/no-backup' },
+    'connect-file/unusable': { code: 'connect-file/unusable', reason: 'secret', fields: 'client_id' },
     'service/unreachable': { code: 'service/unreachable' },
     'service/not-trusted': { code: 'service/not-trusted', reason: 'issuer' },
     'service/credentials-refused': { code: 'service/credentials-refused' },
