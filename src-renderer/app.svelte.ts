@@ -21,6 +21,7 @@ import { type Play, Speaker } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
 import { Security, unlocking } from './security/security.svelte'
 import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
+import { Look } from './settings/theme.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { type ScreenName, isScreen, screens } from './shell/screens'
 import { Support } from './support/support.svelte'
@@ -41,6 +42,10 @@ export class App {
   status = $state.raw<AppStatus | null>(null)
   screen = $state<ScreenName>('receiving')
   isHelpOpen = $state(false)
+  /** The buttons show their keys: Alt or ? is held. */
+  hasKeyHints = $state(false)
+  /** The code of the key that types ?, while it is down. */
+  heldForHelp: string | null = null
   /** The field for a code that no scanner can read is open. */
   isTyping = $state(false)
   /** Since the last scan, something was typed into a field: Ctrl+Z is then the field's. */
@@ -69,6 +74,7 @@ export class App {
   readonly security: Security
   readonly support: Support
   readonly update: Update
+  readonly look: Look
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
@@ -78,8 +84,11 @@ export class App {
   })
   #earlier: ScreenName[] = []
 
-  /** `memory` keeps the screen in front for a page that is loaded again, e.g. after a crash. */
-  constructor(host: Host, playAt: Play, memory?: ScreenMemory) {
+  /**
+   * `memory` keeps the screen in front for a page that is loaded again, e.g. after a crash; `lasting` keeps the theme for
+   * the first paint of the next start.
+   */
+  constructor(host: Host, playAt: Play, memory?: ScreenMemory, lasting?: ScreenMemory) {
     this.#host = host
     this.#memory = memory
     this.screen = screenOf(memory?.getItem(screenKey)) ?? 'receiving'
@@ -145,6 +154,7 @@ export class App {
     this.warnings = new Warnings(this.client)
     this.support = new Support(this.client, saveFile)
     this.update = new Update(this.client)
+    this.look = new Look(this.client, lasting)
     this.#scans = createScanReader({
       client: this.client,
       strip: this.strip,
@@ -162,6 +172,7 @@ export class App {
     const stops = [
       this.security.start(),
       this.update.start(),
+      this.look.start(),
       // What the page shows is of the earlier profile, so the browser host's page reloads. In Electron, main reloads it.
       this.client.on('app.reopened', ({ isOther }) => {
         if (isOther) location.reload()
@@ -205,6 +216,7 @@ export class App {
   async #refresh(): Promise<void> {
     this.tellPlace()
     void this.update.load()
+    void this.look.load()
     const answer = await this.client.call('app.status', undefined)
     if (answer.ok) this.#showStatus(answer.value)
     await Promise.all([

@@ -152,10 +152,31 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('outbox/customer-lost') }),
   /** The disk can't be written (full, read-only): nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/not-saved') }),
+  /** A backup that a person asked for could not be made. */
+  z.object({ code: z.literal('store/no-backup') }),
   /** Another Countertag process uses the same data folder. */
   z.object({ code: z.literal('store/in-use') }),
 
   z.object({ code: z.literal('practice/not-active') }),
+
+  /**
+   * Found by a connection test: the address of the service or of its sign-in is wrong. `name`: no such host;
+   * `silent`: no answer; `proxy`: the network's proxy refused; `server`: something else answered.
+   */
+  z.object({
+    code: z.literal('connection/address'),
+    of: z.enum(['service', 'sign-in']),
+    reason: z.enum(['name', 'refused', 'silent', 'proxy', 'server']),
+    host: z.string(),
+    url: z.string(),
+  }),
+
+  /** A connect file was not taken; `fields`: the names at fault. `type`: not a JSON object with addresses. */
+  z.object({
+    code: z.literal('connect-file/unusable'),
+    reason: z.enum(['type', 'size', 'secret', 'unknown', 'wrong']),
+    fields: z.string(),
+  }),
 
   // The keychain, profiles, and who may do what
   z.object({ code: z.literal('keychain/missing') }),

@@ -24,7 +24,7 @@ interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery
 export type Network = ReturnType<typeof createNetwork>
 
 /** The service's client, its clock, and the state of the connection. */
-export function createNetwork({ profile, clock, log, settings, secrets }: CoreContext, parts: NetworkParts) {
+export function createNetwork({ profile, clock, log, settings, secrets, events }: CoreContext, parts: NetworkParts) {
   for (const secret of secretsOfProxy()) secrets.add(secret)
   const serviceClock = createServiceClock({
     offset: settings.read('clock.offset', z.number().int().min(-longestOffset).max(longestOffset)),
@@ -53,8 +53,8 @@ export function createNetwork({ profile, clock, log, settings, secrets }: CoreCo
     onRecovery: parts.onRecovery,
     log,
   })
-  const client = createServiceClient({ profile, http, tokens, clock, onReply: (reply) => connection.note(reply) })
-  const probe = createProbe({ connection, client: client.v12, log })
+  const client = createServiceClient({ profile, http, tokens, clock, onAsk: connection.asked })
+  const probe = createProbe({ connection, client: client.v12, log, isWatched: events.isHeard })
   return { serviceClock, http, tokens, connection, probe, ...client }
 }
 

@@ -86,6 +86,7 @@ const isGuarded: Record<CallName, boolean> = {
   'outbox.sendNow': false,
 
   'store.acknowledgeSalvage': false,
+  'store.backUp': false,
 
   'media.picture': false,
 
@@ -110,8 +111,11 @@ const isGuarded: Record<CallName, boolean> = {
 
   'station.welcome': false,
   'station.welcomed': false,
+  'station.theme': false,
+  'station.setTheme': false,
 
   'profile.settings': false,
+  'profile.presets': false,
   'profile.save': true,
   'profile.remove': true,
   'profile.setCredentials': true,

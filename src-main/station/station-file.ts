@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { ProfileForm, ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
+import { ProfileForm, ProfileId, Theme, practiceId } from '../../src-shared/ipc/contract/station'
 import type { Clock } from '../clock'
 import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
 import { AppStartError, asStartError } from '../store/start-error'
@@ -50,6 +50,8 @@ const StationSettings = z.looseObject({
   clients: z.record(z.string(), z.string()).default({}),
   /** Settings for using the computer as a till. */
   till: z.looseObject({ isKiosk: z.boolean() }).default({ isKiosk: false }),
+  /** The look of the screens. */
+  theme: Theme.default('system').catch('system'),
   /** True once the first-start question was answered or scanning has begun. */
   isWelcomed: z.boolean().default(false),
 })
@@ -63,6 +65,7 @@ const first: StationSettings = {
   inKeychain: [],
   clients: {},
   till: { isKiosk: false },
+  theme: 'system',
   isWelcomed: false,
 }
 

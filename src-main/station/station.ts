@@ -16,11 +16,13 @@ import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/pin'
 import { createLock } from '../security/lock'
+import { saved } from '../store/saved'
 import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createProfileSettings } from './profile-settings'
 import { finishMove } from './data-folder'
 import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
+import { readPresets } from './presets'
 import { openStationFile } from './station-file'
 import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
@@ -235,8 +237,16 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const own: StationHandlers = {
     'station.welcome': () => ok(firstStart.view()),
     'station.welcomed': () => firstStart.answered(),
+    'station.theme': () => ok({ theme: file.read().theme }),
+    'station.setTheme': ({ theme }) =>
+      saved(() => {
+        file.change((settings) => ({ ...settings, theme }))
+        events.emit('station.theme', { theme })
+        return ok(null)
+      }),
 
     'profile.settings': async () => ok(await profileSettings.settings()),
+    'profile.presets': () => ok(readPresets(surroundings.resourcesDir, log)),
     'profile.save': ({ id, profile }) => profileSettings.save(id, profile),
     'profile.remove': ({ id }) => profileSettings.remove(id),
     'profile.setCredentials': ({ id, product, credentials, isSameStore }) =>

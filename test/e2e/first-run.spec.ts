@@ -89,7 +89,7 @@ test('asks on the first start what this station is for, guides through practice,
       ['complete', '2'],
     ])
     await guide.getByRole('button', { name: 'Connect to your store' }).click()
-    await expect(page.getByRole('dialog', { name: 'New connection' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'New connection: step 1 of 3' })).toBeVisible()
   })
 })
 
@@ -110,8 +110,10 @@ test('allows a scan right away, and asks in plain words before leaving practice'
   await counter.button('Add a connection').click()
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Corner Shop')
   await counter.field('Address of the service').fill(nowhere)
-  await counter.field('Address for retail tokens').fill(nowhere)
+  await counter.field('Retail sign-in URL').fill(nowhere)
   await counter.button('Save connection').click()
+  await expect(page.getByRole('dialog', { name: 'Sign-in of Corner Shop: step 2 of 3' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await counter.button('Use Corner Shop').click()
   const question = page.getByRole('dialog', { name: 'Use Corner Shop?' })
   await expect(question).toContainText('What you practised stays in the practice store on this computer.')

@@ -260,6 +260,9 @@ export const errors = {
   'error.store/not-saved.what': 'This computer could not save it.',
   'error.store/not-saved.means': 'Nothing was saved and nothing was sent. The disk may be full.',
   'error.store/not-saved.next': 'Call a manager before you go on.',
+  'error.store/no-backup.what': 'The backup could not be made.',
+  'error.store/no-backup.means': 'The data itself is as it was. Earlier backups are kept.',
+  'error.store/no-backup.next': 'Check the free space on this computer, then try again.',
   'error.store/in-use.what': 'Countertag is already open.',
   'error.store/in-use.means': 'Only one Countertag can work with the same data.',
   'error.store/in-use.next': 'Use the other window, or close it first.',
@@ -315,6 +318,16 @@ export const errors = {
   'error.profile/not-opened.means': 'The connection before it stays in use. Nothing was changed.',
   'error.profile/not-opened.next':
     'Restart Countertag and try again. If it stays so, save a file for support in Settings.',
+  'error.connection/address.what':
+    '{reason, select, name {There is no server named {host}.} refused {{host} refuses the connection.} silent {{host} does not answer.} proxy {The proxy of your network refuses {host}.} other {{of, select, service {{host} answers, but not as the traceability service.} other {{host} answers, but not as a sign-in server.}}}}',
+  'error.connection/address.means': 'Asked at {url}',
+  'error.connection/address.next':
+    '{reason, select, proxy {Ask your network administrator to allow {host}.} silent {Check the address and your network.} other {{of, select, service {Compare the service address with what the service gave you.} other {Compare the sign-in URL with what the service gave you, without /o/token/.}}}}',
+  'error.connect-file/unusable.what':
+    '{reason, select, size {This file is too large for a connect file.} secret {This file contains a sign-in: {fields}} unknown {Unknown in a connect file: {fields}} wrong {Not usable in this file: {fields}} other {This is not a connect file.}}',
+  'error.connect-file/unusable.means': 'Nothing was filled in.',
+  'error.connect-file/unusable.next':
+    '{reason, select, secret {Remove it from the file, and enter client ID and secret in the next step.} other {Ask for a JSON file with the addresses only.}}',
   'error.profile/no-ca-file.what': "The certificate file can't be read: {path}",
   'error.profile/no-ca-file.next': 'Check the path, and that this user may read the file.',
   'error.security/locked.what': "This needs a manager's PIN.",

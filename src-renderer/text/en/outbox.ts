@@ -39,6 +39,7 @@ export const outbox = {
   'outbox.why.held-up.show-of': 'Show {what}',
   'outbox.why.connection.unknown': 'Goes out in a moment.',
   'outbox.why.connection.online': 'Goes out in a moment.',
+  'outbox.why.connection.slow': 'Goes out when the service answers.',
   'outbox.why.connection.unreachable': 'Goes out when the connection is back.',
   'outbox.why.connection.failing': 'Goes out when the service is well again.',
   'outbox.why.connection.credentials-missing': 'Goes out when client id and secret can be had.',

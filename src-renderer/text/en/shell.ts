@@ -41,6 +41,7 @@ export const shell = {
   'connection.label': 'Connection',
   'connection.unknown': 'Not tried yet',
   'connection.online': 'Connected',
+  'connection.slow': 'Slow or no answer',
   'connection.unreachable': 'No connection',
   'connection.credentials-refused': 'Sign-in refused',
   'connection.credentials-missing': 'Sign-in missing',
@@ -50,6 +51,8 @@ export const shell = {
     '{count, plural, =0 {Nothing waits to be sent.} one {# report waits. The service was not asked yet.} other {# reports wait. The service was not asked yet.}}',
   'outbox.sentence.online':
     '{count, plural, =0 {Nothing waits to be sent. The service answers.} one {The service answers. # report waits to be sent.} other {The service answers. # reports wait to be sent.}}',
+  'outbox.sentence.slow':
+    'The service answers slowly or not at all {since}. {count, plural, =0 {Nothing waits, and you can go on working.} one {# report is safe here until it is answered.} other {# reports are safe here until they are answered.}}',
   'outbox.sentence.unreachable':
     'No connection to the service {since}. {count, plural, =0 {Nothing waits, and you can go on working.} one {# report is safe here and goes out when it is back.} other {# reports are safe here and go out when it is back.}}',
   'outbox.sentence.failing':
@@ -75,6 +78,9 @@ export const shell = {
   'help.title': 'Keys',
   'help.scan': 'Scan at any time: it does not matter which field you are in.',
   'help.primary': 'Do the main thing on this screen',
+  'help.number': 'Order number, code or search field',
+  'help.budtender': 'Budtender',
+  'help.hints': 'Show these keys on the buttons, while held',
   'help.back': 'Close or go back',
   'help.help': 'Show this list',
 

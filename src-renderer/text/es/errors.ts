@@ -262,6 +262,9 @@ export const errors = {
   'error.store/not-saved.what': 'Esta computadora no pudo guardarlo.',
   'error.store/not-saved.means': 'No se guardó ni se envió nada. El disco puede estar lleno.',
   'error.store/not-saved.next': 'Llame a un gerente antes de seguir.',
+  'error.store/no-backup.what': 'No se pudo hacer la copia de seguridad.',
+  'error.store/no-backup.means': 'Los datos siguen como estaban. Las copias anteriores se conservan.',
+  'error.store/no-backup.next': 'Revise el espacio libre de esta computadora e inténtelo otra vez.',
   'error.store/in-use.what': 'Countertag ya está abierto.',
   'error.store/in-use.means': 'Solo un Countertag puede trabajar con los mismos datos.',
   'error.store/in-use.next': 'Use la otra ventana o ciérrela primero.',
@@ -319,6 +322,16 @@ export const errors = {
   'error.profile/not-opened.means': 'Sigue en uso la conexión anterior. No se cambió nada.',
   'error.profile/not-opened.next':
     'Reinicie Countertag e inténtelo otra vez. Si sigue igual, guarde en Ajustes un archivo para soporte.',
+  'error.connection/address.what':
+    '{reason, select, name {No hay ningún servidor llamado {host}.} refused {{host} rechaza la conexión.} silent {{host} no responde.} proxy {El proxy de su red rechaza {host}.} other {{of, select, service {{host} responde, pero no como el servicio de trazabilidad.} other {{host} responde, pero no como servidor de acceso.}}}}',
+  'error.connection/address.means': 'Consultado en {url}',
+  'error.connection/address.next':
+    '{reason, select, proxy {Pida al administrador de su red que permita {host}.} silent {Revise la dirección y su red.} other {{of, select, service {Compare la dirección del servicio con la que le dio el servicio.} other {Compare la URL de acceso con la que le dio el servicio, sin /o/token/.}}}}',
+  'error.connect-file/unusable.what':
+    '{reason, select, size {Este archivo es demasiado grande para un archivo de conexión.} secret {Este archivo contiene un acceso: {fields}} unknown {Desconocido en un archivo de conexión: {fields}} wrong {No se puede usar en este archivo: {fields}} other {No es un archivo de conexión.}}',
+  'error.connect-file/unusable.means': 'No se rellenó nada.',
+  'error.connect-file/unusable.next':
+    '{reason, select, secret {Quítelo del archivo y escriba el ID de cliente y el secreto en el paso siguiente.} other {Pida un archivo JSON solo con las direcciones.}}',
   'error.profile/no-ca-file.what': 'No se puede leer el archivo de certificado: {path}',
   'error.profile/no-ca-file.next': 'Revise la ruta y que este usuario pueda leer el archivo.',
   'error.security/locked.what': 'Para esto hace falta el PIN de gerencia.',

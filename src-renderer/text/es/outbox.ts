@@ -37,6 +37,7 @@ export const outbox = {
   'outbox.why.held-up.show-of': 'Mostrar {what}',
   'outbox.why.connection.unknown': 'Sale en un momento.',
   'outbox.why.connection.online': 'Sale en un momento.',
+  'outbox.why.connection.slow': 'Sale cuando el servicio responda.',
   'outbox.why.connection.unreachable': 'Sale cuando vuelva la conexión.',
   'outbox.why.connection.failing': 'Sale cuando el servicio se recupere.',
   'outbox.why.connection.credentials-missing': 'Sale cuando haya client id y secreto.',

@@ -41,6 +41,7 @@ export const shell = {
   'connection.label': 'Conexión',
   'connection.unknown': 'Sin probar aún',
   'connection.online': 'Conectado',
+  'connection.slow': 'Lento o sin respuesta',
   'connection.unreachable': 'Sin conexión',
   'connection.credentials-refused': 'Acceso rechazado',
   'connection.credentials-missing': 'Falta el acceso',
@@ -50,6 +51,8 @@ export const shell = {
     '{count, plural, =0 {Nada espera envío.} one {Espera # informe. Aún no se consultó al servicio.} other {Esperan # informes. Aún no se consultó al servicio.}}',
   'outbox.sentence.online':
     '{count, plural, =0 {Nada espera envío. El servicio responde.} one {El servicio responde. # informe espera envío.} other {El servicio responde. # informes esperan envío.}}',
+  'outbox.sentence.slow':
+    'El servicio responde lento o no responde ({since}). {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí hasta que responda.} other {# informes están a salvo aquí hasta que responda.}}',
   'outbox.sentence.unreachable':
     'Sin conexión con el servicio ({since}). {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí y sale cuando vuelva.} other {# informes están a salvo aquí y salen cuando vuelva.}}',
   'outbox.sentence.failing':
@@ -75,6 +78,9 @@ export const shell = {
   'help.title': 'Teclas',
   'help.scan': 'Escanee cuando quiera: no importa en qué campo esté.',
   'help.primary': 'Hacer lo principal de esta pantalla',
+  'help.number': 'Número de pedido, código o búsqueda',
+  'help.budtender': 'Vendedor',
+  'help.hints': 'Mostrar estas teclas en los botones, mientras se mantiene',
   'help.back': 'Cerrar o volver',
   'help.help': 'Mostrar esta lista',
 

@@ -6,9 +6,12 @@ import { ExportFile } from './call'
 export const Locale = z.enum(['en', 'es'])
 export type Locale = z.infer<typeof Locale>
 
-/** The connection as the requests of the last minutes showed it. `since` is ISO 8601. */
+/**
+ * The connection as the requests of the last minutes showed it; `slow`: a request has waited for seconds, or the last
+ * answer took that long. `since` is ISO 8601.
+ */
 export const ConnectionView = z.object({
-  state: z.enum(['unknown', 'online', 'unreachable', 'credentials-refused', 'credentials-missing', 'failing']),
+  state: z.enum(['unknown', 'online', 'slow', 'unreachable', 'credentials-refused', 'credentials-missing', 'failing']),
   since: z.iso.datetime(),
 })
 export type ConnectionView = z.infer<typeof ConnectionView>

@@ -189,6 +189,8 @@ export const outboxCalls = {
   'outbox.sendNow': call(nothing, done),
   /** A person has acknowledged the outcome of a salvage. */
   'store.acknowledgeSalvage': call(nothing, done),
+  /** Backs up now; `isNew` is false if nothing changed since the last backup. Errors: store/no-backup. */
+  'store.backUp': call(nothing, z.object({ isNew: z.boolean() })),
 } as const
 
 export const outboxEvents = {

@@ -70,7 +70,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     profile,
     http,
     tokens,
-    onReply: (reply) => connection.note(reply),
+    onAsk: connection.asked,
   })
   const { db } = openStore(':memory:')
   const seen = createMemory(db)

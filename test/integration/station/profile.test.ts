@@ -28,8 +28,20 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     const [practised = '', sold = ''] = shop.sellable(2)
     await shop.sell('P-1', [practised])
     const id = await shop.setUp()
-    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail passed', 'read passed', 'clock passed'])
-    expect(shop.steps.map(({ step }) => step)).toEqual(['keychain', 'token-retail', 'read', 'clock'])
+    expect(await shop.test(id)).toEqual([
+      'address passed',
+      'sign-in-retail passed',
+      'account-retail passed',
+      'rights passed',
+      'clock passed',
+    ])
+    expect(shop.steps.map(({ step }) => step)).toEqual([
+      'address',
+      'sign-in-retail',
+      'account-retail',
+      'rights',
+      'clock',
+    ])
 
     await shop.ask('profile.use', { id })
     expect(shop.reopened()).toBe(1)
@@ -57,10 +69,11 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
 
   it('reports the problem of each step of a test, and skips the steps that depend on it', async () => {
     const id = await shop.setUp()
-    const rest = ['read skipped', 'clock skipped']
+    const found = ['address passed', 'sign-in-retail passed']
+    const rest = ['rights skipped', 'clock skipped']
     for (const trouble of ['missing', 'locked', 'denied', 'failing'] as const) {
       shop.keychain.fail(`keychain/${trouble}`)
-      expect(await shop.test(id)).toEqual([`keychain failed keychain/${trouble}`, 'token-retail skipped', ...rest])
+      expect(await shop.test(id)).toEqual([...found, `account-retail failed keychain/${trouble}`, ...rest])
     }
     shop.keychain.fail(undefined)
 
@@ -68,33 +81,34 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     const account = [...entries.keys()].find((one) => one.endsWith('/shop/retail')) ?? ''
     const entry = entries.get(account) ?? ''
     entries.clear()
-    expect(await shop.test(id)).toEqual(['keychain failed keychain/vanished', 'token-retail skipped', ...rest])
+    expect(await shop.test(id)).toEqual([...found, 'account-retail failed keychain/vanished', ...rest])
     entries.set(account, 'garbage')
-    expect(await shop.test(id)).toEqual(['keychain failed keychain/failing', 'token-retail skipped', ...rest])
+    expect(await shop.test(id)).toEqual([...found, 'account-retail failed keychain/failing', ...rest])
     entries.set(account, entry)
 
     const wrong = { ...shop.credentials, clientSecret: 'not the secret' }
     await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: wrong })
-    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail failed service/credentials-refused', ...rest])
+    expect(await shop.test(id)).toEqual([...found, 'account-retail failed service/credentials-refused', ...rest])
     await shop.ask('profile.setCredentials', { id, product: 'retail', credentials: shop.credentials })
 
     await shop.knobs.setFaults({ offline: true })
-    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail failed service/unreachable', ...rest])
+    expect(await shop.test(id)).toEqual([
+      'address failed connection/address refused',
+      'sign-in-retail failed connection/address refused',
+      'account-retail skipped',
+      ...rest,
+    ])
     await shop.knobs.setFaults({})
 
     shop.setClockAhead(5 * 60_000)
-    expect(await shop.test(id)).toEqual(['keychain passed', 'token-retail passed', 'read passed', 'clock failed'])
+    expect(await shop.test(id)).toEqual([...found, 'account-retail passed', 'rights passed', 'clock failed'])
     const offset = shop.steps.at(-1)?.offset ?? 0
     expect(Math.round(offset / 60_000)).toBe(-5)
     shop.setClockAhead(0)
 
     const never = await shop.ask('profile.save', { id: null, profile: shop.form({ name: 'Other' }) })
     expect(never.profiles.map((one) => one.credentials.retail)).toEqual(['keychain', 'none'])
-    expect(await shop.test('other')).toEqual([
-      'keychain failed service/credentials-missing',
-      'token-retail skipped',
-      ...rest,
-    ])
+    expect(await shop.test('other')).toEqual([...found, 'account-retail failed service/credentials-missing', ...rest])
     expect(await shop.refused('profile.test', { id: 'unknown' })).toEqual({ code: 'profile/unknown' })
     expect(await shop.refused('profile.use', { id: 'unknown' })).toEqual({ code: 'profile/unknown' })
     expect(await shop.knobs.transactions()).toEqual([])
@@ -110,9 +124,10 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
       const { port } = z.object({ port: z.number() }).parse(pages.address())
       const id = await shop.setUp({ baseUrl: `http://127.0.0.1:${port}/totally/wrong` })
       expect(await shop.test(id)).toEqual([
-        'keychain passed',
-        'token-retail passed',
-        'read failed service/not-found',
+        'address failed connection/address server',
+        'sign-in-retail passed',
+        'account-retail passed',
+        'rights skipped',
         'clock skipped',
       ])
     } finally {

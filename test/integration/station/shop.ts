@@ -135,7 +135,10 @@ export async function openShop() {
     async test(id: string): Promise<string[]> {
       steps.length = 0
       const all = await shop.ask('profile.test', { id })
-      return all.map(({ step, state, error }) => `${step} ${state}${error ? ` ${error.code}` : ''}`)
+      return all.map(
+        ({ step, state, error }) =>
+          `${step} ${state}${error ? ` ${error.code}` : ''}${error && 'reason' in error ? ` ${error.reason}` : ''}`,
+      )
     },
     /** Items in the shop's data that can be sold. */
     sellable: (count: number): TagId[] =>

@@ -113,6 +113,7 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
     bad: [{ count: 0, hours: 1 }, { count: 1 }, { count: 1.5, hours: 1 }, { count: 1, hours: 1e9 }],
   },
   'store.acknowledgeSalvage': { good: [undefined], bad: [{}] },
+  'store.backUp': { good: [undefined], bad: [{}] },
   'outbox.retry': { good: [{ operationId }], bad: [{ operationId: id }] },
   'outbox.withdraw': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'outbox.confirm': {

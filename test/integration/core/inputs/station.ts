@@ -33,6 +33,9 @@ export const stationInputs: Walk<
   },
   'station.welcome': { good: [undefined], bad: [{}] },
   'station.welcomed': { good: [undefined], bad: [true] },
+  'profile.presets': { good: [undefined], bad: [{}] },
+  'station.theme': { good: [undefined], bad: [{}] },
+  'station.setTheme': { good: [{ theme: 'dark' }, { theme: 'system' }], bad: [{}, { theme: 'blue' }, undefined] },
   'profile.settings': { good: [undefined], bad: [{}] },
   'profile.save': {
     good: [{ id: null, profile }],
