@@ -3,8 +3,11 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { OrderId, TagId } from '../../src-shared/ids'
-import { CartMode, type HeldOrder, ItemFlag } from '../../src-shared/ipc/contract/checkout'
+import { CartMode, type HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import type { Result } from '../../src-shared/result'
+import { Finding, type Verdict } from '../../src-shared/verdict'
+import { parseStored } from '../store/settings'
+import { finding, isDoubtful } from './verdict'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
@@ -21,15 +24,14 @@ export interface OpenOrder {
 interface OpenItem {
   tagId: TagId
   scannedAt: number
-  flag: ItemFlag | null
+  /** What was known of it when it was last asked about. Its level is that of the counter's rules now. */
+  found: Finding
+  /** The reason for which a manager permitted it. */
+  permitted: string | null
 }
 
 /** What a person enters for an order besides its items. */
 export type About = Pick<OpenOrder, 'orderId' | 'budtenderId' | 'customerId'>
-
-/** True if the service will refuse an item with this flag: the person is asked before it is reported. */
-export const isDoubtful = (flag: ItemFlag | null): boolean =>
-  flag === 'unknown-to-service' || flag === 'sold-elsewhere' || flag === 'not-imported'
 
 export type OpenOrders = ReturnType<typeof createOpenOrders>
 
@@ -50,8 +52,26 @@ const Order = z
     heldAt: held_at,
   }))
 const Item = z
-  .object({ tag_id: TagId, scanned_at: z.number(), flag: ItemFlag.nullable().catch(null) })
-  .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, flag }))
+  .object({ tag_id: TagId, scanned_at: z.number(), flag: z.string().nullable() })
+  .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, ...known(flag) }))
+
+/** The column `flag`: what is known of an item, as JSON. Version 0.1 wrote one word, or null if all was well. */
+const Stored = z.object({ found: Finding, permitted: z.string().nullable() })
+const wordsOf01 = new Map([
+  ['looking', finding('looking')],
+  ['unchecked', finding('unchecked')],
+  ['not-imported', finding('not-imported')],
+  ['unknown-to-service', finding('unknown')],
+  ['sold-elsewhere', finding('sold')],
+])
+const known = (flag: string | null): z.infer<typeof Stored> => {
+  if (flag === null) return { found: finding('sellable'), permitted: null }
+  const found = wordsOf01.get(flag)
+  // What another version wrote is not a verdict of this one: the item counts as not checked.
+  return found ? { found, permitted: null } : (parseStored(Stored, flag) ?? known('unchecked'))
+}
+const flagOf = (found: Finding, permitted: string | null) =>
+  JSON.stringify({ found: Finding.parse(found), permitted } satisfies z.infer<typeof Stored>)
 const Expected = z.object({ line: z.string(), expected: z.number() })
 
 /**
@@ -68,7 +88,7 @@ export function createOpenOrders(db: Database) {
   )
   const itemColumns = 'SELECT tag_id, scanned_at, flag FROM open_order_item'
   const selectItems = db.prepare(`${itemColumns} WHERE open_order = ? ORDER BY position`)
-  const selectUnheard = db.prepare(`${itemColumns} WHERE flag IN ('looking', 'unchecked') ORDER BY position`)
+  const selectAll = db.prepare(`${itemColumns} ORDER BY position`)
   const selectExpected = db.prepare('SELECT line, expected FROM open_order_expected WHERE open_order = ?')
   const insertOrder = db.prepare('INSERT INTO open_order (mode, budtender_id) VALUES (?, ?)')
   const updateAbout = db.prepare(
@@ -152,7 +172,11 @@ export function createOpenOrders(db: Database) {
     /** True if nothing is lost when the order is dropped. */
     isEmpty,
     /** Items about which the service has not answered yet. */
-    unheard: (): OpenItem[] => selectUnheard.all().flatMap((row) => Item.safeParse(row).data ?? []),
+    unheard: (): OpenItem[] =>
+      selectAll
+        .all()
+        .flatMap((row) => Item.safeParse(row).data ?? [])
+        .filter(({ found: { kind } }) => kind === 'looking' || kind === 'unchecked'),
     set(mode: CartMode, change: Partial<About>) {
       const { id, orderId, budtenderId, customerId } = front(mode)
       updateAbout.run({ orderId, budtenderId, customerId, ...change, id })
@@ -163,14 +187,14 @@ export function createOpenOrders(db: Database) {
       else upsertExpected.run(order.id, line, expected)
       changed(order)
     },
-    add(mode: CartMode, { tagId, scannedAt, flag }: OpenItem) {
-      insertItem.run(front(mode).id, tagId, scannedAt, flag)
+    add(mode: CartMode, { tagId, scannedAt, found, permitted }: OpenItem) {
+      insertItem.run(front(mode).id, tagId, scannedAt, flagOf(found, permitted))
       frontChanged(mode)
     },
-    /** A warning is decisive; that all is well is not. */
-    setFlag(order: OpenOrder, tagId: TagId, flag: ItemFlag | null) {
-      updateFlag.run({ id: order.id, tagId, flag })
-      changed(order, isDoubtful(flag))
+    /** A warning is decisive; that all is well is not. A permit counts for the verdict that it was given for. */
+    setVerdict(order: OpenOrder, tagId: TagId, verdict: Verdict, permitted: string | null = null) {
+      updateFlag.run({ id: order.id, tagId, flag: flagOf(verdict, permitted) })
+      changed(order, isDoubtful(verdict))
     },
     /** More is known of a product than before: the order is the same and is shown differently. */
     productKnown({ mode, heldAt }: OpenOrder) {

@@ -13,6 +13,8 @@ import type {
   EntityLink,
   EntityView,
 } from '../../src-shared/ipc/contract/find'
+import type { Verdict } from '../../src-shared/verdict'
+import { verdictText, verdictTone } from '../checkout/verdict-text'
 import type { Icon } from '../ui/tones'
 import { dateOf, moment } from '../text/moments'
 import { say, t } from '../text/text.svelte'
@@ -97,7 +99,7 @@ export const placedMissing: Record<EntityKind, readonly MissingPart['part'][]> =
 export function headChips(view: EntityView): StateChip[] {
   switch (view.kind) {
     case 'tag':
-      return [...(view.sale ? [sold] : []), ...faultsOf(view.coas)]
+      return view.standing ? [verdictChip(view.standing)] : []
     case 'collection':
       return [...(view.isRemoved ? [removed] : []), ...wrongCount(view), ...faultsOf(view.coas)]
     case 'batch':
@@ -109,7 +111,7 @@ export function headChips(view: EntityView): StateChip[] {
   }
 }
 
-const sold: StateChip = { tone: 'plain', text: { key: 'find.item.sold' } }
+const verdictChip = (verdict: Verdict): StateChip => ({ tone: verdictTone(verdict), text: verdictText(verdict) })
 const removed: StateChip = { tone: 'attention', text: { key: 'find.removed' } }
 
 /** Each fault once, also if several certificates have it. */
