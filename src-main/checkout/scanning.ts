@@ -65,7 +65,7 @@ export function createScanning(counter: Counter) {
   const answered = (tagId: TagId, shown: Finding, answer: Result<Told, AppError>) => {
     const order = orders.holderOf(tagId)
     if (!order) return
-    const verdict = verdicts.byAnswer(order.mode, tagId, answer)
+    const verdict = verdicts.byAnswer(order.mode, tagId, answer, order.id)
     const isAsShown = isSame(verdict, shown)
     // No answer, and the line already says what can be said: nothing to redraw.
     if (isAsShown && !answer.ok) return
@@ -145,7 +145,7 @@ export function createScanning(counter: Counter) {
         void lateAnswer(tagId, shown, asked)
         return added(order, tagId)
       }
-      const verdict = verdicts.byAnswer(mode, tagId, answer)
+      const verdict = verdicts.byAnswer(mode, tagId, answer, order.id)
       // The item may have been removed, reported, or scanned into another order meanwhile.
       const holder = orders.holderOf(tagId)
       if (holder?.id !== order.id) return err({ code: 'checkout/cart-changed' })
@@ -168,7 +168,7 @@ export function createScanning(counter: Counter) {
         const changes = orders.itemsOf(order).flatMap(({ tagId, found }) => {
           if (!ofInventory.includes(found.kind)) return []
           if (lookup.remembered(tagId)?.caseId !== payload.caseId) return []
-          const now = verdicts.before('sale', tagId)
+          const now = verdicts.before('sale', tagId, order.id)
           return now.kind === found.kind ? [] : [{ tagId, now }]
         })
         if (changes.length === 0) continue

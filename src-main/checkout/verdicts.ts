@@ -87,13 +87,19 @@ export function createVerdicts(parts: VerdictParts) {
     return seen && { facts: seen.value, entry: rememberedEntry(seen.value), asOf: iso(seen.seenAt) }
   }
 
-  const verdict = (mode: CartMode, tagId: TagId, told: Told | 'looking' | 'no-item' | undefined): Verdict => {
+  /** `forOrder`: the order that asks, which may hold the item; null for none. Default: the current one. */
+  const verdict = (
+    mode: CartMode,
+    tagId: TagId,
+    told: Told | 'looking' | 'no-item' | undefined,
+    forOrder: number | null = orders.front(mode).id,
+  ): Verdict => {
     const holder = orders.holderOf(tagId)
     const isTold = typeof told === 'object'
     return verdictOf(
       {
         mode,
-        openOrder: holder && holder.id !== orders.front(mode).id ? holder : undefined,
+        openOrder: holder && holder.id !== forOrder ? holder : undefined,
         past: history.item(tagId),
         told,
         isSoldElsewhere: isTold && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId)),
@@ -110,7 +116,8 @@ export function createVerdicts(parts: VerdictParts) {
 
   return {
     /** By what is known before anything is asked. */
-    before: (mode: CartMode, tagId: TagId): Verdict => verdict(mode, tagId, remembered(tagId)),
+    before: (mode: CartMode, tagId: TagId, forOrder?: number | null): Verdict =>
+      verdict(mode, tagId, remembered(tagId), forOrder),
     /** What speaks against an item by what this station did with it; undefined if nothing does. */
     own(mode: CartMode, tagId: TagId): Verdict | undefined {
       const found = verdict(mode, tagId, 'looking')
@@ -126,8 +133,10 @@ export function createVerdicts(parts: VerdictParts) {
       return facts.ok ? ok(await complete(facts.value)) : facts
     },
     /** By the service's answer; without a usable one, by memory. */
-    byAnswer: (mode: CartMode, tagId: TagId, answer: Result<Told, AppError>): Verdict =>
-      verdict(mode, tagId, answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : remembered(tagId)),
+    byAnswer(mode: CartMode, tagId: TagId, answer: Result<Told, AppError>, forOrder?: number | null): Verdict {
+      const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : remembered(tagId)
+      return verdict(mode, tagId, told, forOrder)
+    },
   }
 }
 

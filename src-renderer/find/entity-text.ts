@@ -13,7 +13,6 @@ import type {
   EntityLink,
   EntityView,
 } from '../../src-shared/ipc/contract/find'
-import type { Verdict } from '../../src-shared/verdict'
 import { verdictText, verdictTone } from '../checkout/verdict-text'
 import type { Icon } from '../ui/tones'
 import { dateOf, moment } from '../text/moments'
@@ -99,7 +98,7 @@ export const placedMissing: Record<EntityKind, readonly MissingPart['part'][]> =
 export function headChips(view: EntityView): StateChip[] {
   switch (view.kind) {
     case 'tag':
-      return view.standing ? [verdictChip(view.standing)] : []
+      return itemChips(view)
     case 'collection':
       return [...(view.isRemoved ? [removed] : []), ...wrongCount(view), ...faultsOf(view.coas)]
     case 'batch':
@@ -111,7 +110,15 @@ export function headChips(view: EntityView): StateChip[] {
   }
 }
 
-const verdictChip = (verdict: Verdict): StateChip => ({ tone: verdictTone(verdict), text: verdictText(verdict) })
+/** The verdict on an item first. It names a bad certificate itself. */
+function itemChips({ standing, sale, coas }: Entity<'tag'>): StateChip[] {
+  if (!standing) return [...(sale ? [sold] : []), ...faultsOf(coas)]
+  const isOfCertificate = standing.kind === 'certificate-failed' || standing.kind === 'certificate-expired'
+  const chip: StateChip = { tone: verdictTone(standing), text: verdictText(standing) }
+  return [chip, ...(isOfCertificate ? [] : faultsOf(coas))]
+}
+
+const sold: StateChip = { tone: 'plain', text: { key: 'find.item.sold' } }
 const removed: StateChip = { tone: 'attention', text: { key: 'find.removed' } }
 
 /** Each fault once, also if several certificates have it. */

@@ -102,7 +102,7 @@ export function createFind(parts: {
     const shown = asOf(view, { now, ownSale, batchesOf: (productId) => memory.batchesOf(productId) })
     return {
       ...(shown.kind === 'tag'
-        ? { ...shown, standing: verdict ?? parts.verdicts.before('sale', TagId.parse(shown.ref.id)) }
+        ? { ...shown, standing: verdict ?? parts.verdicts.before('sale', TagId.parse(shown.ref.id), null) }
         : shown),
       operations: parts.ownOperations(view).map(parts.view),
       watched: watchedBy(view),
@@ -135,7 +135,7 @@ export function createFind(parts: {
         const { body, missing, scanned } = found.value
         const verdict =
           scanned &&
-          parts.verdicts.byAnswer('sale', scanned.tag.tagId, ok(await parts.verdicts.complete(scanned.tag)))
+          parts.verdicts.byAnswer('sale', scanned.tag.tagId, ok(await parts.verdicts.complete(scanned.tag)), null)
         return ok(show(viewOf(body, missing, askedAt), verdict))
       }
       const { error } = found
