@@ -9,7 +9,7 @@ import type { Operation } from '../outbox/operation'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-orders'
-import { type Told, errorOf, judged } from './verdict'
+import { type Told, errorOf, isDoubtful, judged } from './verdict'
 
 /** Verdicts that an import, or the removal of one, changes. */
 const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
@@ -31,7 +31,7 @@ export function createScanning(counter: Counter) {
   }
 
   const put = (mode: CartMode, tagId: TagId, found: Verdict, permitted: string | null) =>
-    save(() => {
+    save({ mode, heldAt: null }, () => {
       orders.add(mode, { tagId, found, permitted, scannedAt: clock.now() })
       if (mode === 'sale' || orders.front(mode).orderId !== null) return
       // A return takes the number of the order in which this station sold the item.
@@ -55,38 +55,45 @@ export function createScanning(counter: Counter) {
     return level === 'refuse' || (level === 'pin' && permit === undefined) ? errorOf(tagId, verdict) : undefined
   }
 
+  const judgedNow = (found: Finding) => judged(Finding.parse(found), rules.view())
   /** Nothing to write or to show anew; as of when an item was sellable, no cart says. */
   const isSame = (one: Finding, other: Finding) =>
     (one.kind === 'sellable' && other.kind === 'sellable') ||
     JSON.stringify(judgedNow(one)) === JSON.stringify(judgedNow(other))
-  const judgedNow = (found: Finding) => judged(Finding.parse(found), rules.view())
 
-  /** `shown`: the verdict that was announced last. */
-  const answered = (tagId: TagId, shown: Finding, answer: Result<Told, AppError>) => {
+  /** Saves the verdict on an item. A warning is decisive; that all is well is not. */
+  const setVerdict = (order: OpenOrder, tagId: TagId, verdict: Verdict, permitted: string | null) =>
+    save(
+      order,
+      () => {
+        orders.setVerdict(order, tagId, verdict, permitted)
+      },
+      isDoubtful(verdict),
+    )
+  const itemOf = (order: OpenOrder, tagId: TagId) => orders.itemsOf(order).find((item) => item.tagId === tagId)
+
+  const answered = (tagId: TagId, answer: Result<Told, AppError>) => {
     const order = orders.holderOf(tagId)
-    if (!order) return
+    const shown = order && itemOf(order, tagId)
+    if (!order || !shown) return
     const verdict = verdicts.byAnswer(order.mode, tagId, answer, order.id)
-    const isAsShown = isSame(verdict, shown)
+    const isNew = !isSame(verdict, shown.found)
     // No answer, and the line already says what can be said: nothing to redraw.
-    if (isAsShown && !answer.ok) return
-    if (isAsShown) orders.productKnown(order)
-    else {
-      const permitted = orders.itemsOf(order).find((item) => item.tagId === tagId)?.permitted ?? null
-      const flagged = save(() => {
-        orders.setVerdict(order, tagId, verdict, verdict.kind === shown.kind ? permitted : null)
-      })
-      if (!flagged.ok) return
-    }
-    if (order.heldAt === null) announceFlags(order.mode, isAsShown ? [] : [tagId])
-    else onHeld(views.held())
+    if (!isNew && !answer.ok) return
+    const permitted = verdict.kind === shown.found.kind ? shown.permitted : null
+    if (isNew && !setVerdict(order, tagId, verdict, permitted).ok) return
+    if (order.heldAt !== null) return onHeld(views.held())
+    // More is known of the product: the order is the same and is shown differently.
+    if (!isNew) orders.raise(order.mode, false)
+    announceFlags(order.mode, isNew ? [tagId] : [])
   }
 
-  const lateAnswer = async (tagId: TagId, shown: Finding, asked: Promise<Result<Told, AppError>>) => {
+  const lateAnswer = async (tagId: TagId, asked: Promise<Result<Told, AppError>>) => {
     try {
       const answer = await asked
       // The scan is answered first: its notice must be there before it is updated.
       await setImmediate()
-      answered(tagId, shown, answer)
+      answered(tagId, answer)
     } catch (cause) {
       log.error('a late look-up failed', { cause })
     }
@@ -94,7 +101,7 @@ export function createScanning(counter: Counter) {
 
   /** Takes an item out again that the service answered about in time. */
   const refuse = (holder: OpenOrder, tagId: TagId, refusal: AppError): Result<ItemAdded, AppError> => {
-    const taken = save(() => {
+    const taken = save(holder, () => {
       orders.remove(holder, tagId)
     })
     // If the disk refuses, the item stays in the cart: its pages must show it.
@@ -106,11 +113,9 @@ export function createScanning(counter: Counter) {
   /** A permit for an item of the cart whose verdict came late; undefined if there is nothing to permit. */
   const permitInCart = (mode: CartMode, tagId: TagId, permit: Permit): Result<ItemAdded, AppError> | undefined => {
     const order = orders.front(mode)
-    const item = orders.itemsOf(order).find((one) => one.tagId === tagId)
+    const item = itemOf(order, tagId)
     if (!item || item.permitted !== null || judgedNow(item.found).level !== 'pin') return undefined
-    const permitted = save(() => {
-      orders.setVerdict(order, tagId, judgedNow(item.found), permit.reason)
-    })
+    const permitted = setVerdict(order, tagId, judgedNow(item.found), permit.reason)
     return permitted.ok ? added(order, tagId) : permitted
   }
 
@@ -142,7 +147,7 @@ export function createScanning(counter: Counter) {
       const asked = verdicts.ask(tagId)
       const answer = isFinal ? undefined : await withTimeout(asked, lookupPatience, () => undefined)
       if (answer === undefined) {
-        void lateAnswer(tagId, shown, asked)
+        void lateAnswer(tagId, asked)
         return added(order, tagId)
       }
       const verdict = verdicts.byAnswer(mode, tagId, answer, order.id)
@@ -153,9 +158,7 @@ export function createScanning(counter: Counter) {
       const refusal = isWrongCode ? answer.error : objectionTo(tagId, verdict, permit)
       if (refusal) return refuse(holder, tagId, refusal)
       if (isSame(verdict, shown)) return added(order, tagId)
-      const flagged = save(() => {
-        orders.setVerdict(holder, tagId, verdict, verdict.level === 'pin' ? reason : null)
-      })
+      const flagged = setVerdict(holder, tagId, verdict, verdict.level === 'pin' ? reason : null)
       if (flagged.ok) return added(order, tagId)
       counter.announce(mode)
       return flagged
@@ -172,9 +175,13 @@ export function createScanning(counter: Counter) {
           return now.kind === found.kind ? [] : [{ tagId, now }]
         })
         if (changes.length === 0) continue
-        const flagged = save(() => {
-          for (const { tagId, now } of changes) orders.setVerdict(order, tagId, now)
-        })
+        const flagged = save(
+          order,
+          () => {
+            for (const { tagId, now } of changes) orders.setVerdict(order, tagId, now, null)
+          },
+          changes.some(({ now }) => isDoubtful(now)),
+        )
         if (!flagged.ok) continue
         if (order.heldAt !== null) isHeldChanged = true
         else {
@@ -189,7 +196,7 @@ export function createScanning(counter: Counter) {
     /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
     async askAgain(): Promise<void> {
       try {
-        for (const { tagId, found } of orders.unheard()) answered(tagId, found, await verdicts.ask(tagId))
+        for (const { tagId } of orders.unheard()) answered(tagId, await verdicts.ask(tagId))
       } catch (cause) {
         log.error('items could not be asked about again', { cause })
       }

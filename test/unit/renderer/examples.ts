@@ -150,6 +150,7 @@ export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryCh
   dropped: { packageUids: [], caseIds: [] },
   blind: null,
   undoable: null,
+  revision: 1,
   ...fields,
 })
 

@@ -44,7 +44,9 @@ describe('items in an open order when their case is imported, or its import is t
     ]
     expect(flagsOf()).toEqual(after)
     expect(announced.carts).toHaveLength(1)
-    expect(announced.flags).toMatchObject([{ mode: 'sale', tagId: tag(2), verdict: { kind: 'sellable' }, itemCount: 2 }])
+    expect(announced.flags).toMatchObject([
+      { mode: 'sale', tagId: tag(2), verdict: { kind: 'sellable' }, itemCount: 2 },
+    ])
     expect(announced.holds).toHaveLength(1)
     value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))
     expect(announced.holds.at(-1)).toEqual([])
@@ -55,6 +57,22 @@ describe('items in an open order when their case is imported, or its import is t
     expect(announced.carts).toHaveLength(1)
     // A revision from before a flag was cleared is still valid.
     expect(checkout.clear('sale', revision).ok).toBe(true)
+  })
+
+  it('are not announced again when the service says the same later', async () => {
+    const { shelf, checkout, outbox, announced } = counter
+    outbox.onChange((operation) => {
+      checkout.noticeImport(operation)
+    })
+    shelf.remember(facts(tag(1), { isImported: false }))
+    shelf.put(facts(tag(1), { isImported: false }))
+    counter.setOutOfReach(true)
+    shelf.dawdle()
+    expect(await counter.add(tag(1))).toMatchObject({ flag: 'not-imported' })
+    importOf(caseOf(1))
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
+    await shelf.answerAll()
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
   })
 
   it('are flagged again when the service refuses the import, or the import is taken back', async () => {
