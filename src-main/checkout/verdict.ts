@@ -135,9 +135,13 @@ function inventoryOf({ told, hasOwnImport, ownDispensaryId }: ItemKnowledge & { 
   return [finding('not-imported', { canImport: facts.caseId !== null })]
 }
 
-/** True if the service will refuse the item, or this counter does: the person is asked before it is reported. */
+/**
+ * True if the service will refuse the item, or this counter does: the person is asked before it is reported. An item that
+ * was not checked has an error of its own.
+ */
 export const isDoubtful = ({ kind, level }: Verdict): boolean =>
-  level === 'pin' || level === 'refuse' || (level !== 'ok' && refusedByService.includes(kind))
+  kind !== 'unchecked' &&
+  (level === 'pin' || level === 'refuse' || (level === 'warn' && refusedByService.includes(kind)))
 
 const refusedByService: VerdictKind[] = [
   'sold',

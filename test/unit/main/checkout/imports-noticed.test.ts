@@ -68,11 +68,11 @@ describe('items in an open order when their case is imported, or its import is t
     shelf.put(facts(tag(1), { isImported: false }))
     counter.setOutOfReach(true)
     shelf.dawdle()
-    expect(await counter.add(tag(1))).toMatchObject({ flag: 'not-imported' })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'not-imported' } })
     importOf(caseOf(1))
-    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), 'sellable']], 1])
     await shelf.answerAll()
-    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), 'sellable']], 1])
   })
 
   it('are flagged again when the service refuses the import, or the import is taken back', async () => {
