@@ -189,6 +189,8 @@ export const OrderView = z.object({
       /** Its case, if known: offered for import. */
       caseId: CaseId.nullable(),
       state: z.enum(['sold', 'returned', 'voided', 'withdrawn']),
+      /** Whether it can be sold again now; null while this order still holds it. */
+      standing: Verdict.nullable(),
     }),
   ),
   /** Some of it can still be returned. */
