@@ -28,6 +28,8 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
       return isOurs ? 'imported-by-company' : 'imported-by-stranger'
     }
     const members = membersOf(one)
+    // One is enough to see why it isn't sold: the sheet has to be printed.
+    const count = isForeign || (isSellable(one) && isHeldBack(one)) ? 1 : isSellable(one) ? tagsPerCase : 2
     if (members.length < (one.required_items_per_caseid ?? 0)) return 'short'
     return new Set(members.map((tagId) => productOf.get(tagId)?.name)).size > 1 ? 'two-products' : null
   }
@@ -56,7 +58,9 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
     const about = aboutCase(one)
     const isForeign = about === 'imported-by-company' || about === 'imported-by-stranger'
     const members = membersOf(one)
-    return members.slice(0, isSellable(one) && !isHeldBack(one) ? tagsPerCase : 2).map((tagId) => {
+    // One is enough to see why it isn't sold: the sheet has to be printed.
+    const count = isForeign || (isSellable(one) && isHeldBack(one)) ? 1 : isSellable(one) ? tagsPerCase : 2
+    return members.slice(0, count).map((tagId) => {
       const reason = isSellable(one) ? null : isForeign ? about : (heldBack.get(tagId) ?? 'case-not-imported')
       return codeOfItem(tagId, textOf(one), reason)
     })
