@@ -82,7 +82,10 @@ export function createScanning(counter: Counter) {
     if (!isNew && !answer.ok) return
     const permitted = verdict.kind === shown.found.kind ? shown.permitted : null
     if (isNew && !setVerdict(order, tagId, verdict, permitted).ok) return
-    if (order.heldAt !== null) return onHeld(views.held())
+    if (order.heldAt !== null) {
+      onHeld(views.held())
+      return
+    }
     // More is known of the product: the order is the same and is shown differently.
     if (!isNew) orders.raise(order.mode, false)
     announceFlags(order.mode, isNew ? [tagId] : [])
