@@ -61,7 +61,14 @@ const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(o
 const unused = () => Promise.reject(new Error('not asked here'))
 const checkout = createCheckout({
   db,
-  lookup: { case: unused, package: unused, tag: unused, remembered: (tagId) => seen.tag(tagId)?.value },
+  lookup: {
+    case: unused,
+    package: unused,
+    tag: unused,
+    remembered: (tagId) => seen.tag(tagId)?.value,
+    seenTag: (tagId) => seen.tag(tagId),
+    seenPackage: (packageUid) => seen.package(packageUid),
+  },
   outbox,
   reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
   settings: createSettings(db, silentLog),

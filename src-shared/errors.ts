@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseId } from './ids'
+import { Verdict } from './verdict'
 
 const texts = z.array(z.string())
 
@@ -96,6 +97,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/sold-elsewhere'), tagId: z.string(), soldOn: z.string() }),
   /** The item could not be checked, and this station does not sell unchecked items. */
   z.object({ code: z.literal('checkout/unchecked'), tagId: z.string() }),
+  /** The item is not taken, or only with a manager's permit: the verdict says why, and which. */
+  z.object({ code: z.literal('checkout/not-sellable'), tagId: z.string(), verdict: Verdict }),
   z.object({ code: z.literal('checkout/budtender-missing') }),
   z.object({ code: z.literal('checkout/not-held') }),
   z.object({ code: z.literal('checkout/nothing-to-hold') }),

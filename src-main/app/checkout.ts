@@ -1,8 +1,10 @@
 import { hostname } from 'node:os'
 import { ok } from '../../src-shared/result'
 import { createCheckout } from '../checkout/checkout'
+import type { CheckoutParts } from '../checkout/counter'
 import { createVerifying } from '../checkout/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
+import { isMarkedCounterfeit } from '../memory/find/tag'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
@@ -11,8 +13,9 @@ import type { OutboxParts } from './outbox'
 export function createCheckoutParts(
   { db, settings, events, profile, seal, clock, log }: CoreContext,
   { serviceClock, connection, v12 }: Network,
-  { lookup }: LookupParts,
+  { seen, lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
+  checkPin?: CheckoutParts['checkPin'],
 ) {
   const verifying = createVerifying({
     db,
@@ -38,6 +41,9 @@ export function createCheckoutParts(
     station: hostname(),
     isOutOfReach: () => connection.isOutOfReach(),
     seal,
+    ownDispensaryId: profile.dispensaryId,
+    isCounterfeit: (tagId) => isMarkedCounterfeit(seen, tagId),
+    ...(checkPin && { checkPin }),
     verification: (day) => verifying.view(day),
     onCart: (cart) => events.emit('checkout.cart', cart),
     onFlags: (changes) => events.emit('checkout.flags', changes),
@@ -47,7 +53,7 @@ export function createCheckoutParts(
   const handlers: HandlersOf<'checkout'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
     'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
-    'checkout.addItem': ({ mode, tagId }) => checkout.addItem(mode, tagId),
+    'checkout.addItem': ({ mode, tagId, permit }) => checkout.addItem(mode, tagId, permit),
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
     'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
     'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { AppError } from '../../src-shared/errors'
 import { type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { ok } from '../../src-shared/result'
 import { type Clock, systemClock } from '../clock'
@@ -44,6 +45,8 @@ export interface Surroundings {
   scanners?: ScannerLayer
   /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
+  /** Why a manager's PIN doesn't permit what it is given for; if omitted, no PIN is set. */
+  checkPin?: (pin: string | undefined) => Promise<AppError | undefined>
   /** Called at every step of the outbox, where the crash suite interrupts. */
   atStep?: AtStep
 }
@@ -124,9 +127,9 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const { outbox, sender, reporting, limits } = sending
   const receiving = createReceivingParts(context, lookingUp, sending)
   const { delivery } = receiving
-  const counter = createCheckoutParts(context, network, lookingUp, sending)
+  const counter = createCheckoutParts(context, network, lookingUp, sending, surroundings.checkPin)
   const { checkout, verifying } = counter
-  const finding = createFindParts(context, network, lookingUp, sending)
+  const finding = createFindParts(context, network, lookingUp, sending, checkout.verdicts)
   const scanning = createScannersParts(context, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
   const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })

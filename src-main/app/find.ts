@@ -1,6 +1,7 @@
 import { ok } from '../../src-shared/result'
 import pLimit from 'p-limit'
 import { createHistory } from '../checkout/history'
+import type { Verdicts } from '../checkout/verdicts'
 import { createCollections, createLook } from '../collections/collections'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Asking } from '../memory/find/asking'
@@ -19,6 +20,7 @@ export function createFindParts(
   { serviceClock, v12, v15 }: Network,
   { seen, codes, lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
+  verdicts: Verdicts,
 ) {
   const collections = createCollections({
     look: createLook(v12.collections, seen),
@@ -44,6 +46,7 @@ export function createFindParts(
     ownOperations: createOwnOperations(db, outbox.read),
     view: reporting.view,
     history: createHistory(outbox),
+    verdicts,
     clock,
     serviceClock,
     log,

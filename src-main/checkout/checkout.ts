@@ -35,6 +35,7 @@ export function createCheckout(parts: CheckoutParts) {
     ...createFinishing(counter),
     ...createOrders(counter),
     ...createDayBook(counter),
+    verdicts: counter.verdicts,
     cart: (mode: CartMode) => views.cart(mode),
     held: () => views.held(),
     /** Errors of this and all below: store/not-saved. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
+import type { TagId } from '../../src-shared/ids'
 import type {
   CartChange,
   CartMode,
@@ -12,7 +13,7 @@ import type {
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
-import type { Lookup } from '../memory/lookup'
+import type { Lookup, Recall } from '../memory/lookup'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Seal } from '../privacy/seal'
@@ -22,10 +23,11 @@ import { createCartViews } from './cart'
 import { createHistory } from './history'
 import { type OpenOrder, createOpenOrders } from './open-orders'
 import { createCounterRules, createObjections } from './rules'
+import { createVerdicts } from './verdicts'
 
 export interface CheckoutParts {
   db: Database
-  lookup: Lookup
+  lookup: Lookup & Recall
   outbox: Outbox
   reporting: Reporting
   settings: Pick<Settings, 'read' | 'write'>
@@ -40,6 +42,12 @@ export interface CheckoutParts {
   isOutOfReach: () => boolean
   /** Encrypts customers before they are stored. */
   seal: Seal
+  /** The id of our dispensary in the service, if it is known: tells our inventory from a sister store's. */
+  ownDispensaryId?: string | null
+  /** Whether Find has seen an item marked as counterfeit. Default: never. */
+  isCounterfeit?: (tagId: TagId) => boolean
+  /** Why a manager's PIN doesn't permit what it is given for; undefined if it does. Default: no PIN is set. */
+  checkPin?: (pin: string | undefined) => Promise<AppError | undefined>
   /** The verification of a day. Default: days can't be verified. */
   verification?: (day: string) => DayVerification
   /** Called once for each change of a cart. */
@@ -63,6 +71,8 @@ export function createCounter(parts: CheckoutParts) {
   const rules = createCounterRules(settings)
   const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal)
   const history = createHistory(outbox)
+  const { ownDispensaryId = null, isCounterfeit = () => false } = parts
+  const verdicts = createVerdicts({ ...parts, history, orders, rules, ownDispensaryId, isCounterfeit })
   // Created once: creating a transaction costs as much as several look-ups.
   const inOne = db.transaction((step: () => void) => {
     step()
@@ -91,7 +101,9 @@ export function createCounter(parts: CheckoutParts) {
     rules,
     views,
     history,
-    objections: createObjections(orders, history, rules),
+    verdicts,
+    checkPin: parts.checkPin ?? (() => Promise.resolve(undefined)),
+    objections: createObjections(orders, history, verdicts, rules),
     save,
     announce,
     /** Runs a step that changes a cart in one commit and announces the cart. Errors: store/not-saved. */

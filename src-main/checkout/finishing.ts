@@ -7,15 +7,13 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
-import { createFlags } from './scanning'
 
 /** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
 export function createFinishing(counter: Counter) {
-  const { orders, views, history, objections, outbox, reporting, clock, announce } = counter
-  const flags = createFlags(counter)
+  const { orders, views, history, objections, outbox, reporting, clock, announce, verdicts } = counter
 
   const refused = (operationId: OperationId) => {
     const operation = outbox.read.byId(operationId)
@@ -38,6 +36,11 @@ export function createFinishing(counter: Counter) {
       const { orderId, budtender } = cart
       const { customerId } = orders.front(mode)
       if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
+      // What a manager permitted stays with the report, in words for a person.
+      const permits = cart.lines.flatMap(({ items, productName }) =>
+        items.flatMap(({ tagId, permitted }) => (permitted === null ? [] : `${productName ?? tagId}: ${permitted}`)),
+      )
+      const note = [seen.note ?? '', ...new Set(permits)].filter((text) => text !== '').join('\n')
       // If the sale is given up, so is its return.
       const sale = mode === 'return' ? history.unsettledSale(orderId) : undefined
       const payload: Payload = {
@@ -46,7 +49,7 @@ export function createFinishing(counter: Counter) {
         tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
         ...(budtender ? { budtenderId: budtender.id } : {}),
         ...(customerId === null ? {} : { customerId }),
-        ...(seen.note ? { note: seen.note } : {}),
+        ...(note === '' ? {} : { note }),
       }
       const reported = outbox.enqueue(payload, {
         ...(sale && { undoes: sale.id }),
@@ -78,7 +81,8 @@ export function createFinishing(counter: Counter) {
         const { orderId, budtenderId, customerId = null } = payload
         orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
         for (const tagId of payload.tagIds) {
-          orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
+          const found = verdicts.before(mode, tagId)
+          orders.add(mode, { tagId, found, permitted: null, scannedAt: clock.now() })
         }
       })
       if (!reopened.ok) return reopened

@@ -8,7 +8,7 @@ import type { Outbox } from '../outbox/outbox'
 import { type Payload, orderKey, tagKey } from '../outbox/payload'
 
 /** What this station last did with an item. */
-type ItemHistory =
+export type ItemHistory =
   | { kind: 'sold'; orderId: OrderId; at: string }
   /** In a sale that the service refused: neither sold nor free until a person resolves the sale. */
   | { kind: 'refused'; orderId: OrderId }

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OrderId, TagId } from '../../src-shared/ids'
-import { CartMode, type HeldOrder, ItemFlag } from '../../src-shared/ipc/contract/checkout'
+import { CartMode, type HeldOrder } from '../../src-shared/ipc/contract/checkout'
+import { Finding } from '../../src-shared/verdict'
+import { parseStored } from '../store/settings'
+import { finding } from './verdict'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
@@ -19,15 +22,14 @@ export interface OpenOrder {
 interface OpenItem {
   tagId: TagId
   scannedAt: number
-  flag: ItemFlag | null
+  /** What was known of it when it was last asked about. Its level is that of the counter's rules now. */
+  found: Finding
+  /** The reason for which a manager permitted it. */
+  permitted: string | null
 }
 
 /** What a person enters for an order besides its items. */
 export type About = Pick<OpenOrder, 'orderId' | 'budtenderId' | 'customerId'>
-
-/** True if the service will refuse an item with this flag: the person is asked before it is reported. */
-export const isDoubtful = (flag: ItemFlag | null): boolean =>
-  flag === 'unknown-to-service' || flag === 'sold-elsewhere' || flag === 'not-imported'
 
 export type OpenOrders = ReturnType<typeof createOpenOrders>
 
@@ -48,8 +50,26 @@ const Order = z
     heldAt: held_at,
   }))
 const Item = z
-  .object({ tag_id: TagId, scanned_at: z.number(), flag: ItemFlag.nullable().catch(null) })
-  .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, flag }))
+  .object({ tag_id: TagId, scanned_at: z.number(), flag: z.string().nullable() })
+  .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, ...known(flag) }))
+
+/** The column `flag`: what is known of an item, as JSON. Version 0.1 wrote one word, or null if all was well. */
+const Stored = z.object({ found: Finding, permitted: z.string().nullable() })
+const wordsOf01 = new Map([
+  ['looking', finding('looking')],
+  ['unchecked', finding('unchecked')],
+  ['not-imported', finding('not-imported')],
+  ['unknown-to-service', finding('unknown')],
+  ['sold-elsewhere', finding('sold')],
+])
+const known = (flag: string | null): z.infer<typeof Stored> => {
+  if (flag === null) return { found: finding('sellable'), permitted: null }
+  const found = wordsOf01.get(flag)
+  // What another version wrote is not a verdict of this one: the item counts as not checked.
+  return found ? { found, permitted: null } : (parseStored(Stored, flag) ?? known('unchecked'))
+}
+const flagOf = (found: Finding, permitted: string | null) =>
+  JSON.stringify({ found: Finding.parse(found), permitted } satisfies z.infer<typeof Stored>)
 const Expected = z.object({ line: z.string(), expected: z.number() })
 
 /**
@@ -66,7 +86,7 @@ export function createOpenOrders(db: Database) {
   )
   const itemColumns = 'SELECT tag_id, scanned_at, flag FROM open_order_item'
   const selectItems = db.prepare(`${itemColumns} WHERE open_order = ? ORDER BY position`)
-  const selectUnheard = db.prepare(`${itemColumns} WHERE flag IN ('looking', 'unchecked') ORDER BY position`)
+  const selectAll = db.prepare(`${itemColumns} ORDER BY position`)
   const selectExpected = db.prepare('SELECT line, expected FROM open_order_expected WHERE open_order = ?')
   const insertOrder = db.prepare('INSERT INTO open_order (mode, budtender_id) VALUES (?, ?)')
   const updateAbout = db.prepare(
@@ -134,7 +154,11 @@ export function createOpenOrders(db: Database) {
     /** True if nothing is lost when the order is dropped. */
     isEmpty,
     /** Items about which the service has not answered yet. */
-    unheard: (): OpenItem[] => selectUnheard.all().flatMap((row) => Item.safeParse(row).data ?? []),
+    unheard: (): OpenItem[] =>
+      selectAll
+        .all()
+        .flatMap((row) => Item.safeParse(row).data ?? [])
+        .filter(({ found: { kind } }) => kind === 'looking' || kind === 'unchecked'),
     set(mode: CartMode, change: Partial<About>) {
       const { id, orderId, budtenderId, customerId } = front(mode)
       updateAbout.run({ orderId, budtenderId, customerId, ...change, id })
@@ -143,11 +167,12 @@ export function createOpenOrders(db: Database) {
       if (expected === null) deleteExpected.run(order.id, line)
       else upsertExpected.run(order.id, line, expected)
     },
-    add(mode: CartMode, { tagId, scannedAt, flag }: OpenItem) {
-      insertItem.run(front(mode).id, tagId, scannedAt, flag)
+    add(mode: CartMode, { tagId, scannedAt, found, permitted }: OpenItem) {
+      insertItem.run(front(mode).id, tagId, scannedAt, flagOf(found, permitted))
     },
-    setFlag({ id }: OpenOrder, tagId: TagId, flag: ItemFlag | null) {
-      updateFlag.run({ id, tagId, flag })
+    /** A permit counts for the verdict that it was given for. */
+    setVerdict({ id }: OpenOrder, tagId: TagId, found: Finding, permitted: string | null) {
+      updateFlag.run({ id, tagId, flag: flagOf(found, permitted) })
     },
     remove({ id }: OpenOrder, tagId: TagId) {
       deleteItem.run(id, tagId)

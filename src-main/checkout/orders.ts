@@ -19,7 +19,7 @@ const pageLength = 100
 const namedProducts = 3
 
 /** Orders that were reported: the list, one order, and voiding it. */
-export function createOrders({ db, orders, history, objections, rules, lookup, outbox, reporting }: Counter) {
+export function createOrders({ db, orders, history, objections, rules, lookup, outbox, reporting, verdicts }: Counter) {
   const entries = createEntries(db)
 
   const matches = ({ budtenderId, text }: OrdersFilter) => {
@@ -95,7 +95,9 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
       operations: operations.map(reporting.view),
       items: items.map((item) => {
         const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
-        return { ...item, productName, caseId }
+        const isFree = item.state === 'returned' || item.state === 'voided'
+        const standing = isFree ? verdicts.before('sale', item.tagId, null) : null
+        return { ...item, productName, caseId, standing }
       }),
       canReturn: items.some(({ state }) => state === 'sold') && !needsAttention(operations),
       canVoid: objections.toVoid(orderId, operations) === undefined,

@@ -11,7 +11,7 @@ import type {
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCases } from '../../src-shared/service/imports'
-import type { Clock } from '../clock'
+import { type Clock, isPast } from '../clock'
 import { type LookedUp, type Lookup, briefOf } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
@@ -69,7 +69,7 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
             { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations },
             view,
           )
-          const isExpired = coa.expiresOn !== null && Date.parse(coa.expiresOn) < clock.now()
+          const isExpired = isPast(coa.expiresOn, clock.now())
           const isBad = coa.verdict === 'failed' || (isExpired && coa.verdict !== 'none')
           return {
             ...product,

@@ -90,23 +90,33 @@ export function createLock(parts: {
       return ok(view())
     })
 
+  /** Why a PIN is not taken: security/no-pin, security/wrong-pin (with the wait before the next try). */
+  const tryPin = async (pin: string): Promise<AppError | undefined> => {
+    const stored = storedPin()
+    if (!stored) return { code: 'security/no-pin' }
+    const waitMs = Math.ceil(nextTryAt - sinceStart())
+    if (waitMs > 0) return { code: 'security/wrong-pin', waitMs }
+    failures++
+    const wait = waitAfter(failures)
+    // Set before the check, so that simultaneous tries count as one.
+    nextTryAt = sinceStart() + Math.max(wait, 500)
+    keepTries()
+    if (!(await isPin(pin, stored))) return { code: 'security/wrong-pin', waitMs: wait }
+    failures = 0
+    nextTryAt = 0
+    keepTries()
+    return undefined
+  }
+
   return {
     view,
+    /** Why a permit with this PIN doesn't count; any does while no PIN is set. Unlocks nothing. */
+    checkPermit: async (pin: string | undefined): Promise<AppError | undefined> =>
+      storedPin() === null ? undefined : pin === undefined ? { code: 'security/locked' } : tryPin(pin),
     /** Errors: security/no-pin, security/wrong-pin (with the wait before the next try). */
     async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
-      const stored = storedPin()
-      if (!stored) return err({ code: 'security/no-pin' })
-      const waitMs = Math.ceil(nextTryAt - sinceStart())
-      if (waitMs > 0) return err({ code: 'security/wrong-pin', waitMs })
-      failures++
-      const wait = waitAfter(failures)
-      // Set before the check, so that simultaneous tries count as one.
-      nextTryAt = sinceStart() + Math.max(wait, 500)
-      keepTries()
-      if (!(await isPin(pin, stored))) return err({ code: 'security/wrong-pin', waitMs: wait })
-      failures = 0
-      nextTryAt = 0
-      keepTries()
+      const no = await tryPin(pin)
+      if (no) return err(no)
       isUnlocked = true
       used()
       announce(view())

@@ -124,9 +124,10 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
 
   const openCore = (id: ProfileId): Promise<App> => {
     const form = profiles.byId(id)
-    if (!form) return compose({ ...surroundings, events, seal })
+    const checkPin = (pin: string | undefined) => lock.checkPermit(pin)
+    if (!form) return compose({ ...surroundings, events, seal, checkPin })
     const realProfile = { id, profile: profileOf(form) }
-    return compose({ ...surroundings, events, seal, realProfile, credentials: credentials.of(id) })
+    return compose({ ...surroundings, events, seal, checkPin, realProfile, credentials: credentials.of(id) })
   }
 
   /** The profile of the open core; during a change, still the previous one. */

@@ -12,6 +12,7 @@ import {
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
+import type { Permit } from '../../src-shared/verdict'
 import { ExpectedCounts } from './expected.svelte'
 
 /** An order number is saved when typing pauses for so long, in ms. */
@@ -76,6 +77,10 @@ export class Cart {
   /** Items that the service will refuse. */
   doubts = $derived(
     this.lines.flatMap((line) => line.items.flatMap((item) => (item.isDoubtful ? [{ line, item }] : []))),
+  )
+  /** Some of them are not sold at all, or need a manager first: completing isn't offered. */
+  isBlocked = $derived(
+    this.doubts.some(({ item: { verdict } }) => verdict.level === 'refuse' || verdict.level === 'pin'),
   )
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
@@ -197,8 +202,9 @@ export class Cart {
     return tagIds
   }
 
-  add(tagId: TagId): Promise<Result<ItemAdded, AppError>> {
-    return this.#command(this.#client.call('checkout.addItem', { mode: this.mode, tagId }), tagId)
+  add(tagId: TagId, permit?: Permit): Promise<Result<ItemAdded, AppError>> {
+    const input = { mode: this.mode, tagId, ...(permit && { permit }) }
+    return this.#command(this.#client.call('checkout.addItem', input), tagId)
   }
 
   remove(tagId: TagId): Promise<Result<CartChange, AppError>> {

@@ -14,6 +14,7 @@ import type { Sound } from '../scan/sounds'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
+import { Permitting } from './permit.svelte'
 import { ResultBanner } from './result.svelte'
 import { VoidOrder } from './void-order.svelte'
 
@@ -44,6 +45,7 @@ export class Checkout {
   readonly held: HeldOrders
   readonly voiding: VoidOrder
   readonly banner: ResultBanner
+  readonly permits: Permitting
   readonly client: Client
   readonly #strip: ScanStrip
   readonly #modeChanged: () => void
@@ -66,9 +68,11 @@ export class Checkout {
     this.held = new HeldOrders(client)
     this.voiding = new VoidOrder(client)
     this.banner = new ResultBanner(play)
+    this.permits = new Permitting(client)
     this.#scans = createCartScans({
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
+      askPermit: (cart, tagId, verdict) => void this.permits.ask(cart, tagId, verdict),
       whereElse: (error) => this.#whereElse(error, isInFront),
     })
   }
@@ -123,6 +127,7 @@ export class Checkout {
     }
     this.voiding.isAsking = false
     this.held.dropping = null
+    this.permits.close()
   }
 
   /** Sets the budtender of the cart in front, or of the sale while voiding. */

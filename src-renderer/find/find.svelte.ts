@@ -7,6 +7,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
+import { verdictText } from '../checkout/verdict-text'
 import { debounce } from '../ui/throttle'
 import { explain } from '../text/errors'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
@@ -222,6 +223,9 @@ export class Find {
     const what = { key: `find.scan.${ref.kind}`, values: { name: view?.name ?? ref.id } } as const
     if (!answer.ok || answer.value.knowledge.source !== 'now')
       return { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
+    const standing = answer.value.kind === 'tag' ? answer.value.standing : null
+    // Found is not the same as sellable: the strip is green for both only.
+    if (standing) return { tone: standing.level === 'ok' ? 'good' : 'attention', what, detail: verdictText(standing) }
     const isRemoved = answer.value.kind === 'collection' && answer.value.isRemoved
     return isRemoved ? { tone: 'attention', what, detail: { key: 'find.removed.means' } } : { tone: 'good', what }
   }

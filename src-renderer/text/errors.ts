@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from '../../src-shared/errors'
+import { verdictText } from '../checkout/verdict-text'
 import { dateOf } from './moments'
 import type { MessageKey } from './en'
 import type { Text, Values } from './text.svelte'
@@ -73,6 +74,7 @@ function valuesOf(error: AppError): Values {
   }
   if (code === 'scan/not-a-code') return { text: shortened(error.text) }
   if (code === 'checkout/already-sold') return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
+  if (code === 'checkout/not-sellable') return { verdict: verdictText(error.verdict), level: error.verdict.level }
   if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
   if (code === 'checkout/in-open-order') {
     return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { TagId } from '../../../src-shared/ids'
 import type { Member, EntityLink, EntityView } from '../../../src-shared/ipc/contract/find'
+import { isPast } from '../../clock'
 import { type Operation, operationOf } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { collectionKey, regulatorKey, scannedKey, tagKey } from '../../outbox/payload'
@@ -19,7 +20,7 @@ interface Moment {
 
 /** The view as of a moment; it may have been stored long before. */
 export function asOf(view: EntityView, { now, ownSale, batchesOf }: Moment): EntityView {
-  const isOver = (expiresOn: string | null | undefined) => expiresOn != null && Date.parse(expiresOn) < now
+  const isOver = (expiresOn: string | null | undefined) => isPast(expiresOn, now)
   switch (view.kind) {
     case 'tag':
       return {

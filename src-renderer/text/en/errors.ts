@@ -117,7 +117,7 @@ export const errors = {
     '{expected, select, tag {Scan the code on a single item.} case {Scan the code on the case.} other {Scan the label of the package.}}',
   'error.checkout/duplicate.what': 'Already in this order',
   'error.checkout/duplicate.means': 'This very item was scanned before. It counts once.',
-  'error.checkout/already-sold.what': 'Already sold in order {orderId}',
+  'error.checkout/already-sold.what': 'Sold in order {orderId}',
   'error.checkout/already-sold.means':
     '{isDated, select, yes {Sold on {soldAt, date, medium} at {soldAt, time, short}. } other {}}It was not added.',
   'error.checkout/already-sold.next': 'Return or void that order first, or take another item.',
@@ -159,13 +159,17 @@ export const errors = {
   'error.checkout/in-open-order.means':
     'It is on hold, or on another tab. An item can be in one order. It was not added.',
   'error.checkout/in-open-order.next': 'Go on with that order, or take the item out of it.',
-  'error.checkout/sold-elsewhere.what': 'Sold before, and not by this till',
+  'error.checkout/sold-elsewhere.what': 'Sold at another till',
   'error.checkout/sold-elsewhere.means':
     '{isDated, select, yes {The service has it as sold on {soldOn, date, medium} at {soldOn, time, short}. } other {The service has it as sold. }}It was not added.',
   'error.checkout/sold-elsewhere.next': 'Set it aside and ask at the other till, or call a manager.',
   'error.checkout/unchecked.what': 'This item can’t be checked now',
   'error.checkout/unchecked.means': 'Nobody answers, and this till sells no unchecked items.',
   'error.checkout/unchecked.next': 'Try again when the connection is back, or sell another item.',
+  'error.checkout/not-sellable.what': '{verdict}',
+  'error.checkout/not-sellable.means':
+    '{level, select, pin {It was not added. A manager can permit it.} other {It was not added.}}',
+  'error.checkout/not-sellable.next': 'Set it aside, or call a manager.',
   'error.checkout/budtender-missing.what': 'Who serves?',
   'error.checkout/budtender-missing.means': 'This till takes no sale without a budtender. Nothing was reported.',
   'error.checkout/budtender-missing.next': 'Scan a badge, or pick a name.',

@@ -64,6 +64,8 @@ export const find = {
   'find.by-company': 'by {company}',
   'find.sale': 'Sale',
   'find.sale.none': 'No sale of it is known.',
+  'find.sale.returned': 'Sold in order {orderId} before, and returned.',
+  'find.sale.voided': 'Sold in order {orderId} before, which was voided.',
   'find.sale.this-station': 'Sold by this station',
   'find.sale.service': 'Sold, as the service knows it',
   'find.sale.open': 'Open order {orderId}',

@@ -180,6 +180,10 @@ export const shell = {
   'practice.about.imported-by-stranger': 'Imported by somebody else',
   'practice.about.short': 'Holds fewer items than it should',
   'practice.about.imported-here': 'Already imported here',
+  'practice.about.certificate-expired': 'Certificate expired',
+  'practice.about.certificate-failed': 'Certificate: a test failed',
+  'practice.about.past-use-by': 'Past its use-by date',
+  'practice.about.unpublished': 'Product is not published',
   'practice.about.case-not-imported': 'Its case is not imported yet',
 
   'warnings.title': 'Warnings',

@@ -118,7 +118,7 @@ export const errors = {
     '{expected, select, tag {Escanee el código de un artículo.} case {Escanee el código de la caja.} other {Escanee la etiqueta del paquete.}}',
   'error.checkout/duplicate.what': 'Ya está en este pedido',
   'error.checkout/duplicate.means': 'Este mismo artículo ya se escaneó. Cuenta una vez.',
-  'error.checkout/already-sold.what': 'Ya vendido en el pedido {orderId}',
+  'error.checkout/already-sold.what': 'Vendido en el pedido {orderId}',
   'error.checkout/already-sold.means':
     '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}; no se agregó.} other {No se agregó.}}',
   'error.checkout/already-sold.next': 'Primero devuelva o anule ese pedido, o tome otro artículo.',
@@ -161,13 +161,17 @@ export const errors = {
   'error.checkout/in-open-order.means':
     'Está en espera o en otra pestaña. Un artículo solo puede estar en un pedido. No se agregó.',
   'error.checkout/in-open-order.next': 'Siga con ese pedido, o saque el artículo de él.',
-  'error.checkout/sold-elsewhere.what': 'Ya vendido, y no en esta caja registradora',
+  'error.checkout/sold-elsewhere.what': 'Vendido en otra caja',
   'error.checkout/sold-elsewhere.means':
     '{isDated, select, yes {Para el servicio se vendió el {soldOn, date, medium} a la hora {soldOn, time, short} } other {Para el servicio está vendido. }}No se agregó.',
   'error.checkout/sold-elsewhere.next': 'Apártelo y pregunte en la otra caja registradora, o llame a un gerente.',
   'error.checkout/unchecked.what': 'Este artículo no se puede verificar ahora',
   'error.checkout/unchecked.means': 'Nadie responde, y aquí no se venden artículos sin verificar.',
   'error.checkout/unchecked.next': 'Reintente cuando vuelva la conexión, o venda otro artículo.',
+  'error.checkout/not-sellable.what': '{verdict}',
+  'error.checkout/not-sellable.means':
+    '{level, select, pin {No se añadió. La gerencia puede permitirlo.} other {No se añadió.}}',
+  'error.checkout/not-sellable.next': 'Apártelo o llame a la gerencia.',
   'error.checkout/budtender-missing.what': '¿Quién atiende?',
   'error.checkout/budtender-missing.means': 'Aquí no se vende sin indicar quién atiende. No se informó nada.',
   'error.checkout/budtender-missing.next': 'Escanee una credencial o elija un nombre.',

@@ -65,6 +65,8 @@ export const find = {
   'find.by-company': 'de {company}',
   'find.sale': 'Venta',
   'find.sale.none': 'No se conoce ninguna venta.',
+  'find.sale.returned': 'Antes vendido en el pedido {orderId} y devuelto.',
+  'find.sale.voided': 'Antes vendido en el pedido {orderId}, que fue anulado.',
   'find.sale.this-station': 'Vendido por esta estación',
   'find.sale.service': 'Vendido, según el servicio',
   'find.sale.open': 'Abrir el pedido {orderId}',

@@ -183,6 +183,10 @@ export const shell = {
   'practice.about.imported-by-stranger': 'Importada por terceros',
   'practice.about.short': 'Trae menos artículos de los debidos',
   'practice.about.imported-here': 'Ya importada aquí',
+  'practice.about.certificate-expired': 'Certificado vencido',
+  'practice.about.certificate-failed': 'Certificado: una prueba no superada',
+  'practice.about.past-use-by': 'Pasó su fecha de consumo',
+  'practice.about.unpublished': 'El producto no está publicado',
   'practice.about.case-not-imported': 'Su caja aún no se importó',
 
   'warnings.title': 'Avisos',

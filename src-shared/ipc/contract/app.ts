@@ -107,6 +107,10 @@ export const PracticeCode = z.object({
       'short',
       'imported-here',
       'case-not-imported',
+      'certificate-expired',
+      'certificate-failed',
+      'past-use-by',
+      'unpublished',
     ])
     .nullable(),
 })

@@ -3,6 +3,7 @@ import { CaseId, OperationId, OrderId, TagId } from '../../ids'
 import { ExportFile } from './call'
 import { call, done, nothing } from './call'
 import { OperationView } from './outbox'
+import { Permit, Verdict, VerdictLevels } from '../../verdict'
 
 /**
  * How an item at the service differs from what this station reported. `not-sold`: reported sold, shown as not sold;
@@ -70,22 +71,16 @@ export const CustomerId = z.string().trim().min(1).max(100)
 export const CartMode = z.enum(['sale', 'return'])
 export type CartMode = z.infer<typeof CartMode>
 
-/**
- * A warning about an item before it is sold. `looking`: the service has not answered yet; `unchecked`: the service could
- * not be asked; `not-imported`: its case is not in our inventory; `unknown-to-service`: it will be refused;
- * `sold-elsewhere`: the service shows it as sold, and not by this station.
- */
-export const ItemFlag = z.enum(['looking', 'unchecked', 'not-imported', 'unknown-to-service', 'sold-elsewhere'])
-export type ItemFlag = z.infer<typeof ItemFlag>
-
 /** How long the answer to a scanned item waits for the service, in ms: customers should not wait for a look-up. */
 export const lookupPatience = 800
 
 export const CartItem = z.object({
   tagId: TagId,
   scannedAt: z.iso.datetime(),
-  flag: ItemFlag.nullable(),
-  /** The service will refuse it, by its flag: the person is asked before it is reported. */
+  verdict: Verdict,
+  /** Why it is sold against its verdict, as a manager permitted it; null if nobody had to. */
+  permitted: z.string().nullable(),
+  /** The service will refuse it, or this counter does: the person is asked before it is reported. */
   isDoubtful: z.boolean(),
   /** Its case, if known: offered for import. */
   caseId: CaseId.nullable(),
@@ -150,6 +145,8 @@ export const CheckoutSettings = z.object({
   /** No sale without a budtender. */
   requiresBudtender: z.boolean().default(false),
   budtenders: z.array(Budtender).max(200).default([]),
+  /** What the counter does with items that can't be sold; without one, the usual level. */
+  levels: VerdictLevels.optional(),
 })
 export type CheckoutSettings = z.infer<typeof CheckoutSettings>
 
@@ -166,7 +163,7 @@ export const CartReopened = CartChange.extend({ note: z.string() })
 export type CartReopened = z.infer<typeof CartReopened>
 
 /** The result of a scan into a cart: the product, and the number of items in its line and in the cart. */
-const ScannedItem = CartItem.pick({ tagId: true, flag: true, caseId: true }).extend({
+const ScannedItem = CartItem.pick({ tagId: true, verdict: true, permitted: true, caseId: true }).extend({
   productName: z.string().nullable(),
   lineCount: z.number().int().positive(),
   expected: CartLine.shape.expected,
@@ -192,6 +189,8 @@ export const OrderView = z.object({
       /** Its case, if known: offered for import. */
       caseId: CaseId.nullable(),
       state: z.enum(['sold', 'returned', 'voided', 'withdrawn']),
+      /** Whether it can be sold again now; null while this order still holds it. */
+      standing: Verdict.nullable(),
     }),
   ),
   /** Some of it can still be returned. */
@@ -293,7 +292,8 @@ export const checkoutCalls = {
   /** For a page that has just loaded. */
   'checkout.cart': call(z.object({ mode: CartMode }), CartView),
   'checkout.setOrder': call(z.object({ mode: CartMode, orderId: OrderId.nullable() }), CartChange),
-  'checkout.addItem': call(z.object({ mode: CartMode, tagId: TagId }), ItemAdded),
+  /** `permit`: a manager permits an item whose verdict asks for it; also one that is in the cart already. */
+  'checkout.addItem': call(z.object({ mode: CartMode, tagId: TagId, permit: Permit.optional() }), ItemAdded),
   'checkout.removeItem': call(z.object({ mode: CartMode, tagId: TagId }), CartChange),
   /**
    * `revision`, here and below: the revision of the cart that the person saw. Errors: checkout/cart-changed (if the

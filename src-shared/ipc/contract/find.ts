@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, ShortUuid, TagId } from '../../ids'
+import { Verdict } from '../../verdict'
 import { call, nothing } from './call'
 import { OperationKind, OperationView } from './outbox'
 import { Knowledge } from './receiving'
@@ -211,6 +212,8 @@ const TagEntity = z.object({
   /** Newest first. */
   holders: z.array(Holder),
   pastHolders: z.array(Holder),
+  /** Whether it can be sold, as the counter judges it. */
+  standing: Verdict.nullable().default(null),
   /** The last known sale: this station's order, or the day that the service shows. */
   sale: z
     .object({ orderId: z.string().nullable(), at: z.string().nullable(), by: z.enum(['this-station', 'service']) })

@@ -90,7 +90,7 @@ describe('a busy counter, against the practice service', () => {
     await sell('1', [a])
     await add(a, 'return')
     await finish('return')
-    expect(await add(a)).toMatchObject({ flag: null })
+    expect(await add(a)).toMatchObject({ verdict: { kind: 'sellable' } })
     await clear('sale')
     await otherTill(station).sell('OTHER-1', [a])
     expect(await addRefused(a)).toMatchObject({ code: 'checkout/sold-elsewhere' })
@@ -108,11 +108,11 @@ describe('a busy counter, against the practice service', () => {
       station.client.on('checkout.cart', (cart) => carts.push(cart)),
       station.client.on('checkout.flags', (changes) => flags.push(...changes)),
     ]
-    expect(await add(a)).toMatchObject({ flag: null })
+    expect(await add(a)).toMatchObject({ verdict: { kind: 'sellable' } })
     await expect.poll(() => carts.length, { timeout: 5_000 }).toBe(2)
     for (const stop of stops) stop()
-    expect(flags).toMatchObject([{ tagId: a, flag: 'sold-elsewhere', itemCount: 1 }])
-    expect(carts[1]).toMatchObject({ lines: [{ items: [{ tagId: a, flag: 'sold-elsewhere' }] }] })
+    expect(flags).toMatchObject([{ tagId: a, verdict: { kind: 'sold' }, itemCount: 1 }])
+    expect(carts[1]).toMatchObject({ lines: [{ items: [{ tagId: a, verdict: { kind: 'sold' } }] }] })
   })
 
   it('sends a refused sale again without the refused items', async () => {
@@ -126,7 +126,7 @@ describe('a busy counter, against the practice service', () => {
     })
     expect(await station.ask('checkout.amend', { operationId, without: [bad] })).toMatchObject({ state: 'accepted' })
     expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
-    expect(await add(bad)).toMatchObject({ flag: 'not-imported' })
+    expect(await add(bad)).toMatchObject({ verdict: { kind: 'not-imported' } })
   })
 
   it('looks up unchecked items again once the service can be reached', async () => {
@@ -134,7 +134,7 @@ describe('a busy counter, against the practice service', () => {
     await station.knobs.setFaults({ offline: true })
     await fillCart('1', [a])
     await hold()
-    expect(await add(b)).toMatchObject({ flag: 'unchecked' })
+    expect(await add(b)).toMatchObject({ verdict: { kind: 'unchecked' } })
     await station.ask('checkout.setSettings', { takesUnchecked: false })
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '2' })
     expect(await finishRefused('sale')).toEqual({ code: 'checkout/unchecked', tagId: b })
@@ -142,8 +142,8 @@ describe('a busy counter, against the practice service', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     await station.knobs.setFaults({})
     await station.online()
-    const flagOf = async () => (await station.ask('checkout.cart', { mode: 'sale' })).lines[0]?.items[0]?.flag
-    await expect.poll(flagOf, { timeout: 5_000 }).toBeNull()
+    const flagOf = async () => (await station.ask('checkout.cart', { mode: 'sale' })).lines[0]?.items[0]?.verdict.kind
+    await expect.poll(flagOf, { timeout: 5_000 }).toBe('sellable')
     await expect.poll(async () => (await station.ask('checkout.held', undefined))[0]?.products.length).toBe(1)
     expect(await finish('sale')).toMatchObject({ state: 'accepted' })
   })

@@ -132,7 +132,7 @@ describe('checkout, against the practice service', () => {
     let tagId = ''
     for (const candidate of detail) {
       const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: candidate })
-      expect(added.flag).toBe('not-imported')
+      expect(added.verdict.kind).toBe('not-imported')
       await clear('sale')
       tagId ||= candidate
     }
@@ -149,7 +149,7 @@ describe('checkout, against the practice service', () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ offline: true })
     const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
-    expect(added).toMatchObject({ flag: 'unchecked', productName: null })
+    expect(added).toMatchObject({ verdict: { kind: 'unchecked' }, productName: null })
   })
 
   it('puts a refused sale back into the cart, where it can be changed and sold', async () => {

@@ -1,4 +1,5 @@
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
+import { verdict } from '../../fakes/verdicts'
 import { CaseId, DeliveryId, OperationId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
 import {
   type CartItem,
@@ -157,7 +158,8 @@ export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = 
   const items: CartItem[] = tags.map((tag) => ({
     tagId: tag,
     scannedAt: at,
-    flag: null,
+    verdict: verdict(),
+    permitted: null,
     isDoubtful: false,
     caseId: null,
   }))

@@ -1,3 +1,4 @@
+import { verdict } from '../../fakes/verdicts'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { AppError, ErrorCode } from '../../../src-shared/errors'
@@ -153,6 +154,11 @@ describe('errors', () => {
     'checkout/in-open-order': { code: 'checkout/in-open-order', tagId: 'x', orderId: '1' },
     'checkout/sold-elsewhere': { code: 'checkout/sold-elsewhere', tagId: 'x', soldOn: '2026-11-12T10:00:00Z' },
     'checkout/unchecked': { code: 'checkout/unchecked', tagId: 'x' },
+    'checkout/not-sellable': {
+      code: 'checkout/not-sellable',
+      tagId: 'x',
+      verdict: verdict('sister-store', { dispensary: 'Green Door, Hoboken' }),
+    },
     'checkout/budtender-missing': { code: 'checkout/budtender-missing' },
     'checkout/not-held': { code: 'checkout/not-held' },
     'checkout/nothing-to-hold': { code: 'checkout/nothing-to-hold' },

@@ -13,7 +13,7 @@ import type {
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'
-import type { Lookup } from '../../../../src-main/memory/lookup'
+import type { Lookup, Recall } from '../../../../src-main/memory/lookup'
 import { silentLog } from '../../../../src-main/log'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
@@ -56,10 +56,15 @@ function createShelf() {
     return ok(found)
   }
   const noAnswer = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
-  const lookup: Lookup = {
+  const lookup: Lookup & Recall = {
     case: noAnswer,
     package: noAnswer,
     remembered: (tagId) => remembered.get(tagId),
+    seenTag: (tagId) => {
+      const value = remembered.get(tagId)
+      return value && { value, seenAt: 0 }
+    },
+    seenPackage: () => undefined,
     tag: (tagId) =>
       late === undefined
         ? Promise.resolve(answer(tagId))

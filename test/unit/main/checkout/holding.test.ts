@@ -118,6 +118,6 @@ describe('orders on hold', () => {
     expect(checkout.held()).toMatchObject([{ products: ['Product 1'] }])
     expect(counter.announced.holds.at(-1)).toEqual(checkout.held())
     value(checkout.resume(checkout.held()[0]?.id ?? 0))
-    expect(checkout.cart('sale').lines[0]?.items[0]?.flag).toBeNull()
+    expect(checkout.cart('sale').lines[0]?.items[0]?.verdict.kind).toBe('sellable')
   })
 })

@@ -64,10 +64,10 @@ describe('a second sale of an item', () => {
     shelf.remember(facts(tag(1)))
     shelf.dawdle()
     counter.setOutOfReach(true)
-    expect(await counter.add(tag(1))).toMatchObject({ flag: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'sellable' } })
     clock.advance(2_000)
     await shelf.answerAll()
-    expect(checkout.cart('sale').lines[0]?.items[0]?.flag).toBe('sold-elsewhere')
+    expect(checkout.cart('sale').lines[0]?.items[0]?.verdict.kind).toBe('sold')
     expect(counter.announced.carts.at(-1)).toEqual(checkout.cart('sale'))
   })
 
@@ -81,14 +81,14 @@ describe('a second sale of an item', () => {
     await counter.finish('return')
     // Our return isn't sent yet, so the service still shows our sale.
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T14:00:00.000Z' }))
-    expect(await counter.add(tag(1))).toMatchObject({ flag: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'sellable' } })
     counter.value(counter.clear())
     counter.send()
     // Sold again by another till in the meantime.
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T14:05:00.000Z' }))
     expect(await counter.addRefused(tag(1))).toMatchObject({ code: 'checkout/sold-elsewhere' })
     shelf.put(facts(tag(1), { soldOn: null }))
-    expect(await counter.add(tag(1))).toMatchObject({ flag: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'sellable' } })
   })
 })
 
@@ -98,7 +98,7 @@ describe('the rules of the counter', () => {
   it('decide whether an unchecked item can be sold', async () => {
     const { checkout, shelf, value } = counter
     shelf.goSilent()
-    expect(await counter.add(tag(1))).toMatchObject({ flag: 'unchecked', productName: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'unchecked' }, productName: null })
     expect(checkout.cart('sale').lines).toMatchObject([{ key: 'unknown' }])
     value(checkout.setSettings({ takesUnchecked: false, requiresBudtender: false, budtenders: [] }))
     expect(await counter.addRefused(tag(2))).toEqual({ code: 'checkout/unchecked', tagId: tag(2) })
@@ -183,7 +183,7 @@ describe('a scan', () => {
     counter.restart()
     shelf.put(facts(tag(1), { isImported: false }))
     await counter.checkout.askAgain()
-    expect(counter.checkout.cart('sale').lines[0]?.items[0]?.flag).toBe('not-imported')
+    expect(counter.checkout.cart('sale').lines[0]?.items[0]?.verdict.kind).toBe('not-imported')
   })
 
   it('can remove an item from its own order only', async () => {

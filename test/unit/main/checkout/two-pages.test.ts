@@ -184,12 +184,17 @@ describe('a late answer', () => {
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T13:00:00Z' }), facts(tag(2)))
     counter.setOutOfReach(true)
     shelf.dawdle()
-    expect(await counter.add(tag(1))).toMatchObject({ flag: null, lineCount: 1, itemCount: 1, expected: null })
-    expect(await counter.add(tag(2))).toMatchObject({ flag: null, lineCount: 2, itemCount: 2 })
+    expect(await counter.add(tag(1))).toMatchObject({
+      verdict: { kind: 'sellable' },
+      lineCount: 1,
+      itemCount: 1,
+      expected: null,
+    })
+    expect(await counter.add(tag(2))).toMatchObject({ verdict: { kind: 'sellable' }, lineCount: 2, itemCount: 2 })
     expect(announced.flags).toEqual([])
     await shelf.answerAll()
     expect(announced.flags).toMatchObject([
-      { mode: 'sale', tagId: tag(1), flag: 'sold-elsewhere', productName: 'Product 1', lineCount: 2, itemCount: 2 },
+      { mode: 'sale', tagId: tag(1), verdict: { kind: 'sold' }, productName: 'Product 1', lineCount: 2, itemCount: 2 },
     ])
   })
 

@@ -213,6 +213,7 @@ describe('a stored view', () => {
       coas: [],
       holders: [],
       pastHolders: [],
+      standing: null,
       sale: { orderId: null, at: '2026-10-01T00:00:00Z', by: 'service' },
     }
     const at = '2026-10-02T00:00:00.000Z'

@@ -128,7 +128,14 @@ describe('a full disk', () => {
     }
     const checkout = createCheckout({
       db: store.db,
-      lookup: { case: unreachable, package: unreachable, tag: unreachable, remembered: () => undefined },
+      lookup: {
+        case: unreachable,
+        package: unreachable,
+        tag: unreachable,
+        remembered: () => undefined,
+        seenTag: () => undefined,
+        seenPackage: () => undefined,
+      },
       outbox,
       reporting: { view: unused, report: unused },
       clock: shop.clock,

@@ -1,0 +1,167 @@
+import { type AppError, isUnanswered } from '../../src-shared/errors'
+import type { CaseId, TagId } from '../../src-shared/ids'
+import type { CartMode, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
+import { type Result, ok } from '../../src-shared/result'
+import type { TagFacts } from '../../src-shared/service/facts'
+import type { PackageCase } from '../../src-shared/service/imports'
+import type { Verdict } from '../../src-shared/verdict'
+import { type Clock, type ServiceClock, iso } from '../clock'
+import type { Lookup, Recall } from '../memory/lookup'
+import type { Operation } from '../outbox/operation'
+import type { Outbox } from '../outbox/outbox'
+import { caseKey } from '../outbox/payload'
+import type { History } from './history'
+import type { OpenOrders } from './open-orders'
+import { type Told, verdictOf } from './verdict'
+
+/** An answer of a package look-up is good for this long, in ms: a delivery is scanned item by item. */
+const entryIsFresh = 300_000
+/** An item is rarely in more packages. */
+const packagesAsked = 3
+
+interface VerdictParts {
+  lookup: Pick<Lookup, 'tag' | 'package'> & Recall
+  outbox: Pick<Outbox, 'read'>
+  history: Pick<History, 'item' | 'reportsOf'>
+  orders: Pick<OpenOrders, 'holderOf' | 'front'>
+  rules: { view: () => Pick<CheckoutSettings, 'takesUnchecked' | 'levels'> }
+  clock: Clock
+  serviceClock: Pick<ServiceClock, 'offset'>
+  ownDispensaryId: string | null
+  /** Whether an earlier look in Find showed the item as counterfeit: scans don't ask. */
+  isCounterfeit: (tagId: TagId) => boolean
+}
+
+export type Verdicts = ReturnType<typeof createVerdicts>
+
+/** The verdict on items, from what this station did, what the service says, and what is remembered of it. */
+export function createVerdicts(parts: VerdictParts) {
+  const { lookup, outbox, history, orders, rules, clock } = parts
+
+  const hasOwnImport = (caseId: CaseId | null) => {
+    if (caseId === null) return false
+    const imports = outbox.read
+      .byKey(caseKey(caseId))
+      .filter(({ kind }) => kind === 'import' || kind === 'import-removal')
+    const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
+    // The import may be unsent, or newer than what is remembered.
+    return last?.kind === 'import'
+  }
+
+  const rememberedEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null => {
+    const seen = packageUids.flatMap((uid) => lookup.seenPackage(uid)?.value ?? [])
+    const entries = seen.flatMap((one) => (caseId === null ? [] : (one.case_ids[caseId] ?? [])))
+    return entries.find(({ dispensary }) => dispensary != null) ?? entries[0] ?? (seen.length > 0 ? undefined : null)
+  }
+
+  /** A look-up of the last minutes that names the inventory. */
+  const freshEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined => {
+    if (caseId === null) return undefined
+    const fresh = packageUids.flatMap((uid) => {
+      const seen = lookup.seenPackage(uid)
+      const age = seen ? clock.now() - seen.seenAt : entryIsFresh
+      return seen && age >= 0 && age < entryIsFresh ? (seen.value.case_ids[caseId] ?? []) : []
+    })
+    return fresh.find(({ is_imported, dispensary }) => is_imported && dispensary != null)
+  }
+
+  /** Asks whose inventory an item is in, only where that is in question. Never rejects. */
+  const askEntry = async (facts: TagFacts): Promise<Told['entry']> => {
+    const { caseId, packageUids = [], isImported, isImportedElsewhere } = facts
+    const isInQuestion = isImported === true || isImportedElsewhere === true
+    if (caseId === null || !isInQuestion || parts.ownDispensaryId === null || hasOwnImport(caseId)) return undefined
+    const fresh = freshEntry(facts)
+    if (fresh) return fresh
+    let isAnswered = true
+    for (const uid of packageUids.slice(0, packagesAsked)) {
+      const answer = await lookup.package(uid)
+      if (!answer.ok || answer.value.unreachable) isAnswered = false
+      const entry = answer.ok ? answer.value.value.case_ids[caseId] : undefined
+      if (entry?.dispensary) return entry
+    }
+    return isAnswered ? undefined : null
+  }
+
+  const remembered = (tagId: TagId): Told | undefined => {
+    const seen = lookup.seenTag(tagId)
+    return seen && { facts: seen.value, entry: rememberedEntry(seen.value), asOf: iso(seen.seenAt) }
+  }
+
+  /** `forOrder`: the order that asks, which may hold the item; null for none. Default: the current one. */
+  const verdict = (
+    mode: CartMode,
+    tagId: TagId,
+    told: Told | 'looking' | 'no-item' | undefined,
+    forOrder: number | null = orders.front(mode).id,
+  ): Verdict => {
+    const holder = orders.holderOf(tagId)
+    const isTold = typeof told === 'object'
+    return verdictOf(
+      {
+        mode,
+        openOrder: holder && holder.id !== forOrder ? holder : undefined,
+        past: history.item(tagId),
+        told,
+        isSoldElsewhere: isTold && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId)),
+        hasOwnImport: isTold && hasOwnImport(told.facts.caseId),
+        isCounterfeit: isTold && parts.isCounterfeit(tagId),
+        ownDispensaryId: parts.ownDispensaryId,
+        now: clock.now() + parts.serviceClock.offset(),
+      },
+      rules.view(),
+    )
+  }
+
+  const complete = async (facts: TagFacts): Promise<Told> => ({ facts, entry: await askEntry(facts), asOf: null })
+
+  return {
+    /** By what is known before anything is asked. */
+    before: (mode: CartMode, tagId: TagId, forOrder?: number | null): Verdict =>
+      verdict(mode, tagId, remembered(tagId), forOrder),
+    /** What speaks against an item by what this station did with it; undefined if nothing does. */
+    own(mode: CartMode, tagId: TagId): Verdict | undefined {
+      const found = verdict(mode, tagId, 'looking')
+      return found.kind === 'looking' ? undefined : found
+    },
+    /** While the service is being asked about an item of which nothing is remembered. */
+    looking: (mode: CartMode, tagId: TagId): Verdict => verdict(mode, tagId, 'looking'),
+    /** Adds whose inventory the item is in, which may have to be asked. */
+    complete,
+    /** Asks the service about an item. Errors: those of `Lookup.tag`. */
+    async ask(tagId: TagId): Promise<Result<Told, AppError>> {
+      const facts = await lookup.tag(tagId)
+      return facts.ok ? ok(await complete(facts.value)) : facts
+    },
+    /** By the service's answer; without a usable one, by memory. */
+    byAnswer(mode: CartMode, tagId: TagId, answer: Result<Told, AppError>, forOrder?: number | null): Verdict {
+      const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : remembered(tagId)
+      return verdict(mode, tagId, told, forOrder)
+    },
+  }
+}
+
+/** True if the service has no such item, or the code is of another kind of thing. */
+export const isNoItem = (error: AppError) =>
+  !isUnanswered(error) && (error.code === 'service/not-found' || error.code === 'scan/wrong-place')
+
+/**
+ * Whether a sale that the service shows was made by another station: stations know of each other only through the
+ * service. `soldOn`: when the item was sold, ISO 8601. `operations`: this station's with the item, oldest first.
+ * Spec: Collection, `sold_at_dispensary_on`.
+ */
+function isSoldElsewhere(soldOn: string | null, operations: Operation[]): boolean {
+  if (soldOn === null) return false
+  const moment = Date.parse(soldOn)
+  if (Number.isNaN(moment)) return false
+  const standing = operations.filter(({ state }) => state !== 'cancelled')
+  if (standing.some((one) => one.kind === 'complete' && isAt(moment, one.performedAt))) return false
+  const undone = standing.filter(({ kind, state }) => kind !== 'complete' && state !== 'rejected')
+  // The service can't show a return or void before it has it; a sale from before our return or void is undone.
+  return undone.every(({ state, performedAt }) => state === 'accepted' && Date.parse(performedAt) < moment)
+}
+
+/** The same moment, or its whole second: some services keep no finer times. */
+const isAt = (moment: number, performedAt: string) => {
+  const own = Date.parse(performedAt)
+  return moment === own || moment === own - (own % 1_000)
+}

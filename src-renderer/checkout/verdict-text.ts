@@ -1,0 +1,47 @@
+import type { Verdict } from '../../src-shared/verdict'
+import type { Sound } from '../scan/sounds'
+import { dateOf, moment } from '../text/moments'
+import type { Text } from '../text/text.svelte'
+import type { ChipTone } from '../ui/tones'
+
+/** The words of a verdict, the same on every screen. What is only remembered says as of when. */
+export function verdictText(verdict: Verdict): Text {
+  const words = plainText(verdict)
+  return verdict.asOf === null
+    ? words
+    : { key: 'verdict.as-of', values: { verdict: words, at: moment(verdict.asOf) } }
+}
+
+function plainText({ kind, past, orderId, dispensary, at }: Verdict): Text {
+  switch (kind) {
+    case 'sellable':
+      return { key: past === null ? 'verdict.sellable' : `verdict.sellable.${past}` }
+    case 'sold':
+    case 'in-open-order':
+      return orderId === null ? { key: `verdict.${kind}.elsewhere` } : { key: `verdict.${kind}`, values: { orderId } }
+    case 'refused-order':
+      return { key: `verdict.${kind}`, values: { orderId: orderId ?? '' } }
+    case 'sister-store':
+      return { key: `verdict.${kind}`, values: { dispensary: dispensary ?? '' } }
+    case 'certificate-expired':
+    case 'past-use-by': {
+      const date = dateOf((at ?? '').slice(0, 10))
+      return date ? { key: `verdict.${kind}.on`, values: { date } } : { key: `verdict.${kind}` }
+    }
+    default:
+      return { key: `verdict.${kind}` }
+  }
+}
+
+export function verdictTone({ kind, level }: Verdict): ChipTone {
+  if (kind === 'looking') return 'working'
+  return level === 'ok' ? 'good' : level === 'warn' ? 'attention' : 'bad'
+}
+
+/** The sound of a scan. What can still be fixed sounds like a warning. */
+export function verdictSound({ level }: Verdict): Sound {
+  return level === 'ok' ? 'good' : level === 'warn' ? 'attention' : 'bad'
+}
+
+/** Whether the cart says something about an item, besides that it is there. */
+export const isNoted = ({ kind }: Verdict): boolean => kind !== 'sellable'
