@@ -58,7 +58,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
         remembered: (tagId) => (tagId === known ? facts : undefined),
       },
       outbox: opened.outbox,
-      reporting: { view: unused, report: unused },
+      reporting: { view: unused, send: unused },
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),
@@ -68,6 +68,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
       serviceClock: { offset: () => 0 },
       isOutOfReach: () => isOutOfReach,
       onCart: (cart) => carts.push(cart),
+      onFinished: () => undefined,
       onFlags: () => undefined,
       onHeld: () => undefined,
     })

@@ -130,7 +130,7 @@ describe('a full disk', () => {
       db: store.db,
       lookup: { case: unreachable, package: unreachable, tag: unreachable, remembered: () => undefined },
       outbox,
-      reporting: { view: unused, report: unused },
+      reporting: { view: unused, send: unused },
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),
@@ -140,6 +140,7 @@ describe('a full disk', () => {
       serviceClock: { offset: () => 0 },
       isOutOfReach: () => false,
       onCart: () => undefined,
+      onFinished: () => undefined,
       onFlags: () => undefined,
       onHeld: () => undefined,
     })
