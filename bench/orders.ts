@@ -75,6 +75,7 @@ const checkout = createCheckout({
   onFinished: () => undefined,
   onFlags: () => undefined,
   onHeld: () => undefined,
+  onSettings: () => undefined,
 })
 
 const date = new Date(start)

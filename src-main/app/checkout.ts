@@ -55,6 +55,7 @@ export function createCheckoutParts(
       reports.finished(operation)
     },
     onHeld: (held) => events.emit('checkout.held', held),
+    onSettings: (rules) => events.emit('checkout.settings', rules),
   })
   const handlers: HandlersOf<'checkout'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),

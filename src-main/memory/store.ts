@@ -42,7 +42,7 @@ interface StoredView {
  */
 export const bounds = {
   shown: { things: 800, size: 16_000_000 },
-  told: { things: 200, size: 4_000_000 },
+  unopened: { things: 200, size: 4_000_000 },
 }
 
 export type Memory = ReturnType<typeof createMemory>
@@ -214,7 +214,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
           WINDOW newest AS (ORDER BY ${newestFirst} ROWS UNBOUNDED PRECEDING))
         WHERE place > ${things} OR total > ${size})`)
   const trimShown = trimmer('shown_at IS NOT NULL', 'shown_at DESC, asked_at DESC, rowid DESC', bounds.shown)
-  const trimTold = trimmer('shown_at IS NULL', 'asked_at DESC, rowid DESC', bounds.told)
+  const trimUnopened = trimmer('shown_at IS NULL', 'asked_at DESC, rowid DESC', bounds.unopened)
   const forget = db.prepare(`
     DELETE FROM memory WHERE form = 'view' AND (asked_at <= @askedAt OR asked_at > @answeredAt) AND rowid IN (
       SELECT rowid FROM memory WHERE kind = @kind AND id = @id
@@ -241,7 +241,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
       isTogether = false
     }
     trimShown.run()
-    trimTold.run()
+    trimUnopened.run()
   })
   const together = (work: () => void) => {
     if (isTogether) work()

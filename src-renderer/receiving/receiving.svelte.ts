@@ -58,6 +58,8 @@ export class Receiving {
   }
 
   readonly #client: Client
+  /** The changes since the delivery was asked for, while the answer is awaited. */
+  #sinceAsked: DeliveryChange[] | null = null
 
   constructor(client: Client) {
     const { delivery, selection, panes } = this
@@ -93,13 +95,20 @@ export class Receiving {
 
   /** Shows the delivery that main keeps: at the start, and after main was away. */
   async load(): Promise<void> {
+    const since: DeliveryChange[] = []
+    this.#sinceAsked = since
     const answer = await this.#client.call('receiving.delivery', undefined)
+    if (this.#sinceAsked === since) this.#sinceAsked = null
     if (!answer.ok) return
     this.#took(this.delivery.show(answer.value))
+    // An event can overtake the answer, which doesn't hold its change then.
+    const newer = since.filter(({ revision }) => revision > (answer.value?.revision ?? -1))
+    for (const change of newer) this.#took(this.delivery.change(change))
   }
 
   /** The delivery changed. */
   changed(change: DeliveryChange): void {
+    this.#sinceAsked?.push(change)
     this.#took(this.delivery.change(change))
   }
 

@@ -31,7 +31,7 @@ export class Counting {
   /** The person is asked whether to finish although items are missing. */
   isAsking = $state(false)
   /** Starting or finishing. */
-  readonly #step = new Ask<CountView>()
+  readonly #step = new Ask<Pick<CountView, 'id'> | null>()
   readonly #report = new Ask<DeliveryReport>()
 
   error = $derived(this.#step.error)
@@ -42,6 +42,8 @@ export class Counting {
   missing = $derived(this.count ? this.count.total - this.count.counted : 0)
 
   readonly #parts: CountingParts
+  /** Loading what the last change of a count needs. */
+  #following: Promise<void> = Promise.resolve()
 
   constructor(parts: CountingParts) {
     this.#parts = parts
@@ -79,10 +81,9 @@ export class Counting {
   async start(caseId: CaseId | null): Promise<void> {
     if (this.isBusy) return
     const answer = await this.#step.ask(() => this.#parts.client.call('receiving.startCount', { caseId }))
-    if (answer.ok) {
-      this.count = answer.value
-      this.#begin()
-    } else if (answer.error.code === 'receiving/count-open') await this.load()
+    if (answer.ok || answer.error.code !== 'receiving/count-open') return
+    this.#step.clear()
+    await this.load()
   }
 
   #begin(): void {
@@ -153,7 +154,24 @@ export class Counting {
     }
     const answer = await this.#step.ask(() => this.#parts.client.call('receiving.finishCount', { countId: count.id }))
     this.isAsking = false
-    if (answer.ok) await this.show(answer.value)
+    if (answer.ok) await this.#following
+  }
+
+  /** A count was started or finished, or a difference of it was resolved, here or on another page. */
+  changed(count: CountView): Promise<void> {
+    this.#following = this.#follow(count)
+    return this.#following
+  }
+
+  async #follow(count: CountView): Promise<void> {
+    if (count.finishedAt === null) {
+      const isNew = count.id !== this.count?.id
+      this.count = count
+      if (isNew) this.#begin()
+    } else if (this.count?.id === count.id) {
+      if (this.isOn) await this.show(count)
+      else await this.differences?.changed()
+    }
   }
 
   /** Shows the differences of a finished count. */

@@ -13,9 +13,9 @@ export function stepsOf(station: () => Station) {
     const { orderId, itemCount, revision } = await station().ask('checkout.cart', { mode })
     return { mode, orderId, itemCount, revision }
   }
-  /** Reports the cart, and waits a moment for what becomes of it. */
+  /** Finishes as a person who confirms what there is to confirm, and waits a moment for what becomes of it. */
   const finish = async (mode: CartMode) => {
-    const finished = await station().ask('checkout.finish', await seen(mode))
+    const finished = await station().ask('checkout.finish', { ...(await seen(mode)), isMeant: true })
     return { ...finished, ...(await station().outcomeOf(finished.id)) }
   }
   const voidOrder = async (orderId: string) =>

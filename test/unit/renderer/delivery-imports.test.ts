@@ -151,7 +151,9 @@ describe('a bulk import', () => {
       deliveryCase(caseView(index + 1, { packagedProducts: [product(index + 1, state)] }), uid),
     )
     const packages = [packageView(uid)]
-    await fake.next('receiving.delivery').answer({ ...deliveryHead, packages, cases, blind: [], undoable: 1 })
+    await fake
+      .next('receiving.delivery')
+      .answer({ ...deliveryHead, packages, cases, blind: [], undoable: 1, revision: 0 })
     await loading
     expect([many.imported, many.withdrawn, many.isRunning]).toEqual([1, 1, false])
     const removal = importOf(9, { kind: 'import-removal', caseId: caseId(1), packagedProductId: productId(1) })

@@ -71,6 +71,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
       onFinished: () => undefined,
       onFlags: () => undefined,
       onHeld: () => undefined,
+      onSettings: () => undefined,
     })
   }
   /** Late answers are announced one turn after they arrive. */

@@ -6,6 +6,7 @@ import type {
   CartChange,
   CartMode,
   CartView,
+  CheckoutSettings,
   FlagChange,
   HeldOrder,
   ReportsView,
@@ -109,6 +110,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let carts: CartView[] = []
   let flags: FlagChange[] = []
   let holds: HeldOrder[][] = []
+  let settings: CheckoutSettings[] = []
   let isOutOfReach = false
 
   const open = () => {
@@ -146,6 +148,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
         reports.finished(operation)
       },
       onHeld: (held) => holds.push(held),
+      onSettings: (next) => settings.push(next),
     })
   }
   beforeEach(() => {
@@ -158,6 +161,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     carts = []
     flags = []
     holds = []
+    settings = []
     isOutOfReach = false
     connection = 'online'
     isUnderWay = true
@@ -200,7 +204,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     },
     /** Events that the counter announced. */
     get announced() {
-      return { carts, flags, holds, reports: shown }
+      return { carts, flags, holds, settings, reports: shown }
     },
     get reports() {
       return reports
@@ -226,8 +230,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     seen,
     clear: (mode: CartMode = 'sale') => checkout.clear(mode, seen(mode).revision),
     hold: () => checkout.hold(seen('sale').revision),
+    /** Finishes as a person who confirms what there is to confirm. */
     finish: async (mode: CartMode = 'sale', note?: string) =>
-      value(await checkout.finish(mode, { ...seen(mode), note })),
+      value(await checkout.finish(mode, { ...seen(mode), isMeant: true, note })),
     finishRefused: async (mode: CartMode = 'sale') => refusal(await checkout.finish(mode, seen(mode))),
     async sell(orderId: string, ...tagIds: TagId[]) {
       await counter.fill(orderId, ...tagIds)

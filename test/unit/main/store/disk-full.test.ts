@@ -143,6 +143,7 @@ describe('a full disk', () => {
       onFinished: () => undefined,
       onFlags: () => undefined,
       onHeld: () => undefined,
+      onSettings: () => undefined,
     })
     fill()
     let answer = await checkout.addItem('sale', tag(1))
