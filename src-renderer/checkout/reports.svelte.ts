@@ -21,7 +21,7 @@ export class Reports {
   error = $state.raw<AppError | null>(null)
   readonly #parts: ReportsParts
   /** The unseen ones that have sounded. */
-  #heard: ReadonlySet<OperationId> = new Set()
+  #heard: OperationId[] = []
 
   constructor(parts: ReportsParts) {
     this.#parts = parts
@@ -41,8 +41,8 @@ export class Reports {
     this.view = view
     for (const report of [...view.orders, ...view.unseen])
       this.#parts.strip.reported(report.operation.id, reportOutcome(report))
-    const news = view.unseen.filter(({ operation }) => !this.#heard.has(operation.id))
-    this.#heard = new Set(view.unseen.map(({ operation }) => operation.id))
+    const news = view.unseen.filter(({ operation }) => !this.#heard.includes(operation.id))
+    this.#heard = view.unseen.map(({ operation }) => operation.id)
     if (news.length > 0) this.#parts.play(news.some(({ word }) => word === 'refused') ? 'bad' : 'attention')
   }
 
