@@ -16,6 +16,7 @@ import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
 import { type SubmitSource, createScanReader } from './scan/scan-reader'
+import { clearing } from './scan/clearing'
 import { Scanners } from './scan/scanners.svelte'
 import { type Play, Speaker } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
@@ -94,13 +95,14 @@ export class App {
     this.screen = screenOf(memory?.getItem(screenKey)) ?? 'receiving'
     const client = createClient(host.wire)
     this.security = new Security(client)
-    this.client = unlocking(client, () => this.security.ask())
-    this.scanners = new Scanners(this.client)
+    const unlocked = unlocking(client, () => this.security.ask())
+    this.scanners = new Scanners(unlocked)
     this.speaker = new Speaker(this.scanners, playAt, (error) => this.#scans.announce(error))
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
     this.prefixes = createPrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
+    this.client = clearing(unlocked, this.strip)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout({
       client: this.client,
@@ -109,6 +111,7 @@ export class App {
       modeChanged: () => this.tellPlace(),
       isInFront: () => this.screen === 'checkout',
       go: (screen) => this.go(screen),
+      openReport: (id) => this.openReport(id),
       openCase: (caseId) => this.#openInReceiving(caseId),
     })
     this.orders = new Orders({
@@ -192,6 +195,7 @@ export class App {
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
+      this.client.on('checkout.reports', (view) => this.checkout.reports.show(view)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
       this.client.on('checkout.settings', (settings) => (this.checkout.settings = settings)),
       this.client.on('outbox.changed', (operation) => {
@@ -252,7 +256,20 @@ export class App {
     this.#memory?.setItem(screenKey, screen)
     this.strip.recount()
     this.tellPlace()
-    void this.#loadScreen()
+    void this.#loadScreen().then(() => this.#seeRefusals())
+  }
+
+  /** A person who opens the Outbox sees the refusals in it. */
+  async #seeRefusals(): Promise<void> {
+    const { reports } = this.checkout
+    if (this.screen !== 'outbox' || !this.outbox.isLoaded || reports.view.unseenCount === 0) return
+    await reports.see(this.outbox.attention.operations.map(({ id }) => id))
+  }
+
+  /** Shows a refused report in the Outbox. */
+  openReport(id: OperationId): void {
+    void this.checkout.reports.see([id])
+    this.showOperation(id)
   }
 
   /** Loads what a screen shows only while it is in front. */

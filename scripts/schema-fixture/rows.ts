@@ -218,6 +218,7 @@ export const rows: Record<string, Record<string, unknown>[]> = {
     },
     { position: 2, day: '2026-11-21', tag_id: short(12), readings: 0 },
   ],
+  report_seen: [{ seq: 4 }],
   customer_erasure: [{ customer_id: 'sealed:1:Zml4dHVyZQ==', asked_at: at }],
   setting: [
     { name: 'clock.offset', value: '-250' },

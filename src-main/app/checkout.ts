@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { ok } from '../../src-shared/result'
 import { createCheckout } from '../checkout/checkout'
 import type { CheckoutParts } from '../checkout/counter'
+import { createReports } from '../checkout/reports'
 import { createVerifying } from '../checkout/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
 import { isMarkedCounterfeit } from '../memory/find/tag'
@@ -28,6 +29,15 @@ export function createCheckoutParts(
     log,
     onChange: (view) => events.emit('checkout.verification', view),
   })
+  const reports = createReports({
+    db,
+    outbox,
+    reporting,
+    connection,
+    clock,
+    announce: (view) => events.emit('checkout.reports', view),
+    log,
+  })
   const checkout = createCheckout({
     db,
     lookup,
@@ -47,6 +57,9 @@ export function createCheckoutParts(
     verification: (day) => verifying.view(day),
     onCart: (cart) => events.emit('checkout.cart', cart),
     onFlags: (changes) => events.emit('checkout.flags', changes),
+    onFinished: (operation) => {
+      reports.finished(operation)
+    },
     onHeld: (held) => events.emit('checkout.held', held),
     onSettings: (rules) => events.emit('checkout.settings', rules),
   })
@@ -67,6 +80,8 @@ export function createCheckoutParts(
     'checkout.held': () => ok(checkout.held()),
     'checkout.resume': ({ heldId }) => checkout.resume(heldId),
     'checkout.dropHeld': ({ heldId }) => checkout.dropHeld(heldId),
+    'checkout.reports': () => ok(reports.view()),
+    'checkout.seen': ({ operationIds }) => reports.see(operationIds),
     'checkout.settings': () => ok(checkout.settings()),
     'checkout.setSettings': (wanted) => checkout.setSettings(wanted),
     'checkout.amend': ({ operationId, without }) => checkout.amend(operationId, without),
@@ -77,5 +92,5 @@ export function createCheckoutParts(
     'checkout.verifyDay': ({ day }) => verifying.verify(day),
     'checkout.stopVerifying': () => verifying.pause(),
   }
-  return { checkout, verifying, handlers }
+  return { checkout, reports, verifying, handlers }
 }

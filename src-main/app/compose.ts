@@ -108,7 +108,10 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const network = createNetwork(context, {
     credentials,
     resolveProxy: surroundings.resolveProxy,
-    onChange: () => status.changed(),
+    onChange() {
+      status.changed()
+      reports.connectionChanged()
+    },
     onAnswering: () => sender.answering(),
     onRecovery() {
       // Loads the contents of packages that were scanned without a network.
@@ -128,7 +131,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const receiving = createReceivingParts(context, lookingUp, sending)
   const { delivery } = receiving
   const counter = createCheckoutParts(context, network, lookingUp, sending, surroundings.checkPin)
-  const { checkout, verifying } = counter
+  const { checkout, reports, verifying } = counter
   const finding = createFindParts(context, network, lookingUp, sending, checkout.verdicts)
   const scanning = createScannersParts(context, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
@@ -137,6 +140,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const pictures = createPictures(network.http, clock)
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
+    reports.changed(operation)
     checkout.noticeImport(operation)
     status.changed()
   })
@@ -189,6 +193,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     },
     closeAtOnce() {
       void sender.stop(0)
+      reports.stop()
       store.close()
       log.info('closed at once')
     },
@@ -200,6 +205,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         scanJournal.close()
         retention.stop()
         status.stop()
+        reports.stop()
         network.probe.stop()
         // Stopped before the network closes but awaited afterwards, when pending requests have ended.
         const isQuiet = Promise.all([delivery.stop(), verifying.stop()])

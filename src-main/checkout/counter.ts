@@ -14,6 +14,7 @@ import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
 import type { Lookup, Recall } from '../memory/lookup'
+import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Seal } from '../privacy/seal'
@@ -29,7 +30,7 @@ export interface CheckoutParts {
   db: Database
   lookup: Lookup & Recall
   outbox: Outbox
-  reporting: Reporting
+  reporting: Pick<Reporting, 'view' | 'send'>
   settings: Pick<Settings, 'read' | 'write'>
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
@@ -54,6 +55,8 @@ export interface CheckoutParts {
   onCart: (cart: CartView) => void
   /** Called when the service answers about items after their scans were answered. */
   onFlags: (changes: FlagChange[]) => void
+  /** Called with a report that a person has just made, changed or withdrawn at the counter. */
+  onFinished: (operation: Operation) => void
   /** Called when the orders on hold change. */
   onHeld: (held: HeldOrder[]) => void
   /** Called when the settings have changed. */

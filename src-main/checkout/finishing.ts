@@ -13,7 +13,7 @@ type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
 export function createFinishing(counter: Counter) {
-  const { orders, views, history, objections, outbox, reporting, clock, announce, verdicts } = counter
+  const { orders, views, history, objections, outbox, reporting, clock, announce, onFinished, verdicts } = counter
 
   const refused = (operationId: OperationId) => {
     const operation = outbox.read.byId(operationId)
@@ -24,9 +24,9 @@ export function createFinishing(counter: Counter) {
   return {
     /**
      * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
-     * `objections.toFinish`, store/not-saved. A refusal by the service is in the operation's view.
+     * `objections.toFinish`, store/not-saved. What the service makes of it is told by `reports.ts`.
      */
-    async finish(mode: CartMode, seen: SeenCart): Promise<Result<FinishedOrder, AppError>> {
+    finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
       const cart = views.cart(mode)
       const isAsSeen =
         orders.isUnchangedSince(mode, seen.revision) &&
@@ -59,9 +59,8 @@ export function createFinishing(counter: Counter) {
       })
       if (!reported.ok) return reported
       orders.raise(mode)
-      const change = announce(mode)
-      const answer = await reporting.report(reported)
-      return answer.ok ? ok({ ...answer.value, ...change }) : answer
+      onFinished(reported.value)
+      return ok({ ...reporting.send(reported.value), ...announce(mode) })
     },
     /**
      * Puts the items of a refused report back into the cart. Errors: outbox/not-found, outbox/wrong-state,
@@ -94,22 +93,24 @@ export function createFinishing(counter: Counter) {
      * outbox/not-found, outbox/wrong-state, checkout/cart-changed (an item is not in the report or was not named),
      * checkout/empty-cart (no item is left), store/not-saved.
      */
-    amend(operationId: OperationId, without: TagId[]): Promise<Result<OperationView, AppError>> {
+    amend(operationId: OperationId, without: TagId[]): Result<OperationView, AppError> {
       const found = refused(operationId)
-      if (!found) return Promise.resolve(err({ code: 'outbox/not-found' }))
+      if (!found) return err({ code: 'outbox/not-found' })
       const { operation, payload } = found
       // A report that may have been accepted was accepted with all its items.
       if (!outbox.actionsOf(operation).includes('reopen')) {
-        return Promise.resolve(err({ code: 'outbox/wrong-state', state: operation.state }))
+        return err({ code: 'outbox/wrong-state', state: operation.state })
       }
       const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))
-      if (tagIds.length === payload.tagIds.length) return Promise.resolve(err({ code: 'checkout/cart-changed' }))
-      if (tagIds.length === 0) return Promise.resolve(err({ code: 'checkout/empty-cart' }))
+      if (tagIds.length === payload.tagIds.length) return err({ code: 'checkout/cart-changed' })
+      if (tagIds.length === 0) return err({ code: 'checkout/empty-cart' })
       // Items that the service did not name were sold: they must be reported.
       const named = namedTags(operation.reason)
-      if (without.some((tagId) => !named.includes(tagId)))
-        return Promise.resolve(err({ code: 'checkout/cart-changed' }))
-      return reporting.report(outbox.correct(operationId, { ...payload, tagIds }))
+      if (without.some((tagId) => !named.includes(tagId))) return err({ code: 'checkout/cart-changed' })
+      const corrected = outbox.correct(operationId, { ...payload, tagIds })
+      if (!corrected.ok) return corrected
+      onFinished(corrected.value)
+      return ok(reporting.send(corrected.value))
     },
   }
 }

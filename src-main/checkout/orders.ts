@@ -19,7 +19,18 @@ const pageLength = 100
 const namedProducts = 3
 
 /** Orders that were reported: the list, one order, and voiding it. */
-export function createOrders({ db, orders, history, objections, rules, lookup, outbox, reporting, verdicts }: Counter) {
+export function createOrders({
+  db,
+  orders,
+  history,
+  objections,
+  rules,
+  lookup,
+  outbox,
+  reporting,
+  onFinished,
+  verdicts,
+}: Counter) {
   const entries = createEntries(db)
 
   const matches = ({ budtenderId, text }: OrdersFilter) => {
@@ -107,6 +118,12 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
     }
   }
 
+  const finished = (saved: Result<Operation, AppError>): Result<OperationView, AppError> => {
+    if (!saved.ok) return saved
+    onFinished(saved.value)
+    return ok(reporting.send(saved.value))
+  }
+
   return {
     /** Newest first, at most 100, those before `before` (a `seq`). */
     orders(filter: OrdersFilter, before: number | null): OrdersPage {
@@ -134,21 +151,21 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
      * Withdraws an unsent sale, or reports a void, behind unsent operations if there are any.
      * Errors: checkout/order-voided, -order-unknown, -order-needs-attention, store/not-saved.
      */
-    void(orderId: OrderId, note?: string): Promise<Result<OperationView, AppError>> {
+    void(orderId: OrderId, note?: string): Result<OperationView, AppError> {
       const operations = history.order(orderId)
       const no = objections.toVoid(orderId, operations)
-      if (no) return Promise.resolve(err(no))
+      if (no) return err(no)
       const sale = saleIn(operations)
       if (sale && outbox.undoOf(sale) === 'withdraw') {
         const withdrawn = outbox.withdraw(sale.id, note)
-        return Promise.resolve(withdrawn.ok ? ok(reporting.view(withdrawn.value)) : withdrawn)
+        return finished(withdrawn)
       }
       const tagIds = itemsIn(operations).flatMap((item) => (item.state === 'sold' ? [item.tagId] : []))
       // The current budtender voids it.
       const { budtenderId } = orders.front('sale')
       // If the sale is given up or put back into the cart, so is the void.
       const unsettled = history.unsettledSale(orderId)
-      return reporting.report(
+      return finished(
         outbox.enqueue(
           {
             kind: 'void',

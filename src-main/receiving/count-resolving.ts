@@ -17,7 +17,7 @@ export interface ResolvingParts {
   details: CountDetails
   reports: CountReports
   outbox: Outbox
-  reporting: Reporting
+  reporting: Pick<Reporting, 'view' | 'report'>
   productOf: (tagId: TagId) => string | null
   canChangeCases: () => boolean
 }

@@ -40,7 +40,7 @@ export interface CountsParts {
   lookup: Pick<Lookup, 'tag'>
   seen: Memory
   outbox: Outbox
-  reporting: Reporting
+  reporting: Pick<Reporting, 'view' | 'report'>
   clock: Clock
   /** Whether the account may change what cases hold. */
   canChangeCases: () => boolean

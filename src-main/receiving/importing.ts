@@ -29,7 +29,7 @@ import type { SeenSince } from './import-state'
 export interface ImportingParts {
   seen: Memory
   outbox: Outbox
-  reporting: Reporting
+  reporting: Pick<Reporting, 'view' | 'report'>
   sender: Pick<Sender, 'wake'>
   rows: DeliveryRows
   pos: Pick<Pos, 'remember'>

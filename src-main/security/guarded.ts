@@ -63,6 +63,8 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.dropHeld': false,
   'checkout.settings': false,
   'checkout.setSettings': true,
+  'checkout.reports': false,
+  'checkout.seen': false,
   'checkout.reopen': true,
   'checkout.order': false,
   'checkout.void': false,

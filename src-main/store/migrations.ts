@@ -446,6 +446,16 @@ const migrations: readonly string[] = [
     WHERE seq IN (SELECT seq FROM operation_key WHERE key = 'tag:' || NEW.id);
   END;
   `,
+  `
+  -- Refused and unclear reports that a person has seen. No foreign key: a salvage may lose the operation.
+  CREATE TABLE report_seen (seq INTEGER PRIMARY KEY) STRICT;
+  INSERT INTO report_seen SELECT seq FROM operation WHERE state = 'rejected' OR unsettled = 1;
+  -- What becomes of it next is news again.
+  CREATE TRIGGER report_seen_over AFTER UPDATE OF state, unsettled ON operation
+  WHEN (OLD.state = 'rejected') <> (NEW.state = 'rejected') OR OLD.unsettled <> NEW.unsettled BEGIN
+    DELETE FROM report_seen WHERE seq = NEW.seq;
+  END;
+  `,
 ]
 
 export const schemaVersion = migrations.length

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId, TagId } from '../../src-shared/ids'
+import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
@@ -15,7 +15,7 @@ import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
 import { Permitting } from './permit.svelte'
-import { ResultBanner } from './result.svelte'
+import { Reports } from './reports.svelte'
 import { VoidOrder } from './void-order.svelte'
 
 export const checkoutTabs = ['sale', 'return', 'void'] as const
@@ -28,7 +28,9 @@ export interface CheckoutParts {
   /** Called when scans get another meaning: another tab, remove mode. */
   modeChanged: () => void
   isInFront: () => boolean
-  go: (screen: 'settings' | 'outbox') => void
+  go: (screen: 'settings') => void
+  /** Shows a refused report in the Outbox. */
+  openReport: (id: OperationId) => void
   /** Opens a case in Receiving, to be imported. */
   openCase: (caseId: CaseId) => void
 }
@@ -44,31 +46,35 @@ export class Checkout {
   readonly return: Cart
   readonly held: HeldOrders
   readonly voiding: VoidOrder
-  readonly banner: ResultBanner
   readonly permits: Permitting
+  readonly reports: Reports
   readonly client: Client
   readonly #strip: ScanStrip
+  readonly #play: CheckoutParts['play']
   readonly #modeChanged: () => void
   readonly #scans: CartScans
   readonly openCase: (caseId: CaseId) => void
   readonly #go: CheckoutParts['go']
+  readonly #openReport: CheckoutParts['openReport']
 
   /** The cart of the tab in front; null while voiding. */
   cart = $derived.by(() => this.#cartOf(this.tab))
 
-  constructor({ client, strip, play, modeChanged, isInFront, go, openCase }: CheckoutParts) {
+  constructor({ client, strip, play, modeChanged, isInFront, go, openReport, openCase }: CheckoutParts) {
     this.client = client
     this.#strip = strip
     this.#modeChanged = modeChanged
     this.openCase = openCase
     this.#go = go
+    this.#openReport = openReport
     const closed = () => strip.retire()
     this.sale = new Cart('sale', client, closed, modeChanged)
     this.return = new Cart('return', client, closed, modeChanged)
     this.held = new HeldOrders(client)
     this.voiding = new VoidOrder(client)
-    this.banner = new ResultBanner(play)
     this.permits = new Permitting(client)
+    this.reports = new Reports({ client, strip, play })
+    this.#play = play
     this.#scans = createCartScans({
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
@@ -82,7 +88,13 @@ export class Checkout {
   }
 
   async refresh(): Promise<void> {
-    await Promise.all([this.sale.load(), this.return.load(), this.held.load(), this.loadSettings()])
+    await Promise.all([
+      this.sale.load(),
+      this.return.load(),
+      this.held.load(),
+      this.reports.load(),
+      this.loadSettings(),
+    ])
   }
 
   async loadSettings(): Promise<void> {
@@ -102,13 +114,11 @@ export class Checkout {
   }
 
   operationChanged(operation: OperationView): void {
-    this.banner.update(operation)
     const { view } = this.voiding
     if (view && view.orderId === operation.orderId && !this.voiding.isLooking) void this.voiding.look()
   }
 
   openTab(tab: CheckoutTab): void {
-    this.banner.close()
     if (tab === this.tab) return
     this.tab = tab
     this.#strip.recount()
@@ -142,9 +152,9 @@ export class Checkout {
     this.#go('settings')
   }
 
-  openOutbox(): void {
-    this.banner.close()
-    this.#go('outbox')
+  /** Shows a refused report in the Outbox. */
+  openReport(id: OperationId): void {
+    this.#openReport(id)
   }
 
   /** Puts the sale on hold. */
@@ -184,22 +194,23 @@ export class Checkout {
 
   /** Ctrl+Enter. */
   async primary(): Promise<void> {
-    if (this.banner.operation) this.banner.close()
-    else if (this.cart) await this.finish()
+    // Pressed once more after an order was completed: nothing is to be reported, and nothing is wrong.
+    if (this.cart?.isEmpty) return
+    if (this.cart) await this.finish()
     else if (this.voiding.view) this.voiding.ask()
     else await this.voiding.look()
   }
 
-  /** Reports the cart in front and shows the result; null if nothing was saved (see `Cart.finish`). */
+  /** Reports the cart in front; null if nothing was saved (see `Cart.finish`). */
   async finish(isMeant = false): Promise<OperationView | null> {
     const operation = (await this.cart?.finish(isMeant)) ?? null
-    if (operation) this.banner.show(operation)
+    if (operation) this.#play('good')
     return operation
   }
 
   async confirmVoid(): Promise<Result<OperationView, AppError> | null> {
     const answer = await this.voiding.confirm()
-    if (answer?.ok) this.banner.show(answer.value)
+    if (answer?.ok) this.#play('good')
     return answer
   }
 

@@ -41,7 +41,6 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
 
   async function read(scan: Scan): Promise<void> {
     const { meaning } = scan
-    checkout.banner.close()
     // A further scan means that the order is kept.
     const isAnswer = meaning.kind === 'action' && (meaning.action === 'cancel' || meaning.action === 'complete')
     if (!isAnswer) checkout.dropQuestions()
@@ -84,20 +83,25 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
   }
 
-  /** Uses an order number if the tab has none yet. A scan never replaces another number. */
+  /**
+   * Uses an order number if the tab has none yet: a scan never replaces the number of an order being filled. While voiding
+   * it does, because the order is only looked at.
+   */
   async function order(orderId: string): Promise<ScanOutcome> {
     const what = { key: 'scan.used-as-order', values: { orderId } } as const
     if (screen() !== 'checkout') {
       return { tone: 'attention', what, detail: { key: 'scan.order-elsewhere' }, actions: [goToCheckout()] }
     }
+    const { cart } = checkout
+    if (!cart) return orderUsed(orderId)
     const held = checkout.tab === 'sale' ? checkout.held.find(orderId) : undefined
     if (held) return resume(held)
     const another = () => {
-      const open = (checkout.cart ?? checkout.voiding).orderText.trim()
+      const open = cart.orderText.trim()
       return open === orderId ? '' : open
     }
     // A scan after "complete" is meant for the next order, even while the last one is still being saved.
-    if (another() !== '') await checkout.cart?.finished()
+    if (another() !== '') await cart.finished()
     if (another() !== '') {
       return { tone: 'attention', what, detail: { key: 'scan.order-open', values: { orderId: another() } } }
     }
@@ -207,7 +211,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     const asOrder: StripAction = {
       label: { key: 'scan.use-as-order', values },
       run: () => void useOrder(text),
-      isOffered: () => screen() === 'checkout' && (checkout.cart ?? checkout.voiding).orderText.trim() === '',
+      isOffered: () => screen() === 'checkout' && (checkout.cart === null || checkout.cart.orderText.trim() === ''),
     }
     const asBadge: StripAction = {
       label: { key: 'scan.use-as-badge', values },
@@ -221,16 +225,12 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 
   async function addByHand(text: string): Promise<void> {
-    const seq = strip.current?.seq
-    const outcome = await add({ kind: 'package', packageUid: text })
-    if (seq !== undefined) strip.settle(seq, outcome)
+    await strip.act(() => add({ kind: 'package', packageUid: text }))
   }
 
   async function useOrder(orderId: string): Promise<void> {
-    const seq = strip.current?.seq
     const held = checkout.tab === 'sale' ? checkout.held.find(orderId) : undefined
-    const outcome = await (held ? resume(held) : orderUsed(orderId))
-    if (seq !== undefined) strip.settle(seq, outcome)
+    await strip.act(() => (held ? resume(held) : orderUsed(orderId)))
   }
 
   /** Shows in the strip a failure that belongs to no scan. */

@@ -53,10 +53,9 @@ export function noteHeldKey(app: App, event: KeyboardEvent): void {
 
 /** Esc: closes what is on top, leaves a mode, and otherwise shows the screen before. */
 export function back(app: App): void {
-  const { cart, banner } = app.checkout
+  const { cart } = app.checkout
   if (app.isTyping) app.isTyping = false
   else if (app.warnings.isOpen) app.warnings.isOpen = false
-  else if (app.screen === 'checkout' && banner.operation) banner.close()
   else if (app.screen === 'checkout' && cart?.isRemoving) cart.isRemoving = false
   else if (app.practice.isOpen) app.practice.isOpen = false
   else if (app.guide.isExpanded) app.guide.isExpanded = false

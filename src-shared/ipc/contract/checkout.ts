@@ -285,6 +285,44 @@ export const DayReport = z.object({
 export type DayReport = z.infer<typeof DayReport>
 
 /**
+ * What became of a report, as it stands now. `sending` saved and on its way; `behind` waits for an earlier report;
+ * `later` waits for the connection; `again` waits for its next attempt; `unanswered` sent, no answer yet; `unclear` a person
+ * has to decide about it; `cancelled` withdrawn, dismissed or put back into the cart.
+ */
+export const ReportWord = z.enum([
+  'sending',
+  'behind',
+  'later',
+  'again',
+  'unanswered',
+  'reported',
+  'refused',
+  'unclear',
+  'cancelled',
+])
+export type ReportWord = z.infer<typeof ReportWord>
+
+export const Report = z.object({
+  operation: OperationView,
+  word: ReportWord,
+  /** Refused or unclear, and not seen by a person yet. */
+  isUnseen: z.boolean(),
+})
+export type Report = z.infer<typeof Report>
+
+/** Main pushes the whole view with every change. */
+export const ReportsView = z.object({
+  /** Grows with every view. Unrelated after a restart. */
+  revision: z.number().int().nonnegative(),
+  /** Sales, returns and voids that this station finished lately, and older ones that are unseen; newest first. */
+  orders: z.array(Report),
+  /** Refused and unclear reports of every kind that no person has seen: the newest of `unseenCount`. */
+  unseen: z.array(Report),
+  unseenCount: z.number().int().nonnegative(),
+})
+export type ReportsView = z.infer<typeof ReportsView>
+
+/**
  * Carts of sales and returns, and orders on hold. A command answers with its own outcome; the cart and the orders on hold
  * come by event, once for each change.
  */
@@ -300,7 +338,7 @@ export const checkoutCalls = {
    * cart has changed since).
    */
   'checkout.clear': call(z.object({ mode: CartMode, revision: CartView.shape.revision }), CartChange),
-  /** Saves the sale or return and empties its cart in one transaction, then waits up to 2 s for the service. */
+  /** Saves the sale or return and empties its cart in one transaction. What becomes of it comes as `checkout.reports`. */
   'checkout.finish': call(
     z.object({
       mode: CartMode,
@@ -330,6 +368,10 @@ export const checkoutCalls = {
   'checkout.dropHeld': call(z.object({ heldId: HeldOrder.shape.id }), done),
   'checkout.settings': call(nothing, CheckoutSettings),
   'checkout.setSettings': call(CheckoutSettings, done),
+  /** For a page that has just loaded. */
+  'checkout.reports': call(nothing, ReportsView),
+  /** A person has seen these refusals; null: all of them. */
+  'checkout.seen': call(z.object({ operationIds: z.array(OperationId).max(500).nullable() }), done),
   /** Puts the items and order number of a refused sale or return back into their cart, which must be empty. */
   'checkout.reopen': call(z.object({ operationId: OperationId }), CartReopened),
 } as const
@@ -338,6 +380,7 @@ export const checkoutEvents = {
   'checkout.cart': CartView,
   'checkout.flags': z.array(FlagChange),
   'checkout.held': z.array(HeldOrder),
+  'checkout.reports': ReportsView,
   'checkout.settings': CheckoutSettings,
 } as const
 
@@ -345,8 +388,7 @@ export const checkoutEvents = {
 export const ordersCalls = {
   'checkout.order': call(z.object({ orderId: OrderId }), OrderView),
   /**
-   * Voids an order, also one this station has never seen. Waits up to 2 s. A complete that was never attempted is
-   * withdrawn.
+   * Voids an order, also one this station has never seen. A complete that was never attempted is withdrawn.
    */
   'checkout.void': call(z.object({ orderId: OrderId, note: z.string().trim().max(500).optional() }), OperationView),
   /** Sends a refused sale or return again without these items. */

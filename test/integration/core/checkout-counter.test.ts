@@ -13,7 +13,7 @@ const dayOf = (date: Date) => {
 
 describe('a busy counter, against the practice service', () => {
   let station: Station
-  const { clear, fillCart, finish, finishRefused, held, hold, sell } = stepsOf(() => station)
+  const { clear, fillCart, finish, finishRefused, held, hold, sell, voidOrder } = stepsOf(() => station)
   const sellable = async (count: number) => {
     const codes = await station.ask('practice.codes', undefined)
     const ours = codes.filter(({ kind, about }) => kind === 'tag' && about === null).map(({ text }) => idIn(text))
@@ -124,7 +124,8 @@ describe('a busy counter, against the practice service', () => {
     expect(await station.refused('checkout.amend', { operationId, without: [a, bad] })).toEqual({
       code: 'checkout/empty-cart',
     })
-    expect(await station.ask('checkout.amend', { operationId, without: [bad] })).toMatchObject({ state: 'accepted' })
+    const { id } = await station.ask('checkout.amend', { operationId, without: [bad] })
+    expect(await station.outcomeOf(id)).toMatchObject({ state: 'accepted' })
     expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
     expect(await add(bad)).toMatchObject({ verdict: { kind: 'not-imported' } })
   })
@@ -164,7 +165,7 @@ describe('a busy counter, against the practice service', () => {
     const [waiting] = await station.ask('checkout.held', undefined)
     await station.ask('checkout.resume', { heldId: waiting?.id ?? 0 })
     await finish('sale')
-    await station.ask('checkout.void', { orderId: '3', note: 'changed their mind' })
+    await station.outcomeOf((await station.ask('checkout.void', { orderId: '3', note: 'changed their mind' })).id)
     await sell('4', [a])
     await sell('5', [e, await foreign()])
     await station.knobs.setFaults({ offline: true })
@@ -255,7 +256,7 @@ describe('a busy counter, against the practice service', () => {
     expect(await finishRefused('return')).toEqual({ code: 'checkout/order-id-missing' })
     await station.ask('checkout.setOrder', { mode: 'return', orderId: 'NOT-OURS' })
     expect(await finish('return')).toMatchObject({ state: 'rejected' })
-    expect(await station.ask('checkout.void', { orderId: 'UNKNOWN' })).toMatchObject({ state: 'rejected' })
+    expect(await voidOrder('UNKNOWN')).toMatchObject({ state: 'rejected' })
   })
 
   it("assigns sales to the service's day if the clock is wrong by a day", async () => {

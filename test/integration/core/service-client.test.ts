@@ -146,7 +146,8 @@ describe('a wrong client secret', () => {
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '1' })
     expect(await station.ask('checkout.addItem', { mode: 'sale', tagId })).toMatchObject({ verdict: { kind: 'unchecked' } })
     const { revision } = await station.ask('checkout.cart', { mode: 'sale' })
-    expect(await station.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount: 1, revision })).toMatchObject({
+    const { id } = await station.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount: 1, revision })
+    expect(await station.outcomeOf(id)).toMatchObject({
       state: 'queued',
       reason: { code: 'service/credentials-refused' },
     })

@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppError } from '../../../src-shared/errors'
+import type { OperationId } from '../../../src-shared/ids'
 import { type Client, createClient } from '../../../src-shared/ipc/client'
 import type { PracticeCode } from '../../../src-shared/ipc/contract/app'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import { type App, type Surroundings, compose } from '../../../src-main/app/compose'
 import type { ClientCredentials } from '../../../src-main/credentials/store'
@@ -28,6 +30,8 @@ export interface Station {
   online(): Promise<void>
   /** Resolves once no report is unsent. */
   drained(): Promise<void>
+  /** A report of the counter once an outcome is no longer to be expected soon: as the screens show it then. */
+  outcomeOf(id: OperationId): Promise<OperationView>
   /** `meanwhile` changes files while the station is closed. */
   restart(meanwhile?: () => void): Promise<void>
   close(): Promise<void>
@@ -93,6 +97,16 @@ export async function startStation(
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       throw new Error(`not drained: ${JSON.stringify(await station.ask('outbox.list', { show: 'waiting' }))}`)
+    },
+    async outcomeOf(id) {
+      for (let look = 0; ; look++) {
+        const { orders } = await station.ask('checkout.reports', undefined)
+        const found = orders.find(({ operation }) => operation.id === id)
+        if (!found) throw new Error(`${id} is not among the orders that were finished lately`)
+        const isExpected = found.word === 'sending' || found.word === 'behind'
+        if (!isExpected || look === 90) return found.operation
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
     },
     async restart(meanwhile) {
       await running.app.close()

@@ -24,10 +24,12 @@ export function createCheckout() {
     modeChanged: () => undefined,
     isInFront: () => true,
     go: () => undefined,
+    openReport: () => undefined,
     openCase: (caseId) => opened.push(caseId),
   })
   client.on('checkout.cart', (view) => checkout.cartChanged(view))
   client.on('checkout.flags', (changes) => checkout.flagsChanged(changes))
+  client.on('checkout.reports', (view) => checkout.reports.show(view))
   client.on('checkout.held', (list) => checkout.held.show(list))
   return { fake, sounds, strip, opened, checkout, scan: (tag: TagId) => checkout.scanItem(checkout.sale, tag) }
 }

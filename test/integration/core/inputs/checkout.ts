@@ -58,6 +58,11 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   },
   'checkout.hold': { good: [{ revision: 0 }], bad: [{}, undefined, { revision: -1 }] },
   'checkout.held': { good: [undefined], bad: [1] },
+  'checkout.reports': { good: [undefined], bad: [1] },
+  'checkout.seen': {
+    good: [{ operationIds: [operationId] }, { operationIds: null }],
+    bad: [{ operationIds: ['x'] }, {}, { operationIds: Array.from({ length: 501 }, () => operationId) }],
+  },
   'checkout.resume': { good: [{ heldId: 1 }], bad: [{ heldId: 0 }, { heldId: '1' }, {}] },
   'checkout.dropHeld': { good: [{ heldId: 1 }], bad: [{ heldId: -1 }, {}] },
   'checkout.settings': { good: [undefined], bad: [{}] },

@@ -9,10 +9,13 @@ import type {
   CheckoutSettings,
   FlagChange,
   HeldOrder,
+  ReportsView,
 } from '../../../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../../../src-shared/result'
+import type { ConnectionView } from '../../../../src-shared/ipc/contract/app'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'
+import { type Reports, createReports } from '../../../../src-main/checkout/reports'
 import type { Lookup, Recall } from '../../../../src-main/memory/lookup'
 import { silentLog } from '../../../../src-main/log'
 import type { Outcome } from '../../../../src-main/outbox/operation'
@@ -105,6 +108,10 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let outbox: Outbox
   let shelf: ReturnType<typeof createShelf>
   let checkout: Checkout
+  let reports: Reports
+  let connection: ConnectionView['state'] = 'online'
+  let isUnderWay = true
+  let shown: ReportsView[] = []
   let carts: CartView[] = []
   let flags: FlagChange[] = []
   let holds: HeldOrder[][] = []
@@ -114,11 +121,24 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   const open = () => {
     outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
+    reports = createReports({
+      db,
+      outbox,
+      reporting: { view, isUnderWay: () => isUnderWay },
+      connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
+      clock,
+      announce: (reports) => shown.push(reports),
+      log: silentLog,
+    })
+    const { changed } = reports
+    outbox.onChange((operation) => {
+      changed(operation)
+    })
     checkout = createCheckout({
       db,
       lookup: shelf.lookup,
       outbox,
-      reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+      reporting: { view, send: view },
       settings: createSettings(db, silentLog),
       clock,
       serviceClock: clock.serviceClock,
@@ -129,6 +149,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       isOutOfReach: () => isOutOfReach,
       onCart: (cart) => carts.push(cart),
       onFlags: (changes) => flags.push(...changes),
+      onFinished: (operation) => {
+        reports.finished(operation)
+      },
       onHeld: (held) => holds.push(held),
       onSettings: (next) => settings.push(next),
     })
@@ -145,9 +168,13 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     holds = []
     settings = []
     isOutOfReach = false
+    connection = 'online'
+    isUnderWay = true
+    shown = []
     open()
   })
   afterEach(() => {
+    reports.stop()
     db.close()
   })
 
@@ -182,7 +209,14 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     },
     /** Events that the counter announced. */
     get announced() {
-      return { carts, flags, holds, settings }
+      return { carts, flags, holds, settings, reports: shown }
+    },
+    get reports() {
+      return reports
+    },
+    setConnection(state: ConnectionView['state'], expectsAnswer = false) {
+      connection = state
+      isUnderWay = expectsAnswer
     },
     setOutOfReach: (is: boolean) => (isOutOfReach = is),
     /** Opens the same database again, like a new process. */
