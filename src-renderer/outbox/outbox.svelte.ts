@@ -94,7 +94,7 @@ export class OutboxLists {
   isSaving = $state(false)
   /** The last action on a group; null once another one began. */
   outcome = $state.raw<GroupOutcome | null>(null)
-  /** An action on a group is under way. */
+  /** An action on a group is under way. Its buttons stay enabled: a disabled one would lose the focus. */
   isBusy = $state(false)
   /** Groups that a person opened or closed, by key. */
   readonly #opened = new SvelteMap<string, boolean>()
