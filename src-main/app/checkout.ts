@@ -10,7 +10,7 @@ import type { OutboxParts } from './outbox'
 /** Orders at the counter, and verifying them with the service. */
 export function createCheckoutParts(
   { db, settings, events, profile, seal, clock, log }: CoreContext,
-  { serviceClock, connection, v12 }: Network,
+  { serviceClock, connection, outages, v12 }: Network,
   { lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
 ) {
@@ -39,6 +39,7 @@ export function createCheckoutParts(
     isOutOfReach: () => connection.isOutOfReach(),
     seal,
     verification: (day) => verifying.view(day),
+    outages: outages.during,
     onCart: (cart) => events.emit('checkout.cart', cart),
     onFlags: (changes) => events.emit('checkout.flags', changes),
     onHeld: (held) => events.emit('checkout.held', held),

@@ -30,15 +30,24 @@ export function createDayBook(counter: Counter) {
     day(day: string): DayReport {
       const factsOf = rememberOnce()
       const accepted = entries.operations(spanOf(day)).filter(({ state }) => state === 'accepted')
+      const completed = tally(accepted, 'complete')
+      const returned = tally(accepted, 'return')
+      const voided = tally(accepted, 'void')
       return {
         day,
         storeName,
         station,
         // By the service's clock, as the times of the reports.
         madeAt: iso(clock.now() + serviceClock.offset()),
-        completed: tally(accepted, 'complete'),
-        returned: tally(accepted, 'return'),
-        voided: tally(accepted, 'void'),
+        completed,
+        returned,
+        voided,
+        net: {
+          orders: completed.orders - voided.orders,
+          items: completed.items - returned.items - voided.items,
+        },
+        byHour: byHour(accepted),
+        outages: counter.outages?.(...spanOf(day)) ?? [],
         byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
         byProduct: byProduct(accepted, factsOf),
         confirmed: accepted.length,
@@ -74,6 +83,25 @@ function tally(operations: Operation[], kind: Operation['kind']) {
 }
 
 const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const
+
+/** Every hour from the first to the last report; one that the clock repeats in autumn holds both. */
+function byHour(operations: Operation[]): DayReport['byHour'] {
+  const hours = new Map<number, DayReport['byHour'][number]>()
+  const empty = (hour: number) => ({ hour, orders: 0, sold: 0, returned: 0, voided: 0 })
+  for (const operation of operations) {
+    const payload = ofOrder(operation)
+    if (!payload) continue
+    const hour = new Date(operation.performedAt).getHours()
+    const row = hours.get(hour) ?? empty(hour)
+    row[columnOf[payload.kind]] += payload.tagIds.length
+    if (payload.kind === 'complete') row.orders++
+    hours.set(hour, row)
+  }
+  if (hours.size === 0) return []
+  const first = Math.min(...hours.keys())
+  const count = Math.max(...hours.keys()) - first + 1
+  return Array.from({ length: count }, (_, place) => hours.get(first + place) ?? empty(first + place))
+}
 
 /** Orders are counted for the budtender who sold them. */
 function byBudtender(operations: Operation[]) {

@@ -446,6 +446,17 @@ const migrations: readonly string[] = [
     WHERE seq IN (SELECT seq FROM operation_key WHERE key = 'tag:' || NEW.id);
   END;
   `,
+  `
+  -- When this station could not work with the service, for the closing report. Times in ms since 1970, by the service's clock.
+  CREATE TABLE outage (
+    began_at INTEGER PRIMARY KEY,
+    -- When it was last known to last: its end, if Countertag was closed during it.
+    seen_at INTEGER NOT NULL,
+    -- NULL while it lasts.
+    ended_at INTEGER,
+    cause TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 export const schemaVersion = migrations.length

@@ -248,6 +248,14 @@ export type OrdersPage = z.infer<typeof OrdersPage>
 const tally = { orders: z.number().int().nonnegative(), items: z.number().int().nonnegative() }
 
 /** The closing report of a day. `unsent` and `refused` list operations of all days: they are not done yet. */
+/** Why the service could not be worked with. The states of a connection other than `online` and `unknown`. */
+export const OutageCause = z.enum(['unreachable', 'failing', 'credentials-missing', 'credentials-refused'])
+export type OutageCause = z.infer<typeof OutageCause>
+
+/** A time without the service. `to` is null while it lasts; it is the closing of Countertag if that came first. */
+export const Outage = z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable(), cause: OutageCause })
+export type Outage = z.infer<typeof Outage>
+
 export const DayReport = z.object({
   day: z.iso.date(),
   storeName: z.string(),
@@ -257,6 +265,20 @@ export const DayReport = z.object({
   completed: z.object(tally),
   returned: z.object(tally),
   voided: z.object(tally),
+  /** Orders completed less orders voided; items sold less items returned and voided. Below zero after a day of returns. */
+  net: z.object({ orders: z.number().int(), items: z.number().int() }),
+  /** From the first to the last hour with a report, by this computer's time zone; hours without one between them too. */
+  byHour: z.array(
+    z.object({
+      hour: z.number().int().min(0).max(23),
+      orders: z.number().int(),
+      sold: z.number().int(),
+      returned: z.number().int(),
+      voided: z.number().int(),
+    }),
+  ),
+  /** Times of the day without the service, oldest first. */
+  outages: z.array(Outage),
   byBudtender: z.array(
     z.object({
       budtender: Budtender.nullable(),

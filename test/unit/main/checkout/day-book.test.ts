@@ -51,7 +51,28 @@ describe('closing the day', () => {
       { productName: 'Product 1', brandName: 'Hudson', sold: 2, returned: 1, voided: 0 },
       { productName: 'Product 2', brandName: 'Hudson', sold: 2, returned: 0, voided: 1 },
     ])
+    // Four sold, one brought back, one voided.
+    expect(report.net).toEqual({ orders: 1, items: 2 })
+    const hour = new Date('2026-11-21T14:00:00Z').getHours()
+    expect(report.byHour).toEqual([{ hour, orders: 2, sold: 4, returned: 1, voided: 1 }])
     expect(checkout.day('2026-11-22')).toMatchObject({ confirmed: 0, unsent: [{ orderId: '3' }] })
+  })
+
+  it('gives every hour from the first to the last report, and nothing for a day without one', async () => {
+    const { checkout, clock, shelf } = counter
+    shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3)))
+    await counter.sell('1', tag(1), tag(2))
+    clock.advance(2 * 3_600_000)
+    await counter.sell('2', tag(3))
+    counter.send()
+    const first = new Date('2026-11-21T14:00:00Z').getHours()
+    const none = { returned: 0, voided: 0 }
+    expect(checkout.day(day).byHour).toEqual([
+      { hour: first, orders: 1, sold: 2, ...none },
+      { hour: first + 1, orders: 0, sold: 0, ...none },
+      { hour: first + 2, orders: 1, sold: 1, ...none },
+    ])
+    expect(checkout.day('2026-11-20')).toMatchObject({ byHour: [], net: { orders: 0, items: 0 }, outages: [] })
   })
 
   it('writes a file without the customer, in which no cell is a formula', async () => {
