@@ -37,8 +37,10 @@ export const isOnItsWay = ({ state }: OperationView): boolean =>
 export const refusalOf = ({ state, reason }: OperationView) =>
   state === 'rejected' && reason !== null ? explain(reason) : null
 
+type Standing = Pick<OperationView, 'state' | 'unsettled' | 'note' | 'dismissedBecause'>
+
 /** The state of an operation: color, icon and words. */
-export function operationChip(operation: OperationView): { tone: ChipTone; text: Text } {
+export function operationChip(operation: Standing): { tone: ChipTone; text: Text } {
   if (operation.unsettled) return { tone: 'attention', text: { key: 'operation.state.unsettled' } }
   switch (operation.state) {
     case 'queued':

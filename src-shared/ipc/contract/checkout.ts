@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
-import { ExportFile } from './call'
 import { call, done, nothing } from './call'
 import { OperationView } from './outbox'
 
@@ -307,6 +306,33 @@ export const DayReport = z.object({
 })
 export type DayReport = z.infer<typeof DayReport>
 
+/** The sales, returns and voids of a day in any state, without the customer: that is sent to the service only. */
+export const DayExport = z.object({
+  fileName: z.string(),
+  /** A column of its own: files of several stations are merged into one sheet. */
+  station: z.string(),
+  lines: z.array(
+    OperationView.pick({
+      state: true,
+      performedAt: true,
+      reason: true,
+      note: true,
+      unsettled: true,
+      dismissedBecause: true,
+    }).extend({
+      kind: z.enum(['complete', 'return', 'void']),
+      orderId: z.string(),
+      /** The budtender's name; null if none was set. */
+      budtender: z.string().nullable(),
+      tagIds: z.array(TagId),
+      products: z.array(z.string()),
+      /** What a person noted about a return or void. */
+      remark: z.string().nullable(),
+    }),
+  ),
+})
+export type DayExport = z.infer<typeof DayExport>
+
 /**
  * Carts of sales and returns, and orders on hold. A command answers with its own outcome; the cart and the orders on hold
  * come by event, once for each change.
@@ -383,7 +409,8 @@ export const ordersCalls = {
     OrdersPage,
   ),
   'checkout.day': call(z.object({ day: z.iso.date() }), DayReport),
-  'checkout.exportDay': call(z.object({ day: z.iso.date() }), ExportFile),
+  /** What the file of a day says; the screen writes it in its own words. */
+  'checkout.exportDay': call(z.object({ day: z.iso.date() }), DayExport),
   /** Reads the items of a day back from the service: starts, resumes, or repeats a finished verification. */
   'checkout.verifyDay': call(z.object({ day: z.iso.date() }), DayVerification),
   /** Pauses the verification. */
