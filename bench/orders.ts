@@ -75,6 +75,7 @@ const checkout = createCheckout({
   onCart: () => undefined,
   onFlags: () => undefined,
   onHeld: () => undefined,
+  onSettings: () => undefined,
 })
 
 const date = new Date(start)

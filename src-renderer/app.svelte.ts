@@ -176,12 +176,15 @@ export class App {
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
       this.client.on('receiving.changed', (change) => this.receiving.changed(change)),
+      this.client.on('receiving.count', (count) => void this.receiving.counting.changed(count)),
       this.client.on('receiving.counted', (change) => this.receiving.counting.counted(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
+      this.client.on('checkout.settings', (settings) => (this.checkout.settings = settings)),
       this.client.on('outbox.changed', (operation) => {
+        this.receiving.operationChanged(operation)
         this.checkout.operationChanged(operation)
         this.orders.operationChanged(operation)
         this.outbox.operationChanged(operation)

@@ -99,8 +99,10 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/budtender-missing') }),
   z.object({ code: z.literal('checkout/not-held') }),
   z.object({ code: z.literal('checkout/nothing-to-hold') }),
-  /** Fewer items were scanned than expected. */
+  /** A line has another count than the expected one, and no person confirmed it. */
   z.object({ code: z.literal('checkout/not-as-expected'), expected: z.number().int(), scanned: z.number().int() }),
+  /** The service will refuse this many items, and no person confirmed them. */
+  z.object({ code: z.literal('checkout/doubtful-items'), count: z.number().int().positive() }),
   z.object({ code: z.literal('checkout/never-sold-here'), tagId: z.string() }),
   z.object({ code: z.literal('receiving/already-importing'), caseId: z.string() }),
   /** The case of a blind import has several packaged products: a person must choose one. */

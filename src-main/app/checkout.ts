@@ -43,6 +43,7 @@ export function createCheckoutParts(
     onCart: (cart) => events.emit('checkout.cart', cart),
     onFlags: (changes) => events.emit('checkout.flags', changes),
     onHeld: (held) => events.emit('checkout.held', held),
+    onSettings: (rules) => events.emit('checkout.settings', rules),
   })
   const handlers: HandlersOf<'checkout'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),

@@ -50,7 +50,7 @@ export function createFindParts(
   })
   const handlers: HandlersOf<'find' | 'collection'> = {
     'find.search': ({ text }) => find.search(text),
-    'find.thing': (ref) => find.thing(ref),
+    'find.entity': (ref) => find.thing(ref),
     'find.recent': () => ok(find.recent()),
     'find.known': ({ tagId }) => ok(find.known(tagId)),
     'find.removed': ({ type }) => find.removed(type),

@@ -55,6 +55,7 @@ export function createReceivingParts(
     clock,
     canChangeCases: () => canChangeCases(profile),
     announce: (change) => events.emit('receiving.counted', change),
+    announceCount: (count) => events.emit('receiving.count', count),
   })
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)

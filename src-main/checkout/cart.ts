@@ -7,7 +7,7 @@ import { iso } from '../clock'
 import type { Seal } from '../privacy/seal'
 import { parseStored } from '../store/settings'
 import { type OpenOrder, type OpenOrders, isDoubtful } from './open-orders'
-import { type CounterRules, differs } from './rules'
+import { type CounterRules, toConfirm } from './rules'
 
 /** Key of a line whose product is known by name only. */
 export const nameKey = (productName: string) => productName.slice(0, 100)
@@ -67,7 +67,6 @@ export function createCartViews(
       const lines = linesOf(order)
       const { id, orderId, customerId } = order
       const itemCount = countOf(lines)
-      const isOdd = lines.some((line) => differs(line) || line.items.some((item) => item.isDoubtful))
       return {
         mode,
         id,
@@ -77,7 +76,7 @@ export function createCartViews(
         customerId: customerId === null ? null : (seal.open(customerId) ?? null),
         lines,
         itemCount,
-        mustConfirm: orderId !== null && itemCount > 0 && isOdd,
+        mustConfirm: orderId !== null && itemCount > 0 && toConfirm(lines) !== undefined,
       }
     },
     held: (): HeldOrder[] =>

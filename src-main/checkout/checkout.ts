@@ -19,9 +19,12 @@ export type Checkout = ReturnType<typeof createCheckout>
  */
 export function createCheckout(parts: CheckoutParts) {
   const counter = createCounter(parts)
-  const { orders, views, rules, seal, clock, save, change, announce, onHeld } = counter
+  const { orders, views, rules, seal, clock, save, change, announce, onHeld, onSettings } = counter
 
-  const isHeld = (id: number) => orders.byId(id)?.heldAt != null
+  const heldById = (id: number) => {
+    const order = orders.byId(id)
+    return order?.heldAt == null ? undefined : order
+  }
   const announceHeld = <T>(step: Result<T, AppError>) => {
     if (step.ok) onHeld(views.held())
     return step
@@ -47,7 +50,10 @@ export function createCheckout(parts: CheckoutParts) {
         orders.set(mode, { budtenderId })
         if (!isBegun) orders.set(other, { budtenderId })
       })
-      if (set.ok && !isBegun) announce(other)
+      if (set.ok && !isBegun) {
+        orders.raise(other)
+        announce(other)
+      }
       return set
     },
     setCustomer: (mode: CartMode, customerId: About['customerId']): Result<CartChange, AppError> =>
@@ -95,7 +101,7 @@ export function createCheckout(parts: CheckoutParts) {
     },
     /** Makes a held sale current, and holds the one that was, unless that is empty. Errors: checkout/not-held. */
     resume(id: HeldOrder['id']): Result<CartChange, AppError> {
-      if (!isHeld(id)) return err({ code: 'checkout/not-held' })
+      if (!heldById(id)) return err({ code: 'checkout/not-held' })
       return announceHeld(
         change('sale', () => {
           orders.resume(id, clock.now())
@@ -104,18 +110,22 @@ export function createCheckout(parts: CheckoutParts) {
     },
     /** Drops a held sale. Errors: checkout/not-held. */
     dropHeld(id: HeldOrder['id']): Result<null, AppError> {
-      if (!isHeld(id)) return err({ code: 'checkout/not-held' })
+      const order = heldById(id)
+      if (!order) return err({ code: 'checkout/not-held' })
       return announceHeld(
-        save(() => {
+        save(order, () => {
           orders.drop(id)
         }),
       )
     },
     settings: (): CheckoutSettings => rules.view(),
-    setSettings: (settings: CheckoutSettings): Result<null, AppError> =>
-      saved(() => {
+    setSettings(settings: CheckoutSettings): Result<null, AppError> {
+      const set = saved(() => {
         rules.set(settings)
         return ok(null)
-      }),
+      })
+      if (set.ok) onSettings(settings)
+      return set
+    },
   }
 }

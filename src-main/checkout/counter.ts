@@ -4,6 +4,7 @@ import type {
   CartChange,
   CartMode,
   CartView,
+  CheckoutSettings,
   DayVerification,
   FlagChange,
   HeldOrder,
@@ -20,7 +21,7 @@ import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 import { createCartViews } from './cart'
 import { createHistory } from './history'
-import { createOpenOrders } from './open-orders'
+import { type OpenOrder, createOpenOrders } from './open-orders'
 import { createCounterRules, createObjections } from './rules'
 
 export interface CheckoutParts {
@@ -50,7 +51,11 @@ export interface CheckoutParts {
   onFlags: (changes: FlagChange[]) => void
   /** Called when the orders on hold change. */
   onHeld: (held: HeldOrder[]) => void
+  /** Called when the settings have changed. */
+  onSettings: (settings: CheckoutSettings) => void
 }
+
+type Changed = Pick<OpenOrder, 'mode' | 'heldAt'>
 
 export type Counter = ReturnType<typeof createCounter>
 
@@ -65,14 +70,18 @@ export function createCounter(parts: CheckoutParts) {
   const inOne = db.transaction((step: () => void) => {
     step()
   })
-  /** Runs a step in one commit. Errors: store/not-saved. */
-  const save = (step: () => void): Result<null, AppError> =>
-    orders.committing(() =>
-      saved(() => {
-        inOne.immediate(step)
-        return ok(null)
-      }),
-    )
+  /**
+   * Runs a step that changes an order in one commit, then raises the revision if the order is current. `isDecisive`: see
+   * `raise`. Errors: store/not-saved.
+   */
+  const save = (order: Changed, step: () => void, isDecisive = true): Result<null, AppError> => {
+    const done = saved(() => {
+      inOne.immediate(step)
+      return ok(null)
+    })
+    if (done.ok && order.heldAt === null) orders.raise(order.mode, isDecisive)
+    return done
+  }
   /** Tells the screens what the cart holds now. */
   const announce = (mode: CartMode): CartChange => {
     const cart = views.cart(mode)
@@ -88,9 +97,9 @@ export function createCounter(parts: CheckoutParts) {
     objections: createObjections(orders, history, rules),
     save,
     announce,
-    /** Runs a step in one commit and announces the cart. Errors: store/not-saved. */
+    /** Runs a step that changes a cart in one commit and announces the cart. Errors: store/not-saved. */
     change: (mode: CartMode, step: () => void): Result<CartChange, AppError> => {
-      const done = save(step)
+      const done = save({ mode, heldAt: null }, step)
       return done.ok ? ok(announce(mode)) : done
     },
   }

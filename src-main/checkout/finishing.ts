@@ -9,7 +9,7 @@ import type { Counter } from './counter'
 import { ofOrder } from './history'
 import { createFlags } from './scanning'
 
-/** The order as the person saw it. `isMeant`: counts that differ from the expected ones were confirmed. */
+/** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
@@ -48,15 +48,14 @@ export function createFinishing(counter: Counter) {
         ...(customerId === null ? {} : { customerId }),
         ...(seen.note ? { note: seen.note } : {}),
       }
-      const reported = orders.committing(() =>
-        outbox.enqueue(payload, {
-          ...(sale && { undoes: sale.id }),
-          alongside: () => {
-            orders.renew(mode)
-          },
-        }),
-      )
+      const reported = outbox.enqueue(payload, {
+        ...(sale && { undoes: sale.id }),
+        alongside: () => {
+          orders.renew(mode)
+        },
+      })
       if (!reported.ok) return reported
+      orders.raise(mode)
       const change = announce(mode)
       const answer = await reporting.report(reported)
       return answer.ok ? ok({ ...answer.value, ...change }) : answer
@@ -75,16 +74,16 @@ export function createFinishing(counter: Counter) {
         const holder = orders.holderOf(tagId)
         if (holder) return err({ code: 'checkout/in-open-order', tagId, orderId: holder.orderId })
       }
-      const reopened = orders.committing(() =>
-        outbox.reopen(operationId, () => {
-          const { orderId, budtenderId, customerId = null } = payload
-          orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
-          for (const tagId of payload.tagIds) {
-            orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
-          }
-        }),
-      )
-      return reopened.ok ? ok({ ...announce(mode), note: payload.note ?? '' }) : reopened
+      const reopened = outbox.reopen(operationId, () => {
+        const { orderId, budtenderId, customerId = null } = payload
+        orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
+        for (const tagId of payload.tagIds) {
+          orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
+        }
+      })
+      if (!reopened.ok) return reopened
+      orders.raise(mode)
+      return ok({ ...announce(mode), note: payload.note ?? '' })
     },
     /**
      * Sends a refused report again, in its place in the queue, without some of the items that the service named. Errors:

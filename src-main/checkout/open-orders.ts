@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
 import { OrderId, TagId } from '../../src-shared/ids'
 import { CartMode, type HeldOrder, ItemFlag } from '../../src-shared/ipc/contract/checkout'
-import type { Result } from '../../src-shared/result'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
@@ -56,8 +54,8 @@ const Expected = z.object({ line: z.string(), expected: z.number() })
 
 /**
  * The orders being filled, in the store: a power cut brings each back to the last scan. There is one current sale, one
- * current return and any number of sales on hold. An item is in one of them at most. Call what changes inside a
- * transaction within `committing`, one for each step of a person.
+ * current return and any number of sales on hold. An item is in one of them at most. Raise the revision of a current
+ * order once a change of it is committed.
  */
 export function createOpenOrders(db: Database) {
   const selectFront = db.prepare('SELECT * FROM open_order WHERE mode = ? AND held_at IS NULL')
@@ -102,24 +100,12 @@ export function createOpenOrders(db: Database) {
   const drop = (id: number) => void deleteOrder.run(id)
 
   // Starts at a random number, so that a revision from before a restart never matches.
+  /** `decisive`: the revision of the last change that a person must see before reporting, holding or clearing. */
   const firstRevision = () => {
     const revision = randomInt(2 ** 47)
     return { revision, decisive: revision }
   }
   const revisions = { sale: firstRevision(), return: firstRevision() }
-  type Change = { mode: CartMode; isDecisive: boolean }
-  /** `decisive`: a person must have seen the change before the order is reported, held or cleared. */
-  const raise = ({ mode, isDecisive }: Change) => {
-    revisions[mode].revision++
-    if (isDecisive) revisions[mode].decisive = revisions[mode].revision
-  }
-  let uncommitted: Change[] = []
-  const changed = ({ mode, heldAt }: Pick<OpenOrder, 'mode' | 'heldAt'>, isDecisive = true) => {
-    if (heldAt === null) uncommitted.push({ mode, isDecisive })
-  }
-  const frontChanged = (mode: CartMode) => {
-    changed({ mode, heldAt: null })
-  }
 
   return {
     /** The current order. */
@@ -132,17 +118,13 @@ export function createOpenOrders(db: Database) {
     holderOf: (tagId: TagId): OpenOrder | undefined => parseMaybe(selectHolder.get(tagId)),
     /** The expected count of each line that has one. */
     expectedOf,
-    /** Runs a step that changes orders in a transaction, and raises their revisions if it was committed. */
-    committing<T>(step: () => Result<T, AppError>): Result<T, AppError> {
-      const outer = uncommitted
-      uncommitted = []
-      try {
-        const done = step()
-        if (done.ok) uncommitted.forEach(raise)
-        return done
-      } finally {
-        uncommitted = outer
-      }
+    /**
+     * The current order has changed, and the change is committed. `isDecisive`: a person must see it before reporting,
+     * holding or clearing the order.
+     */
+    raise(mode: CartMode, isDecisive = true) {
+      const revision = ++revisions[mode].revision
+      if (isDecisive) revisions[mode].decisive = revision
     },
     /** Grows with every committed change of the current order. Starts at a random number with each process. */
     revision: (mode: CartMode) => revisions[mode].revision,
@@ -156,43 +138,31 @@ export function createOpenOrders(db: Database) {
     set(mode: CartMode, change: Partial<About>) {
       const { id, orderId, budtenderId, customerId } = front(mode)
       updateAbout.run({ orderId, budtenderId, customerId, ...change, id })
-      frontChanged(mode)
     },
     setExpected(order: OpenOrder, line: string, expected: number | null) {
       if (expected === null) deleteExpected.run(order.id, line)
       else upsertExpected.run(order.id, line, expected)
-      changed(order)
     },
     add(mode: CartMode, { tagId, scannedAt, flag }: OpenItem) {
       insertItem.run(front(mode).id, tagId, scannedAt, flag)
-      frontChanged(mode)
     },
-    /** A warning is decisive; that all is well is not. */
-    setFlag(order: OpenOrder, tagId: TagId, flag: ItemFlag | null) {
-      updateFlag.run({ id: order.id, tagId, flag })
-      changed(order, isDoubtful(flag))
+    setFlag({ id }: OpenOrder, tagId: TagId, flag: ItemFlag | null) {
+      updateFlag.run({ id, tagId, flag })
     },
-    /** More is known of a product than before: the order is the same and is shown differently. */
-    productKnown({ mode, heldAt }: OpenOrder) {
-      if (heldAt === null) raise({ mode, isDecisive: false })
-    },
-    remove(order: OpenOrder, tagId: TagId) {
-      deleteItem.run(order.id, tagId)
-      changed(order)
+    remove({ id }: OpenOrder, tagId: TagId) {
+      deleteItem.run(id, tagId)
     },
     /** Replaces the current order by an empty one. The budtender stays. */
     renew(mode: CartMode) {
       const { id, budtenderId } = front(mode)
       drop(id)
       insertOrder.run(mode, budtenderId)
-      frontChanged(mode)
     },
     /** Puts the current sale on hold. */
     hold(at: number) {
       const { id, budtenderId } = front('sale')
       updateHeldAt.run({ id, heldAt: at })
       insertOrder.run('sale', budtenderId)
-      frontChanged('sale')
     },
     /** Makes a held sale current. The one that was is held, or dropped if it is empty. */
     resume(id: number, at: number) {
@@ -202,7 +172,6 @@ export function createOpenOrders(db: Database) {
       updateHeldAt.run({ id, heldAt: null })
       const { orderId, budtenderId, customerId } = front('sale')
       updateAbout.run({ id, orderId, budtenderId: budtenderId ?? before.budtenderId, customerId })
-      frontChanged('sale')
     },
     drop,
   }

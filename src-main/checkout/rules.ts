@@ -35,8 +35,16 @@ export function createCounterRules(settings: Pick<Settings, 'read' | 'write'>) {
   }
 }
 
-/** True if a line has another count than the expected one. */
-export const differs = ({ difference }: Pick<CartLine, 'difference'>): boolean => (difference ?? 0) !== 0
+/**
+ * What a person must confirm before these lines are reported: counts that differ from the expected ones, items that the
+ * service will refuse. Errors: checkout/not-as-expected, -doubtful-items.
+ */
+export function toConfirm(lines: CartLine[]): AppError | undefined {
+  const line = lines.find(({ difference }) => difference !== null && difference !== 0)
+  if (line) return { code: 'checkout/not-as-expected', expected: line.expected ?? 0, scanned: line.items.length }
+  const count = lines.flatMap(({ items }) => items).filter(({ isDoubtful }) => isDoubtful).length
+  return count > 0 ? { code: 'checkout/doubtful-items', count } : undefined
+}
 
 /** What this station itself refuses, before anything is saved. The table is in checkout.md. */
 export function createObjections(orders: OpenOrders, history: History, rules: CounterRules) {
@@ -83,17 +91,17 @@ export function createObjections(orders: OpenOrders, history: History, rules: Co
       return mode === 'sale' ? toSell(tagId) : toReturnInto(front.orderId, tagId)
     },
     /**
-     * `isMeant`: the person confirmed counts that differ from the expected ones. Errors: checkout/order-id-missing,
-     * -empty-cart, -budtender-missing, -not-as-expected, -unchecked, -order-id-used, -order-voided,
-     * -order-needs-attention, and those of `toAdd` about items.
+     * `isMeant`: the person confirmed what `toConfirm` says. Errors: those of `toConfirm`, checkout/order-id-missing,
+     * -empty-cart, -budtender-missing, -unchecked, -order-id-used, -order-voided, -order-needs-attention, and those of
+     * `toAdd` about items.
      */
     toFinish(cart: CartView, isMeant = false): AppError | undefined {
       const { mode, orderId, lines } = cart
       const tagIds = lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
       if (orderId === null) return { code: 'checkout/order-id-missing' }
       if (tagIds.length === 0) return { code: 'checkout/empty-cart' }
-      const line = isMeant ? undefined : lines.find(differs)
-      if (line) return { code: 'checkout/not-as-expected', expected: line.expected ?? 0, scanned: line.items.length }
+      const unconfirmed = isMeant ? undefined : toConfirm(lines)
+      if (unconfirmed) return unconfirmed
       return mode === 'sale' ? toFinishSale(cart, orderId, tagIds) : toFinishReturn(orderId, tagIds)
     },
     /** Errors: checkout/order-voided, -order-needs-attention, -order-unknown. */

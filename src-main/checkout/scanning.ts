@@ -9,7 +9,7 @@ import type { Operation } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
-import type { OpenOrder } from './open-orders'
+import { type OpenOrder, isDoubtful } from './open-orders'
 
 /** Items scanned into the current sale or return. */
 export function createScanning(counter: Counter) {
@@ -28,7 +28,7 @@ export function createScanning(counter: Counter) {
   }
 
   const put = (mode: CartMode, tagId: TagId, flag: ItemFlag | null) =>
-    save(() => {
+    save({ mode, heldAt: null }, () => {
       orders.add(mode, { tagId, flag, scannedAt: clock.now() })
       if (mode === 'sale' || orders.front(mode).orderId !== null) return
       // A return takes the number of the order in which this station sold the item.
@@ -58,30 +58,40 @@ export function createScanning(counter: Counter) {
     return flag === 'unchecked' && !rules.view().takesUnchecked ? { code: 'checkout/unchecked', tagId } : undefined
   }
 
-  /** `shown`: the flag that was announced last. */
-  const answered = (tagId: TagId, shown: ItemFlag | null, answer: Result<TagFacts, AppError>) => {
+  /** Saves the flag of an item. A warning is decisive; that all is well is not. */
+  const setFlag = (order: OpenOrder, tagId: TagId, flag: ItemFlag | null) =>
+    save(
+      order,
+      () => {
+        orders.setFlag(order, tagId, flag)
+      },
+      isDoubtful(flag),
+    )
+  const flagOf = (order: OpenOrder, tagId: TagId) => orders.itemsOf(order).find((item) => item.tagId === tagId)?.flag
+
+  const answered = (tagId: TagId, answer: Result<TagFacts, AppError>) => {
     const order = orders.holderOf(tagId)
     if (!order) return
     const flag = flags.byAnswer(order.mode, tagId, answer)
+    const isNew = flag !== flagOf(order, tagId)
     // No answer, and the line already says what can be said: nothing to redraw.
-    if (flag === shown && !answer.ok) return
-    if (flag === shown) orders.productKnown(order)
-    else {
-      const flagged = save(() => {
-        orders.setFlag(order, tagId, flag)
-      })
-      if (!flagged.ok) return
+    if (!isNew && !answer.ok) return
+    if (isNew && !setFlag(order, tagId, flag).ok) return
+    if (order.heldAt !== null) {
+      onHeld(views.held())
+      return
     }
-    if (order.heldAt === null) announceFlags(order.mode, flag === shown ? [] : [tagId])
-    else onHeld(views.held())
+    // More is known of the product: the order is the same and is shown differently.
+    if (!isNew) orders.raise(order.mode, false)
+    announceFlags(order.mode, isNew ? [tagId] : [])
   }
 
-  const lateAnswer = async (tagId: TagId, shown: ItemFlag | null, asked: Promise<Result<TagFacts, AppError>>) => {
+  const lateAnswer = async (tagId: TagId, asked: Promise<Result<TagFacts, AppError>>) => {
     try {
       const answer = await asked
       // The scan is answered first: its notice must be there before it is updated.
       await setImmediate()
-      answered(tagId, shown, answer)
+      answered(tagId, answer)
     } catch (cause) {
       log.error('a late look-up failed', { cause })
     }
@@ -106,7 +116,7 @@ export function createScanning(counter: Counter) {
       const answer =
         isRemembered && isOutOfReach() ? undefined : await withTimeout(asked, lookupPatience, () => undefined)
       if (answer === undefined) {
-        void lateAnswer(tagId, shown, asked)
+        void lateAnswer(tagId, asked)
         return added(order, tagId)
       }
       const flag = flags.byAnswer(mode, tagId, answer)
@@ -115,7 +125,7 @@ export function createScanning(counter: Counter) {
       if (holder?.id !== order.id) return err({ code: 'checkout/cart-changed' })
       const refusal = objectionOf({ tagId, flag }, answer)
       if (refusal) {
-        const taken = save(() => {
+        const taken = save(holder, () => {
           orders.remove(holder, tagId)
         })
         // The item stays in the cart: its pages must show it.
@@ -127,10 +137,8 @@ export function createScanning(counter: Counter) {
         else onHeld(views.held())
         return err(refusal)
       }
-      if (flag === shown) return added(order, tagId)
-      const flagged = save(() => {
-        orders.setFlag(holder, tagId, flag)
-      })
+      if (flag === flagOf(holder, tagId)) return added(order, tagId)
+      const flagged = setFlag(holder, tagId, flag)
       if (flagged.ok) return added(order, tagId)
       counter.announce(mode)
       return flagged
@@ -147,9 +155,13 @@ export function createScanning(counter: Counter) {
           return now === flag ? [] : [{ tagId, now }]
         })
         if (changes.length === 0) continue
-        const flagged = save(() => {
-          for (const { tagId, now } of changes) orders.setFlag(order, tagId, now)
-        })
+        const flagged = save(
+          order,
+          () => {
+            for (const { tagId, now } of changes) orders.setFlag(order, tagId, now)
+          },
+          changes.some(({ now }) => isDoubtful(now)),
+        )
         if (!flagged.ok) continue
         if (order.heldAt !== null) isHeldChanged = true
         else {
@@ -164,7 +176,7 @@ export function createScanning(counter: Counter) {
     /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
     async askAgain(): Promise<void> {
       try {
-        for (const { tagId, flag } of orders.unheard()) answered(tagId, flag, await lookup.tag(tagId))
+        for (const { tagId } of orders.unheard()) answered(tagId, await lookup.tag(tagId))
       } catch (cause) {
         log.error('items could not be asked about again', { cause })
       }

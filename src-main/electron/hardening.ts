@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { type Event, app, dialog, session, shell } from 'electron'
 import type { Answer } from '../../src-shared/ipc/client'
-import { ThingView } from '../../src-shared/ipc/contract/find'
+import { EntityView } from '../../src-shared/ipc/contract/find'
 import { addressesIn } from '../memory/find/addresses'
 
 const refuse = (event: Event) => {
@@ -87,8 +87,8 @@ export function createOutside(now = () => performance.now()) {
   return {
     /** Call with every answer sent to the page. */
     answered(call: unknown, answer: Answer) {
-      if (call !== 'find.thing' || !answer.ok) return
-      const view = ThingView.safeParse(answer.value)
+      if (call !== 'find.entity' || !answer.ok) return
+      const view = EntityView.safeParse(answer.value)
       for (const address of view.success ? addressesIn(view.data) : []) {
         given.delete(address)
         given.add(address)

@@ -1,5 +1,5 @@
 import { type AppError, isUnanswered } from '../../src-shared/errors'
-import type { Matches, ThingKind, ThingLink } from '../../src-shared/ipc/contract/find'
+import type { Matches, EntityKind, EntityLink } from '../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../src-shared/result'
 import { classify } from '../../src-shared/scan/classify'
 import type { KnownPrefixes } from '../../src-shared/scan/known'
@@ -27,14 +27,14 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
   const { v12, v15, limit } = asking
 
   /** A code that says what it is needs no question. */
-  const certain = (kind: ThingKind, id: string): ThingLink => {
+  const certain = (kind: EntityKind, id: string): EntityLink => {
     const stored = eachOnce(memory.links(id)).find((one) => one.kind === kind)
     const name = kind === 'collection' ? memory.case(id)?.value.name : null
     return stored ?? link(kind, id, name)
   }
 
   /** A regulator numbers batches as it numbers packages: the known ones are offered beside the package. */
-  const batchesNumbered = async (text: string): Promise<ThingLink[]> => {
+  const batchesNumbered = async (text: string): Promise<EntityLink[]> => {
     const wanted = searchable(text)
     const listed = await catalogue()
     const named = [...storedCandidates(memory, text), ...(listed.ok ? listed.value : [])]
@@ -57,7 +57,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
       limit(() => v15.batches.get(id)),
       limit(() => v15.digitalCoas.get(id)),
     ])
-    const found: ThingLink[] = []
+    const found: EntityLink[] = []
     if (item.ok || itemV15.ok) found.push(link('tag', id))
     for (const one of [collection, collectionV15]) if (one.ok) found.push(collectionLink(one.value))
     for (const one of [product, productV15]) if (one.ok) found.push(link('product', id, one.value.name, one.value.sku))
@@ -140,11 +140,11 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
 /** A product's barcode is padded to 13 or 14 digits; catalogues have it as it is printed. */
 const withoutPadding = (digits: string) => digits.replace(/^0+/, '')
 
-const keyOf = ({ kind, id }: ThingLink) => `${kind} ${id}`
+const keyOf = ({ kind, id }: EntityLink) => `${kind} ${id}`
 
 /** Each thing once, by the first link that has a name. */
-function eachOnce(links: readonly ThingLink[]): ThingLink[] {
-  const once = new Map<string, ThingLink>()
+function eachOnce(links: readonly EntityLink[]): EntityLink[] {
+  const once = new Map<string, EntityLink>()
   for (const one of links) {
     const known = once.get(keyOf(one))
     once.set(keyOf(one), known && known.name !== null ? known : one)
@@ -160,7 +160,7 @@ function silenceOf(asked: readonly Result<unknown, AppError>[]): AppError | null
 
 /** A thing, and every text by which it may be looked for. */
 interface Candidate {
-  link: ThingLink
+  link: EntityLink
   words: readonly (string | null)[]
 }
 
@@ -168,11 +168,11 @@ interface Candidate {
 const mostMatches = 50
 
 /** The candidates that match, best first, each thing once; equal ones in the order given. */
-export function ranked(text: string, candidates: readonly Candidate[]): ThingLink[] {
+export function ranked(text: string, candidates: readonly Candidate[]): EntityLink[] {
   const wanted = searchable(text)
   const parts = wanted.split(/\s+/).filter((part) => part !== '')
   if (parts.length === 0) return []
-  const best = new Map<string, { link: ThingLink; rank: number }>()
+  const best = new Map<string, { link: EntityLink; rank: number }>()
   for (const { link, words } of candidates) {
     const rank = Math.min(...words.map((word) => rankOf(wanted, parts, searchable(word ?? ''))))
     if (rank === none) continue

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { z } from 'zod'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid, type TagId } from '../../src-shared/ids'
-import { type FactName, ThingKind, type ThingLink, ThingView } from '../../src-shared/ipc/contract/find'
+import { type FactName, EntityKind, type EntityLink, EntityView } from '../../src-shared/ipc/contract/find'
 import { CaseFacts, type PackagedProductFacts, TagFacts } from '../../src-shared/service/facts'
 import { PackageCases } from '../../src-shared/service/imports'
 import { searchable } from '../../src-shared/text'
@@ -32,7 +32,7 @@ export const inBrief = ({ tags, ...facts }: CaseFacts): CaseInBrief => ({ ...fac
 
 /** A stored view, and the case it came from. */
 interface StoredView {
-  view: ThingView
+  view: EntityView
   via: string | null
 }
 
@@ -42,7 +42,7 @@ interface StoredView {
  */
 export const bounds = {
   shown: { things: 800, size: 16_000_000 },
-  told: { things: 200, size: 4_000_000 },
+  unopened: { things: 200, size: 4_000_000 },
 }
 
 export type Memory = ReturnType<typeof createMemory>
@@ -69,7 +69,7 @@ export function createMemory(db: Database) {
   // Two queries, because with OR all rows of the kind would be read. A collection may be asked for by either.
   const select: Select = (key) => byId.get(key) ?? (key.kind === 'collection' ? byIdentifier.get(key) : undefined)
   const linksWith = db.prepare(`
-    SELECT kind, id, name, detail FROM memory WHERE kind IN (${ThingKind.options.map((kind) => `'${kind}'`).join(', ')})
+    SELECT kind, id, name, detail FROM memory WHERE kind IN (${EntityKind.options.map((kind) => `'${kind}'`).join(', ')})
     AND id = ? ORDER BY kind, form DESC`)
 
   return {
@@ -82,20 +82,20 @@ export function createMemory(db: Database) {
 
 const Row = z.object({ content: z.string(), asked_at: z.number(), via: z.string().nullable() })
 const LinkRow = z
-  .object({ kind: ThingKind, id: z.string(), name: z.string().nullable(), detail: z.string().nullable() })
+  .object({ kind: EntityKind, id: z.string(), name: z.string().nullable(), detail: z.string().nullable() })
   .transform(({ kind, id, name, detail }) => link(kind, id, name, detail))
 const WordsRow = z.object({ words: z.string() })
 
 /** Cases that are searched, the newest first: reading all of them would hold up the counter. */
 const mostCases = 1_000
 
-type Select = (key: { kind: ThingKind; form: string; id: string }) => unknown
+type Select = (key: { kind: EntityKind; form: string; id: string }) => unknown
 
 function createFacts(db: Database, upsert: Statement, select: Select) {
-  const keep = (thing: ThingLink, identifier: string | null, facts: object, askedAt: number, answeredAt: number) => {
+  const keep = (thing: EntityLink, identifier: string | null, facts: object, askedAt: number, answeredAt: number) => {
     upsert.run({ ...viewless, ...thing, identifier, content: JSON.stringify(facts), askedAt, answeredAt })
   }
-  const read = <T>(schema: z.ZodType<T>, kind: ThingKind, id: string) =>
+  const read = <T>(schema: z.ZodType<T>, kind: EntityKind, id: string) =>
     seenIn(schema, select({ kind, form: 'facts', id }))
 
   // A case is read once for each of its items that is scanned: if nothing changed, only the time is written.
@@ -214,7 +214,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
           WINDOW newest AS (ORDER BY ${newestFirst} ROWS UNBOUNDED PRECEDING))
         WHERE place > ${things} OR total > ${size})`)
   const trimShown = trimmer('shown_at IS NOT NULL', 'shown_at DESC, asked_at DESC, rowid DESC', bounds.shown)
-  const trimTold = trimmer('shown_at IS NULL', 'asked_at DESC, rowid DESC', bounds.told)
+  const trimUnopened = trimmer('shown_at IS NULL', 'asked_at DESC, rowid DESC', bounds.unopened)
   const forget = db.prepare(`
     DELETE FROM memory WHERE form = 'view' AND (asked_at <= @askedAt OR asked_at > @answeredAt) AND rowid IN (
       SELECT rowid FROM memory WHERE kind = @kind AND id = @id
@@ -241,7 +241,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
       isTogether = false
     }
     trimShown.run()
-    trimTold.run()
+    trimUnopened.run()
   })
   const together = (work: () => void) => {
     if (isTogether) work()
@@ -255,7 +255,7 @@ function createViews(db: Database, upsert: Statement, select: Select) {
      * `via`: the case the view came from, if the thing was not looked up itself. A view from a case never replaces a
      * looked-up view.
      */
-    keepView(view: ThingView, askedAt: number, answeredAt: number, via?: string) {
+    keepView(view: EntityView, askedAt: number, answeredAt: number, via?: string) {
       const { knowledge: _, unreachable: __, operations: ___, watched: ____, ...body } = view
       const content = JSON.stringify(body)
       together(() => {
@@ -275,16 +275,16 @@ function createViews(db: Database, upsert: Statement, select: Select) {
       })
     },
     /** The stored view of a thing; a collection can be found by its id or its identifier. */
-    view(kind: ThingKind, id: string): StoredView | undefined {
+    view(kind: EntityKind, id: string): StoredView | undefined {
       const row = Row.safeParse(select({ kind, form: 'view', id })).data
       const view = row && parseStored(storedView(row.asked_at), row.content)
       return view && { view, via: row.via }
     },
     /** The thing doesn't exist, unless a later question found it. */
-    forgetView: (kind: ThingKind, id: string, askedAt: number, answeredAt: number) =>
+    forgetView: (kind: EntityKind, id: string, askedAt: number, answeredAt: number) =>
       void forget.run({ kind, id, askedAt, answeredAt }),
     /** A person looked at it: it is among the recent ones. */
-    noteShown: (kind: ThingKind, id: string, at: number) => void shown.run(at, kind, id),
+    noteShown: (kind: EntityKind, id: string, at: number) => void shown.run(at, kind, id),
     /** The batches that a product is packaged from, the last ones first. */
     batchesOf: (productId: string) => batchesOf.all(productId).map((row) => LinkRow.parse(row)),
     /** Views that a person opened, the last ones first. */
@@ -298,17 +298,17 @@ function createViews(db: Database, upsert: Statement, select: Select) {
 }
 
 /** A stored view, with what is not stored because it is of the moment. */
-const storedView = (askedAt: number): z.ZodType<ThingView> =>
+const storedView = (askedAt: number): z.ZodType<EntityView> =>
   z.looseObject({}).transform((body, context) => {
     const knowledge = { source: 'stored', knownAt: iso(askedAt) }
-    const view = ThingView.safeParse({ ...body, knowledge, unreachable: null, operations: [] })
+    const view = EntityView.safeParse({ ...body, knowledge, unreachable: null, operations: [] })
     if (view.success) return view.data
     context.addIssue('not a view of this version')
     return z.NEVER
   })
 
 /** The line by which a person chooses a thing that was looked up. */
-function linkOf(view: ThingView): ThingLink {
+function linkOf(view: EntityView): EntityLink {
   const { kind, ref, name } = view
   const fact = (wanted: FactName) => view.facts.find((one) => one.name === wanted)?.value
   switch (kind) {
@@ -340,7 +340,7 @@ const searchedFacts = new Set<FactName>([
 ])
 
 /** What a person would look for a thing by. */
-function wordsOf(view: ThingView): string {
+function wordsOf(view: EntityView): string {
   const printed = view.facts.filter(({ name }) => searchedFacts.has(name)).map(({ value }) => value)
   const own = view.kind === 'collection' ? [view.identifier] : view.kind === 'package' ? [view.ref.id] : []
   return [filled(view.name), ...own, ...printed].filter((one) => one !== null).join('\n')

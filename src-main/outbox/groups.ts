@@ -86,24 +86,12 @@ function commonReason(members: Operation[]): Pick<OutboxGroup, 'reason' | 'isSam
   const [first = null, ...others] = members.map(({ reason }) => reason)
   const isSameReason = others.every((one) => JSON.stringify(one) === JSON.stringify(first))
   if (isSameReason || first === null) return { reason: first, isSameReason }
-  switch (first.code) {
-    case 'service/not-found':
-      return { reason: null, isSameReason }
-    case 'service/not-imported':
-    case 'service/malformed-tags':
-      return { reason: { ...first, tagIds: allOf(members, ({ tagIds }) => tagIds) }, isSameReason }
-    case 'service/unknown-tags':
-      return {
-        reason: {
-          ...first,
-          tagIds: allOf(members, ({ tagIds }) => tagIds),
-          invalid: allOf(members, ({ invalid }) => invalid),
-        },
-        isSameReason,
-      }
-    default:
-      return { reason: first, isSameReason }
-  }
+  if (first.code === 'service/not-found') return { reason: null, isSameReason }
+  if (first.code === 'service/not-imported' || first.code === 'service/malformed-tags')
+    return { reason: { ...first, tagIds: allOf(members, ({ tagIds }) => tagIds) }, isSameReason }
+  if (first.code !== 'service/unknown-tags') return { reason: first, isSameReason }
+  const tagIds = allOf(members, (one) => one.tagIds)
+  return { reason: { ...first, tagIds, invalid: allOf(members, ({ invalid }) => invalid) }, isSameReason }
 }
 
 const allOf = (members: Operation[], pick: (reason: { tagIds: string[]; invalid: string[] }) => string[]) => [

@@ -25,7 +25,7 @@ interface Answer {
 }
 
 /** After this many cases in a row without an answer, the rest of a reading is not asked about: the shop is offline. */
-const enoughSilences = 8
+const mostUnanswered = 8
 
 export interface CaseReadingParts {
   lookup: Lookup
@@ -60,7 +60,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
   const readOne = async (wanted: ToRead, reading: number, unreachable: AppError | null): Promise<AppError | null> => {
     const { caseId } = wanted
     if (running.get(caseId) !== reading) return null
-    const askedAt = views.moment()
+    const askedAt = views.acceptedSoFar()
     const known = unreachable ? ({ ok: false, error: unreachable } as const) : await lookup.case(caseId)
     const entry = wanted.entry !== undefined || !known.ok ? wanted.entry : await askEntry(known.value.value, lookup)
     if (isStopped || running.get(caseId) !== reading) return null
@@ -72,14 +72,14 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
   }
 
   const readAll = async (cases: ToRead[], reading: number) => {
-    let silences = 0
+    let unanswered = 0
     let unreachable: AppError | null = null
     await Promise.all(
       cases.map((wanted) =>
         limit(async () => {
           if (isStopped) return
-          const error = await readOne(wanted, reading, silences >= enoughSilences ? unreachable : null)
-          silences = error ? silences + 1 : 0
+          const error = await readOne(wanted, reading, unanswered >= mostUnanswered ? unreachable : null)
+          unanswered = error ? unanswered + 1 : 0
           unreachable = error
         }).catch((cause: unknown) => {
           log.error('a case could not be read', { caseId: wanted.caseId, cause })
@@ -130,7 +130,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
      */
     begin(): (known: LookedUp<CaseFacts>, entry: Entry) => void {
       const reading = ++begun
-      const askedAt = views.moment()
+      const askedAt = views.acceptedSoFar()
       return (known, entry) => {
         const { caseId } = known.value
         if ((done.get(caseId)?.reading ?? 0) > reading) return

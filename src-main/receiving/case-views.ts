@@ -37,21 +37,21 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
   /** The state of a case that was never read, or holds no packaged products. */
   const unreadState = (caseId: CaseId, entry: Entry): ImportState =>
     stateOfUnread({ entry, ownDispensaryId, operations: operationsOn(caseId) }, view)
-  let accepted = 0
+  let acceptedReports = 0
   const lastAccepted = new Map<CaseId, number>()
   outbox.onChange(({ payload, state }) => {
     if (state === 'accepted' && payload && 'caseId' in payload && payload.caseId !== null) {
-      lastAccepted.set(payload.caseId, ++accepted)
+      lastAccepted.set(payload.caseId, ++acceptedReports)
     }
   })
 
   return {
-    /** `askedAt`: `moment()` before the service was asked; left out for what is only remembered. */
+    /** `askedAt`: `acceptedSoFar()` before the service was asked; left out for what is only remembered. */
     view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: Entry, askedAt = -1): CaseView {
       const operations = operationsOn(facts.caseId)
       // If a report of ours was accepted between question and answer, the answer may be older than the report.
       const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)
-      // For an answer of now the order is counted exactly; for a remembered one it is told by the times.
+      // Fresh answers compare counters, remembered ones timestamps.
       const isSince = (report: Operation) =>
         knowledge.source === 'now' ? isFresh : seenSince(report, Date.parse(knowledge.knownAt))
       return {
@@ -82,8 +82,8 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
         }),
       }
     },
-    /** Now, counted in reports on cases that the service accepted. */
-    moment: () => accepted,
+    /** Number of accepted reports so far; a logical clock. */
+    acceptedSoFar: () => acceptedReports,
     /** One state for a whole case; `found` is null if it was never read. */
     stateOf: (caseId: CaseId, found: CaseView | null, entry: Entry): CaseState =>
       (found && caseStateOf(found)) ?? unreadState(caseId, entry),
@@ -122,7 +122,7 @@ export function createReceiving({ lookup, views, limit }: { lookup: Lookup; view
       if (!known.ok) return known
       const entries = Object.entries(known.value.value.case_ids)
       const viewCase = async (caseId: CaseId, entry: Entry): Promise<PackageCaseView> => {
-        const askedAt = views.moment()
+        const askedAt = views.acceptedSoFar()
         const found = await lookup.case(caseId)
         if (!found.ok) return { caseId, importState: { kind: 'unknown' }, case: null, error: found.error }
         const view = views.view(briefOf(found.value), entry, askedAt)
@@ -134,7 +134,7 @@ export function createReceiving({ lookup, views, limit }: { lookup: Lookup; view
       return ok({ packageUid, cases, knowledge: known.value.knowledge })
     },
     async case(identifier: string): Promise<Result<CaseView, AppError>> {
-      const askedAt = views.moment()
+      const askedAt = views.acceptedSoFar()
       const known = await lookup.case(identifier)
       if (!known.ok) return known
       return ok(views.view(briefOf(known.value), await askEntry(known.value.value, lookup), askedAt))

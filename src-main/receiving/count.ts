@@ -45,6 +45,8 @@ export interface CountsParts {
   /** Whether the account may change what cases hold. */
   canChangeCases: () => boolean
   announce: (change: CountChange) => void
+  /** A count was started or finished, or its differences were resolved. */
+  announceCount: (count: CountView) => void
 }
 
 /** Strangers asked about at a time, and in all, when a count is opened. */
@@ -53,7 +55,7 @@ const mostAsked = 200
 
 /** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
 export function createCounts(parts: CountsParts) {
-  const { db, lookup, seen, outbox, reporting, clock, canChangeCases, announce } = parts
+  const { db, lookup, seen, outbox, reporting, clock, canChangeCases, announce, announceCount } = parts
   const rows = createCountRows(db)
   const whereabouts = createWhereabouts(lookup, seen)
   const reports = createCountReports(outbox)
@@ -121,8 +123,8 @@ export function createCounts(parts: CountsParts) {
      * Counts one case, or all cases of the delivery under way (null). Errors: receiving/count-open,
      * receiving/nothing-to-count, receiving/no-delivery, store/not-saved.
      */
-    startCount: (caseId: CaseId | null): Result<CountView, AppError> =>
-      saved(() => {
+    startCount(caseId: CaseId | null): Result<Pick<CountView, 'id'>, AppError> {
+      const started = saved(() => {
         if (rows.open()) return err({ code: 'receiving/count-open' })
         const delivery = rows.delivery()
         if (caseId === null && !delivery) return err({ code: 'receiving/no-delivery' })
@@ -147,7 +149,11 @@ export function createCounts(parts: CountsParts) {
         const row = rows.byId(id)
         if (!row) throw new Error('the count that was just started is not there')
         return ok(viewOf(row))
-      }),
+      })
+      if (!started.ok) return started
+      announceCount(started.value)
+      return ok({ id: started.value.id })
+    },
     /** Errors: receiving/no-count, store/not-saved; scan/wrong-place if it is a case's id. */
     async countTag(countId: CountId, tagId: TagId): Promise<Result<CountFinding, AppError>> {
       const row = openOne(countId)
@@ -189,14 +195,17 @@ export function createCounts(parts: CountsParts) {
       })
     },
     /** Errors: receiving/no-count, store/not-saved. */
-    finishCount(countId: CountId): Result<CountView, AppError> {
+    finishCount(countId: CountId): Result<null, AppError> {
       const row = rows.byId(countId)
       if (!row) return none
-      return saved(() => {
+      const finished = saved(() => {
         if (row.finishedAt === null) rows.finish(row.seq, clock.now())
         running = undefined
         return ok(viewOf(rows.byId(countId) ?? row))
       })
+      if (!finished.ok) return finished
+      announceCount(finished.value)
+      return ok(null)
     },
     /** Asks again about items that could not be asked about when they were scanned. Errors: receiving/no-count. */
     async countDetail(countId: CountId): Promise<Result<CountDetail, AppError>> {
@@ -212,7 +221,10 @@ export function createCounts(parts: CountsParts) {
     /** Errors: receiving/no-count, receiving/not-a-difference, receiving/no-case-changes, store/not-saved. */
     async resolve(request: Resolve): Promise<Result<OperationView[], AppError>> {
       const row = rows.byId(request.countId)
-      return row ? resolving(row.seq, request) : none
+      if (!row) return none
+      const resolved = await resolving(row.seq, request)
+      if (resolved.ok) announceCount(viewOf(row))
+      return resolved
     },
     /** Errors: receiving/no-count. */
     async exportCount(countId: CountId): Promise<Result<ExportFile, AppError>> {

@@ -17,6 +17,7 @@ const Listed = z
 export type ListedCase = z.output<typeof Listed>
 
 const Package = z.object({ package_uid: PackageUid })
+const Undoable = z.object({ undoable: z.number() })
 const Counts = z.object({
   caseCount: z.number(),
   imported: z.number(),
@@ -64,6 +65,19 @@ export function createDeliveryRows(db: Database) {
   const blind = db.prepare(`
     SELECT operation.* FROM delivery_operation JOIN operation ON seq = operation_seq
     WHERE delivery = ? AND kind = 'blind-import' AND state NOT IN ('accepted', 'cancelled') ORDER BY seq`)
+  // As `undoOf` of the outbox decides: only imports have an inverse.
+  const undoable = db.prepare(`
+    SELECT count(*) AS undoable FROM delivery_operation JOIN operation AS report ON report.seq = operation_seq
+    WHERE delivery = ? AND (
+      (state = 'queued' AND uncertain = 0 AND NOT EXISTS (SELECT 1 FROM operation_wait WHERE blocker = report.seq))
+      OR (kind = 'import' AND state NOT IN ('rejected', 'cancelled') AND NOT EXISTS (
+        SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))))`)
+  // CROSS JOIN keeps this order: from the few keys to their cases, not through the cases of all deliveries.
+  const casesHeldBy = db.prepare(`
+    SELECT case_id, package_uid FROM operation_key
+    CROSS JOIN delivery ON finished_at IS NULL
+    CROSS JOIN delivery_case ON delivery = delivery.seq AND case_id = substr(key, ${caseKey('').length + 1})
+    WHERE operation_key.seq = ? AND key GLOB '${caseKey('*')}' AND dropped = 0`)
   // Without imports that were taken back. The case of a blind import is unknown, so each counts as one.
   const counts = db.prepare(`
     SELECT count(*) FILTER (WHERE imported) AS imported, count(*) FILTER (WHERE pending) AS pending,
@@ -138,6 +152,11 @@ export function createDeliveryRows(db: Database) {
     operations: (seq: number) => operations.all(seq).map(operationOf),
     /** Imports of cases that the service has not identified yet; oldest first. */
     blind: (seq: number) => blind.all(seq).map(operationOf),
+    /** How many operations "undo all" would take back. */
+    undoable: (seq: number) => Undoable.parse(undoable.get(seq)).undoable,
+    /** The cases of the delivery under way that an operation takes, alone or with others. */
+    casesHeldBy: (operationSeq: number): CaseId[] =>
+      casesHeldBy.all(operationSeq).map((row) => Listed.parse(row).caseId),
     counts: (seq: number) => Counts.parse(counts.get({ seq })),
   }
 }

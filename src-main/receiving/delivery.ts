@@ -7,7 +7,6 @@ import { CaseId, DeliveryId, type PackageUid } from '../../src-shared/ids'
 import type {
   DeliveryCase,
   DeliveryChange,
-  DeliveryHead,
   DeliveryPackage,
   DeliverySummary,
   DeliveryView,
@@ -16,7 +15,7 @@ import type { ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackageCases } from '../../src-shared/service/imports'
 import { singleFlight } from '../async'
-import { type Clock, iso } from '../clock'
+import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { type LookedUp, type Lookup, recall } from '../memory/lookup'
 import type { Memory } from '../memory/store'
@@ -26,10 +25,10 @@ import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
 import { type ToRead, createCaseReading } from './case-reading'
 import { type CaseViews, askEntry } from './case-views'
+import { createChanges, headOf, viewedAtOnce } from './changes'
 import { type DeliveryRow, type DeliveryRows, summaryOf } from './delivery-rows'
-import { canUndo } from './undo'
 
-export interface DeliveryParts {
+interface DeliveryParts {
   db: Database
   rows: DeliveryRows
   lookup: Lookup
@@ -46,10 +45,6 @@ export interface DeliveryParts {
   onIdentified: (form: ImportForm) => void
 }
 
-/** Shortest time between two announcements that nothing waits for, in ms. */
-const pause = 50
-/** Cases viewed without a break; other work runs between two such pieces. */
-const viewedAtOnce = 25
 /** Deliveries in the list: about a season's. */
 const mostListed = 100
 
@@ -57,7 +52,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export function createDelivery(parts: DeliveryParts) {
-  const { db, rows, lookup, seen, views, outbox, viewOperation, limit, clock, log, onIdentified } = parts
+  const { db, rows, lookup, seen, views, outbox, viewOperation, limit, clock, log, announce, onIdentified } = parts
   let isStopped = false
   const reading = createCaseReading({
     lookup,
@@ -89,9 +84,8 @@ export function createDelivery(parts: DeliveryParts) {
     return { packageUid, knowledge, error: packageErrors.get(packageUid) ?? null }
   }
   const viewBlind = (seq: number) => rows.blind(seq).map(viewOperation)
-  const countUndoable = (seq: number) => rows.operations(seq).filter((one) => canUndo(one, outbox)).length
 
-  const changes = createChanges(parts, () => ({ viewCase: reading.viewer(), viewPackage, viewBlind, countUndoable }))
+  const changes = createChanges({ rows, viewer: () => reading.viewer(), viewPackage, viewBlind, announce, log })
 
   const currentView = async (): Promise<DeliveryView | null> => {
     const before = rows.open()
@@ -120,7 +114,8 @@ export function createDelivery(parts: DeliveryParts) {
         .cases(open.seq)
         .map((one) => (outdated.has(one.caseId) ? undefined : looked.get(one.caseId)) ?? viewCase(one)),
       blind: viewBlind(open.seq),
-      undoable: countUndoable(open.seq),
+      undoable: rows.undoable(open.seq),
+      revision: changes.revision(),
     }
   }
 
@@ -153,7 +148,9 @@ export function createDelivery(parts: DeliveryParts) {
         limit(async () => {
           const known = await askPackage(packageUid)
           if (rows.open()?.seq !== before.seq || !rows.packages(before.seq).includes(packageUid)) return
-          for (const one of takeIn(packageUid, known, false).listed) entries.set(one.caseId, one)
+          const taken = saved(() => ok(takeIn.immediate(packageUid, known, false)))
+          // With a full disk no new case is listed, but those that are listed are read.
+          if (taken.ok) for (const one of taken.value.listed) entries.set(one.caseId, one)
           changes.mark({ packageUid, known })
         }),
       ),
@@ -162,7 +159,7 @@ export function createDelivery(parts: DeliveryParts) {
     await reading.read(rows.cases(before.seq).map((listed) => ({ ...entries.get(listed.caseId), ...listed })))
   }
   const refreshing = singleFlight(refreshAll, (cause) => {
-    log.error('a delivery could not be asked about anew', { cause })
+    log.error('a delivery could not be refreshed', { cause })
   })
 
   /** An import of a delivery whose case is not listed was a blind one. */
@@ -183,9 +180,10 @@ export function createDelivery(parts: DeliveryParts) {
     if (kind === 'import') adopt(operation)
     if (isStopped) return
     if (kind === 'blind-import') changes.mark({ isBlind: true })
+    // What else waits for a case may wait for something else now: a sale holds up the undo of an import.
+    for (const heldId of rows.casesHeldBy(operation.seq)) changes.mark({ caseId: heldId })
     const caseId = payload && 'caseId' in payload ? payload.caseId : null
     if (caseId === null) return
-    changes.mark({ caseId })
     // What it left in the case, or in whose inventory the case is, only the service can say.
     const isChange = state === 'accepted' && kind !== 'import' && kind !== 'import-removal' && kind !== 'blind-import'
     const isGivenUp = state === 'cancelled' && kind === 'import-removal'
@@ -285,130 +283,6 @@ export function createDelivery(parts: DeliveryParts) {
       isStopped = true
       changes.stop()
       await Promise.all([reading.stop(), refreshing.stop()])
-    },
-  }
-}
-
-const headOf = ({ id, startedAt }: DeliveryRow): DeliveryHead => ({ id, startedAt: iso(startedAt) })
-
-const nothingChanged = (): DeliveryChange => ({
-  delivery: null,
-  packages: [],
-  cases: [],
-  dropped: { packageUids: [], caseIds: [] },
-  blind: null,
-  undoable: null,
-})
-
-/** Something that changed. `known`: what was just answered; a dropped case that another package lists is still listed. */
-type Mark =
-  | { caseId: CaseId; isDropped?: true }
-  | { packageUid: PackageUid; known?: LookedUp<PackageCases> | undefined }
-  | { isBlind: true }
-
-/**
- * Collects what changed in the delivery under way and announces it as it stands then: each thing once, in pieces, at most
- * every `pause` ms unless a command waits for it.
- */
-function createChanges(
-  { rows, announce, log }: Pick<DeliveryParts, 'rows' | 'announce' | 'log'>,
-  viewers: () => {
-    viewCase: ReturnType<ReturnType<typeof createCaseReading>['viewer']>
-    viewPackage: (packageUid: PackageUid, known?: LookedUp<PackageCases>) => DeliveryPackage
-    viewBlind: (seq: number) => DeliveryView['blind']
-    countUndoable: (seq: number) => number
-  },
-) {
-  /** The value is true for a case that was taken off the list. */
-  const cases = new Map<CaseId, boolean>()
-  const packages = new Map<PackageUid, LookedUp<PackageCases> | undefined>()
-  const watchers = new Set<(caseId: CaseId) => void>()
-  let isBlindChanged = false
-  let isEnded = false
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-
-  const clear = () => {
-    cases.clear()
-    packages.clear()
-    isBlindChanged = false
-    isEnded = false
-  }
-
-  const takePiece = (open: DeliveryRow): DeliveryChange => {
-    const { viewCase, viewPackage, viewBlind, countUndoable } = viewers()
-    const blind = isBlindChanged ? viewBlind(open.seq) : null
-    const change: DeliveryChange = { ...nothingChanged(), delivery: headOf(open), blind }
-    isBlindChanged = false
-    if (packages.size > 0) {
-      const listed = new Set(rows.packages(open.seq))
-      for (const [uid, known] of packages) {
-        if (listed.has(uid)) change.packages.push(viewPackage(uid, known))
-        else change.dropped.packageUids.push(uid)
-      }
-      packages.clear()
-    }
-    for (const [caseId, isDropped] of [...cases].slice(0, viewedAtOnce)) {
-      cases.delete(caseId)
-      const listed = rows.case(open.seq, caseId)
-      if (listed) change.cases.push(viewCase(listed))
-      else if (isDropped) change.dropped.caseIds.push(caseId)
-    }
-    if (cases.size === 0) change.undoable = countUndoable(open.seq)
-    return change
-  }
-
-  /** True if there is more to announce. */
-  const announcePiece = (): boolean => {
-    clearTimeout(timer)
-    timer = undefined
-    if (isStopped) return false
-    const open = rows.open()
-    if (isEnded || !open) {
-      if (isEnded) announce({ ...nothingChanged(), blind: [], undoable: 0 })
-      clear()
-      return false
-    }
-    const change = takePiece(open)
-    const { dropped, blind } = change
-    const lists = [change.packages, change.cases, dropped.packageUids, dropped.caseIds]
-    if (blind || lists.some((one) => one.length > 0)) announce(change)
-    return cases.size > 0
-  }
-
-  const announceNow = async () => {
-    try {
-      while (announcePiece()) await setImmediate()
-    } catch (cause) {
-      log.error('a change of the delivery could not be announced', { cause })
-    }
-  }
-
-  return {
-    mark(change: Mark): void {
-      if ('caseId' in change) {
-        cases.set(change.caseId, change.isDropped ?? cases.get(change.caseId) ?? false)
-        for (const watcher of watchers) watcher(change.caseId)
-      } else if ('packageUid' in change) packages.set(change.packageUid, change.known)
-      else isBlindChanged = true
-      if (!isStopped) timer ??= setTimeout(() => void announceNow(), pause)
-    },
-    /** The delivery is finished: whatever else changed in it is not announced. */
-    end(): void {
-      clear()
-      isEnded = true
-    },
-    /** Announces at once what was marked, and resolves when all of it is announced. Never rejects. */
-    announceNow,
-    /** Calls back with each case that is marked, until the returned function is called. */
-    watch(watcher: (caseId: CaseId) => void): () => void {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
-    stop(): void {
-      isStopped = true
-      clearTimeout(timer)
-      clear()
     },
   }
 }

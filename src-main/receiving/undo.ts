@@ -10,10 +10,6 @@ import type { Reporting } from '../outbox/reporting'
 import type { Sender } from '../outbox/sender'
 import type { DeliveryRows } from './delivery-rows'
 
-/** Whether taking back a whole delivery takes this operation back. */
-export const canUndo = (operation: Operation, outbox: Pick<Outbox, 'undoOf'>): boolean =>
-  outbox.undoOf(operation) !== null
-
 export type Undo = ReturnType<typeof createUndo>
 
 /**
@@ -52,7 +48,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
   /** Withdrawn, or taken back before. */
   const isUndone = (operation: Operation) => {
     const { state, kind } = operation
-    return state === 'cancelled' || (kind === 'import' && state !== 'rejected' && !canUndo(operation, outbox))
+    return state === 'cancelled' || (kind === 'import' && state !== 'rejected' && outbox.undoOf(operation) === null)
   }
 
   return async (id: DeliveryId): Promise<Result<ManyDone, AppError>> => {

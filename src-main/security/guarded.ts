@@ -93,7 +93,7 @@ const isGuarded: Record<CallName, boolean> = {
   'media.picture': false,
 
   'find.search': false,
-  'find.thing': false,
+  'find.entity': false,
   'find.recent': false,
   'find.known': false,
   'find.removed': false,

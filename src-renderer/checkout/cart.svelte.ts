@@ -30,6 +30,20 @@ const aboutOrder = new Set<AppError['code']>([
 const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
   new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
 
+/** The items that only one of two carts holds. */
+const differing = (one: ReadonlySet<TagId>, other: ReadonlySet<TagId>): TagId[] =>
+  [...one, ...other].filter((tagId) => one.has(tagId) !== other.has(tagId))
+
+/** Waits until a promise settles, for at most `ms`. Returns false if it did not. */
+const settlesWithin = (ms: number, promise: Promise<unknown>) =>
+  new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms)
+    void promise.finally(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+
 const trimmed = (text: string): string | null => text.trim() || null
 
 /**
@@ -115,6 +129,7 @@ export class Cart {
     this.view = view
     if (before && before.id !== view.id) this.#close()
     else if (before) this.expected.follow(before.lines)
+    if (!view.mustConfirm) this.isAskingToFinish = false
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
@@ -139,16 +154,19 @@ export class Cart {
   }
 
   /** Resolves once a revision is shown. One that doesn't come in time is asked for. */
-  #shown(revision: number): Promise<void> {
-    if (this.#revision >= revision) return Promise.resolve()
-    return new Promise((resolve) => {
-      const overdue = setTimeout(() => void this.#reload().then(resolve), patience)
-      const arrived = () => {
-        clearTimeout(overdue)
-        resolve()
-      }
-      this.#arrivals.push({ revision, arrived })
-    })
+  async #shown(revision: number): Promise<void> {
+    if (this.#revision >= revision) return
+    const { promise, resolve } = Promise.withResolvers<null>()
+    const arrival = {
+      revision,
+      arrived: () => {
+        resolve(null)
+      },
+    }
+    this.#arrivals.push(arrival)
+    if (await settlesWithin(patience, promise)) return
+    this.#arrivals = this.#arrivals.filter((one) => one !== arrival)
+    await this.#reload()
   }
 
   /** Ends when the cart that the command led to is shown. */
@@ -175,11 +193,7 @@ export class Cart {
   /** Waits for the commands under way, for a limited time. Returns the items that they add or remove. */
   async #commandsEnded(): Promise<TagId[]> {
     const tagIds = this.#commands.flatMap(({ tagId }) => tagId ?? [])
-    if (this.#commands.length === 0) return tagIds
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)))
-    await Promise.race([Promise.allSettled(this.#commands.map(({ ended }) => ended)), timeout])
-    clearTimeout(timer)
+    await settlesWithin(patience, Promise.allSettled(this.#commands.map(({ ended }) => ended)))
     return tagIds
   }
 
@@ -226,7 +240,7 @@ export class Cart {
 
   async #keepExpected(key: string, expected: number | null): Promise<Result<CartChange, AppError>> {
     const answer = await this.#command(this.#client.call('checkout.setExpected', { mode: this.mode, key, expected }))
-    // The line has another key since its product became known: not an error to show.
+    // The line is gone, as the cart then shows: not an error.
     if (!answer.ok && answer.error.code === 'checkout/cart-changed') await this.#reload()
     else this.error = answer.ok ? null : answer.error
     return answer
@@ -334,14 +348,12 @@ export class Cart {
     // Only what the person saw or scanned by now is reported, not what another page adds meanwhile.
     const seen = tagIdsIn(this.lines)
     const scanned = await this.#commandsEnded()
-    // Twice, because the person may go on typing while it is saved: what is in the field is reported.
-    for (let times = 0; times < 2; times++) {
-      const saved = await this.#saveTyped()
-      if (!saved.ok) return saved
-    }
-    const now = tagIdsIn(this.lines)
-    const isUnseen = (tagId: TagId) => !scanned.includes(tagId) && seen.has(tagId) !== now.has(tagId)
-    if ([...seen, ...now].some(isUnseen)) return err({ code: 'checkout/cart-changed' })
+    const saved = await this.#saveTyped()
+    // Again, for what was typed while that was saved.
+    const savedAgain = saved.ok ? await this.#saveTyped() : saved
+    if (!savedAgain.ok) return savedAgain
+    const isUnseen = differing(seen, tagIdsIn(this.lines)).some((tagId) => !scanned.includes(tagId))
+    if (isUnseen) return err({ code: 'checkout/cart-changed' })
     // The fault is shown beside its field.
     if (this.expected.fault) {
       this.refusals++
@@ -370,6 +382,8 @@ export class Cart {
   /** The cart has another order now. An order number that is being typed by now is the next order's: it stays. */
   #close(): void {
     this.isRemoving = false
+    this.isAskingToClear = false
+    this.isAskingToFinish = false
     this.note = ''
     this.expected.forget()
     this.#isCustomerDirty = false

@@ -11,7 +11,7 @@ import {
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import type { Sound } from '../scan/sounds'
-import type { ScanOutcome, ScanStrip } from '../scan/strip.svelte'
+import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
 import { ResultBanner } from './result.svelte'
@@ -192,10 +192,16 @@ export class Checkout {
     return operation
   }
 
-  async confirmVoid(): Promise<OperationView | null> {
-    const operation = await this.voiding.confirm()
-    if (operation) this.banner.show(operation)
-    return operation
+  async confirmVoid(): Promise<Result<OperationView, AppError> | null> {
+    const answer = await this.voiding.confirm()
+    if (answer?.ok) this.banner.show(answer.value)
+    return answer
+  }
+
+  /** As the button does it: a refusal is shown in the strip if another order is shown by then. */
+  async confirmVoidByButton(): Promise<void> {
+    const answer = await this.confirmVoid()
+    if (answer?.ok === false && answer.error !== this.voiding.error) this.#strip.tell(refusal(answer.error))
   }
 }
 

@@ -14,6 +14,8 @@ export class VoidOrder {
   isAsking = $state(false)
   isBusy = $state(false)
   readonly #order = new Ask<OrderView>()
+  /** The last look-up of an item's order. */
+  #finding: Promise<unknown> = Promise.resolve()
   readonly #client: Client
 
   isEmpty = $derived.by(() => this.orderText === '' && this.note === '' && this.view === null)
@@ -50,13 +52,15 @@ export class VoidOrder {
   /** Shows the order in which this station last sold an item. If it never did, the order that is shown stays. */
   async useItem(tagId: TagId): Promise<Result<OrderView, AppError>> {
     const { view, error } = this
-    const answer = await this.#order.ask(
+    const finding = this.#order.ask(
       () => this.#client.call('checkout.orderOfItem', { tagId }),
       ({ orderId }) => {
         if (orderId !== view?.orderId) this.note = ''
         this.orderText = orderId
       },
     )
+    this.#finding = finding
+    const answer = await finding
     // The notice of the scan says why.
     if (!answer.ok && this.error === answer.error) this.#order.error = error
     return answer
@@ -81,20 +85,23 @@ export class VoidOrder {
     this.orderTyped()
   }
 
-  /** Voids the order that is shown. Returns the saved report; null if it could not be saved, and `error` says why. */
-  async confirm(): Promise<OperationView | null> {
+  /**
+   * Voids the order that is shown. Returns the saved report or why it could not be saved; null if nothing was asked of
+   * main. Another order may be shown by then: it stays, and `error` is not about it.
+   */
+  async confirm(): Promise<Result<OperationView, AppError> | null> {
     const orderId = this.view?.orderId
     if (orderId === undefined || this.isBusy) return null
     this.isAsking = false
     this.isBusy = true
     const note = this.note.trim()
     const answer = await this.#client.call('checkout.void', { orderId, ...(note && { note }) })
+    // Clearing would discard the order that a scan is about to show.
+    await this.#finding
     this.isBusy = false
-    if (!answer.ok) {
-      this.#order.error = answer.error
-      return null
-    }
-    this.clear()
-    return answer.value
+    if (this.view?.orderId !== orderId) return answer
+    if (answer.ok) this.clear()
+    else this.#order.error = answer.error
+    return answer
   }
 }

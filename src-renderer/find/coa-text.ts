@@ -1,8 +1,8 @@
-import type { Thing } from '../../src-shared/ipc/contract/find'
+import type { Entity } from '../../src-shared/ipc/contract/find'
 import type { ChipTone } from '../ui/tones'
 import { t } from '../text/text.svelte'
 
-type Coa = Thing<'coa'>
+type Coa = Entity<'coa'>
 type Measured = Coa['totals'][number]
 
 /** What is tested. In the specification the tests of a certificate are `ph_tests`, the groups of its values `tests_ph`. */

@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import { type AppError, namedTags } from '../../src-shared/errors'
 import { type ShortUuid, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { CollectionThing, ThingLink } from '../../src-shared/ipc/contract/find'
+import type { CollectionEntity, EntityLink } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import type { ScanOutcome } from '../scan/strip.svelte'
 import { Reports, collectionOf } from './reports.svelte'
 
-export type CollectionView = z.infer<typeof CollectionThing>
+export type CollectionView = z.infer<typeof CollectionEntity>
 type PackagedProductId = CollectionView['packagedProducts'][number]['packagedProductId']
 
 /** Main accepts no more items in one report. */
@@ -25,7 +25,7 @@ export class CollectionWork {
   /** Items to be added, the last scan first. */
   scanned = $state.raw<readonly TagId[]>([])
   /** What this station remembers of them; an item it has never seen is known by its code only. */
-  readonly known = new SvelteMap<TagId, ThingLink>()
+  readonly known = new SvelteMap<TagId, EntityLink>()
   /** The scanned items that the service has refused. */
   refused = $state.raw<readonly TagId[]>([])
   /** Identifier of the package that the case is to be added to. */

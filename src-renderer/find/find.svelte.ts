@@ -2,7 +2,7 @@ import { type AppError, isUnanswered } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 import type { Client } from '../../src-shared/ipc/client'
-import type { Matches, ThingLink, EntityRef } from '../../src-shared/ipc/contract/find'
+import type { Matches, EntityLink, EntityRef } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
@@ -38,7 +38,7 @@ export class Find {
   isSearching = $state(false)
   error = $state.raw<AppError | null>(null)
   /** Recently opened things; null until they are known. */
-  recent = $state.raw<ThingLink[] | null>(null)
+  recent = $state.raw<EntityLink[] | null>(null)
   isRemovedOpen = $state(false)
   /** Counts requests to focus the search field. */
   fieldAsked = $state(0)

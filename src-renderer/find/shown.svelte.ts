@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
-import type { EntityRef, ThingView } from '../../src-shared/ipc/contract/find'
+import type { EntityRef, EntityView } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
@@ -25,7 +25,7 @@ export class Shown {
   readonly work: CollectionWork | null
   readonly #client: Client
   readonly #isInFront: () => boolean
-  readonly #ask = new Ask<ThingView>()
+  readonly #ask = new Ask<EntityView>()
   readonly #reload: Throttled
 
   constructor({ client, ref, isInFront, now }: ShownParts) {
@@ -56,9 +56,9 @@ export class Shown {
   }
 
   /** Reads it from main. Every caller gets the answer to its own question. */
-  async load(): Promise<Result<ThingView, AppError>> {
+  async load(): Promise<Result<EntityView, AppError>> {
     this.#reload.reset()
-    return this.#ask.ask(() => this.#client.call('find.thing', this.ref))
+    return this.#ask.ask(() => this.#client.call('find.entity', this.ref))
   }
 
   operationChanged(operation: OperationView): void {
@@ -66,9 +66,11 @@ export class Shown {
     if (!isListed && this.view?.watched.newSales && this.#isNewSale(operation)) this.#changed()
     if (!isListed && !this.work?.reports.has(operation) && !this.#isAbout(operation)) return
     this.work?.reports.operationChanged(operation)
-    if (this.view && isListed) {
-      const operations = this.view.operations.map((one) => (one.id === operation.id ? operation : one))
-      this.#ask.value = { ...this.view, operations }
+    if (isListed) {
+      this.#ask.patch((view) => ({
+        ...view,
+        operations: view.operations.map((one) => (one.id === operation.id ? operation : one)),
+      }))
     }
     if (isDone(operation)) this.#changed()
   }

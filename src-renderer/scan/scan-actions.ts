@@ -60,9 +60,9 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
   async function completeVoid(voiding: VoidOrder): Promise<ScanOutcome> {
     const isAsking = () => voiding.isAsking
     if (isAsking()) {
-      const operation = await checkout.confirmVoid()
-      if (operation) return reported(operation)
-      return voiding.error ? refusal(voiding.error) : attention({ key: 'action.saving' })
+      const answer = await checkout.confirmVoid()
+      if (!answer) return attention({ key: 'action.saving' })
+      return answer.ok ? reported(answer.value) : refusal(answer.error)
     }
     await checkout.primary()
     if (voiding.error) return refusal(voiding.error)
@@ -108,7 +108,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
         return attention({ key: 'scan.action.incomplete', values: { count: primary.count } })
       case 'finishing':
         return attention({ key: 'scan.action.finishing' })
-      case 'told':
+      case 'shown':
         return primary.outcome
       case 'nothing':
         return attention({ key: 'scan.action.nothing-to-import' })

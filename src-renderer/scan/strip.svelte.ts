@@ -54,6 +54,8 @@ type NoticedScan = Pick<Scan, 'seq' | 'at'> & Partial<Pick<Scan, 'source' | 'dev
 /** So many scans may wait for their answers after newer ones replaced them in the strip: a refusal is still shown. */
 const mostOvertaken = 50
 
+const thisMoment = (): string => new Date().toISOString()
+
 const bare = (scan: NoticedScan, what: Text): ScanNotice => ({
   seq: scan.seq,
   at: scan.at,
@@ -116,7 +118,13 @@ export class ScanStrip {
   late(about: TagId, at: string, outcome: ScanOutcome): void {
     const isShown = this.#renew((notice) => notice.about === about, outcome)
     if (!isShown && outcome.isMinor) return
-    if (!isShown) this.previous = settled(bare({ seq: 0, at }, outcome.what), outcome)
+    if (!isShown) this.tell(outcome, at)
+    else if (!outcome.isSilent) this.#play(outcome.tone)
+  }
+
+  /** Shows an outcome whose scan is gone, or that had none, in place of the earlier one. `at`: ISO 8601. */
+  tell(outcome: ScanOutcome, at = thisMoment()): void {
+    this.previous = settled(bare({ seq: 0, at }, outcome.what), outcome)
     if (!outcome.isSilent) this.#play(outcome.tone)
   }
 

@@ -13,6 +13,7 @@ export type Rule = Exclude<keyof CheckoutSettings, 'budtenders'>
 
 /** The rules of checkout and the list of budtenders. Each change is saved at once. */
 export class CheckoutForm {
+  /** As main announced them last: a change is made to these, whichever page made them. Null until they are loaded. */
   settings = $state.raw<CheckoutSettings | null>(null)
   /** Badge of the budtender who is being changed; null while one is being added. */
   changing = $state<string | null>(null)
@@ -20,12 +21,9 @@ export class CheckoutForm {
   readonly entry: Form<{ id: string; name: string }>
 
   readonly #client: Client
-  readonly #onSaved: (settings: CheckoutSettings) => void
 
-  /** `onSaved`: checkout goes by the new settings from now on. */
-  constructor(client: Client, onSaved: (settings: CheckoutSettings) => void) {
+  constructor(client: Client) {
     this.#client = client
-    this.#onSaved = onSaved
     this.entry = new Form({
       empty: { id: '', name: '' },
       check: (entered) => this.#faultsOf(entered),
@@ -95,8 +93,10 @@ export class CheckoutForm {
     const { changing } = this
     return this.#save(({ budtenders, ...rules }) => ({
       ...rules,
-      budtenders:
-        changing === null ? [...budtenders, entered] : budtenders.map((one) => (one.id === changing ? entered : one)),
+      // Another page may have removed the one that is being changed.
+      budtenders: budtenders.some(({ id }) => id === changing)
+        ? budtenders.map((one) => (one.id === changing ? entered : one))
+        : [...budtenders, entered],
     }))
   }
 
@@ -106,11 +106,7 @@ export class CheckoutForm {
 
   async #save(change: (settings: CheckoutSettings) => CheckoutSettings): Promise<AppError | null> {
     if (!this.settings) return null
-    const next = change(this.settings)
-    const answer = await this.#client.call('checkout.setSettings', next)
-    if (!answer.ok) return answer.error
-    this.settings = next
-    this.#onSaved(next)
-    return null
+    const answer = await this.#client.call('checkout.setSettings', change(this.settings))
+    return answer.ok ? null : answer.error
   }
 }

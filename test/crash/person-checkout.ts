@@ -60,7 +60,7 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
       return
     }
     const intent: Intent = { kind: mode === 'sale' ? 'complete' : 'return', orderId, tagIds }
-    const seen = { mode, orderId, itemCount: tagIds.length, revision }
+    const seen = { mode, orderId, itemCount: tagIds.length, revision, isMeant: true }
     await teller.mean(at.n, intent, () => client.call('checkout.finish', seen), at.patience)
     for (let look = 0; (await cart(at, mode)).tagIds.length > 0; look++) {
       // The station itself refused the report: the customer is sent away.

@@ -188,7 +188,7 @@ test('shows a third-party description as plain text, and asks before an address 
     <a href="https://laboratory.example/reports/1" target="_top">tag.example</a>`
   const noAccount = { part: 'catalogue', reason: { code: 'service/credentials-missing' } }
   await doctorWire(page, (name, said) => {
-    const isProduct = name === 'find.thing' && typeof said === 'object' && said !== null && 'descriptionHtml' in said
+    const isProduct = name === 'find.entity' && typeof said === 'object' && said !== null && 'descriptionHtml' in said
     return isProduct ? { ...said, descriptionHtml: html, missing: [noAccount] } : said
   })
   await page.goto(station.url)

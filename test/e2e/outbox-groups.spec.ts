@@ -22,12 +22,18 @@ test('fifteen refusals of one cause are one card, opened by keyboard and cleared
     const socket = new WebSocket(`ws://${location.host}/ipc`)
     await new Promise((resolve) => socket.addEventListener('open', resolve))
     let asked = 0
+    interface Done {
+      ok: boolean
+      value: { revision: number }
+    }
+    const isAnswer = (said: unknown): said is { id: number; answer: Done } =>
+      typeof said === 'object' && said !== null && 'id' in said && 'answer' in said
     const call = (name: string, input: object) =>
-      new Promise<{ ok: boolean; value: { revision: number } }>((resolve) => {
+      new Promise<Done>((resolve) => {
         const id = ++asked
         socket.addEventListener('message', ({ data }) => {
-          const said = JSON.parse(String(data))
-          if (said.id === id) resolve(said.answer)
+          const said: unknown = JSON.parse(String(data))
+          if (isAnswer(said) && said.id === id) resolve(said.answer)
         })
         socket.send(JSON.stringify({ id, call: name, input }))
       })

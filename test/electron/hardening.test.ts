@@ -63,7 +63,7 @@ describe('what a page may not do', () => {
     ]
     for (const url of refused) expect(electron.window.webContents.openWindow(url)).toBe(false)
     expect(electron.openedOutside.slice(before)).toEqual([])
-    const shown = await clientOf(electron).call('find.thing', { kind: 'coa', id: coaUuid('GD-HF-35') })
+    const shown = await clientOf(electron).call('find.entity', { kind: 'coa', id: coaUuid('GD-HF-35') })
     const given = 'https://tag.example/certificates/GD-HF-35'
     expect(shown).toMatchObject({ ok: true, value: { certificateUrl: given } })
     for (const url of [...refused.slice(0, -1), `${given}/other`, given, given]) {

@@ -32,7 +32,7 @@ export function createClerk(client: Client) {
   const finish = async (mode: CartMode): Promise<Promise<Result<OperationView, AppError>>[]> => {
     const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
     const call = { isAnswered: false }
-    const answer = client.call('checkout.finish', { mode, orderId, itemCount, revision }).finally(() => {
+    const answer = client.call('checkout.finish', { mode, orderId, itemCount, revision, isMeant: true }).finally(() => {
       call.isAnswered = true
     })
     const until = performance.now() + patience

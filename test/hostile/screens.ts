@@ -73,8 +73,8 @@ export function createScreens({ stand: { child, service }, watch, lot }: ScreenP
         ['receiving.case', { identifier: lot.caseId }],
         ['receiving.package', { packageUid: lot.packageUid }],
         ['find.search', { text: 'Product' }],
-        ['find.thing', { kind: 'tag', id: lot.tagId }],
-        ['find.thing', { kind: 'collection', id: lot.caseId }],
+        ['find.entity', { kind: 'tag', id: lot.tagId }],
+        ['find.entity', { kind: 'collection', id: lot.caseId }],
         ['find.removed', { type: null }],
       ]
       await Promise.all(

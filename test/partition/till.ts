@@ -47,7 +47,9 @@ export async function startTill(parts: { dataDir: string; practice: OutsidePract
    */
   const finish = async (mode: CartMode) => {
     const { orderId, itemCount, revision } = await ask('checkout.cart', { mode })
-    const report = ask('checkout.finish', { mode, orderId, itemCount, revision }).finally(() => reports.delete(report))
+    const report = ask('checkout.finish', { mode, orderId, itemCount, revision, isMeant: true }).finally(() =>
+      reports.delete(report),
+    )
     reports.add(report)
     while ((await ask('checkout.cart', { mode })).itemCount > 0) await pause(2)
   }

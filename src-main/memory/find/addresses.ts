@@ -1,7 +1,7 @@
-import type { ThingView } from '../../../src-shared/ipc/contract/find'
+import type { EntityView } from '../../../src-shared/ipc/contract/find'
 
 /** The addresses outside the app that a view may open: certificate, documents, links in the description. https only. */
-export function addressesIn(view: ThingView): string[] {
+export function addressesIn(view: EntityView): string[] {
   switch (view.kind) {
     case 'coa':
       return secure(view.certificateUrl, view.sourceUrl)

@@ -1,5 +1,5 @@
 import { type AppError, withoutSignIn } from '../../../src-shared/errors'
-import type { MissingPart, Thing, ThingKind } from '../../../src-shared/ipc/contract/find'
+import type { MissingPart, Entity, EntityKind } from '../../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../../src-shared/result'
 import type { DigitalCoaV15 } from '../../../src-shared/service/coas'
 import type { KnownCodes } from '../../scanner/known-codes'
@@ -17,11 +17,11 @@ export interface Asking {
 }
 
 /** What the service's answers make of a thing: a view without what only the station knows. */
-export type EntityBody<Kind extends ThingKind> = Omit<
-  Thing<Kind>,
+export type EntityBody<Kind extends EntityKind> = Omit<
+  Entity<Kind>,
   'knowledge' | 'unreachable' | 'missing' | 'operations' | 'watched'
 >
-export type AnyBody = { [Kind in ThingKind]: EntityBody<Kind> }[ThingKind]
+export type AnyBody = { [Kind in EntityKind]: EntityBody<Kind> }[EntityKind]
 
 /** What the questions about one thing brought. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../src-shared/errors'
-import type { Thing } from '../../../src-shared/ipc/contract/find'
+import type { Entity } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { Batch, BatchDetail } from '../../../src-shared/service/batches'
 import type { CaseDetail } from '../../../src-shared/service/collections'
@@ -68,7 +68,7 @@ export function relatedOf(detail: CaseDetail): Related {
   return { via: detail.uuid, bodies: [...batchesOfCase(detail), ...coas] }
 }
 
-export type PackagedLine = Thing<'batch'>['packagedProducts'][number]
+export type PackagedLine = Entity<'batch'>['packagedProducts'][number]
 
 /** A batch from its own page of v1.5. Spec: Batch. */
 export function batchBody(batch: BatchDetail, coas: readonly AnyCoa[]): EntityBody<'batch'> {

@@ -1,4 +1,4 @@
-import type { Thing } from '../../../src-shared/ipc/contract/find'
+import type { Entity } from '../../../src-shared/ipc/contract/find'
 import type { DigitalCoa, DigitalCoaV15 } from '../../../src-shared/service/coas'
 import { verdictOf } from '../../../src-shared/service/facts'
 import { secureUrl } from './addresses'
@@ -7,7 +7,7 @@ import { facts, id, text, unitSign, when } from './facts'
 import { filled, link } from './links'
 
 export type AnyCoa = DigitalCoa | DigitalCoaV15
-type CoaLink = Thing<'tag'>['coas'][number]
+type CoaLink = Entity<'tag'>['coas'][number]
 
 /** A certificate by its laboratory and the day of its report; `asOf` says whether it has expired. */
 const coaLink = (coa: AnyCoa): CoaLink => ({
@@ -27,7 +27,7 @@ export const coaLinks = (coas: readonly AnyCoa[]): CoaLink[] => [
   ...new Map(coas.map((coa) => [coa.uuid, coaLink(coa)])).values(),
 ]
 
-type Measured = Thing<'coa'>['totals'][number]
+type Measured = Entity<'coa'>['totals'][number]
 
 /** The groups of measurements, in the specification's order. */
 const groupNames = [

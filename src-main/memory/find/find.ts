@@ -2,10 +2,10 @@ import { type AppError, isUnanswered, withoutSignIn } from '../../../src-shared/
 import { PackageUid, TagId, parseId } from '../../../src-shared/ids'
 import type {
   RemovedCollectionLine,
-  ThingKind,
-  ThingLink,
+  EntityKind,
+  EntityLink,
   EntityRef,
-  ThingView,
+  EntityView,
 } from '../../../src-shared/ipc/contract/find'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { isStorable } from '../../../src-shared/text'
@@ -84,7 +84,7 @@ export function createFind(parts: {
   }
 
   /** Adds what only the station knows, and notes that a person looked at it. */
-  const show = (view: ThingView): ThingView => {
+  const show = (view: EntityView): EntityView => {
     remember(() => {
       memory.noteShown(view.kind, view.ref.id, clock.now())
     })
@@ -100,7 +100,7 @@ export function createFind(parts: {
     }
   }
 
-  const stored = ({ kind, id }: EntityRef, unreachable: AppError): ThingView | undefined => {
+  const stored = ({ kind, id }: EntityRef, unreachable: AppError): EntityView | undefined => {
     const kept = memory.view(kind, id)
     if (kept) return { ...kept.view, unreachable }
     const seen = seenBody(memory, kind, id)
@@ -112,7 +112,7 @@ export function createFind(parts: {
   return {
     search: parts.search,
     /** Errors: service/not-found if all accounts say so; otherwise those of a read, if nothing is remembered. */
-    async thing(asked: EntityRef): Promise<Result<ThingView, AppError>> {
+    async thing(asked: EntityRef): Promise<Result<EntityView, AppError>> {
       const ref = readable(asked)
       if (!ref) return err({ code: 'service/not-found', id: asked.id })
       const askedAt = clock.now()
@@ -139,7 +139,7 @@ export function createFind(parts: {
     /** The things that were looked at last, newest first. */
     recent: () => memory.recent(mostRecent),
     /** What is remembered of an item, without asking; null if the station never saw it. */
-    known: (tagId: TagId): ThingLink | null => memory.links(tagId).find(({ kind }) => kind === 'tag') ?? null,
+    known: (tagId: TagId): EntityLink | null => memory.links(tagId).find(({ kind }) => kind === 'tag') ?? null,
     /** Removed collections of the caller's company, the last removed first. Errors: those of a read. */
     async removed(type: string | null): Promise<Result<RemovedCollectionLine[], AppError>> {
       if (type !== null && !isStorable(type)) return ok([])
@@ -149,7 +149,7 @@ export function createFind(parts: {
   }
 }
 
-const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): ThingView => ({
+const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): EntityView => ({
   ...body,
   knowledge: { source: 'now', knownAt: iso(askedAt) },
   unreachable: null,
@@ -159,7 +159,7 @@ const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): Thi
 })
 
 /** A thing that Find never showed, from the facts that scans left of it. */
-function seenBody(memory: Memory, kind: ThingKind, id: string): Seen<AnyBody> | undefined {
+function seenBody(memory: Memory, kind: EntityKind, id: string): Seen<AnyBody> | undefined {
   const as = <T>(seen: Seen<T> | undefined, body: (facts: T) => AnyBody) =>
     seen && { seenAt: seen.seenAt, value: body(seen.value) }
   switch (kind) {

@@ -1,8 +1,8 @@
-import type { Holder, ThingKind, ThingLink } from '../../../src-shared/ipc/contract/find'
+import type { Holder, EntityKind, EntityLink } from '../../../src-shared/ipc/contract/find'
 import { instant } from '../../../src-shared/service/facts'
 
 /** A thing by its kind and id, with the words by which a person chooses it. */
-export const link = (kind: ThingKind, id: string, name?: string | null, detail?: string | null): ThingLink => ({
+export const link = (kind: EntityKind, id: string, name?: string | null, detail?: string | null): EntityLink => ({
   kind,
   id,
   name: filled(name),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { TagId } from '../../../src-shared/ids'
-import type { Member, ThingLink, ThingView } from '../../../src-shared/ipc/contract/find'
+import type { Member, EntityLink, EntityView } from '../../../src-shared/ipc/contract/find'
 import { type Operation, operationOf } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { collectionKey, regulatorKey, scannedKey, tagKey } from '../../outbox/payload'
@@ -14,11 +14,11 @@ interface Moment {
   now: number
   ownSale: (tagId: TagId) => { orderId: string; at: string } | undefined
   /** The batches of a product that the station has seen. */
-  batchesOf: (productId: string) => ThingLink[]
+  batchesOf: (productId: string) => EntityLink[]
 }
 
 /** The view as of a moment; it may have been stored long before. */
-export function asOf(view: ThingView, { now, ownSale, batchesOf }: Moment): ThingView {
+export function asOf(view: EntityView, { now, ownSale, batchesOf }: Moment): EntityView {
   const isOver = (expiresOn: string | null | undefined) => expiresOn != null && Date.parse(expiresOn) < now
   switch (view.kind) {
     case 'tag':
@@ -49,7 +49,7 @@ export function asOf(view: ThingView, { now, ownSale, batchesOf }: Moment): Thin
 }
 
 /** Our own order replaces the day that the service shows, because it says more. */
-function sold(view: Extract<ThingView, { kind: 'tag' }>, ownSale: ReturnType<Moment['ownSale']>) {
+function sold(view: Extract<EntityView, { kind: 'tag' }>, ownSale: ReturnType<Moment['ownSale']>) {
   if (!ownSale) return {}
   const { orderId, at } = ownSale
   const others = view.facts.filter(({ name }) => name !== 'sold-on')
@@ -74,7 +74,7 @@ export function createOwnOperations(db: Database, read: Pick<Outbox['read'], 'by
     ORDER BY seq DESC LIMIT ${mostShown}`)
   const byKeys = (...keys: string[]) => newest(keys.flatMap((key) => read.byKey(key)))
 
-  return (view: ThingView): Operation[] => {
+  return (view: EntityView): Operation[] => {
     switch (view.kind) {
       case 'tag':
         return byKeys(tagKey(view.ref.id))
@@ -96,7 +96,7 @@ export function createOwnOperations(db: Database, read: Pick<Outbox['read'], 'by
 }
 
 /** Which other reports can change what is shown of a thing. */
-export function watchedBy(view: AnyBody): ThingView['watched'] {
+export function watchedBy(view: AnyBody): EntityView['watched'] {
   switch (view.kind) {
     case 'tag':
       return { ids: view.holders.map(({ link }) => link.id), kinds: [], newSales: true }

@@ -1,5 +1,5 @@
 import type { PackageUid } from '../../../src-shared/ids'
-import type { Thing } from '../../../src-shared/ipc/contract/find'
+import type { Entity } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { Collection } from '../../../src-shared/service/collections'
 import { type CaseFacts, caseName } from '../../../src-shared/service/facts'
@@ -70,7 +70,7 @@ export function packageBody({ packageUid, cases, collection, read }: PackageRead
       when('added-on', collection?.added_on),
       when('removed-on', collection?.removed_on),
     ),
-    cases: Object.entries(cases?.case_ids ?? {}).map(([caseId, entry]): Thing<'package'>['cases'][number] => {
+    cases: Object.entries(cases?.case_ids ?? {}).map(([caseId, entry]): Entity<'package'>['cases'][number] => {
       const known = byId.get(caseId)
       return {
         link: link(

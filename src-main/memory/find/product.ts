@@ -1,4 +1,4 @@
-import type { Thing } from '../../../src-shared/ipc/contract/find'
+import type { Entity } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { ImageSet } from '../../../src-shared/service/wire'
 import type { Product, ProductV15 } from '../../../src-shared/service/products'
@@ -122,7 +122,7 @@ const effects = (named: { name: string }[] | null | undefined, names: string[] |
 
 type WireDosage = NonNullable<Product['dosages']>[number]
 
-const dosage = (one: WireDosage): Thing<'product'>['dosages'][number] => ({
+const dosage = (one: WireDosage): Entity<'product'>['dosages'][number] => ({
   name: one.name,
   quantity: one.quantity == null ? null : inUnits(one.quantity, quantityUnit(one)),
   servingSize: one.serving_size == null ? null : inUnits(one.serving_size, one.serving_size_unit),
@@ -138,7 +138,7 @@ function quantityUnit({ quantity, quantity_unit: unit }: WireDosage): string | n
 type Media = NonNullable<Product['documents']>[number]
 
 /** A document that can't be opened over https is still named. */
-const document = ({ name, url, mime_type }: Media): Thing<'product'>['documents'][number] => ({
+const document = ({ name, url, mime_type }: Media): Entity<'product'>['documents'][number] => ({
   name: filled(name) ?? url,
   url: secureUrl(url),
   mimeType: filled(mime_type),

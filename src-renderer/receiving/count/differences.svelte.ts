@@ -47,6 +47,11 @@ export class Differences {
     await this.#reload()
   }
 
+  /** A difference was resolved, perhaps on another page. A step of this page loads them itself at its end. */
+  async changed(): Promise<void> {
+    if (!this.isBusy) await this.#reload()
+  }
+
   async #reload(): Promise<void> {
     const countId = this.count.id
     await this.#detail.ask(

@@ -178,6 +178,10 @@ export const errors = {
   'error.checkout/not-as-expected.what': '{scanned} de {expected} artículos',
   'error.checkout/not-as-expected.means': 'Una línea no tiene lo que debería. No se informó nada.',
   'error.checkout/not-as-expected.next': 'Siga escaneando, o corrija cuántos debe haber.',
+  'error.checkout/doubtful-items.what': 'El servicio rechazará {count, plural, one {un artículo} other {# artículos}}',
+  'error.checkout/doubtful-items.means': 'No se informó nada.',
+  'error.checkout/doubtful-items.next':
+    '{count, plural, one {Quítelo} other {Quítelos}}, o complete el pedido de todos modos.',
   'error.checkout/never-sold-here.what': 'Aquí nunca se vendió este artículo',
   'error.checkout/never-sold-here.means': 'Por eso no se conoce su pedido. Puede venir de otra caja registradora.',
   'error.checkout/never-sold-here.next': 'Escriba el número de pedido como aparece en el recibo.',

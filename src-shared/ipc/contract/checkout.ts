@@ -356,7 +356,7 @@ export const checkoutCalls = {
       orderId: OrderId.nullable(),
       itemCount: z.number().int().nonnegative(),
       revision: CartView.shape.revision,
-      /** The person confirmed lines whose count differs from the expected one. */
+      /** The person confirmed what the cart's `mustConfirm` asks: without it, such an order is refused. */
       isMeant: z.boolean().optional(),
       /** Reason for a return. Stored locally, never sent. */
       note: z.string().trim().max(500).optional(),
@@ -386,6 +386,7 @@ export const checkoutEvents = {
   'checkout.cart': CartView,
   'checkout.flags': z.array(FlagChange),
   'checkout.held': z.array(HeldOrder),
+  'checkout.settings': CheckoutSettings,
 } as const
 
 /** Reported orders, one by one and by the day. */

@@ -93,17 +93,19 @@ export const countCalls = {
   /** The open count; null if there is none. */
   'receiving.openCount': call(nothing, CountView.nullable()),
   /** Starts a count of one case, or of all cases of the delivery under way (`caseId` null). */
-  'receiving.startCount': call(z.object({ caseId: CaseId.nullable() }), CountView),
+  'receiving.startCount': call(z.object({ caseId: CaseId.nullable() }), CountView.pick({ id: true })),
   'receiving.countTag': call(z.object({ countId: CountId, tagId: TagId }), CountFinding),
   'receiving.uncountTag': call(z.object({ countId: CountId, tagId: TagId }), done),
-  'receiving.finishCount': call(z.object({ countId: CountId }), CountView),
+  'receiving.finishCount': call(z.object({ countId: CountId }), done),
   'receiving.countDetail': call(z.object({ countId: CountId }), CountDetail),
   /** Returns the reports that were made: none for `ignore` and `open`. */
   'receiving.resolve': call(Resolve, z.array(OperationView)),
   'receiving.exportCount': call(z.object({ countId: CountId }), ExportFile),
 } as const
 
-/** The event of a change is sent before the answer to the scan that made it. */
+/** The event of a change is sent before the answer to the call that made it. */
 export const countEvents = {
+  /** A count was started or finished, or a difference of it was resolved or reopened. */
+  'receiving.count': CountView,
   'receiving.counted': CountChange,
 } as const

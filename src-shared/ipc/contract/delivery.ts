@@ -43,6 +43,8 @@ export const DeliveryView = DeliveryHead.extend({
   blind: z.array(OperationView),
   /** How many imports "undo all" would undo now. */
   undoable: z.number().int().nonnegative(),
+  /** The last change that this view holds: an event can overtake the answer. */
+  revision: z.number().int().nonnegative(),
 })
 export type DeliveryView = z.infer<typeof DeliveryView>
 
@@ -58,6 +60,8 @@ export const DeliveryChange = z.object({
   blind: z.array(OperationView).nullable(),
   /** As in the whole view; null if more changes of the same step follow. */
   undoable: z.number().int().nonnegative().nullable(),
+  /** Counts the changes since main started. */
+  revision: z.number().int().nonnegative(),
 })
 export type DeliveryChange = z.infer<typeof DeliveryChange>
 

@@ -7,16 +7,16 @@ import { Knowledge } from './receiving'
 
 /** What Find shows. Instants are ISO 8601, days `YYYY-MM-DD`, as the service gives them. */
 
-export const ThingKind = z.enum(['tag', 'collection', 'package', 'product', 'batch', 'coa'])
-export type ThingKind = z.infer<typeof ThingKind>
+export const EntityKind = z.enum(['tag', 'collection', 'package', 'product', 'batch', 'coa'])
+export type EntityKind = z.infer<typeof EntityKind>
 
 /** `id`: the UID of a package, the id or identifier of a collection, the id of anything else. */
-export const EntityRef = z.object({ kind: ThingKind, id: z.string().trim().min(1).max(500) })
+export const EntityRef = z.object({ kind: EntityKind, id: z.string().trim().min(1).max(500) })
 export type EntityRef = z.infer<typeof EntityRef>
 
 /** A thing in brief, for a list to choose from. */
-export const ThingLink = z.object({ ...EntityRef.shape, name: z.string().nullable(), detail: z.string().nullable() })
-export type ThingLink = z.infer<typeof ThingLink>
+export const EntityLink = z.object({ ...EntityRef.shape, name: z.string().nullable(), detail: z.string().nullable() })
+export type EntityLink = z.infer<typeof EntityLink>
 
 /** One-line facts of a thing; the screen has their labels. */
 export const FactName = z.enum([
@@ -125,7 +125,7 @@ export type MissingPart = z.infer<typeof MissingPart>
 
 /** A collection that holds a thing, or once held it. */
 export const Holder = z.object({
-  link: ThingLink,
+  link: EntityLink,
   type: z.string(),
   subType: z.string().nullable(),
   company: z.string().nullable(),
@@ -147,7 +147,7 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>
 
 const CoaLink = z.object({
-  link: ThingLink,
+  link: EntityLink,
   verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
   expiresOn: z.string().nullable(),
   isExpired: z.boolean(),
@@ -155,8 +155,8 @@ const CoaLink = z.object({
 
 const PackagedProductLine = z.object({
   packagedProductId: ShortUuid,
-  product: ThingLink,
-  batch: ThingLink.nullable(),
+  product: EntityLink,
+  batch: EntityLink.nullable(),
   regulatoryId: z.string().nullable(),
   packagedOn: z.string().nullable(),
   useBy: z.string().nullable(),
@@ -201,12 +201,12 @@ const shown = {
   watched: Watched.default(watchesNothing),
 }
 
-const TagThing = z.object({
+const TagEntity = z.object({
   kind: z.literal('tag'),
   ...shown,
   pictureUrl: z.string().nullable(),
-  product: ThingLink.nullable(),
-  batch: ThingLink.nullable(),
+  product: EntityLink.nullable(),
+  batch: EntityLink.nullable(),
   coas: z.array(CoaLink),
   /** Newest first. */
   holders: z.array(Holder),
@@ -217,7 +217,7 @@ const TagThing = z.object({
     .nullable(),
 })
 
-export const CollectionThing = z.object({
+export const CollectionEntity = z.object({
   kind: z.literal('collection'),
   ...shown,
   collectionId: ShortUuid,
@@ -238,14 +238,14 @@ export const CollectionThing = z.object({
   removedItems: z.array(Member).max(500),
   removedItemCount: z.number().int().nonnegative(),
 })
-export type CollectionThing = z.infer<typeof CollectionThing>
+export type CollectionEntity = z.infer<typeof CollectionEntity>
 
-const PackageThing = z.object({
+const PackageEntity = z.object({
   kind: z.literal('package'),
   ...shown,
   cases: z.array(
     z.object({
-      link: ThingLink,
+      link: EntityLink,
       isImported: z.boolean(),
       importedOn: z.string().nullable(),
       dispensary: z.string().nullable(),
@@ -254,7 +254,7 @@ const PackageThing = z.object({
   ),
 })
 
-const ProductThing = z.object({
+const ProductEntity = z.object({
   kind: z.literal('product'),
   ...shown,
   /** HTML from outside: shown by `ui/ForeignHtml.svelte` only. */
@@ -277,20 +277,20 @@ const ProductThing = z.object({
   /** Files first, then videos. */
   documents: z.array(Document),
   /** The ones this station has seen, because the service has no list of them. Latest first. */
-  batches: z.array(ThingLink).max(50).default([]),
+  batches: z.array(EntityLink).max(50).default([]),
 })
 
-const BatchThing = z.object({
+const BatchEntity = z.object({
   kind: z.literal('batch'),
   ...shown,
   coas: z.array(CoaLink),
   packagedProducts: z.array(PackagedProductLine),
 })
 
-const CoaThing = z.object({
+const CoaEntity = z.object({
   kind: z.literal('coa'),
   ...shown,
-  batch: ThingLink.nullable(),
+  batch: EntityLink.nullable(),
   verdict: CoaLink.shape.verdict,
   isExpired: z.boolean(),
   totals: z.array(Measured),
@@ -303,20 +303,20 @@ const CoaThing = z.object({
   sourceUrl: z.string().nullable(),
 })
 
-export const ThingView = z.discriminatedUnion('kind', [
-  TagThing,
-  CollectionThing,
-  PackageThing,
-  ProductThing,
-  BatchThing,
-  CoaThing,
+export const EntityView = z.discriminatedUnion('kind', [
+  TagEntity,
+  CollectionEntity,
+  PackageEntity,
+  ProductEntity,
+  BatchEntity,
+  CoaEntity,
 ])
-export type ThingView = z.infer<typeof ThingView>
-export type Thing<Kind extends ThingKind> = Extract<ThingView, { kind: Kind }>
+export type EntityView = z.infer<typeof EntityView>
+export type Entity<Kind extends EntityKind> = Extract<EntityView, { kind: Kind }>
 
 /** What a text may mean: ids are looked up, words are searched for in names. */
 export const Matches = z.object({
-  things: z.array(ThingLink).max(50),
+  things: z.array(EntityLink).max(50),
   /** An order number of this station: opens Orders. */
   orderId: z.string().nullable(),
   /** Why the service could not be asked; only stored data was searched then. */
@@ -341,14 +341,14 @@ export const findCalls = {
   /** The possible meanings of a scanned or typed text. Asks the service if it can be reached. */
   'find.search': call(z.object({ text: z.string().trim().min(1).max(500) }), Matches),
   /** Everything known about a thing: read from the service now, or the stored copy with its age. */
-  'find.thing': call(EntityRef, ThingView),
+  'find.entity': call(EntityRef, EntityView),
   /** Recently opened things, newest first; at most 20. */
-  'find.recent': call(nothing, z.array(ThingLink).max(20)),
+  'find.recent': call(nothing, z.array(EntityLink).max(20)),
   /**
    * What this station has stored about an item, without asking the service. Null if the station has never seen the
    * item.
    */
-  'find.known': call(z.object({ tagId: TagId }), ThingLink.nullable()),
+  'find.known': call(z.object({ tagId: TagId }), EntityLink.nullable()),
   /** Removed collections of the caller's company, of one type or of all. Spec: Collections (v1.5). */
   'find.removed': call(z.object({ type: z.string().trim().min(1).max(50).nullable() }), z.array(RemovedCollectionLine)),
 } as const

@@ -26,7 +26,7 @@ export type OperationKind = z.infer<typeof OperationKind>
 
 /**
  * `queued` to be sent; `sending` on the wire; `unknown` sent without an answer; `accepted` the service has it;
- * `rejected` the service said no, a person must look; `cancelled` withdrawn or dismissed.
+ * `rejected` the service said no, it needs a person; `cancelled` withdrawn or dismissed.
  */
 export const OperationState = z.enum(['queued', 'sending', 'unknown', 'accepted', 'rejected', 'cancelled'])
 export type OperationState = z.infer<typeof OperationState>

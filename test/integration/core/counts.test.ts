@@ -44,8 +44,10 @@ describe('counting a delivery, against the practice service', () => {
 
   it('finds missing items and strangers, and the cases of the strangers, over a whole delivery', async () => {
     await receive(4)
-    const started = await station.ask('receiving.startCount', { caseId: null })
-    expect(started).toMatchObject({ total: 34, counted: 0, caseId: null })
+    const { id } = await station.ask('receiving.startCount', { caseId: null })
+    const started = await station.ask('receiving.openCount', undefined)
+    if (!started) throw new Error('no count is open')
+    expect(started).toMatchObject({ id, total: 34, counted: 0, caseId: null })
     expect(started.deliveryId).not.toBeNull()
     expect(started.cases.map((one) => one.tagCount).sort()).toEqual([10, 12, 12])
     for (const tagId of houseTags.slice(1)) {
@@ -61,9 +63,9 @@ describe('counting a delivery, against the practice service', () => {
     const last = await scan(started.id, loose)
     expect(last).toMatchObject({ kind: 'stranger', caseId: null, productName: 'House Flower, 3.5 g' })
     expect(await station.ask('receiving.openCount', undefined)).toMatchObject({ counted: 11, strangers: 2 })
-    const finished = await station.ask('receiving.finishCount', { countId: started.id })
-    expect(finished.finishedAt).not.toBeNull()
-    const { differences } = await detail(started.id)
+    await station.ask('receiving.finishCount', { countId: started.id })
+    const { count, differences } = await detail(started.id)
+    expect(count.finishedAt).not.toBeNull()
     expect(differences.filter((one) => one.caseId === house)).toMatchObject([{ tagId: houseTags[0], kind: 'missing' }])
     expect(differences.slice(-2).map((one) => [one.tagId, one.kind])).toEqual([
       [strangeTags[0], 'stranger'],

@@ -33,7 +33,7 @@ describe('searching', () => {
 
   it('offers a batch beside the package with the same-looking number', async () => {
     expect((await search(packageTag(1))).things).toMatchObject([{ kind: 'package', id: packageTag(1) }])
-    const batch = await station.ask('find.thing', { kind: 'batch', id: batchUuid('GD-HF-35') })
+    const batch = await station.ask('find.entity', { kind: 'batch', id: batchUuid('GD-HF-35') })
     const number = batch.facts.find(({ name }) => name === 'regulatory-id')?.value ?? ''
     const both = [
       { kind: 'package', id: number },
@@ -73,7 +73,7 @@ describe('searching', () => {
     const upc = '850022150746'
     expect((await search(upc)).things).toEqual([])
     const product = id('product', 'HF-BD-35')
-    const { facts } = await station.ask('find.thing', { kind: 'product', id: product })
+    const { facts } = await station.ask('find.entity', { kind: 'product', id: product })
     expect(facts).toContainEqual(expect.objectContaining({ name: 'upc', value: upc }))
     for (const text of [upc, `0${upc}`, `00${upc}`, `]E0${upc}`, `0100${upc}10LOT`]) {
       expect((await search(text)).things, text).toMatchObject([{ kind: 'product', id: product }])
@@ -91,7 +91,7 @@ describe('searching', () => {
   })
 
   it("searches the stored data if the service doesn't answer, and says so", async () => {
-    await station.ask('find.thing', { kind: 'product', id: id('product', 'SK-PG-10') })
+    await station.ask('find.entity', { kind: 'product', id: id('product', 'SK-PG-10') })
     await station.knobs.setFaults({ offline: true })
     expect(await search('white PEACH')).toMatchObject({
       things: [{ kind: 'product', id: id('product', 'SK-PG-10') }],
@@ -102,13 +102,13 @@ describe('searching', () => {
   })
 
   it('finds a product by its barcode as scanners pad it, and the batch in the same code', async () => {
-    const { facts } = await station.ask('find.thing', { kind: 'product', id: house })
+    const { facts } = await station.ask('find.entity', { kind: 'product', id: house })
     const barcode = facts.find(({ name }) => name === 'upc')?.value ?? ''
     expect(barcode).toHaveLength(12)
     for (const text of [barcode, `0${barcode}`, `00${barcode}`]) {
       expect((await search(text)).things, text).toMatchObject([{ kind: 'product', id: house }])
     }
-    const batch = await station.ask('find.thing', { kind: 'batch', id: batchUuid('GD-HF-35') })
+    const batch = await station.ask('find.entity', { kind: 'batch', id: batchUuid('GD-HF-35') })
     // As printed, and as a scanner sends it with a serial number appended.
     for (const text of [
       `(01)00012345678905(10)${batch.name ?? ''}`,

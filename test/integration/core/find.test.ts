@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { AppError } from '../../../src-shared/errors'
 import { toUuid } from '../../../src-shared/ids'
-import type { Thing, ThingKind } from '../../../src-shared/ipc/contract/find'
+import type { Entity, EntityKind } from '../../../src-shared/ipc/contract/find'
 import { inMemoryCredentials } from '../../../src-main/credentials/store'
 import { batchUuid } from '../../../scripts/practice-data/batches'
 import { coaUuid } from '../../../scripts/practice-data/coas'
@@ -21,14 +21,14 @@ const house = id('product', 'GD-HF-35')
 const never = id('tag', 'absent')
 
 /** A thing that must be found. */
-async function find<Kind extends ThingKind>(station: Station, kind: Kind, thingId: string): Promise<Thing<Kind>> {
-  const view = await station.ask('find.thing', { kind, id: thingId })
+async function find<Kind extends EntityKind>(station: Station, kind: Kind, thingId: string): Promise<Entity<Kind>> {
+  const view = await station.ask('find.entity', { kind, id: thingId })
   if (!isOf(kind, view)) throw new Error(`${kind} was asked for, ${view.kind} came`)
   return view
 }
-const isOf = <Kind extends ThingKind>(kind: Kind, view: Thing<ThingKind>): view is Thing<Kind> => view.kind === kind
-const fact = (view: Thing<ThingKind>, name: string) => view.facts.find((one) => one.name === name)?.value
-const partsOf = (view: Thing<ThingKind>) => view.missing.map(({ part }) => part)
+const isOf = <Kind extends EntityKind>(kind: Kind, view: Entity<EntityKind>): view is Entity<Kind> => view.kind === kind
+const fact = (view: Entity<EntityKind>, name: string) => view.facts.find((one) => one.name === name)?.value
+const partsOf = (view: Entity<EntityKind>) => view.missing.map(({ part }) => part)
 
 describe('finding a thing', () => {
   let station: Station
@@ -174,7 +174,7 @@ describe('finding a thing', () => {
 
   it('shows a failing certificate of another company only once a case has contained it', async () => {
     const ref = { kind: 'coa', id: coaUuid('SK-SC-10') } as const
-    expect(await station.refused('find.thing', ref)).toEqual({ code: 'service/not-found', id: ref.id })
+    expect(await station.refused('find.entity', ref)).toEqual({ code: 'service/not-found', id: ref.id })
     await find(station, 'collection', id('case', 'two products'))
     const coa = await find(station, 'coa', ref.id)
     expect(coa).toMatchObject({ verdict: 'failed', knowledge: { source: 'now' } })
@@ -184,7 +184,7 @@ describe('finding a thing', () => {
   })
 
   it('refuses unknown and malformed ids', async () => {
-    const tried: { kind: ThingKind; id: string }[] = [
+    const tried: { kind: EntityKind; id: string }[] = [
       ...(['tag', 'collection', 'product', 'batch', 'coa'] as const).map((kind) => ({ kind, id: never })),
       { kind: 'package', id: packageTag(77) },
       { kind: 'tag', id: 'no id at all' },
@@ -198,9 +198,9 @@ describe('finding a thing', () => {
       { kind: 'collection', id: packageTag(7701) },
     ]
     for (const ref of tried) {
-      expect((await station.refused('find.thing', ref)).code, JSON.stringify(ref)).toBe('service/not-found')
+      expect((await station.refused('find.entity', ref)).code, JSON.stringify(ref)).toBe('service/not-found')
     }
-    expect((await station.refused('find.thing', { kind: 'tag', id: ' ' })).code).toBe('ipc/invalid-input')
+    expect((await station.refused('find.entity', { kind: 'tag', id: ' ' })).code).toBe('ipc/invalid-input')
   })
 
   it('answers without a network from stored data with its age, or with the reason if nothing is stored', async () => {
@@ -222,7 +222,7 @@ describe('finding a thing', () => {
       { kind: 'collection', id: 'NOT SEEN' },
       { kind: 'package', id: packageTag(1) },
     ] as const) {
-      expect(await station.refused('find.thing', ref)).toEqual({ code: 'service/unreachable' })
+      expect(await station.refused('find.entity', ref)).toEqual({ code: 'service/unreachable' })
     }
   })
 
@@ -292,10 +292,10 @@ describe('finding a thing', () => {
       stored.close()
     })
     expect((await station.ask('find.recent', undefined)).map(({ kind }) => kind)).toEqual(['product', 'collection'])
-    expect((await station.refused('find.thing', { kind: 'product', id: gone })).code).toBe('service/not-found')
+    expect((await station.refused('find.entity', { kind: 'product', id: gone })).code).toBe('service/not-found')
     expect((await station.ask('find.recent', undefined)).map(({ kind }) => kind)).toEqual(['collection'])
     await station.knobs.setFaults({ offline: true })
-    expect(await station.refused('find.thing', { kind: 'product', id: gone })).toEqual({ code: 'service/unreachable' })
+    expect(await station.refused('find.entity', { kind: 'product', id: gone })).toEqual({ code: 'service/unreachable' })
   })
 
   it('lists a case on the package that we added it to', async () => {
@@ -374,12 +374,12 @@ describe('finding a thing without a sourcing account', () => {
   })
 
   it('reports an unknown id as unknown, and a missing account for everything else', async () => {
-    expect(await station.refused('find.thing', { kind: 'tag', id: never })).toEqual({
+    expect(await station.refused('find.entity', { kind: 'tag', id: never })).toEqual({
       code: 'service/not-found',
       id: never,
     })
     const ref = { kind: 'batch', id: batchUuid('GD-HF-35') } as const
-    expect((await station.refused('find.thing', ref)).code).toBe('service/credentials-missing')
+    expect((await station.refused('find.entity', ref)).code).toBe('service/credentials-missing')
     expect((await station.refused('find.removed', { type: null })).code).toBe('service/credentials-missing')
   })
 })

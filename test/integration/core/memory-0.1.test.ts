@@ -16,7 +16,7 @@ const Question = z.discriminatedUnion('call', [
   z.object({ call: z.literal('find.recent'), answer }),
   z.object({ call: z.literal('find.search'), input: callTable['find.search'].input, answer }),
   z.object({ call: z.literal('find.known'), input: callTable['find.known'].input, answer }),
-  z.object({ call: z.literal('find.thing'), input: callTable['find.thing'].input, answer }),
+  z.object({ call: z.literal('find.thing'), input: callTable['find.entity'].input, answer }),
   z.object({ call: z.literal('receiving.package'), input: callTable['receiving.package'].input, answer }),
   z.object({ call: z.literal('receiving.case'), input: callTable['receiving.case'].input, answer }),
 ])
@@ -72,7 +72,7 @@ describe('a station that ran 0.1', () => {
       case 'find.known':
         return client.call(question.call, question.input)
       case 'find.thing':
-        return client.call(question.call, question.input)
+        return client.call('find.entity', question.input)
       case 'receiving.package':
         return client.call(question.call, question.input)
       case 'receiving.case':

@@ -13,7 +13,8 @@ export function stepsOf(station: () => Station) {
     const { orderId, itemCount, revision } = await station().ask('checkout.cart', { mode })
     return { mode, orderId, itemCount, revision }
   }
-  const finish = async (mode: CartMode) => station().ask('checkout.finish', await seen(mode))
+  /** Finishes as a person who confirms what there is to confirm. */
+  const finish = async (mode: CartMode) => station().ask('checkout.finish', { ...(await seen(mode)), isMeant: true })
   const revisionOf = async (mode: CartMode) => (await seen(mode)).revision
   return {
     seen,

@@ -169,7 +169,7 @@ export async function openShop() {
       await shop.ask('checkout.setOrder', { mode: 'sale', orderId })
       for (const tagId of tagIds) await shop.ask('checkout.addItem', { mode: 'sale', tagId })
       const { orderId: number, itemCount, revision } = await shop.ask('checkout.cart', { mode: 'sale' })
-      return shop.ask('checkout.finish', { mode: 'sale', orderId: number, itemCount, revision })
+      return shop.ask('checkout.finish', { mode: 'sale', orderId: number, itemCount, revision, isMeant: true })
     },
     /** Resolves once a condition holds for the status of the station. */
     async until(wanted: (status: CallOutput<'app.status'>) => boolean): Promise<void> {

@@ -22,6 +22,17 @@ describe('the expected quantity', () => {
     expect([checkout.sale.error, fake.asked]).toEqual([null, []])
   })
 
+  it('is not asked about any more once it matches or the cart has another order', async () => {
+    const { checkout } = createCheckout()
+    for (const next of [expecting(2, { revision: 2 }), expecting(1, { revision: 5, id: 2 })]) {
+      checkout.cartChanged(expecting(3, { revision: next.revision - 1 }))
+      await checkout.primary()
+      expect(checkout.sale.isAskingToFinish).toBe(true)
+      checkout.cartChanged(next)
+      expect(checkout.sale.isAskingToFinish).toBe(false)
+    }
+  })
+
   it('can be overridden: the order is reported as scanned', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(expecting(1))

@@ -9,8 +9,9 @@ const ben = { id: 'B-8', name: 'Ben' }
 
 async function open(budtenders = [ana]) {
   const fake = createFakeWire()
-  const saved: CheckoutSettings[] = []
-  const form = new CheckoutForm(createClient(fake.wire), (settings) => saved.push(settings))
+  const client = createClient(fake.wire)
+  const form = new CheckoutForm(client)
+  client.on('checkout.settings', (settings) => (form.settings = settings))
   const loaded = form.load()
   await fake.next('checkout.settings').answer(CheckoutSettings.parse({ budtenders }))
   await loaded
@@ -18,45 +19,62 @@ async function open(budtenders = [ana]) {
     Object.assign(form.entry.values, { id, name })
     return form.submit()
   }
+  /** Main saves what is asked: the new settings come as an event, then the answer. */
+  const saved = async () => {
+    const asked = fake.next('checkout.setSettings')
+    await fake.emit('checkout.settings', CheckoutSettings.parse(asked.input))
+    await asked.answer(null)
+    return asked.input
+  }
   return { fake, form, saved, enter }
 }
 
 describe('the rules of checkout', () => {
-  it('are saved as they are ticked, and apply to checkout', async () => {
-    const { fake, form, saved } = await open()
+  it('are saved as they are ticked', async () => {
+    const { form, saved } = await open()
     const set = form.setRule('requiresBudtender', true)
-    const asked = fake.next('checkout.setSettings')
-    expect(asked.input).toEqual({ takesUnchecked: true, requiresBudtender: true, budtenders: [ana] })
-    await asked.answer(null)
+    expect(await saved()).toEqual({ takesUnchecked: true, requiresBudtender: true, budtenders: [ana] })
     await set
-    expect([saved.length, form.entry.isSaved, form.settings?.requiresBudtender]).toEqual([1, true, true])
+    expect([form.entry.isSaved, form.settings?.requiresBudtender]).toEqual([true, true])
+  })
+
+  it('keep what another page has changed since', async () => {
+    const { fake, form, saved, enter } = await open()
+    const takesUnchecked = false
+    await fake.emit('checkout.settings', { takesUnchecked, requiresBudtender: false, budtenders: [ana, ben] })
+    const set = form.setRule('requiresBudtender', true)
+    expect(await saved()).toEqual({ takesUnchecked, requiresBudtender: true, budtenders: [ana, ben] })
+    await set
+    form.change(ana)
+    await fake.emit('checkout.settings', { takesUnchecked, requiresBudtender: true, budtenders: [ben] })
+    const changed = enter('B-9', 'Ana María')
+    expect(await saved()).toMatchObject({ budtenders: [ben, { id: 'B-9', name: 'Ana María' }] })
+    await changed
   })
 
   it('stay as they were if they can’t be saved', async () => {
-    const { fake, form, saved } = await open()
+    const { fake, form } = await open()
     const set = form.setRule('takesUnchecked', false)
     await fake.next('checkout.setSettings').refuse({ code: 'store/not-saved' })
     await set
-    expect([saved.length, form.settings?.takesUnchecked, form.entry.error?.code]).toEqual([0, true, 'store/not-saved'])
+    expect([form.settings?.takesUnchecked, form.entry.error?.code]).toEqual([true, 'store/not-saved'])
   })
 })
 
 describe('the list of budtenders', () => {
   it('adds, changes and removes a budtender', async () => {
-    const { fake, form, enter } = await open()
+    const { form, saved, enter } = await open()
     const added = enter(' B-8 ', ' Ben ')
-    const adding = fake.next('checkout.setSettings')
-    expect(adding.input).toMatchObject({ budtenders: [ana, ben] })
-    await adding.answer(null)
+    expect(await saved()).toMatchObject({ budtenders: [ana, ben] })
     await added
     expect([form.entry.values.id, form.entry.values.name]).toEqual(['', ''])
     form.change(ana)
     const changed = enter('B-9', 'Ana María')
-    await fake.next('checkout.setSettings').answer(null)
+    await saved()
     await changed
     expect(form.settings?.budtenders).toEqual([{ id: 'B-9', name: 'Ana María' }, ben])
     const removed = form.remove('B-9')
-    await fake.next('checkout.setSettings').answer(null)
+    await saved()
     await removed
     expect(form.settings?.budtenders).toEqual([ben])
   })
@@ -94,7 +112,7 @@ describe('the list of budtenders', () => {
 
   it('is not overwritten if it could not be loaded', async () => {
     const fake = createFakeWire()
-    const form = new CheckoutForm(createClient(fake.wire), () => undefined)
+    const form = new CheckoutForm(createClient(fake.wire))
     void form.load()
     await fake.next('checkout.settings').refuse({ code: 'ipc/disconnected' })
     Object.assign(form.entry.values, { id: 'B-1', name: 'Ana' })

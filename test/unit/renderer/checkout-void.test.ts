@@ -31,6 +31,79 @@ describe('voiding', () => {
   })
 })
 
+describe('a void that is still being saved while another order is shown', () => {
+  const voidOf7 = async () => {
+    const all = createCheckout()
+    const { fake, checkout } = all
+    checkout.openTab('void')
+    const looked = checkout.voiding.useOrder('7')
+    await fake.next('checkout.order').answer(order('7'))
+    await looked
+    const voided = checkout.confirmVoidByButton()
+    return { ...all, voided, answer: fake.next('checkout.void') }
+  }
+  const shownOf = ({ voiding }: ReturnType<typeof createCheckout>['checkout']) => [
+    voiding.view?.orderId,
+    voiding.orderText,
+    voiding.note,
+    voiding.error,
+    voiding.isBusy,
+  ]
+
+  it('leaves that order and its reason, and shows its result', async () => {
+    const { fake, checkout, voided, answer } = await voidOf7()
+    const found = checkout.voiding.useItem(tagId(2))
+    await fake.next('checkout.orderOfItem').answer(order('8'))
+    await found
+    checkout.voiding.note = 'wrong item'
+    await answer.answer(operation({ kind: 'void', orderId: '7' }))
+    await voided
+    expect(shownOf(checkout)).toEqual(['8', '8', 'wrong item', null, false])
+    expect(checkout.banner.operation?.orderId).toBe('7')
+  })
+
+  it('does not discard an order that is still being looked up', async () => {
+    const { fake, checkout, voided, answer } = await voidOf7()
+    const found = checkout.voiding.useItem(tagId(2))
+    await answer.answer(operation({ kind: 'void', orderId: '7' }))
+    await fake.next('checkout.orderOfItem').answer(order('8'))
+    await Promise.all([found, voided])
+    expect(shownOf(checkout)).toEqual(['8', '8', '', null, false])
+  })
+
+  it('leaves a number that is being typed', async () => {
+    const { checkout, voided, answer } = await voidOf7()
+    checkout.voiding.orderText = '8'
+    checkout.voiding.orderTyped()
+    await answer.answer(operation({ kind: 'void', orderId: '7' }))
+    await voided
+    expect(checkout.voiding.orderText).toBe('8')
+  })
+
+  it('shows a refusal in the strip, not over that order', async () => {
+    const { fake, checkout, strip, sounds, voided, answer } = await voidOf7()
+    const found = checkout.voiding.useItem(tagId(2))
+    await fake.next('checkout.orderOfItem').answer(order('8'))
+    await found
+    await answer.refuse({ code: 'checkout/order-voided', orderId: '7' })
+    await voided
+    expect(shownOf(checkout)).toEqual(['8', '8', '', null, false])
+    expect(strip.previous).toMatchObject({ tone: 'bad', what: { key: 'error.checkout/order-voided.what' } })
+    expect(sounds).toEqual(['bad'])
+  })
+
+  it('shows a refusal above its own order while that is shown', async () => {
+    const { checkout, strip, voided, answer } = await voidOf7()
+    await answer.refuse({ code: 'store/not-saved' })
+    await voided
+    expect([checkout.voiding.view?.orderId, checkout.voiding.error?.code, strip.previous]).toEqual([
+      '7',
+      'store/not-saved',
+      null,
+    ])
+  })
+})
+
 describe('a reason', () => {
   it('is sent with a return or a void, and cleared afterwards', async () => {
     const { fake, checkout } = createCheckout()

@@ -146,10 +146,10 @@ describe('work at a collection', () => {
     await save(rejected)
     expect(work.mayPutRight).toBe(true)
     void find.load()
-    await fake.next('find.thing').answer({ ...caseThing(), isRemoved: true })
+    await fake.next('find.entity').answer({ ...caseThing(), isRemoved: true })
     expect(work.mayPutRight).toBe(false)
     void find.load()
-    await fake.next('find.thing').answer(caseThing())
+    await fake.next('find.entity').answer(caseThing())
     await save({ ...rejected, state: 'accepted', undo: 'inverse' })
     void work.reports.undo('add-items')
     await fake.next('receiving.undo').answer({ ...rejected, id: operationId(9), kind: 'remove-item' })
@@ -160,9 +160,9 @@ describe('work at a collection', () => {
     const { fake, find, work } = await withCase()
     const other = { kind: 'tag', id: tagId(9) } as const
     void find.open(other)
-    await fake.next('find.thing').answer(tagView(9))
+    await fake.next('find.entity').answer(tagView(9))
     expect(find.back()).toBe(true)
-    await fake.next('find.thing').answer(caseThing())
+    await fake.next('find.entity').answer(caseThing())
     const ways = [() => void find.open(other), () => void find.forward()]
     for (const [place, go] of ways.entries()) {
       work.start('add-items')
@@ -173,10 +173,10 @@ describe('work at a collection', () => {
       expect([work.isAskingToLeave, work.scanned.length], `${place}`).toEqual([false, 2])
       go()
       work.drop()
-      await fake.next('find.thing').answer(tagView(9))
+      await fake.next('find.entity').answer(tagView(9))
       expect([find.shown?.ref.kind, work.mode], `${place}`).toEqual(['tag', null])
       find.back()
-      await fake.next('find.thing').answer(caseThing())
+      await fake.next('find.entity').answer(caseThing())
     }
     work.start('add-items')
     const { undo } = await find.scan(tagScan(2))
@@ -257,7 +257,7 @@ describe('work at a collection', () => {
     expect(work.reports.of(tagId(1))).toMatchObject({ operation: { state: 'cancelled' }, error: null })
     find.operationChanged({ ...report, state: 'accepted', undo: null })
     await vi.runAllTimersAsync()
-    expect(fake.next('find.thing').input).toEqual({ kind: 'collection', id: caseId(1) })
+    expect(fake.next('find.entity').input).toEqual({ kind: 'collection', id: caseId(1) })
   })
 
   it('keeps the state of a change up to date while something else is open', async () => {
@@ -266,7 +266,7 @@ describe('work at a collection', () => {
     const report = operation({ id: operationId(7), kind: 'remove-item', state: 'queued', undo: 'withdraw' })
     await fake.next('collection.removeItem').answer(report)
     void find.open({ kind: 'tag', id: tagId(1) })
-    await fake.next('find.thing').answer(tagView(1))
+    await fake.next('find.entity').answer(tagView(1))
     find.operationChanged({ ...report, state: 'accepted', undo: 'inverse' })
     expect(find.back()).toBe(true)
     expect(find.shown?.work?.reports.of(tagId(1))?.operation?.state).toBe('accepted')
@@ -278,11 +278,11 @@ describe('work at a collection', () => {
     const isAskedAfter = async (view: { kind: string; ref: EntityRef }, report: Partial<OperationView>) => {
       const { fake, find } = create()
       void find.open(view.ref)
-      void fake.next('find.thing').answer(view)
+      void fake.next('find.entity').answer(view)
       await vi.runAllTimersAsync()
       find.operationChanged(operation({ id: operationId(7), caseId: null, packageUid: null, ...report }))
       await vi.runAllTimersAsync()
-      return fake.asked.some(({ call }) => call === 'find.thing')
+      return fake.asked.some(({ call }) => call === 'find.entity')
     }
     const tag = { ...tagView(1), watched: { ids: [caseId(1), packageUid], kinds: ['add-case'], newSales: true } }
     const batch = { ...tag, watched: { ids: [], kinds: [], newSales: false } }
@@ -314,6 +314,6 @@ describe('work at a collection', () => {
     expect([find.isRemovedOpen, work.mode, work.scanned]).toEqual([true, null, []])
     expect(fake.next('find.removed').input).toEqual({ type: null })
     void find.scan(tagScan(3))
-    expect(fake.next('find.thing').input).toEqual({ kind: 'tag', id: tagId(3) })
+    expect(fake.next('find.entity').input).toEqual({ kind: 'tag', id: tagId(3) })
   })
 })

@@ -52,13 +52,15 @@ function create() {
   const client = createClient(fake.wire)
   const counting = new Counting({ client, panes, subject: () => subject })
   client.on('receiving.counted', (change) => counting.counted(change))
+  client.on('receiving.count', (count) => void counting.changed(count))
   return { fake, panes, counting, subject }
 }
 
 async function start(count = view()) {
   const made = create()
   const started = made.counting.start(null)
-  await made.fake.next('receiving.startCount').answer(count)
+  await made.fake.emit('receiving.count', count)
+  await made.fake.next('receiving.startCount').answer({ id: count.id })
   await started
   return made
 }
@@ -180,7 +182,7 @@ describe('a count', () => {
   it('of the delivery waits until the cases are read', async () => {
     const { fake, counting, subject } = create()
     subject.isReading = true
-    expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
+    expect(await counting.primary()).toMatchObject({ kind: 'shown', outcome: { tone: 'attention' } })
     expect(fake.asked).toEqual([])
     subject.isReading = false
     void counting.primary()
@@ -189,7 +191,7 @@ describe('a count', () => {
 
   it('finishes at once if nothing is missing, and asks first otherwise', async () => {
     const { fake, counting } = await start(view({ counted: 47 }))
-    expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
+    expect(await counting.primary()).toMatchObject({ kind: 'shown', outcome: { tone: 'attention' } })
     expect([counting.isAsking, fake.asked]).toEqual([true, []])
     // Another scan withdraws the question.
     const scan = counting.scan(tagId(1))
@@ -198,15 +200,33 @@ describe('a count', () => {
     await fake.next('receiving.countTag').answer({ kind: 'counted', case: counted(1) })
     await scan
     const finished = counting.primary()
-    await fake.next('receiving.finishCount').answer(view({ counted: 48, finishedAt: at }))
+    await fake.emit('receiving.count', view({ counted: 48, finishedAt: at }))
+    await fake.next('receiving.finishCount').answer(null)
     await fake.next('receiving.countDetail').answer({
       count: view({ counted: 48, finishedAt: at }),
       differences: [],
       operations: [],
     })
-    expect(await finished).toMatchObject({ kind: 'told', outcome: { tone: 'good' } })
+    expect(await finished).toMatchObject({ kind: 'shown', outcome: { tone: 'good' } })
     expect([counting.isOn, counting.differences?.all]).toEqual([false, []])
     expect(await counting.primary()).toEqual({ kind: 'nothing' })
+  })
+
+  it('follows another page that starts, finishes and resolves it', async () => {
+    const { fake, counting, panes } = create()
+    await fake.emit('receiving.count', view({ counted: 2 }))
+    expect([counting.isOn, counting.count?.counted, panes.isCountOpen]).toEqual([true, 2, false])
+    const count = view({ counted: 2, finishedAt: at })
+    await fake.emit('receiving.count', count)
+    await fake.next('receiving.countDetail').answer({ count, differences: [difference(1)], operations: [] })
+    expect([counting.isOn, counting.differences?.open.length]).toEqual([false, 1])
+    const resolved = [difference(1, { resolution: 'ignored' })]
+    await fake.emit('receiving.count', count)
+    await fake.next('receiving.countDetail').answer({ count, differences: resolved, operations: [] })
+    expect(counting.differences?.open).toEqual([])
+    // A count that this page does not show.
+    await fake.emit('receiving.count', { ...count, id: CountId.parse('00000000-0000-4000-8000-00000000000f') })
+    expect([counting.count?.id, fake.asked]).toEqual([countId, []])
   })
 
   it('stays open when it could not be finished', async () => {

@@ -12,6 +12,7 @@ describe('the delivery', () => {
     cases,
     blind: [],
     undoable: 0,
+    revision: 0,
   })
 
   it('is restored from main, with the first case selected', async () => {
@@ -21,6 +22,24 @@ describe('the delivery', () => {
     await loading
     expect(receiving.items.map(({ kind }) => kind)).toEqual(['package', 'case'])
     expect(receiving.selected?.caseId).toBe(caseId(1))
+  })
+
+  it('shows a change that overtook the whole view, and none that the view holds', async () => {
+    const { fake, receiving } = createReceiving()
+    const loading = receiving.load()
+    const other = (number: number) => deliveryCase(caseView(number), uid)
+    await announce(fake, { cases: [other(1), other(9)], revision: 4 })
+    await announce(fake, { cases: [other(2)], undoable: 3, revision: 5 })
+    await fake.next('receiving.delivery').answer({ ...view(), revision: 4 })
+    await loading
+    expect(receiving.delivery.rows.map((row) => row.caseId)).toEqual([caseId(1), caseId(2)])
+    expect(receiving.delivery.undoable).toBe(3)
+    // A delivery that began after the answer "none" was given.
+    const again = receiving.load()
+    await announce(fake, { delivery: { id: otherDelivery, startedAt: at }, cases: [other(3)], revision: 6 })
+    await fake.next('receiving.delivery').answer(null)
+    await again
+    expect(receiving.delivery.rows.map((row) => row.caseId)).toEqual([caseId(3)])
   })
 
   it('keeps the selection and ticks of rows that stay, and forgets those of removed rows', async () => {

@@ -149,6 +149,7 @@ export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryCh
   dropped: { packageUids: [], caseIds: [] },
   blind: null,
   undoable: null,
+  revision: 1,
   ...fields,
 })
 

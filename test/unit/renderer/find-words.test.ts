@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { outsideAddress } from '../../../src-renderer/ui/clean-html'
-import { headChips, detailText, factText, labelEnding } from '../../../src-renderer/find/thing-text'
+import { headChips, detailText, factText, labelEnding } from '../../../src-renderer/find/entity-text'
 import { testChip, testName } from '../../../src-renderer/find/coa-text'
 import { language, say } from '../../../src-renderer/text/text.svelte'
 import { Locale } from '../../../src-shared/ipc/contract/app'
-import { FactName, type ThingLink, ThingView } from '../../../src-shared/ipc/contract/find'
+import { FactName, type EntityLink, EntityView } from '../../../src-shared/ipc/contract/find'
 import { testNames } from '../../../src-shared/service/coas'
 import { caseThing, tagView } from './finding'
 
@@ -63,7 +63,7 @@ describe('addresses outside the app', () => {
   })
 
   it('distinguishes things with the same name by the end of their code, unless the row shows an identifier', () => {
-    const ending = (one: Partial<ThingLink>) =>
+    const ending = (one: Partial<EntityLink>) =>
       labelEnding({ kind: 'collection', id: 'XUE3ZUVASCi3bUKjbNTXd7', name: 'Case', detail: null, ...one })
     expect([ending({}), ending({ detail: 'case' }), ending({ kind: 'tag' })]).toEqual(['…bNTXd7', '…bNTXd7', '…bNTXd7'])
     expect(ending({ detail: 'HF 2026/0417' })).toBeNull()
@@ -75,7 +75,7 @@ describe('addresses outside the app', () => {
   })
 
   it('shows at the top of a thing what is wrong with it, and nothing if all is well', () => {
-    const chips = (view: object) => headChips(ThingView.parse(view)).map(({ tone, text }) => `${tone}: ${say(text)}`)
+    const chips = (view: object) => headChips(EntityView.parse(view)).map(({ tone, text }) => `${tone}: ${say(text)}`)
     const coa = (verdict: string, isExpired = false) => ({
       link: { kind: 'coa', id: 'x', name: null, detail: null },
       verdict,

@@ -34,9 +34,9 @@ describe('looking things up', () => {
   it('shows the newest scan, however late an older answer comes, and names the type of each', async () => {
     const { fake, find } = create()
     const first = find.scan(tagScan(1))
-    const slow = fake.next('find.thing')
+    const slow = fake.next('find.entity')
     const second = find.scan(tagScan(2))
-    await fake.next('find.thing').answer(tagView(2))
+    await fake.next('find.entity').answer(tagView(2))
     await slow.answer(tagView(1))
     expect(find.shown?.view?.name).toBe('Item 2')
     expect([say((await first).what), say((await second).what)]).toEqual(['Item: Item 1', 'Item: Item 2'])
@@ -50,7 +50,7 @@ describe('looking things up', () => {
     const slow = fake.next('find.search')
     expect(slow.input).toEqual({ text: tagId(1) })
     const second = find.scan(tagScan(2))
-    await fake.next('find.thing').answer(tagView(2))
+    await fake.next('find.entity').answer(tagView(2))
     await slow.answer(matches([link({ kind: 'collection', id: caseId(1) })]))
     expect(find.shown?.ref).toEqual({ kind: 'tag', id: tagId(2) })
     expect(find.matches).toBeNull()
@@ -72,7 +72,7 @@ describe('looking things up', () => {
     expect(fake.asked).toEqual([])
     void slow.answer(matches([link({ kind: 'collection', id: caseId(1) })]))
     await vi.runAllTimersAsync()
-    void fake.next('find.thing').answer(caseThing())
+    void fake.next('find.entity').answer(caseThing())
     await vi.runAllTimersAsync()
     expect(say((await scanned).what)).toBe('Collection: A case')
   })
@@ -98,7 +98,7 @@ describe('looking things up', () => {
     const { fake, find, orders } = create()
     const one = find.scan(tagScan(1, false))
     await fake.next('find.search').answer(matches([link({ kind: 'collection', id: caseId(1) })]))
-    await fake.next('find.thing').answer(caseThing())
+    await fake.next('find.entity').answer(caseThing())
     expect(say((await one).what)).toBe('Collection: A case')
 
     const order = find.scan({ kind: 'unknown', text: '10482' })
@@ -120,9 +120,9 @@ describe('looking things up', () => {
   it('keeps known data on the screen when the service stops answering, and says why', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
-    await fake.next('find.thing').answer(tagView(1))
+    await fake.next('find.entity').answer(tagView(1))
     const again = find.open({ kind: 'tag', id: tagId(1) })
-    await fake.next('find.thing').refuse({ code: 'ipc/disconnected' })
+    await fake.next('find.entity').refuse({ code: 'ipc/disconnected' })
     expect([find.shown?.view?.name, find.shown?.error?.code]).toEqual(['Item 1', 'ipc/disconnected'])
     expect(await again).toMatchObject({ tone: 'attention', detail: { key: 'find.scan.stored' } })
     expect(find.trail.canGoBack).toBe(false)
@@ -131,16 +131,16 @@ describe('looking things up', () => {
   it('refuses a thing that the service no longer knows, even if it is open', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
-    await fake.next('find.thing').answer(tagView(1))
+    await fake.next('find.entity').answer(tagView(1))
     const again = find.scan(tagScan(1))
-    await fake.next('find.thing').refuse({ code: 'service/not-found', id: tagId(1) })
+    await fake.next('find.entity').refuse({ code: 'service/not-found', id: tagId(1) })
     expect((await again).tone).toBe('bad')
   })
 
   it('never calls the scan of an unknown item good, however quickly scans follow each other', async () => {
     const { fake, find } = create()
     const scans = [find.scan(tagScan(1)), find.scan(tagScan(1))]
-    const asked = [fake.next('find.thing'), fake.next('find.thing')]
+    const asked = [fake.next('find.entity'), fake.next('find.entity')]
     for (const one of asked) await one.refuse({ code: 'service/not-found', id: tagId(1) })
     expect((await Promise.all(scans)).map(({ tone }) => tone)).toEqual(['bad', 'bad'])
   })
@@ -150,9 +150,9 @@ describe('looking things up', () => {
     void find.load()
     expect(fake.asked).toEqual([])
     void find.open({ kind: 'tag', id: tagId(1) })
-    await fake.next('find.thing').answer(tagView(1))
+    await fake.next('find.entity').answer(tagView(1))
     void find.load()
-    await fake.next('find.thing').answer({
+    await fake.next('find.entity').answer({
       ...tagView(1),
       sale: { orderId: '10482', at, by: 'this-station' },
     })
@@ -166,7 +166,7 @@ describe('looking things up', () => {
       expect(fake.next('find.search').input, text).toEqual({ text })
     }
     void find.scan({ kind: 'package', packageUid: PackageUid.parse('1A40E0300000B2F000000901') })
-    expect(fake.next('find.thing').input).toEqual({ kind: 'package', id: '1A40E0300000B2F000000901' })
+    expect(fake.next('find.entity').input).toEqual({ kind: 'package', id: '1A40E0300000B2F000000901' })
   })
 
   it('searches for a whole product barcode, with its batch', () => {
@@ -182,7 +182,7 @@ describe('looking things up', () => {
     void find.enter()
     const slow = fake.next('find.search')
     void find.open({ kind: 'tag', id: tagId(1) })
-    await fake.next('find.thing').answer(tagView(1))
+    await fake.next('find.entity').answer(tagView(1))
     await slow.answer(matches([product(1)]))
     expect(find.shown?.ref.kind).toBe('tag')
     expect(find.isSearching).toBe(false)
@@ -192,7 +192,7 @@ describe('looking things up', () => {
     const { fake, find } = create()
     for (const number of [1, 2]) {
       void find.open({ kind: 'tag', id: tagId(number) })
-      await fake.next('find.thing').answer(tagView(number))
+      await fake.next('find.entity').answer(tagView(number))
     }
     for (const leave of [() => find.back(), () => find.stepBack()]) {
       const scanned = find.scan({ kind: 'unknown', text: 'nothing' })
@@ -209,7 +209,7 @@ describe('looking things up', () => {
   it('shows the next thing that is opened after nothing was found', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
-    await fake.next('find.thing').answer(tagView(1))
+    await fake.next('find.entity').answer(tagView(1))
     const miss = async (answer: 'none' | 'refused') => {
       find.text = 'nothing'
       void find.search()
@@ -246,7 +246,7 @@ describe('looking things up', () => {
   it('says at once when a collection was removed', async () => {
     const { fake, find } = create()
     const opened = find.open({ kind: 'collection', id: caseId(1) })
-    await fake.next('find.thing').answer({ ...caseThing(), isRemoved: true })
+    await fake.next('find.entity').answer({ ...caseThing(), isRemoved: true })
     expect(await opened).toMatchObject({ tone: 'attention', detail: { key: 'find.removed.means' } })
   })
 })

@@ -1,7 +1,7 @@
 import { Find } from '../../../src-renderer/find/find.svelte'
 import type { ScanOutcome } from '../../../src-renderer/scan/strip.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { ThingLink, EntityRef } from '../../../src-shared/ipc/contract/find'
+import type { EntityLink, EntityRef } from '../../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { at, caseId, productId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
@@ -26,7 +26,7 @@ export const tagView = (number: number, name = `Item ${number}`) => ({
   pastHolders: [],
   sale: null,
 })
-export const product = (number: number): ThingLink => ({
+export const product = (number: number): EntityLink => ({
   kind: 'product',
   id: productId(number),
   name: 'Sea Salt',
@@ -68,8 +68,8 @@ export const caseThing = (products = [1]) => ({
   removedItems: [],
   removedItemCount: 0,
 })
-export const link = (ref: EntityRef, name = 'found'): ThingLink => ({ ...ref, name, detail: null })
-export const matches = (things: ThingLink[], orderId: string | null = null) => ({ things, orderId, unreachable: null })
+export const link = (ref: EntityRef, name = 'found'): EntityLink => ({ ...ref, name, detail: null })
+export const matches = (things: EntityLink[], orderId: string | null = null) => ({ things, orderId, unreachable: null })
 export const tagScan = (number: number, certain = true) => ({ kind: 'tag' as const, tagId: tagId(number), certain })
 export const inOrders: ScanOutcome = { tone: 'good', what: { key: 'nav.orders' } }
 
@@ -95,7 +95,7 @@ export function create() {
 export async function withCase(products?: number[]) {
   const made = create()
   void made.find.open({ kind: 'collection', id: caseId(1) })
-  await made.fake.next('find.thing').answer(caseThing(products))
+  await made.fake.next('find.entity').answer(caseThing(products))
   const work = made.find.shown?.work
   if (!work) throw new Error('a collection can be worked at')
   return { ...made, work }

@@ -148,6 +148,7 @@ describe('errors', () => {
     'checkout/not-held': { code: 'checkout/not-held' },
     'checkout/nothing-to-hold': { code: 'checkout/nothing-to-hold' },
     'checkout/not-as-expected': { code: 'checkout/not-as-expected', expected: 6, scanned: 4 },
+    'checkout/doubtful-items': { code: 'checkout/doubtful-items', count: 2 },
     'checkout/never-sold-here': { code: 'checkout/never-sold-here', tagId: 'x' },
     'receiving/already-importing': { code: 'receiving/already-importing', caseId: 'x' },
     'receiving/choose-product': { code: 'receiving/choose-product', caseId: 'x' },

@@ -263,7 +263,9 @@ describe('an import', () => {
     const view = caseView(1, { packagedProducts: [product(1, refused)] })
     const cases = [deliveryCase(view, uid)]
     const packages = [packageView(uid)]
-    await fake.next('receiving.delivery').answer({ ...deliveryHead, packages, cases, blind: [], undoable: 0 })
+    await fake
+      .next('receiving.delivery')
+      .answer({ ...deliveryHead, packages, cases, blind: [], undoable: 0, revision: 0 })
     await loading
     expect(receiving.form?.placed.fields.posProductId?.values).toEqual({ words: 'Unknown.' })
   })

@@ -45,7 +45,7 @@ export const scannerInputs: Walk<'app' | 'scanner' | 'media' | 'find'> = {
     good: [{ text: 'blue dune' }, { text: id }],
     bad: [{ text: ' ' }, { text: 'x'.repeat(501) }, {}, undefined],
   },
-  'find.thing': {
+  'find.entity': {
     good: [{ kind: 'collection', id: 'HF 2026/0417' }],
     bad: [{ kind: 'order', id }, { kind: 'tag', id: ' ' }, { kind: 'tag', id: 'x'.repeat(501) }, { id }],
   },

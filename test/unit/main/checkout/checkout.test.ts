@@ -70,6 +70,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
       onCart: (cart) => carts.push(cart),
       onFlags: () => undefined,
       onHeld: () => undefined,
+      onSettings: () => undefined,
     })
   }
   /** Late answers are announced one turn after they arrive. */

@@ -6,6 +6,7 @@ import type {
   CartChange,
   CartMode,
   CartView,
+  CheckoutSettings,
   FlagChange,
   HeldOrder,
 } from '../../../../src-shared/ipc/contract/checkout'
@@ -102,6 +103,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let carts: CartView[] = []
   let flags: FlagChange[] = []
   let holds: HeldOrder[][] = []
+  let settings: CheckoutSettings[] = []
   let isOutOfReach = false
 
   const open = () => {
@@ -123,6 +125,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       onCart: (cart) => carts.push(cart),
       onFlags: (changes) => flags.push(...changes),
       onHeld: (held) => holds.push(held),
+      onSettings: (next) => settings.push(next),
     })
   }
   beforeEach(() => {
@@ -135,6 +138,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     carts = []
     flags = []
     holds = []
+    settings = []
     isOutOfReach = false
     open()
   })
@@ -173,7 +177,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     },
     /** Events that the counter announced. */
     get announced() {
-      return { carts, flags, holds }
+      return { carts, flags, holds, settings }
     },
     setOutOfReach: (is: boolean) => (isOutOfReach = is),
     /** Opens the same database again, like a new process. */
@@ -192,8 +196,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     seen,
     clear: (mode: CartMode = 'sale') => checkout.clear(mode, seen(mode).revision),
     hold: () => checkout.hold(seen('sale').revision),
+    /** Finishes as a person who confirms what there is to confirm. */
     finish: async (mode: CartMode = 'sale', note?: string) =>
-      value(await checkout.finish(mode, { ...seen(mode), note })),
+      value(await checkout.finish(mode, { ...seen(mode), isMeant: true, note })),
     finishRefused: async (mode: CartMode = 'sale') => refusal(await checkout.finish(mode, seen(mode))),
     async sell(orderId: string, ...tagIds: TagId[]) {
       await counter.fill(orderId, ...tagIds)

@@ -57,6 +57,22 @@ describe('items in an open order when their case is imported, or its import is t
     expect(checkout.clear('sale', revision).ok).toBe(true)
   })
 
+  it('are not announced again when the service says the same later', async () => {
+    const { shelf, checkout, outbox, announced } = counter
+    outbox.onChange((operation) => {
+      checkout.noticeImport(operation)
+    })
+    shelf.remember(facts(tag(1), { isImported: false }))
+    shelf.put(facts(tag(1), { isImported: false }))
+    counter.setOutOfReach(true)
+    shelf.dawdle()
+    expect(await counter.add(tag(1))).toMatchObject({ flag: 'not-imported' })
+    importOf(caseOf(1))
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
+    await shelf.answerAll()
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
+  })
+
   it('are flagged again when the service refuses the import, or the import is taken back', async () => {
     const { shelf, checkout, outbox, value } = counter
     outbox.onChange((operation) => {

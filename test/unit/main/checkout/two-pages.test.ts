@@ -32,6 +32,15 @@ describe('a cart on two pages', () => {
     }
   })
 
+  it('follows the settings, which are announced once they are saved', () => {
+    const settings = { takesUnchecked: false, requiresBudtender: true, budtenders: [{ id: 'B-7', name: 'Rosa' }] }
+    counter.value(counter.checkout.setSettings(settings))
+    expect(counter.announced.settings).toEqual([settings])
+    counter.db.exec(`CREATE TRIGGER full BEFORE UPDATE ON setting BEGIN SELECT RAISE(ABORT, 'full'); END`)
+    expect(() => counter.checkout.setSettings({ ...settings, budtenders: [] })).toThrow('full')
+    expect(counter.announced.settings).toEqual([settings])
+  })
+
   it('takes over the budtender of the other cart until it is started', async () => {
     onShelf(1)
     const { checkout, value, announced } = counter
@@ -268,6 +277,8 @@ describe('the expected quantity', () => {
     await counter.add(tag(3))
     expect(cart().lines[0]?.items.map(({ isDoubtful }) => isDoubtful)).toEqual([false, false, true])
     expect(cart().mustConfirm).toBe(true)
+    expect(await counter.finishRefused()).toEqual({ code: 'checkout/doubtful-items', count: 1 })
+    expect(await counter.finish()).toMatchObject({ itemCount: 3 })
   })
 
   it('set for a line known by name counts for it when its product becomes known meanwhile', async () => {

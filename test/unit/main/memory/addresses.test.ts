@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { addressesIn } from '../../../../src-main/memory/find/addresses'
 import { coaBody } from '../../../../src-main/memory/find/certificate'
 import { productBody } from '../../../../src-main/memory/find/product'
-import { ThingView } from '../../../../src-shared/ipc/contract/find'
+import { EntityView } from '../../../../src-shared/ipc/contract/find'
 import { DigitalCoaV15 } from '../../../../src-shared/service/coas'
 import { Product } from '../../../../src-shared/service/products'
 import * as wire from '../../../fixtures/wire'
 
 const view = (body: object | undefined) =>
-  ThingView.parse({
+  EntityView.parse({
     ...body,
     knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
     unreachable: null,

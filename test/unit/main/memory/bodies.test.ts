@@ -8,7 +8,7 @@ import { packageBody } from '../../../../src-main/memory/find/package'
 import { watchedBy } from '../../../../src-main/memory/find/own'
 import { productBody } from '../../../../src-main/memory/find/product'
 import { tagBody } from '../../../../src-main/memory/find/tag'
-import { ThingView } from '../../../../src-shared/ipc/contract/find'
+import { EntityView } from '../../../../src-shared/ipc/contract/find'
 import { BatchDetail } from '../../../../src-shared/service/batches'
 import { DigitalCoaV15 } from '../../../../src-shared/service/coas'
 import { CaseDetail, Collection } from '../../../../src-shared/service/collections'
@@ -34,7 +34,7 @@ const coa = DigitalCoaV15.parse(wire.coa(long))
 
 /** Whether a view can be built at all. */
 const shown = (body: object | undefined) =>
-  ThingView.parse({
+  EntityView.parse({
     ...body,
     knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
     unreachable: null,

@@ -4,10 +4,10 @@ import { asOf } from '../../../../src-main/memory/find/own'
 import { type Memory, bounds, createMemory } from '../../../../src-main/memory/store'
 import { iso } from '../../../../src-main/clock'
 import { openStore } from '../../../../src-main/store/open'
-import type { Thing, ThingView } from '../../../../src-shared/ipc/contract/find'
+import type { Entity, EntityView } from '../../../../src-shared/ipc/contract/find'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 
-const watched: ThingView['watched'] = { ids: [], kinds: [], newSales: false }
+const watched: EntityView['watched'] = { ids: [], kinds: [], newSales: false }
 const meta = {
   knowledge: { source: 'now', knownAt: '2026-10-01T10:00:00.000Z' },
   unreachable: null,
@@ -16,7 +16,7 @@ const meta = {
   operations: [],
   watched,
 } as const
-const batch = (n: number, name: string, facts: Thing<'batch'>['facts'] = []): Thing<'batch'> => ({
+const batch = (n: number, name: string, facts: Entity<'batch'>['facts'] = []): Entity<'batch'> => ({
   kind: 'batch',
   ...meta,
   missing: [],
@@ -108,12 +108,13 @@ describe('the views shown by Find', () => {
   })
 
   it('have a separate limit for views that no person opened', () => {
-    const { shown, told } = bounds
+    const { shown, unopened } = bounds
     store.together(() => {
       for (let n = 0; n < shown.things; n++) store.keepView(batch(n, `B ${n}`), n, n)
-      for (let n = 0; n < told.things + 5; n++) store.keepView(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
+      for (let n = 0; n < unopened.things + 5; n++)
+        store.keepView(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
     })
-    expect([kept('NULL'), kept('NOT NULL')]).toEqual([shown.things, told.things])
+    expect([kept('NULL'), kept('NOT NULL')]).toEqual([shown.things, unopened.things])
     expect(store.view('batch', thing(0))).toBeDefined()
     expect([store.view('batch', thing(10_004)), store.view('batch', thing(10_005))?.via]).toEqual([
       undefined,
@@ -198,7 +199,7 @@ describe('a stored view', () => {
   })
 
   it("shows our own sale of the item instead of the service's day of sale", () => {
-    const view: Thing<'tag'> = {
+    const view: Entity<'tag'> = {
       kind: 'tag',
       ...meta,
       missing: [],

@@ -59,16 +59,16 @@ describe("the import state of a case, from the service's answers and our reports
   it('trusts a report accepted while the service was being asked over the answer', () => {
     const views = open()
     desk.put(importing(1))
-    const askedAt = views.moment()
+    const askedAt = views.acceptedSoFar()
     accept()
     expect(kindOf(views.view(known(false), entryOf(false), askedAt))).toBe('imported-here')
     // An answer to a later question counts: the service knows of a removal that we don't.
-    expect(kindOf(views.view(known(false), entryOf(false), views.moment()))).toBe('to-import')
+    expect(kindOf(views.view(known(false), entryOf(false), views.acceptedSoFar()))).toBe('to-import')
     desk.put(removing(1))
-    const askedAgain = views.moment()
+    const askedAgain = views.acceptedSoFar()
     accept()
     expect(kindOf(views.view(known(true), entryOf(true), askedAgain))).toBe('to-import')
-    expect(kindOf(views.view(known(true), entryOf(true), views.moment()))).toBe('imported-here')
+    expect(kindOf(views.view(known(true), entryOf(true), views.acceptedSoFar()))).toBe('imported-here')
   })
 
   it('trusts a reading newer than our report over the report, even if the reading is only remembered', () => {
@@ -106,7 +106,7 @@ describe("the import state of a case, from the service's answers and our reports
 
   it('trusts freshly read items over the package look-up, but the look-up over remembered items', () => {
     const views = open()
-    const fresh = (entry: Entry) => kindOf(views.view(known(true), entry, views.moment()))
+    const fresh = (entry: Entry) => kindOf(views.view(known(true), entry, views.acceptedSoFar()))
     const stored = (entry: Entry) => kindOf(views.view(known(true, 'stored', 5), entry))
     // The package look-up says "not imported" until all packaged products of the case are imported.
     expect([fresh(entryOf(false)), stored(entryOf(false))]).toEqual(['imported-here', 'to-import'])
@@ -135,7 +135,11 @@ describe("the import state of a case, from the service's answers and our reports
     const heldBack = (coa: CaseInBrief['packagedProducts'][number]['coa']) => {
       const facts = known(false)
       const packagedProducts = facts.value.packagedProducts.map((one) => ({ ...one, coa }))
-      const view = views.view({ ...facts, value: { ...facts.value, packagedProducts } }, undefined, views.moment())
+      const view = views.view(
+        { ...facts, value: { ...facts.value, packagedProducts } },
+        undefined,
+        views.acceptedSoFar(),
+      )
       return view.packagedProducts[0]?.heldBack
     }
     const [past, future] = ['1960-01-01', '2999-01-01']
@@ -154,7 +158,7 @@ describe("the import state of a case, from the service's answers and our reports
     const [product] = facts.value.packagedProducts
     if (!product) throw new Error('there is no product')
     const of = (...states: ImportState[]) => {
-      const view = views.view(facts, entryOf(false), views.moment())
+      const view = views.view(facts, entryOf(false), views.acceptedSoFar())
       const packagedProducts = states.flatMap((importState) =>
         view.packagedProducts.map((one) => ({ ...one, importState })),
       )
@@ -187,6 +191,6 @@ describe("the import state of a case, from the service's answers and our reports
     const { posProductId, posInventoryId } = { posProductId: 'P', posInventoryId: 'I' }
     const blind = { kind: 'blind-import', scanned: caseOf(1), caseId: caseOf(1) } as const
     desk.put({ ...blind, packageUid: packageUid(1), posProductId, posInventoryId })
-    expect(kindOf(views.view(known(false), entryOf(false), views.moment()))).toBe('pending')
+    expect(kindOf(views.view(known(false), entryOf(false), views.acceptedSoFar()))).toBe('pending')
   })
 })

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
 import type { CaseId, CountId, TagId } from '../../../../src-shared/ids'
-import type { CountChange, Resolve } from '../../../../src-shared/ipc/contract/count'
+import type { CountChange, CountView, Resolve } from '../../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts, TagFacts } from '../../../../src-shared/service/facts'
 import { silentLog } from '../../../../src-main/log'
@@ -43,6 +43,7 @@ export function countingDesk() {
   let canChangeCases: boolean
   /** What the count told, in order. */
   let announced: CountChange[] = []
+  let announcedCounts: CountView[] = []
 
   const open = () => {
     seen = createMemory(db)
@@ -57,6 +58,7 @@ export function countingDesk() {
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
       canChangeCases: () => canChangeCases,
       announce: (change) => announced.push(change),
+      announceCount: (count) => announcedCounts.push(count),
     })
   }
   beforeEach(() => {
@@ -65,6 +67,7 @@ export function countingDesk() {
     answer = () => err({ code: 'service/unreachable' })
     canChangeCases = true
     announced = []
+    announcedCounts = []
     open()
   })
   afterEach(() => {
@@ -103,7 +106,12 @@ export function countingDesk() {
     const insert = db.prepare('INSERT INTO delivery_case (delivery, case_id) VALUES (1, ?)')
     for (const n of cases) insert.run(caseOf(n))
   }
-  const start = (n: number | null = 1) => value(counts.startCount(n === null ? null : caseOf(n)))
+  const start = (n: number | null = 1) => {
+    const { id } = value(counts.startCount(n === null ? null : caseOf(n)))
+    const count = counts.openCount()
+    if (count?.id !== id) throw new Error('the count is not open')
+    return count
+  }
   const scan = async (id: CountId, tagId: TagId) => {
     const found = value(await counts.countTag(id, tagId))
     clock.advance(1_000)
@@ -135,6 +143,10 @@ export function countingDesk() {
     },
     get announced() {
       return announced
+    },
+    /** The counts that were announced whole. */
+    get announcedCounts() {
+      return announcedCounts
     },
     get counts() {
       return counts

@@ -102,11 +102,31 @@ describe('a count', () => {
     expect(desk.counts.openCount()?.total).toBe(2)
   })
 
+  it('is announced when it starts, ends, and when a difference is resolved', async () => {
+    keepCase(1, tagsOf(1, 2))
+    const count = start()
+    expect(desk.announcedCounts).toEqual([count])
+    await scan(count.id, tag(1_001))
+    value(desk.counts.finishCount(count.id))
+    expect(desk.announcedCounts).toHaveLength(2)
+    const finishedAt = '2026-11-21T14:00:01.000Z'
+    expect(desk.announcedCounts[1]).toMatchObject({ id: count.id, counted: 1, finishedAt })
+    value(await resolve(count.id, 'ignore', [tag(1_002)]))
+    expect(desk.announcedCounts[2]).toEqual(desk.announcedCounts[1])
+    desk.db.pragma('query_only = ON')
+    await resolve(count.id, 'open', [tag(1_002)])
+    expect(desk.counts.startCount(caseOf(1)).ok).toBe(false)
+    expect(desk.announcedCounts).toHaveLength(3)
+    desk.db.pragma('query_only = OFF')
+  })
+
   it("accepts no scans when it is finished or doesn't exist", async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
-    expect(value(desk.counts.finishCount(id)).finishedAt).not.toBeNull()
-    expect(value(desk.counts.finishCount(id)).finishedAt).not.toBeNull()
+    for (const _twice of [1, 2]) {
+      value(desk.counts.finishCount(id))
+      expect(desk.announcedCounts.at(-1)).toMatchObject({ id, finishedAt: '2026-11-21T14:00:00.000Z' })
+    }
     expect(await desk.counts.countTag(id, tag(1_001))).toEqual(err({ code: 'receiving/no-count' }))
     expect(desk.counts.uncountTag(id, tag(1_001))).toEqual(err({ code: 'receiving/no-count' }))
     const never = CountId.parse('9af49740-96f5-40ee-9e25-02420ae59635')

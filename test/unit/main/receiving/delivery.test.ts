@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iso } from '../../../../src-main/clock'
-import { silentLog } from '../../../../src-main/log'
+import { type Log, silentLog } from '../../../../src-main/log'
 import type { LookedUp, Lookup } from '../../../../src-main/memory/lookup'
 import { createMemory } from '../../../../src-main/memory/store'
 import { viewOperation } from '../../../../src-main/outbox/views'
@@ -17,7 +17,7 @@ import type { CaseFacts } from '../../../../src-shared/service/facts'
 import type { PackageCases } from '../../../../src-shared/service/imports'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
-import { accepted, importing, rejected, removing, useDesk } from '../outbox/desk'
+import { accepted, complete, importing, rejected, removing, retry, unknown, useDesk } from '../outbox/desk'
 
 /** A request for a case that the service hasn't answered yet. */
 interface Question {
@@ -30,6 +30,10 @@ describe('a delivery, with a service whose answers the test controls', () => {
   let delivery: Delivery
   /** Looking a case up throws, as only a bug makes it. */
   let isBroken = false
+  /** The state of this case can't be told: the store can't be read, or there is a bug. */
+  let unviewable: CaseId | null
+  let isDiskFull: boolean
+  let logged: string[]
   let questions: Question[]
   let announced: DeliveryCase[]
   let changes: DeliveryChange[]
@@ -41,6 +45,9 @@ describe('a delivery, with a service whose answers the test controls', () => {
   beforeEach(() => {
     const { db, outbox, clock } = desk
     isBroken = false
+    unviewable = null
+    isDiskFull = false
+    logged = []
     questions = []
     announced = []
     changes = []
@@ -56,7 +63,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
           }
           const askedAt = clock.now()
           const answer = (facts: CaseFacts) => {
-            seen.keepCase(facts, askedAt, clock.now())
+            if (!isDiskFull) seen.keepCase(facts, askedAt, clock.now())
             resolve(known(facts))
           }
           questions.push({ caseId, answer })
@@ -64,30 +71,38 @@ describe('a delivery, with a service whose answers the test controls', () => {
       package: (uid) => {
         const cases = Object.fromEntries((lists.get(uid) ?? []).map((caseId) => [caseId, { is_imported: false }]))
         const value: PackageCases = { package_uid: uid, case_ids: cases }
-        seen.keepPackage(uid, value, clock.now())
+        if (!isDiskFull) seen.keepPackage(uid, value, clock.now())
         return Promise.resolve(known(value))
       },
       tag: () => Promise.resolve(err({ code: 'service/unreachable' })),
       remembered: () => undefined,
     }
+    const views = createCaseViews({
+      seen,
+      outbox,
+      view,
+      seenSince: createSeenSince(outbox),
+      clock,
+      ownDispensaryId: null,
+    })
+    const log: Log = { ...silentLog, error: (what) => logged.push(what) }
     delivery = createDelivery({
       db,
       rows: createDeliveryRows(db),
       lookup,
       seen,
-      views: createCaseViews({
-        seen,
-        outbox,
-        view,
-        seenSince: createSeenSince(outbox),
-        clock,
-        ownDispensaryId: null,
-      }),
+      views: {
+        ...views,
+        stateOf(caseId, ...others) {
+          if (caseId === unviewable) throw new Error('the case could not be viewed')
+          return views.stateOf(caseId, ...others)
+        },
+      },
       outbox,
       viewOperation: view,
       limit: pLimit(8),
       clock,
-      log: silentLog,
+      log,
       announce: (change) => {
         changes.push(change)
         announced.push(...change.cases.filter((one) => !one.isReading))
@@ -302,5 +317,110 @@ describe('a delivery, with a service whose answers the test controls', () => {
     // A refused import isn't counted: a person must deal with it.
     expect(await undoable()).toBe(1)
     await expect.poll(() => changes.at(-1)?.undoable).toBe(1)
+  })
+
+  /** One case, read and announced. */
+  const addReadCase = async () => {
+    await addPackage(1, 1)
+    await asked(1)
+    questions[0]?.answer(caseFactsOf(1))
+    await expect.poll(() => announced.length).toBe(1)
+  }
+  const lastState = () => announced.at(-1)?.importState
+
+  it('shows that an import can only be undone by its inverse once a sale from its case waits for it', async () => {
+    await addReadCase()
+    desk.put(importing(1))
+    await expect.poll(lastState).toMatchObject({ operation: { undo: 'withdraw' } })
+    const sale = desk.put(complete('O-1', tag(11)))
+    await expect.poll(lastState).toMatchObject({ operation: { undo: 'inverse' } })
+    desk.outbox.withdraw(sale.id)
+    await expect.poll(lastState).toMatchObject({ operation: { undo: 'withdraw' } })
+  })
+
+  it('shows that the undo of an import no longer waits once the sale before it is accepted', async () => {
+    await addReadCase()
+    const imported = desk.put(importing(1))
+    desk.outbox.claim()
+    desk.outbox.settle(imported.seq, accepted)
+    const sale = desk.put(complete('O-1', tag(11)))
+    desk.outbox.enqueue(removing(1), { undoes: imported.id })
+    await expect.poll(lastState).toMatchObject({ operation: { kind: 'import-removal', waitsFor: 1 } })
+    desk.outbox.claim()
+    desk.outbox.settle(sale.seq, accepted)
+    await expect.poll(lastState).toMatchObject({ operation: { kind: 'import-removal', waitsFor: 0 } })
+  })
+
+  it('counts as undoable exactly the operations that undo would take back', async () => {
+    await addPackage(1, 1, 2)
+    const rows = createDeliveryRows(desk.db)
+    const seq = rows.open()?.seq ?? 0
+    const link = (payload: Parameters<typeof desk.put>[0]) => {
+      const operation = desk.put(payload)
+      rows.link(seq, operation.seq)
+      return operation
+    }
+    const counts: number[] = []
+    const check = () => {
+      const expected = rows.operations(seq).filter((one) => desk.outbox.undoOf(one) !== null).length
+      expect(rows.undoable(seq)).toBe(expected)
+      counts.push(expected)
+    }
+    const first = link(importing(1))
+    check()
+    desk.put(complete('O-1', tag(11)))
+    check()
+    const blindForm = { packageUid: packageUid(3), posProductId: 'P', posInventoryId: 'I' }
+    const blind = link({ kind: 'blind-import', scanned: 'CASE-3', caseId: null, ...blindForm })
+    check()
+    desk.put({ kind: 'blind-import', scanned: 'CASE-3', caseId: null, ...blindForm })
+    check()
+    for (const outcome of [retry, unknown, accepted]) {
+      desk.clock.advance(3_600_000)
+      expect(desk.claimAll().map((one) => one.seq)).toContain(first.seq)
+      check()
+      desk.outbox.settle(first.seq, outcome)
+      check()
+    }
+    const undone = desk.outbox.enqueue(removing(1), { undoes: first.id })
+    check()
+    if (undone.ok) desk.outbox.withdraw(undone.value.id)
+    check()
+    const second = link(importing(2))
+    check()
+    for (let one = desk.outbox.claim(); one; one = desk.outbox.claim()) {
+      check()
+      desk.outbox.settle(one.seq, rejected)
+    }
+    check()
+    desk.outbox.dismiss(second.id, 'wrong')
+    desk.outbox.dismiss(blind.id, 'wrong')
+    check()
+    expect(new Set(counts).size).toBeGreaterThan(2)
+  })
+
+  it('reads every case on a refresh although the disk is full', async () => {
+    await addReadCase()
+    isDiskFull = true
+    desk.db.pragma('query_only = ON')
+    delivery.refresh()
+    await asked(2)
+    questions[1]?.answer(caseFactsOf(1, { products: [3] }))
+    await expect.poll(() => announced.length).toBeGreaterThan(1)
+    expect(announced.at(-1)?.case?.packagedProducts.map((one) => one.productName)).toEqual(['Product 3'])
+    expect(logged).toEqual([])
+    desk.db.pragma('query_only = OFF')
+  })
+
+  it('announces a case that could not be viewed once it can be, and the others at once', async () => {
+    await addPackage(1, 1, 2)
+    await asked(2)
+    unviewable = caseOf(1)
+    for (const { caseId, answer } of questions) answer(caseFactsOf(numberOf(caseId)))
+    await expect.poll(() => announced.map(({ caseId }) => caseId)).toEqual([caseOf(2)])
+    await delivery.announceNow()
+    expect(logged).toEqual(['a change of the delivery could not be announced'])
+    unviewable = null
+    await expect.poll(() => announced.map(({ caseId }) => caseId), { timeout: 3_000 }).toEqual([caseOf(2), caseOf(1)])
   })
 })

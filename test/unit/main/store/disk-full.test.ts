@@ -142,6 +142,7 @@ describe('a full disk', () => {
       onCart: () => undefined,
       onFlags: () => undefined,
       onHeld: () => undefined,
+      onSettings: () => undefined,
     })
     fill()
     let answer = await checkout.addItem('sale', tag(1))

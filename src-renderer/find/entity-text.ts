@@ -8,17 +8,17 @@ import type {
   Fact,
   MissingPart,
   Holder,
-  Thing,
-  ThingKind,
-  ThingLink,
-  ThingView,
+  Entity,
+  EntityKind,
+  EntityLink,
+  EntityView,
 } from '../../src-shared/ipc/contract/find'
 import type { Icon } from '../ui/tones'
 import { dateOf, moment } from '../text/moments'
 import { say, t } from '../text/text.svelte'
 import { coaChip, coaExpiry, countChip, type StateChip } from '../receiving/case-text'
 
-export const kindIcons: Record<ThingKind, Icon> = {
+export const kindIcons: Record<EntityKind, Icon> = {
   tag: Tag,
   collection: Boxes,
   package: Package,
@@ -43,7 +43,7 @@ export function typeText(type: string): string {
 }
 
 /** What a thing is, in a word. */
-export const kindText = (view: ThingView): string =>
+export const kindText = (view: EntityView): string =>
   view.kind === 'collection' ? typeText(view.type) : t(`find.kind.${view.kind}`)
 
 /** A day or an instant of the service as people write it; other text stays as it is. */
@@ -53,14 +53,14 @@ export function dayText(text: string): string {
 }
 
 /** The detail beside a name: types of collections and days in words, everything else as the service has it. */
-export function detailText({ kind, detail }: ThingLink): string | null {
+export function detailText({ kind, detail }: EntityLink): string | null {
   if (detail === null) return null
   if (kind === 'collection') return typeText(detail)
   return /^\d{4}-\d{2}-\d{2}$/.test(detail) ? dayText(detail) : detail
 }
 
 /** Tells things of the same name apart by the end of the code on their label; null where the row says more. */
-export function labelEnding({ kind, id, name, detail }: ThingLink): string | null {
+export function labelEnding({ kind, id, name, detail }: EntityLink): string | null {
   if ((kind !== 'tag' && kind !== 'collection') || name === null || name === id) return null
   const isIdentifierShown = kind === 'collection' && detail !== null && typeText(detail) === detail
   return isIdentifierShown ? null : `…${id.slice(-6)}`
@@ -84,7 +84,7 @@ export function factText({ name, value, form }: Fact): string {
 }
 
 /** Missing parts that are shown in their own section; others are shown at the top. */
-export const placedMissing: Record<ThingKind, readonly MissingPart['part'][]> = {
+export const placedMissing: Record<EntityKind, readonly MissingPart['part'][]> = {
   tag: ['product', 'batch', 'coas', 'collections', 'removed-collections', 'sale'],
   collection: ['coas', 'members', 'product'],
   package: ['case', 'collections'],
@@ -94,7 +94,7 @@ export const placedMissing: Record<ThingKind, readonly MissingPart['part'][]> = 
 }
 
 /** What a person should know about a thing before reading on; null if there is nothing. */
-export function headChips(view: ThingView): StateChip[] {
+export function headChips(view: EntityView): StateChip[] {
   switch (view.kind) {
     case 'tag':
       return [...(view.sale ? [sold] : []), ...faultsOf(view.coas)]
@@ -113,7 +113,7 @@ const sold: StateChip = { tone: 'plain', text: { key: 'find.item.sold' } }
 const removed: StateChip = { tone: 'attention', text: { key: 'find.removed' } }
 
 /** Each fault once, also if several certificates have it. */
-const faultsOf = (coas: Thing<'batch'>['coas']): StateChip[] => [
+const faultsOf = (coas: Entity<'batch'>['coas']): StateChip[] => [
   ...new Map(
     coas
       .map(coaChip)
@@ -122,7 +122,7 @@ const faultsOf = (coas: Thing<'batch'>['coas']): StateChip[] => [
   ).values(),
 ]
 
-function wrongCount({ facts, itemCount }: Thing<'collection'>): StateChip[] {
+function wrongCount({ facts, itemCount }: Entity<'collection'>): StateChip[] {
   const required = facts.find(({ name }) => name === 'required-count')
   if (!required) return []
   const chip = countChip({ tagCount: itemCount, requiredCount: Number(required.value) })
@@ -131,14 +131,14 @@ function wrongCount({ facts, itemCount }: Thing<'collection'>): StateChip[] {
 
 /** A row of a section, which leads to a thing. */
 export interface LinkRow {
-  link: ThingLink
+  link: EntityLink
   facts?: readonly string[]
   chips?: readonly StateChip[]
   /** A second thing in the same line. */
-  beside?: ThingLink | null
+  beside?: EntityLink | null
 }
 
-export function coaRow(coa: Thing<'batch'>['coas'][number]): LinkRow {
+export function coaRow(coa: Entity<'batch'>['coas'][number]): LinkRow {
   const expiry = coaExpiry(coa)
   return { link: coa.link, facts: expiry ? [say(expiry)] : [], chips: [coaChip(coa)] }
 }
@@ -157,8 +157,8 @@ export function holderRow({ link, type, subType, company, addedOn, removedOn }: 
   }
 }
 
-/** A packaged product; `batch` stands beside it. */
-export function productRow(line: Thing<'batch'>['packagedProducts'][number], batch: ThingLink | null): LinkRow {
+/** A packaged product; `batch` is shown beside it. */
+export function productRow(line: Entity<'batch'>['packagedProducts'][number], batch: EntityLink | null): LinkRow {
   const { product, packagedOn, useBy, regulatoryId } = line
   return {
     link: product,
@@ -172,7 +172,7 @@ export function productRow(line: Thing<'batch'>['packagedProducts'][number], bat
 }
 
 /** A case of the package `shownUid`. */
-export function caseRow(one: Thing<'package'>['cases'][number], shownUid: string): LinkRow {
+export function caseRow(one: Entity<'package'>['cases'][number], shownUid: string): LinkRow {
   const { link, importedOn, dispensary, packageUid, isImported } = one
   return {
     link,
