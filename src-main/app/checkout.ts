@@ -13,7 +13,7 @@ import type { OutboxParts } from './outbox'
 /** Orders at the counter, and verifying them with the service. */
 export function createCheckoutParts(
   { db, settings, events, profile, seal, clock, log }: CoreContext,
-  { serviceClock, connection, v12 }: Network,
+  { serviceClock, connection, outages, v12 }: Network,
   { seen, lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
   checkPin?: CheckoutParts['checkPin'],
@@ -55,6 +55,7 @@ export function createCheckoutParts(
     isCounterfeit: (tagId) => isMarkedCounterfeit(seen, tagId),
     ...(checkPin && { checkPin }),
     verification: (day) => verifying.view(day),
+    outages: outages.during,
     onCart: (cart) => events.emit('checkout.cart', cart),
     onFlags: (changes) => events.emit('checkout.flags', changes),
     onFinished: (operation) => {

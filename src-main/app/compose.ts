@@ -212,6 +212,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         await isWireQuiet
         reporting.stop()
         await network.http.close()
+        network.outages.stop()
         await isQuiet
         await training?.close()
         await backup.finish(closingBackup)

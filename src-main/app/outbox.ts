@@ -1,6 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
+import { createGroups, stepMany } from '../outbox/groups'
 import { createSender } from '../outbox/sender'
 import { createLimits, exportOperations } from '../outbox/views'
 import type { Operation } from '../outbox/operation'
@@ -45,10 +46,16 @@ export function createOutboxParts(
   })
   const reporting = createReporting({ outbox, sender, clock, connection })
   const limits = createLimits({ settings, clock })
+  const groups = createGroups({ outbox, view: reporting.view, clock, serviceClock })
 
   const stepped = (step: Result<Operation, AppError>) => {
     sender.wake()
     return step.ok ? ok(reporting.view(step.value)) : step
+  }
+  const steppedMany = async (...many: Parameters<typeof stepMany>) => {
+    const done = await stepMany(...many)
+    sender.wake()
+    return ok(done)
   }
   const handlers: HandlersOf<'outbox'> = {
     'outbox.list': ({ show }) => {
@@ -57,6 +64,7 @@ export function createOutboxParts(
       const total = { waiting: unsent, attention, recent: operations.length }[show]
       return ok({ operations: operations.map(reporting.view), total })
     },
+    'outbox.overview': () => ok(groups.overview()),
     'outbox.journal': ({ operationId }) => outbox.journalOf(operationId),
     'outbox.export': () => ok(exportOperations(db, clock)),
     'outbox.limits': () => ok(limits.view()),
@@ -70,6 +78,8 @@ export function createOutboxParts(
     'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
     'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
+    'outbox.retryMany': ({ operationIds }) => steppedMany(operationIds, (id) => outbox.retry(id)),
+    'outbox.dismissMany': ({ operationIds, reason }) => steppedMany(operationIds, (id) => outbox.dismiss(id, reason)),
     'outbox.sendNow': () =>
       saved(() => {
         network.askNow()

@@ -9,6 +9,7 @@ import type {
   DayVerification,
   FlagChange,
   HeldOrder,
+  Outage,
 } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
@@ -51,6 +52,8 @@ export interface CheckoutParts {
   checkPin?: (pin: string | undefined) => Promise<AppError | undefined>
   /** The verification of a day. Default: days can't be verified. */
   verification?: (day: string) => DayVerification
+  /** The times without the service in a span, in ms since 1970. Default: none are recorded. */
+  outages?: (from: number, to: number) => Outage[]
   /** Called once for each change of a cart. */
   onCart: (cart: CartView) => void
   /** Called when the service answers about items after their scans were answered. */

@@ -78,6 +78,7 @@ const isGuarded: Record<CallName, boolean> = {
 
   'outbox.export': true,
   'outbox.list': false,
+  'outbox.overview': false,
   'outbox.journal': false,
   'outbox.limits': false,
   'outbox.setLimits': true,
@@ -85,6 +86,8 @@ const isGuarded: Record<CallName, boolean> = {
   'outbox.withdraw': false,
   'outbox.confirm': true,
   'outbox.dismiss': true,
+  'outbox.retryMany': false,
+  'outbox.dismissMany': true,
   'outbox.sendNow': false,
 
   'store.acknowledgeSalvage': false,

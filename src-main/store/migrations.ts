@@ -455,6 +455,15 @@ const migrations: readonly string[] = [
   WHEN (OLD.state = 'rejected') <> (NEW.state = 'rejected') OR OLD.unsettled <> NEW.unsettled BEGIN
     DELETE FROM report_seen WHERE seq = NEW.seq;
   END;
+  -- When this station could not work with the service, for the closing report. Times in ms since 1970, by the service's clock.
+  CREATE TABLE outage (
+    began_at INTEGER PRIMARY KEY,
+    -- When it was last known to last: its end, if Countertag was closed during it.
+    seen_at INTEGER NOT NULL,
+    -- NULL while it lasts.
+    ended_at INTEGER,
+    cause TEXT NOT NULL
+  ) STRICT;
   `,
 ]
 

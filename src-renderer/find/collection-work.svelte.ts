@@ -103,7 +103,12 @@ export class CollectionWork {
       return meaning.kind === 'tag' ? this.#scanItem(meaning.tagId) : attention('find.work.item-wanted')
     }
     if (this.mode === 'add-case') {
-      const text = meaning.kind === 'package' ? meaning.packageUid : meaning.kind === 'unknown' ? meaning.text : ''
+      const text =
+        meaning.kind === 'package'
+          ? meaning.packageUid
+          : meaning.kind === 'unknown' || meaning.kind === 'gs1'
+            ? meaning.text
+            : ''
       return this.#scanPackage(text)
     }
     return null

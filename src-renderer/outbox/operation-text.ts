@@ -1,5 +1,5 @@
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
-import type { OperationName, OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { OperationName, OperationState, OperationView, OutboxGroup } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../ui/tones'
 import { explain } from '../text/errors'
@@ -11,6 +11,12 @@ export const operationTitle = (operation: OperationView): Text => ({
   key: `operation.${operation.kind}`,
   values: { ...namesIn(operation), count: operation.itemCount },
 })
+
+/** What the reports of a group are, and about what: "15 items to remove from a case: Blue Dune". */
+export function groupTitle({ operations: [first], count }: OutboxGroup): Text {
+  if (!first) return { key: 'outbox.attention', values: { count } }
+  return { key: `outbox.group.${first.kind}`, values: { ...namesIn(first), package: first.packageUid ?? '', count } }
+}
 
 /** The same in the middle of a sentence: "the sale of order 17". */
 export const theOperation = (operation: OperationName): Text => ({
@@ -31,8 +37,10 @@ export const isOnItsWay = ({ state }: OperationView): boolean =>
 export const refusalOf = ({ state, reason }: OperationView) =>
   state === 'rejected' && reason !== null ? explain(reason) : null
 
+type Standing = Pick<OperationView, 'state' | 'unsettled' | 'note' | 'dismissedBecause'>
+
 /** The state of an operation: color, icon and words. */
-export function operationChip(operation: OperationView): { tone: ChipTone; text: Text } {
+export function operationChip(operation: Standing): { tone: ChipTone; text: Text } {
   if (operation.unsettled) return { tone: 'attention', text: { key: 'operation.state.unsettled' } }
   switch (operation.state) {
     case 'queued':

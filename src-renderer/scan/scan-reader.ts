@@ -19,6 +19,7 @@ import { type ScanOutcome, type ScanNotice, type ScanStrip, type StripAction, re
 /** Order numbers and package names have 1 to 100 characters. */
 const canBeAName = (text: string) => text !== '' && text.length <= 100
 const longestOnButton = 24
+const asPackage = 'scan.use-as-package'
 
 /** How a text gets here; what main reads itself does not. */
 export type SubmitSource = Exclude<Scan['source'], 'hid'>
@@ -71,7 +72,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
       case 'order':
         return screen() === 'orders' ? orders.scan(meaning.orderId) : order(meaning.orderId)
       case 'gs1':
-        return { tone: 'attention', what: { key: 'scan.gs1' }, detail: { key: 'scan.gs1.detail' } }
+        return productCode(meaning.text)
       case 'badge':
         return badge(meaning.badge)
       case 'action':
@@ -201,10 +202,21 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     return refusal({ code: 'scan/not-a-code', text }, isName ? usesOf(text) : [])
   }
 
+  /** A product's barcode; digits alone may also be an order number or a badge of this store. */
+  async function productCode(text: string): Promise<ScanOutcome> {
+    const outcome = { tone: 'attention', what: { key: 'scan.gs1' }, detail: { key: 'scan.gs1.detail' } } as const
+    if (!/^\d+$/.test(text)) return outcome
+    if (screen() === 'checkout' && checkout.settings.budtenders.some(({ id }) => id === text)) return badge(text)
+    if (screen() !== 'orders')
+      return { ...outcome, actions: usesOf(text).filter(({ label }) => label.key !== asPackage) }
+    const found = await orders.scan(text)
+    return found.tone === 'good' ? found : outcome
+  }
+
   function usesOf(text: string): StripAction[] {
     const values = { text: shortened(text, longestOnButton) }
-    const asPackage: StripAction = {
-      label: { key: 'scan.use-as-package', values },
+    const toPackage: StripAction = {
+      label: { key: asPackage, values },
       run: () => void addByHand(text),
       isOffered: () => screen() === 'receiving',
     }
@@ -221,7 +233,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
       },
       isOffered: () => checkout.badgeField !== null,
     }
-    return [asPackage, asOrder, asBadge]
+    return [toPackage, asOrder, asBadge]
   }
 
   async function addByHand(text: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
-import { ExportFile } from './call'
 import { call, done, nothing } from './call'
 import { OperationView } from './outbox'
 import { Permit, Verdict, VerdictLevels } from '../../verdict'
@@ -247,6 +246,14 @@ export type OrdersPage = z.infer<typeof OrdersPage>
 const tally = { orders: z.number().int().nonnegative(), items: z.number().int().nonnegative() }
 
 /** The closing report of a day. `unsent` and `refused` list operations of all days: they are not done yet. */
+/** Why the service could not be worked with. The states of a connection other than `online` and `unknown`. */
+export const OutageCause = z.enum(['unreachable', 'failing', 'credentials-missing', 'credentials-refused'])
+export type OutageCause = z.infer<typeof OutageCause>
+
+/** A time without the service. `to` is null while it lasts; it is the closing of Countertag if that came first. */
+export const Outage = z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable(), cause: OutageCause })
+export type Outage = z.infer<typeof Outage>
+
 export const DayReport = z.object({
   day: z.iso.date(),
   storeName: z.string(),
@@ -256,6 +263,20 @@ export const DayReport = z.object({
   completed: z.object(tally),
   returned: z.object(tally),
   voided: z.object(tally),
+  /** Orders completed less orders voided; items sold less items returned and voided. Below zero after a day of returns. */
+  net: z.object({ orders: z.number().int(), items: z.number().int() }),
+  /** From the first to the last hour with a report, by this computer's time zone; hours without one between them too. */
+  byHour: z.array(
+    z.object({
+      hour: z.number().int().min(0).max(23),
+      orders: z.number().int(),
+      sold: z.number().int(),
+      returned: z.number().int(),
+      voided: z.number().int(),
+    }),
+  ),
+  /** Times of the day without the service, oldest first. */
+  outages: z.array(Outage),
   byBudtender: z.array(
     z.object({
       budtender: Budtender.nullable(),
@@ -283,6 +304,33 @@ export const DayReport = z.object({
   verification: DayVerification.nullable(),
 })
 export type DayReport = z.infer<typeof DayReport>
+
+/** The sales, returns and voids of a day in any state, without the customer: that is sent to the service only. */
+export const DayExport = z.object({
+  fileName: z.string(),
+  /** A column of its own: files of several stations are merged into one sheet. */
+  station: z.string(),
+  lines: z.array(
+    OperationView.pick({
+      state: true,
+      performedAt: true,
+      reason: true,
+      note: true,
+      unsettled: true,
+      dismissedBecause: true,
+    }).extend({
+      kind: z.enum(['complete', 'return', 'void']),
+      orderId: z.string(),
+      /** The budtender's name; null if none was set. */
+      budtender: z.string().nullable(),
+      tagIds: z.array(TagId),
+      products: z.array(z.string()),
+      /** What a person noted about a return or void. */
+      remark: z.string().nullable(),
+    }),
+  ),
+})
+export type DayExport = z.infer<typeof DayExport>
 
 /**
  * What became of a report, as it stands now. `sending` saved and on its way; `behind` waits for an earlier report;
@@ -404,7 +452,8 @@ export const ordersCalls = {
     OrdersPage,
   ),
   'checkout.day': call(z.object({ day: z.iso.date() }), DayReport),
-  'checkout.exportDay': call(z.object({ day: z.iso.date() }), ExportFile),
+  /** What the file of a day says; the screen writes it in its own words. */
+  'checkout.exportDay': call(z.object({ day: z.iso.date() }), DayExport),
   /** Reads the items of a day back from the service: starts, resumes, or repeats a finished verification. */
   'checkout.verifyDay': call(z.object({ day: z.iso.date() }), DayVerification),
   /** Pauses the verification. */

@@ -158,6 +158,44 @@ export const UnsentLimits = z.object({
 })
 export type UnsentLimits = z.infer<typeof UnsentLimits>
 
+const count = z.number().int().nonnegative()
+/** At most so many operations are stepped by one call. */
+const mostAtOnce = 1_000
+const OperationIds = z.array(OperationId).min(1).max(mostAtOnce)
+
+/** Reports that need attention for one cause and that a person can decide about together. */
+export const OutboxGroup = z.object({
+  /** The same for the same group in a later answer. */
+  key: z.string(),
+  count: count.min(1),
+  /** What all of them were refused for, or the doubt about them; null if each names another thing. */
+  reason: AppError.nullable(),
+  /** The reason is that of each, in every detail. */
+  isSameReason: z.boolean(),
+  /** The newest of them. */
+  operations: z.array(OperationView).min(1),
+  /** Those that can be sent again or dismissed, shown or not. */
+  canRetry: z.array(OperationId),
+  canDismiss: z.array(OperationId),
+})
+export type OutboxGroup = z.infer<typeof OutboxGroup>
+
+export const OutboxOverview = z.object({
+  groups: z.array(OutboxGroup),
+  /** All reports that need attention, grouped or not. */
+  total: count,
+  /** Reports performed today (the service's day) that the service has, and those taken back or dismissed. */
+  today: z.object({ accepted: count, cancelled: count }),
+})
+export type OutboxOverview = z.infer<typeof OutboxOverview>
+
+/** What became of a step on many operations: each was done or refused by itself. */
+export const ManyDone = z.object({
+  done: count,
+  refused: z.array(z.object({ operationId: OperationId, error: AppError })),
+})
+export type ManyDone = z.infer<typeof ManyDone>
+
 /** Unsettled operations, and the decisions of a person about them. */
 export const outboxCalls = {
   'outbox.export': call(nothing, ExportFile),
@@ -166,6 +204,8 @@ export const outboxCalls = {
     z.object({ show: z.enum(['waiting', 'attention', 'recent']) }),
     z.object({ operations: z.array(OperationView), total: z.number().int().nonnegative() }),
   ),
+  /** What needs attention, by cause, newest first, and the day's figures. */
+  'outbox.overview': call(nothing, OutboxOverview),
   /** Every step in the life of an operation, oldest first. */
   'outbox.journal': call(z.object({ operationId: OperationId }), z.array(JournalEntry)),
   'outbox.limits': call(nothing, UnsentLimits),
@@ -184,6 +224,12 @@ export const outboxCalls = {
   'outbox.dismiss': call(
     z.object({ operationId: OperationId, reason: z.string().trim().min(1).max(500) }),
     OperationView,
+  ),
+  /** The same for many, each by itself: one that is refused does not keep the others from being done. */
+  'outbox.retryMany': call(z.object({ operationIds: OperationIds }), ManyDone),
+  'outbox.dismissMany': call(
+    z.object({ operationIds: OperationIds, reason: z.string().trim().min(1).max(500) }),
+    ManyDone,
   ),
   /** Makes every operation that waits for a retry due now. */
   'outbox.sendNow': call(nothing, done),

@@ -192,13 +192,9 @@ describe('a busy counter, against the practice service', () => {
     ])
     const { byState, total } = await station.ask('checkout.orders', { filter: everything, before: null })
     expect({ total, ...byState }).toEqual({ total: 6, unsent: 1, attention: 1, reported: 3, voided: 1, withdrawn: 0 })
-    for (const call of ['checkout.exportDay', 'outbox.export'] as const) {
-      const { text } =
-        call === 'outbox.export'
-          ? await station.ask(call, undefined)
-          : await station.ask(call, { day: dayOf(new Date()) })
-      expect(text.trim().split('\r\n')).toHaveLength(1 + 8)
-    }
+    const { text } = await station.ask('outbox.export', undefined)
+    expect(text.trim().split('\r\n')).toHaveLength(1 + 8)
+    expect((await station.ask('checkout.exportDay', { day: dayOf(new Date()) })).lines).toHaveLength(8)
   })
 
   it('keeps the customer out of every file, list and log', async () => {

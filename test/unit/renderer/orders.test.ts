@@ -285,9 +285,9 @@ describe('a day', () => {
       storeName: 'Green Door',
       station: 'TILL-3',
       madeAt: at,
-      ...Object.fromEntries(['completed', 'returned', 'voided'].map((key) => [key, { orders: 0, items: 0 }])),
+      ...Object.fromEntries(['completed', 'returned', 'voided', 'net'].map((key) => [key, { orders: 0, items: 0 }])),
       ...Object.fromEntries(
-        ['byBudtender', 'byProduct', 'unsent', 'refused', 'held', 'orders'].map((key) => [key, []]),
+        ['byBudtender', 'byProduct', 'byHour', 'outages', 'unsent', 'refused', 'held', 'orders'].map((key) => [key, []]),
       ),
       confirmed: 0,
       verification: null,

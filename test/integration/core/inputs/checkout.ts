@@ -129,5 +129,21 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
     good: [{ operationId, reason: 'rung up twice' }],
     bad: [{ operationId, reason: ' ' }, { operationId }],
   },
+  'outbox.overview': { good: [undefined], bad: [{}] },
+  'outbox.retryMany': {
+    good: [{ operationIds: [operationId] }],
+    bad: [
+      { operationIds: [] },
+      { operationIds: [id] },
+      { operationIds: Array.from({ length: 1_001 }, () => operationId) },
+    ],
+  },
+  'outbox.dismissMany': {
+    good: [{ operationIds: [operationId, operationId], reason: 'counted wrong' }],
+    bad: [
+      { operationIds: [operationId], reason: ' ' },
+      { operationIds: [], reason: 'counted wrong' },
+    ],
+  },
   'outbox.sendNow': { good: [undefined], bad: [[]] },
 }
