@@ -28,8 +28,6 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
       return isOurs ? 'imported-by-company' : 'imported-by-stranger'
     }
     const members = membersOf(one)
-    // One is enough to see why it isn't sold: the sheet has to be printed.
-    const count = isForeign || (isSellable(one) && isHeldBack(one)) ? 1 : isSellable(one) ? tagsPerCase : 2
     if (members.length < (one.required_items_per_caseid ?? 0)) return 'short'
     return new Set(members.map((tagId) => productOf.get(tagId)?.name)).size > 1 ? 'two-products' : null
   }
