@@ -28,7 +28,15 @@ function plainText({ kind, past, orderId, dispensary, at }: Verdict): Text {
       const date = dateOf((at ?? '').slice(0, 10))
       return date ? { key: `verdict.${kind}.on`, values: { date } } : { key: `verdict.${kind}` }
     }
-    default:
+    case 'looking':
+    case 'unchecked':
+    case 'other-company':
+    case 'not-imported':
+    case 'removed-from-case':
+    case 'certificate-failed':
+    case 'product-unpublished':
+    case 'counterfeit':
+    case 'unknown':
       return { key: `verdict.${kind}` }
   }
 }
