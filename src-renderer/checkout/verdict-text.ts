@@ -7,9 +7,7 @@ import type { ChipTone } from '../ui/tones'
 /** The words of a verdict, the same on every screen. What is only remembered says as of when. */
 export function verdictText(verdict: Verdict): Text {
   const words = plainText(verdict)
-  return verdict.asOf === null
-    ? words
-    : { key: 'verdict.as-of', values: { verdict: words, at: moment(verdict.asOf) } }
+  return verdict.asOf === null ? words : { key: 'verdict.as-of', values: { verdict: words, at: moment(verdict.asOf) } }
 }
 
 function plainText({ kind, past, orderId, dispensary, at }: Verdict): Text {
