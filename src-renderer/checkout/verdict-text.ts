@@ -7,9 +7,7 @@ import type { ChipTone } from '../ui/tones'
 /** The words of a verdict, the same on every screen. What is only remembered says as of when. */
 export function verdictText(verdict: Verdict): Text {
   const words = plainText(verdict)
-  return verdict.asOf === null
-    ? words
-    : { key: 'verdict.as-of', values: { verdict: words, at: moment(verdict.asOf) } }
+  return verdict.asOf === null ? words : { key: 'verdict.as-of', values: { verdict: words, at: moment(verdict.asOf) } }
 }
 
 function plainText({ kind, past, orderId, dispensary, at }: Verdict): Text {
@@ -28,7 +26,15 @@ function plainText({ kind, past, orderId, dispensary, at }: Verdict): Text {
       const date = dateOf((at ?? '').slice(0, 10))
       return date ? { key: `verdict.${kind}.on`, values: { date } } : { key: `verdict.${kind}` }
     }
-    default:
+    case 'looking':
+    case 'unchecked':
+    case 'other-company':
+    case 'not-imported':
+    case 'removed-from-case':
+    case 'certificate-failed':
+    case 'product-unpublished':
+    case 'counterfeit':
+    case 'unknown':
       return { key: `verdict.${kind}` }
   }
 }
