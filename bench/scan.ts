@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { longestCode } from '../src-shared/scan/classify'
 import { median, ms, times, verdict } from './figures'
 import { benchClassify } from './scan/classify'
 import { type ScanLatency, benchLatency } from './scan/latency'
@@ -90,7 +91,9 @@ console.table(
 
 const painted = middle(({ scan, floor }) => scan.painted.p99 / floor.painted.p99)
 const [slowest] = classified.toSorted((a, b) => a.perSecond - b.perSecond)
-const slowestRate = slowest?.perSecond ?? Number.NaN
+// One pass over the longest text that is read: the same peer for every text.
+const bareLongest = median(classified.flatMap(({ isLongest, bare }) => (isLongest ? bare : [])))
+const slowestTook = bareLongest / (slowest?.perSecond ?? Number.NaN)
 const none = (what: string, value: number) => ({
   what,
   measured: value,
@@ -119,9 +122,9 @@ console.table([
     verdict: verdict(flood.delay.p99, { atMost: 20 }),
   },
   {
-    what: `classify at its slowest (${slowest?.name ?? ''})`,
-    measured: `${thousands(slowestRate)},000/s`,
-    limit: 'at least 200,000/s',
-    verdict: verdict(slowestRate, { atLeast: 200_000 }),
+    what: `classify at its slowest (${slowest?.name ?? ''}), of one regular expression over ${longestCode} characters`,
+    measured: times(slowestTook),
+    limit: 'at most 25.00 x',
+    verdict: verdict(slowestTook, { atMost: 25 }),
   },
 ])

@@ -188,6 +188,7 @@ export class App {
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
       this.client.on('checkout.settings', (settings) => (this.checkout.settings = settings)),
       this.client.on('outbox.changed', (operation) => {
+        this.receiving.operationChanged(operation)
         this.checkout.operationChanged(operation)
         this.orders.operationChanged(operation)
         this.outbox.operationChanged(operation)

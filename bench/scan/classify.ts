@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { parseBarcode } from 'gs1-barcode-parser-mod'
-import { classify } from '../../src-shared/scan/classify'
+import { classify, longestCode } from '../../src-shared/scan/classify'
 import { KnownPrefixes } from '../../src-shared/scan/known'
 import { median } from '../figures'
 import { type TextClass, textClasses } from './texts'
@@ -8,6 +8,8 @@ import { type TextClass, textClasses } from './texts'
 /** Texts per second for one class of texts, ours and the peers' in turns within the same rounds. */
 interface Classified {
   name: string
+  /** The texts are as long as any that is read. */
+  isLongest: boolean
   perSecond: number
   /** One pass of one regular expression over each text: the upper limit for reading the text. */
   bare: number
@@ -36,9 +38,10 @@ export function benchClassify(): Classified[] {
       for (const [who, { read }] of contenders.entries()) figures[at]?.[who]?.push(perSecond(texts, read, roundMs))
     }
   }
-  return all.map(({ name }, at) => {
+  return all.map(({ name, texts }, at) => {
     const [own, bare, parser] = (figures[at] ?? []).map(median)
-    return { name, perSecond: own ?? Number.NaN, bare: bare ?? Number.NaN, parser }
+    const isLongest = texts.some(({ length }) => length === longestCode)
+    return { name, isLongest, perSecond: own ?? Number.NaN, bare: bare ?? Number.NaN, parser }
   })
 }
 

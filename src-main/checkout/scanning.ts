@@ -77,7 +77,10 @@ export function createScanning(counter: Counter) {
     // No answer, and the line already says what can be said: nothing to redraw.
     if (!isNew && !answer.ok) return
     if (isNew && !setFlag(order, tagId, flag).ok) return
-    if (order.heldAt !== null) return onHeld(views.held())
+    if (order.heldAt !== null) {
+      onHeld(views.held())
+      return
+    }
     // More is known of the product: the order is the same and is shown differently.
     if (!isNew) orders.raise(order.mode, false)
     announceFlags(order.mode, isNew ? [tagId] : [])

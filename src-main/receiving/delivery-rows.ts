@@ -72,10 +72,11 @@ export function createDeliveryRows(db: Database) {
       (state = 'queued' AND uncertain = 0 AND NOT EXISTS (SELECT 1 FROM operation_wait WHERE blocker = report.seq))
       OR (kind = 'import' AND state NOT IN ('rejected', 'cancelled') AND NOT EXISTS (
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))))`)
+  // CROSS JOIN keeps this order: from the few keys to their cases, not through the cases of all deliveries.
   const casesHeldBy = db.prepare(`
     SELECT case_id, package_uid FROM operation_key
-    JOIN delivery ON finished_at IS NULL
-    JOIN delivery_case ON delivery = delivery.seq AND case_id = substr(key, ${caseKey('').length + 1})
+    CROSS JOIN delivery ON finished_at IS NULL
+    CROSS JOIN delivery_case ON delivery = delivery.seq AND case_id = substr(key, ${caseKey('').length + 1})
     WHERE operation_key.seq = ? AND key GLOB '${caseKey('*')}' AND dropped = 0`)
   // Without imports that were taken back. The case of a blind import is unknown, so each counts as one.
   const counts = db.prepare(`

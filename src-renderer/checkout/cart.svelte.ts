@@ -156,8 +156,13 @@ export class Cart {
   /** Resolves once a revision is shown. One that doesn't come in time is asked for. */
   async #shown(revision: number): Promise<void> {
     if (this.#revision >= revision) return
-    const { promise, resolve: arrived } = Promise.withResolvers<void>()
-    const arrival = { revision, arrived }
+    const { promise, resolve } = Promise.withResolvers<null>()
+    const arrival = {
+      revision,
+      arrived: () => {
+        resolve(null)
+      },
+    }
     this.#arrivals.push(arrival)
     if (await settlesWithin(patience, promise)) return
     this.#arrivals = this.#arrivals.filter((one) => one !== arrival)

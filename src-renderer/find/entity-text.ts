@@ -157,7 +157,7 @@ export function holderRow({ link, type, subType, company, addedOn, removedOn }: 
   }
 }
 
-/** A packaged product; `batch` stands beside it. */
+/** A packaged product; `batch` is shown beside it. */
 export function productRow(line: Entity<'batch'>['packagedProducts'][number], batch: EntityLink | null): LinkRow {
   const { product, packagedOn, useBy, regulatoryId } = line
   return {

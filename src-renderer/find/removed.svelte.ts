@@ -18,7 +18,7 @@ export class Removed {
 
   constructor(client: Client) {
     this.#client = client
-    // A restored collection stays in the list until that is read again: its undo stands there.
+    // A restored collection stays in the list until that is read again: its undo is shown there.
     this.reports = new Reports({ client, placeOf: collectionOf })
   }
 

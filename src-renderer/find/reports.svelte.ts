@@ -54,7 +54,7 @@ export class Reports {
     return answer.ok ? answer.value : null
   }
 
-  /** Withdraws an unsent report, otherwise reports its inverse. An error stands beside it. */
+  /** Withdraws an unsent report, otherwise reports its inverse. An error is shown beside it. */
   async undo(place: string): Promise<void> {
     const before = this.#reported.get(place)?.operation
     if (!before || this.#busy.has(place)) return

@@ -66,9 +66,11 @@ export class Shown {
     if (!isListed && this.view?.watched.newSales && this.#isNewSale(operation)) this.#changed()
     if (!isListed && !this.work?.reports.has(operation) && !this.#isAbout(operation)) return
     this.work?.reports.operationChanged(operation)
-    if (this.view && isListed) {
-      const operations = this.view.operations.map((one) => (one.id === operation.id ? operation : one))
-      this.#ask.value = { ...this.view, operations }
+    if (isListed) {
+      this.#ask.patch((view) => ({
+        ...view,
+        operations: view.operations.map((one) => (one.id === operation.id ? operation : one)),
+      }))
     }
     if (isDone(operation)) this.#changed()
   }

@@ -33,7 +33,7 @@ export class DeliverySteps {
     return this.#step(() => this.#client.call('receiving.dropCase', { caseId }))
   }
 
-  /** Each step answers for itself: one that succeeds does not hide why another was refused meanwhile. */
+  /** A success doesn't clear another step's error. */
   async #step<Value>(
     command: () => Promise<Result<Value, AppError>>,
     done?: (value: Value) => void,
@@ -72,11 +72,15 @@ export class DeliverySteps {
     const { head } = this.#delivery
     if (!head || this.isBusy) return false
     this.isBusy = true
-    const refused = await this.#step(
-      () => this.#client.call('receiving.finishDelivery', { deliveryId: head.id }),
-      () => (this.undone = null),
-    )
+    const refused = await this.#step(() => this.#client.call('receiving.finishDelivery', { deliveryId: head.id }))
     this.isBusy = false
     return refused === null
+  }
+
+  /** The delivery is over: what became of its steps is no longer shown. */
+  forget(): void {
+    this.undone = null
+    this.undoError = null
+    this.error = null
   }
 }

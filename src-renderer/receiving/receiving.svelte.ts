@@ -1,12 +1,14 @@
 import type { ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryChange } from '../../src-shared/ipc/contract/delivery'
+import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
 import { DeliverySteps } from './delivery-steps.svelte'
 import { Delivery, listOf, type RowChange, type RowId, rowIdOf } from './delivery.svelte'
 import { ImportForms } from './import-forms'
-import { Importing, ImportMany, nothing, planOf, type Primary } from './importing.svelte'
+import { ImportMany } from './import-many.svelte'
+import { Importing, nothing, planOf, type Primary } from './importing.svelte'
 import { type Found, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
 
@@ -104,12 +106,17 @@ export class Receiving {
     // An event can overtake the answer, which doesn't hold its change then.
     const newer = since.filter(({ revision }) => revision > (answer.value?.revision ?? -1))
     for (const change of newer) this.#took(this.delivery.change(change))
+    await this.many.catchUp()
   }
 
   /** The delivery changed. */
   changed(change: DeliveryChange): void {
     this.#sinceAsked?.push(change)
     this.#took(this.delivery.change(change))
+  }
+
+  operationChanged(operation: OperationView): void {
+    this.many.operationChanged(operation)
   }
 
   /** Asks again about everything in the delivery, without clearing the screen. */
@@ -126,14 +133,19 @@ export class Receiving {
         if (reason) this.forms.of(row, product).refuse(reason)
       }
     }
-    this.many.follow()
+    const rows = changes.map(({ row }) => row)
+    this.many.casesChanged(rows)
     this.selection.settle()
-    void this.forms.need(changes.map(({ row }) => row))
+    void this.forms.need(rows)
   }
 
+  /** The delivery that was shown is over: so are its results. */
   #forget(): void {
     this.forms.forget()
     this.#chosen.forget()
+    this.many.clear()
+    this.steps.forget()
+    this.counting.forget()
   }
 
   add(target: Target): ReturnType<ScanTarget['add']> {

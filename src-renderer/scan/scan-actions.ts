@@ -110,7 +110,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
         return attention({ key: 'scan.action.incomplete', values: { count: primary.count } })
       case 'finishing':
         return attention({ key: 'scan.action.finishing' })
-      case 'told':
+      case 'shown':
         return primary.outcome
       case 'nothing':
         return attention({ key: 'scan.action.nothing-to-import' })

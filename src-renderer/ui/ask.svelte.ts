@@ -30,6 +30,16 @@ export class Ask<Value> {
     return answer
   }
 
+  /** An event said more about the answer that is shown. */
+  patch(change: (value: Value) => Value): void {
+    if (this.value !== null) this.value = change(this.value)
+  }
+
+  /** Shows the error of a related command; null if it succeeded. */
+  showError(error: AppError | null): void {
+    this.error = error
+  }
+
   /** Forgets the answer. One that is still on its way is not shown. */
   clear(): void {
     this.#newest += 1

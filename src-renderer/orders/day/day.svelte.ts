@@ -83,7 +83,7 @@ export class Day {
     this.isSaving = true
     const answer = await this.#client.call('checkout.exportDay', { day: this.report.day })
     this.isSaving = false
-    this.#ask.error = answer.ok ? null : answer.error
+    this.#ask.showError(answer.ok ? null : answer.error)
     return answer.ok ? answer.value : null
   }
 }

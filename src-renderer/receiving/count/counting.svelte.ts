@@ -1,7 +1,7 @@
-import type { CaseId, DeliveryId, TagId } from '../../../src-shared/ids'
+import type { CaseId, CountId, DeliveryId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { CountChange, CountView, Difference } from '../../../src-shared/ipc/contract/count'
-import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
+import { ok } from '../../../src-shared/result'
 import { Ask } from '../../ui/ask.svelte'
 import type { Primary } from '../importing.svelte'
 import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
@@ -32,13 +32,12 @@ export class Counting {
   isAsking = $state(false)
   /** Starting or finishing. */
   readonly #step = new Ask<Pick<CountView, 'id'> | null>()
-  readonly #report = new Ask<DeliveryReport>()
+  /** Only the counts of the report: its lines are a whole delivery. */
+  readonly #earlier = new Ask<CountView[]>()
 
   error = $derived(this.#step.error)
   isBusy = $derived(this.#step.isBusy)
   isOn = $derived(this.count !== null && this.count.finishedAt === null)
-  /** Finished counts of the delivery, newest first. */
-  earlier = $derived((this.#report.value?.counts ?? []).filter(({ finishedAt }) => finishedAt !== null).reverse())
   missing = $derived(this.count ? this.count.total - this.count.counted : 0)
 
   readonly #parts: CountingParts
@@ -65,11 +64,27 @@ export class Counting {
     if (answer.value.strangers > 0) await this.#loadStrangers(answer.value)
   }
 
+  /** Finished counts of the delivery, newest first. Not a derived value: that would keep them after the delivery. */
+  get earlier(): CountView[] {
+    return this.#earlier.value ?? []
+  }
+
   /** Loads the finished counts of the current delivery. */
   async loadEarlier(): Promise<void> {
     const { deliveryId } = this.#parts.subject()
-    if (deliveryId === null) this.#report.clear()
-    else await this.#report.ask(() => this.#parts.client.call('receiving.report', { deliveryId }))
+    if (deliveryId === null) {
+      this.forget()
+      return
+    }
+    await this.#earlier.ask(async () => {
+      const answer = await this.#parts.client.call('receiving.report', { deliveryId })
+      return answer.ok ? ok(answer.value.counts.filter(({ finishedAt }) => finishedAt !== null).reverse()) : answer
+    })
+  }
+
+  /** The delivery is over: its counts are no longer offered. */
+  forget(): void {
+    this.#earlier.clear()
   }
 
   /** Follows the reports of the differences, until the returned function is called. */
@@ -109,15 +124,16 @@ export class Counting {
     // A person who goes on scanning has not finished.
     this.isAsking = false
     const answer = await this.#parts.client.call('receiving.countTag', { countId: count.id, tagId })
-    if (!answer.ok) return this.#told(refusal(answer.error), null)
+    if (!answer.ok) return this.#keepLast(refusal(answer.error), null)
     const finding = answer.value
     if (finding.kind === 'stranger') this.#keep({ tagId, ...finding, isUnknown: false })
     if (finding.kind === 'unknown')
       this.#keep({ tagId, caseId: null, identifier: null, productName: null, isUnknown: true })
     const outcome = findingOutcome(finding, this.count ?? count)
-    const undo = finding.kind === 'repeat' ? null : () => this.#uncount(count, tagId)
+    const countId = count.id
+    const undo = finding.kind === 'repeat' ? null : () => this.#uncount(countId, tagId)
     const caseId = finding.kind === 'counted' ? finding.case.caseId : null
-    return this.#told({ ...outcome, ...(undo && { undo }) }, caseId)
+    return this.#keepLast({ ...outcome, ...(undo && { undo }) }, caseId)
   }
 
   /** A scan was counted or taken back. */
@@ -131,17 +147,17 @@ export class Counting {
     this.strangers = [stranger, ...this.strangers.filter(({ tagId }) => tagId !== stranger.tagId)]
   }
 
-  #told(outcome: ScanOutcome, caseId: CaseId | null): ScanOutcome {
+  #keepLast(outcome: ScanOutcome, caseId: CaseId | null): ScanOutcome {
     this.last = { outcome, caseId }
     return outcome
   }
 
-  async #uncount({ id }: CountView, tagId: TagId): Promise<ScanOutcome> {
-    const answer = await this.#parts.client.call('receiving.uncountTag', { countId: id, tagId })
-    if (!answer.ok) return this.#told(refusal(answer.error), null)
+  async #uncount(countId: CountId, tagId: TagId): Promise<ScanOutcome> {
+    const answer = await this.#parts.client.call('receiving.uncountTag', { countId, tagId })
+    if (!answer.ok) return this.#keepLast(refusal(answer.error), null)
     this.strangers = this.strangers.filter((one) => one.tagId !== tagId)
-    const detail = this.count?.id === id ? countedSoFar(this.count) : undefined
-    return this.#told({ tone: 'good', what: { key: 'count.undone' }, ...(detail && { detail }) }, null)
+    const detail = this.count?.id === countId ? countedSoFar(this.count) : undefined
+    return this.#keepLast({ tone: 'good', what: { key: 'count.undone' }, ...(detail && { detail }) }, null)
   }
 
   /** Finishes the count. If items are missing, the first call only asks (`isAsking`). */
@@ -193,17 +209,17 @@ export class Counting {
   async primary(): Promise<Primary> {
     const { count } = this
     if (!count) {
-      if (this.#parts.subject().isReading) return told({ tone: 'attention', what: { key: 'count.reading' } })
+      if (this.#parts.subject().isReading) return shown({ tone: 'attention', what: { key: 'count.reading' } })
       await this.start(null)
-      return told(this.error ? refusal(this.error) : { tone: 'good', what: { key: 'count.started' } })
+      return shown(this.error ? refusal(this.error) : { tone: 'good', what: { key: 'count.started' } })
     }
     if (!this.isOn) return { kind: 'nothing' }
     await this.finish()
-    if (this.error) return told(refusal(this.error))
-    if (!this.isAsking) return told({ tone: 'good', what: { key: 'count.finished' }, detail: countedSoFar(count) })
+    if (this.error) return shown(refusal(this.error))
+    if (!this.isAsking) return shown({ tone: 'good', what: { key: 'count.finished' }, detail: countedSoFar(count) })
     const detail = { key: 'count.ask.again' } as const
-    return told({ tone: 'attention', what: { key: 'count.ask.title', values: { count: this.missing } }, detail })
+    return shown({ tone: 'attention', what: { key: 'count.ask.title', values: { count: this.missing } }, detail })
   }
 }
 
-const told = (outcome: ScanOutcome): Primary => ({ kind: 'told', outcome })
+const shown = (outcome: ScanOutcome): Primary => ({ kind: 'shown', outcome })

@@ -182,7 +182,7 @@ describe('a count', () => {
   it('of the delivery waits until the cases are read', async () => {
     const { fake, counting, subject } = create()
     subject.isReading = true
-    expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
+    expect(await counting.primary()).toMatchObject({ kind: 'shown', outcome: { tone: 'attention' } })
     expect(fake.asked).toEqual([])
     subject.isReading = false
     void counting.primary()
@@ -191,7 +191,7 @@ describe('a count', () => {
 
   it('finishes at once if nothing is missing, and asks first otherwise', async () => {
     const { fake, counting } = await start(view({ counted: 47 }))
-    expect(await counting.primary()).toMatchObject({ kind: 'told', outcome: { tone: 'attention' } })
+    expect(await counting.primary()).toMatchObject({ kind: 'shown', outcome: { tone: 'attention' } })
     expect([counting.isAsking, fake.asked]).toEqual([true, []])
     // Another scan withdraws the question.
     const scan = counting.scan(tagId(1))
@@ -207,7 +207,7 @@ describe('a count', () => {
       differences: [],
       operations: [],
     })
-    expect(await finished).toMatchObject({ kind: 'told', outcome: { tone: 'good' } })
+    expect(await finished).toMatchObject({ kind: 'shown', outcome: { tone: 'good' } })
     expect([counting.isOn, counting.differences?.all]).toEqual([false, []])
     expect(await counting.primary()).toEqual({ kind: 'nothing' })
   })

@@ -27,6 +27,7 @@ export function createReceiving() {
   const client = createClient(fake.wire)
   const receiving = new Receiving(client)
   client.on('receiving.changed', (change) => receiving.changed(change))
+  client.on('outbox.changed', (operation) => receiving.operationChanged(operation))
   return { fake, receiving }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
-import { caseId, caseView, deliveryCase, deliveryHead, packageView, product, productId } from './examples'
+import { caseId, caseView, deliveryCase, deliveryHead, operationId, packageView, product, productId } from './examples'
 import {
   announce,
   announceState,
@@ -36,12 +36,12 @@ describe('the primary action', () => {
     await receiving.primary()
     receiving.selection.tick(caseId(1))
     receiving.selection.tick(caseId(2))
-    expect(await receiving.primary()).toMatchObject({ kind: 'told', outcome: { what: { key: 'action.saving' } } })
+    expect(await receiving.primary()).toMatchObject({ kind: 'shown', outcome: { what: { key: 'action.saving' } } })
     expect([...receiving.selection.ticked]).toEqual([caseId(1), caseId(2)])
     await fake.next('receiving.importMany').answer({ saved: [], refused: [] })
     receiving.selection.tick(caseId(1))
     void receiving.primary()
-    expect(await receiving.primary()).toMatchObject({ kind: 'told' })
+    expect(await receiving.primary()).toMatchObject({ kind: 'shown' })
     expect([receiving.panes.dialog, fake.asked.length]).toEqual([null, 1])
   })
 
@@ -139,6 +139,17 @@ describe('a bulk import', () => {
     operation: importOf(number, { state: 'rejected', reason: { code: 'service/busy' } }),
   })
 
+  const withdrawal = {
+    at: '2026-11-12T14:02:10.000Z',
+    actor: 'person',
+    what: 'withdrawn',
+    from: 'queued',
+    to: 'cancelled',
+    reason: null,
+    shown: null,
+    because: null,
+  }
+
   it('ends after events were missed, and keeps an outcome that is undone later', async () => {
     const { fake, receiving } = await readyPackage()
     const { many } = receiving
@@ -154,11 +165,55 @@ describe('a bulk import', () => {
     await fake
       .next('receiving.delivery')
       .answer({ ...deliveryHead, packages, cases, blind: [], undoable: 1, revision: 0 })
+    const asked = fake.next('outbox.journal')
+    expect(asked.input).toEqual({ operationId: operationId(2) })
+    await asked.answer([withdrawal])
     await loading
     expect([many.imported, many.withdrawn, many.isRunning]).toEqual([1, 1, false])
     const removal = importOf(9, { kind: 'import-removal', caseId: caseId(1), packagedProductId: productId(1) })
     await announceState(fake, 1, { kind: 'pending', operation: removal })
     expect([many.imported, many.isRunning]).toEqual([1, false])
+  })
+
+  it('takes each outcome from its own operation', async () => {
+    const { fake, receiving } = await readyPackage()
+    const { many } = receiving
+    await receiving.primary()
+    await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
+    await fake.emit('outbox.changed', importOf(1, { state: 'cancelled' }))
+    await announceState(fake, 1, { kind: 'to-import' })
+    expect([many.withdrawn, many.isRunning]).toEqual([1, true])
+    // Imported again by itself, which is another operation.
+    const again = importOf(7, { caseId: caseId(1), packagedProductId: productId(1), state: 'accepted' })
+    await fake.emit('outbox.changed', again)
+    await fake.emit('outbox.changed', importOf(2, { state: 'accepted' }))
+    await announceState(fake, 2, importedHere(2))
+    expect([many.imported, many.withdrawn, many.isRunning]).toEqual([1, 1, false])
+  })
+
+  it('follows what was saved although the answer failed', async () => {
+    const { fake, receiving } = await readyPackage()
+    const { many } = receiving
+    await receiving.primary()
+    await fake.emit('outbox.changed', importOf(1))
+    await fake.next('receiving.importMany').refuse({ code: 'app/saved-unseen', reference: '1' })
+    expect([many.refused, many.isRunning, many.error?.code]).toEqual([1, true, 'app/saved-unseen'])
+    await fake.emit('outbox.changed', importOf(1, { state: 'accepted' }))
+    await announceState(fake, 2, { kind: 'pending', operation: importOf(2) })
+    expect([many.imported, many.refused, many.isRunning]).toEqual([1, 0, true])
+    await announceState(fake, 2, importedHere(2))
+    expect([many.imported, many.total, many.isRunning]).toEqual([2, 2, false])
+  })
+
+  it('is over with its delivery, even if another page finishes it', async () => {
+    const { fake, receiving } = await readyPackage()
+    await receiving.primary()
+    const accepted = [1, 2].map((number) => importOf(number, { state: 'accepted' }))
+    await fake.next('receiving.importMany').answer({ saved: accepted, refused: [] })
+    receiving.steps.undone = { saved: 1, refused: 0 }
+    expect(receiving.many.imported).toBe(2)
+    await announce(fake, { delivery: null })
+    expect([receiving.many.isShown, receiving.steps.undone]).toEqual([false, null])
   })
 
   it('no longer waits for a case that was taken off the list', async () => {

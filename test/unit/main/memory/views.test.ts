@@ -111,7 +111,8 @@ describe('the views shown by Find', () => {
     const { shown, unopened } = bounds
     store.together(() => {
       for (let n = 0; n < shown.things; n++) store.keepView(batch(n, `B ${n}`), n, n)
-      for (let n = 0; n < unopened.things + 5; n++) store.keepView(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
+      for (let n = 0; n < unopened.things + 5; n++)
+        store.keepView(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
     })
     expect([kept('NULL'), kept('NOT NULL')]).toEqual([shown.things, unopened.things])
     expect(store.view('batch', thing(0))).toBeDefined()

@@ -109,7 +109,8 @@ describe('a count', () => {
     await scan(count.id, tag(1_001))
     value(desk.counts.finishCount(count.id))
     expect(desk.announcedCounts).toHaveLength(2)
-    expect(desk.announcedCounts[1]).toMatchObject({ id: count.id, counted: 1, finishedAt: expect.any(String) })
+    const finishedAt = '2026-11-21T14:00:01.000Z'
+    expect(desk.announcedCounts[1]).toMatchObject({ id: count.id, counted: 1, finishedAt })
     value(await resolve(count.id, 'ignore', [tag(1_002)]))
     expect(desk.announcedCounts[2]).toEqual(desk.announcedCounts[1])
     desk.db.pragma('query_only = ON')
@@ -124,7 +125,7 @@ describe('a count', () => {
     const { id } = start()
     for (const _twice of [1, 2]) {
       value(desk.counts.finishCount(id))
-      expect(desk.announcedCounts.at(-1)).toMatchObject({ id, finishedAt: expect.any(String) })
+      expect(desk.announcedCounts.at(-1)).toMatchObject({ id, finishedAt: '2026-11-21T14:00:00.000Z' })
     }
     expect(await desk.counts.countTag(id, tag(1_001))).toEqual(err({ code: 'receiving/no-count' }))
     expect(desk.counts.uncountTag(id, tag(1_001))).toEqual(err({ code: 'receiving/no-count' }))

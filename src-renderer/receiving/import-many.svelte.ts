@@ -1,0 +1,199 @@
+import { SvelteMap } from 'svelte/reactivity'
+import type { AppError } from '../../src-shared/errors'
+import type { CaseId, OperationId } from '../../src-shared/ids'
+import type { CallInput, CallOutput } from '../../src-shared/ipc/contract'
+import type { Client } from '../../src-shared/ipc/client'
+import type { OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
+import type { Result } from '../../src-shared/result'
+import type { CaseRow, Delivery } from './delivery.svelte'
+import type { ImportFormState } from './import-form.svelte'
+
+/** A packaged product of a case that can be imported, and what is entered for it. */
+export interface Importable {
+  row: CaseRow
+  product: PackagedProductView
+  form: ImportFormState
+}
+
+/** As the contract wants it. */
+export const requestOf = ({ row, product, form }: Importable): CallInput<'receiving.import'> => ({
+  caseId: row.caseId,
+  packagedProductId: product.packagedProductId,
+  ...form.values,
+})
+
+/** Imports saved in one call: few enough that the progress is seen to move. */
+const mostAtOnce = 100
+
+type Outcome = 'waiting' | 'imported' | 'refused' | 'withdrawn'
+
+const outcomes: Record<OperationState, Outcome> = {
+  queued: 'waiting',
+  sending: 'waiting',
+  unknown: 'waiting',
+  accepted: 'imported',
+  rejected: 'refused',
+  cancelled: 'withdrawn',
+}
+
+/** One import of a bulk import. */
+interface ManyImport {
+  caseId: CaseId
+  outcome: Outcome
+  /** The operation that main saved; null until that is known. */
+  operationId: OperationId | null
+  /** Main refused to save it. */
+  isUnsaved: boolean
+}
+
+const noneYet: Readonly<Record<Outcome, number>> = { waiting: 0, imported: 0, refused: 0, withdrawn: 0 }
+
+/** An import of many cases at once: saved together, then followed by what main says of each operation. */
+export class ImportMany {
+  /** Why main did not save some of them. */
+  error = $state.raw<AppError | null>(null)
+  isSaving = $state(false)
+  /** As shown: `#now` after the last change of the delivery, so that hundreds of events redraw the progress a few times. */
+  #counts = $state.raw(noneYet)
+  #now = { ...noneYet }
+  /** By case and packaged product. */
+  #imports = new SvelteMap<string, ManyImport>()
+
+  imported = $derived(this.#counts.imported)
+  refused = $derived(this.#counts.refused)
+  withdrawn = $derived(this.#counts.withdrawn)
+  settled = $derived(this.imported + this.refused + this.withdrawn)
+  /** How many imports were asked for. */
+  total = $derived(this.#counts.waiting + this.settled)
+  isShown = $derived(this.total > 0)
+  isRunning = $derived(this.isShown && (this.isSaving || this.settled < this.total))
+
+  readonly #client: Client
+  readonly #delivery: Delivery
+
+  constructor(client: Client, delivery: Delivery) {
+    this.#client = client
+    this.#delivery = delivery
+  }
+
+  get refusedCases(): CaseId[] {
+    return [...this.#imports.values()].flatMap(({ outcome, caseId }) => (outcome === 'refused' ? caseId : []))
+  }
+
+  /** Saves them all, part by part. Does nothing while others are being saved. */
+  async save(importables: Importable[]): Promise<void> {
+    if (this.isSaving) return
+    this.clear()
+    for (const one of importables) {
+      const { caseId } = one.row
+      this.#imports.set(keyOfProduct(one), { caseId, outcome: 'waiting', operationId: null, isUnsaved: false })
+    }
+    this.#now.waiting = this.#imports.size
+    this.#show()
+    this.isSaving = true
+    const imports = this.#imports
+    for (let start = 0; start < importables.length; start += mostAtOnce) {
+      const part = importables.slice(start, start + mostAtOnce)
+      const answer = await this.#client.call('receiving.importMany', { imports: part.map(requestOf) })
+      // Otherwise the result was closed meanwhile: the delivery is over.
+      if (this.#imports !== imports) continue
+      this.#answered(part, answer)
+      this.#show()
+    }
+    this.isSaving = false
+  }
+
+  #answered(part: Importable[], answer: Result<CallOutput<'receiving.importMany'>, AppError>): void {
+    if (!answer.ok) {
+      this.error = answer.error
+      // What main has not said to be saved counts as refused, until main says otherwise.
+      for (const importable of part) {
+        const one = this.#imports.get(keyOfProduct(importable))
+        if (one?.operationId !== null) continue
+        this.#move(one, 'refused')
+        importable.form.refuse(answer.error)
+      }
+      return
+    }
+    for (const operation of answer.value.saved) {
+      const one = this.#imports.get(keyOf(operation))
+      // What main said of the operation before this answer is newer.
+      if (!one || one.operationId === operation.id) continue
+      one.operationId = operation.id
+      this.#move(one, outcomes[operation.state])
+    }
+    for (const refused of answer.value.refused) {
+      const one = this.#imports.get(keyOf(refused))
+      if (!one) continue
+      one.isUnsaved = true
+      this.#move(one, 'refused')
+      part.find((importable) => keyOfProduct(importable) === keyOf(refused))?.form.refuse(refused.error)
+    }
+  }
+
+  #move(one: ManyImport, outcome: Outcome): void {
+    this.#now[one.outcome]--
+    this.#now[outcome]++
+    one.outcome = outcome
+  }
+
+  #show(): void {
+    this.#counts = { ...this.#now }
+  }
+
+  /** What main says of an operation now. The change of its case follows, and shows it. */
+  operationChanged(operation: OperationView): void {
+    const one = operation.kind === 'import' ? this.#imports.get(keyOf(operation)) : undefined
+    if (!one || one.isUnsaved) return
+    one.operationId ??= operation.id
+    if (one.operationId === operation.id) this.#move(one, outcomes[operation.state])
+  }
+
+  /** Cases changed. An unsettled import whose case was taken off the list no longer counts. */
+  casesChanged(rows: CaseRow[]): void {
+    if (!this.isShown) return
+    for (const operation of rows.flatMap(operationsOf)) this.operationChanged(operation)
+    for (const [key, { outcome, caseId }] of this.#imports) {
+      if (outcome !== 'waiting' || this.#delivery.row(caseId)) continue
+      this.#imports.delete(key)
+      this.#now.waiting--
+    }
+    this.#show()
+  }
+
+  /** Events may have been missed: asks about each unsettled operation that its case does not show any more. */
+  async catchUp(): Promise<void> {
+    const shown = this.#delivery.rows.flatMap(operationsOf).map(({ id }) => id)
+    const imports = this.#imports
+    for (const [key, one] of imports) {
+      const { operationId } = one
+      if (operationId === null || one.outcome !== 'waiting' || shown.includes(operationId)) continue
+      const answer = await this.#client.call('outbox.journal', { operationId })
+      const last = answer.ok ? answer.value.at(-1) : undefined
+      const now = this.#imports.get(key)
+      if (last && now?.operationId === operationId && now.outcome === 'waiting') this.#move(now, outcomes[last.to])
+    }
+    if (this.#imports === imports) this.#show()
+  }
+
+  /** Closes the result. */
+  clear(): void {
+    this.error = null
+    this.#counts = noneYet
+    this.#now = { ...noneYet }
+    this.#imports = new SvelteMap()
+  }
+}
+
+const keyOf = ({ caseId, packagedProductId }: { caseId: string | null; packagedProductId: string | null }) =>
+  `${caseId ?? ''} ${packagedProductId ?? ''}`
+
+const keyOfProduct = ({ row, product }: Importable) =>
+  keyOf({ caseId: row.caseId, packagedProductId: product.packagedProductId })
+
+/** The operations that a case shows. */
+const operationsOf = ({ view }: CaseRow): OperationView[] =>
+  (view?.packagedProducts ?? []).flatMap(({ importState }) =>
+    'operation' in importState ? (importState.operation ?? []) : [],
+  )
