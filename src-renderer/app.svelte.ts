@@ -263,7 +263,9 @@ export class App {
   async #seeRefusals(): Promise<void> {
     const { reports } = this.checkout
     if (this.screen !== 'outbox' || !this.outbox.isLoaded || reports.view.unseenCount === 0) return
-    await reports.see(this.outbox.attention.operations.map(({ id }) => id))
+    const { groups } = this.outbox.overview
+    const shown = groups.flatMap(({ operations, canDismiss }) => [...operations.map(({ id }) => id), ...canDismiss])
+    await reports.see([...new Set(shown)])
   }
 
   /** Shows a refused report in the Outbox. */
