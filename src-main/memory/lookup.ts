@@ -52,7 +52,13 @@ interface LookupParts {
   learn: KnownCodes['learn']
 }
 
-export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup & Recall & { readCase: ReadCase } {
+export function createLookup({
+  client,
+  seen,
+  clock,
+  log,
+  learn,
+}: LookupParts): Lookup & Recall & { readCase: ReadCase } {
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
   const remember = (keep: () => void) => {
     try {

@@ -10,7 +10,9 @@ describe('a late answer', () => {
   const flagged = (kind: VerdictKind, tags = [tagId(1)]) => {
     const view = cart('sale', tags)
     const items = view.lines.flatMap((line) => line.items)
-    const first = items.map((item, index) => (index === 0 ? { ...item, verdict: verdict(kind), caseId: caseId(1) } : item))
+    const first = items.map((item, index) =>
+      index === 0 ? { ...item, verdict: verdict(kind), caseId: caseId(1) } : item,
+    )
     return { ...view, lines: view.lines.map((line) => ({ ...line, items: first })) }
   }
   /** The service's late answer, as main passes it on. */
