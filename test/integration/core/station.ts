@@ -13,6 +13,7 @@ import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
 import { parseDataFile } from '../../../src-practice/data-file'
 import { type PracticeKnobs, practiceKnobs } from '../../fakes/practice-admin'
+import { outcomeOf } from './outcome'
 
 /** A whole station against its own practice service over HTTP, used through the contract as the renderer does. */
 export interface Station {
@@ -98,16 +99,7 @@ export async function startStation(
       }
       throw new Error(`not drained: ${JSON.stringify(await station.ask('outbox.list', { show: 'waiting' }))}`)
     },
-    async outcomeOf(id) {
-      for (let look = 0; ; look++) {
-        const { orders } = await station.ask('checkout.reports', undefined)
-        const found = orders.find(({ operation }) => operation.id === id)
-        if (!found) throw new Error(`${id} is not among the orders that were finished lately`)
-        const isExpected = found.word === 'sending' || found.word === 'behind'
-        if (!isExpected || look === 90) return found.operation
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    },
+    outcomeOf: (id) => outcomeOf(station, id),
     async restart(meanwhile) {
       await running.app.close()
       meanwhile?.()

@@ -7,6 +7,7 @@ import { createClient } from '../../../src-shared/ipc/client'
 import type { ConnectionStep, ProfileForm } from '../../../src-shared/ipc/contract/station'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import { parseId, TagId } from '../../../src-shared/ids'
+import { outcomeOf } from '../core/outcome'
 import { systemClock } from '../../../src-main/clock'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
@@ -172,7 +173,8 @@ export async function openShop() {
       await shop.ask('checkout.setOrder', { mode: 'sale', orderId })
       for (const tagId of tagIds) await shop.ask('checkout.addItem', { mode: 'sale', tagId })
       const { orderId: number, itemCount, revision } = await shop.ask('checkout.cart', { mode: 'sale' })
-      return shop.ask('checkout.finish', { mode: 'sale', orderId: number, itemCount, revision, isMeant: true })
+      const cart = { mode: 'sale', orderId: number, itemCount, revision, isMeant: true } as const
+      return outcomeOf(shop, (await shop.ask('checkout.finish', cart)).id)
     },
     /** Resolves once a condition holds for the status of the station. */
     async until(wanted: (status: CallOutput<'app.status'>) => boolean): Promise<void> {
