@@ -34,6 +34,7 @@ async function start() {
   }
   fake.always('app.status', appStatus())
   fake.always('update.view', { version: null, isAgreed: false })
+  fake.always('station.theme', { theme: 'system' })
   fake.always('checkout.cart', cart('sale', []))
   fake.always('checkout.held', [])
   fake.always('checkout.reports', { revision: 0, orders: [], unseen: [], unseenCount: 0 })
