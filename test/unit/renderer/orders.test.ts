@@ -287,7 +287,10 @@ describe('a day', () => {
       madeAt: at,
       ...Object.fromEntries(['completed', 'returned', 'voided', 'net'].map((key) => [key, { orders: 0, items: 0 }])),
       ...Object.fromEntries(
-        ['byBudtender', 'byProduct', 'byHour', 'outages', 'unsent', 'refused', 'held', 'orders'].map((key) => [key, []]),
+        ['byBudtender', 'byProduct', 'byHour', 'outages', 'unsent', 'refused', 'held', 'orders'].map((key) => [
+          key,
+          [],
+        ]),
       ),
       confirmed: 0,
       verification: null,

@@ -52,7 +52,8 @@ async function answerLists(fake: FakeWire, lists: { waiting?: unknown; attention
   await fake.next('outbox.list').answer(lists.recent ?? nothing)
 }
 
-const asks = (fake: FakeWire) => fake.asked.filter(({ call }) => call === 'outbox.list' || call === 'outbox.overview').length
+const asks = (fake: FakeWire) =>
+  fake.asked.filter(({ call }) => call === 'outbox.list' || call === 'outbox.overview').length
 
 it('tells the cart of a reopened return with its note', async () => {
   const { fake, outbox, reopened } = createOutbox()
