@@ -5,7 +5,7 @@ type Memory = Pick<Storage, 'getItem' | 'setItem'>
 const key = 'theme'
 
 /** Shows a theme: the colors of `tokens.css` follow the attribute. */
-function show(theme: Theme): void {
+export function showTheme(theme: Theme): void {
   const { dataset } = document.documentElement
   if (theme === 'system') delete dataset['theme']
   else dataset['theme'] = theme
@@ -13,11 +13,12 @@ function show(theme: Theme): void {
 
 /** Shows the theme that this page had last, before anything is painted: main is asked only afterwards. */
 export function showLastTheme(memory: Memory): void {
-  const last = Theme.safeParse(memory.getItem(key))
-  if (last.success) show(last.data)
+  showTheme(lastTheme(memory))
 }
 
-/** The look of the screens, which the station remembers; `memory` only keeps it for the next first paint. */
+const lastTheme = (memory: Memory) => Theme.catch('system').parse(memory.getItem(key))
+
+/** The look of the screens, which `AppView` shows and the station remembers; `memory` only keeps it for the next first paint. */
 export class Look {
   theme = $state<Theme>('system')
   readonly #client: Client
@@ -26,6 +27,7 @@ export class Look {
   constructor(client: Client, memory?: Memory) {
     this.#client = client
     this.#memory = memory
+    if (memory) this.theme = lastTheme(memory)
   }
 
   start(): () => void {
@@ -46,7 +48,6 @@ export class Look {
 
   #show(theme: Theme): void {
     this.theme = theme
-    show(theme)
     this.#memory?.setItem(key, theme)
   }
 }
