@@ -108,7 +108,11 @@ test(
       for (const name of rows) await expect(page.getByRole('row', { name, exact: true })).toBeVisible()
       const products = page.getByRole('table', { name: 'By product', exact: true })
       for (const [name, { sold, back, gone }] of byProduct()) {
-        await expect(products.getByRole('row', { name }).getByRole('cell')).toHaveText([`${sold}`, `${back}`, `${gone}`])
+        await expect(products.getByRole('row', { name }).getByRole('cell')).toHaveText([
+          `${sold}`,
+          `${back}`,
+          `${gone}`,
+        ])
       }
       await expect(page.getByText(/on hold|in Checkout, not reported/)).toBeHidden()
     })
@@ -120,7 +124,11 @@ test(
       const cell = (cells: string[], name: string) => cells[header?.cells.indexOf(name) ?? -1] ?? ''
       const filed = rows.map(({ cells }) => {
         expect(cell(cells, 'Status')).toBe('Reported')
-        return [cell(cells, 'Order'), kindOf.get(cell(cells, 'Report')), ...cell(cells, 'TagIDs').split(' ').sort()].join(' ')
+        return [
+          cell(cells, 'Order'),
+          kindOf.get(cell(cells, 'Report')),
+          ...cell(cells, 'TagIDs').split(' ').sort(),
+        ].join(' ')
       })
       expect(filed.sort()).toEqual(sorted(ledger))
     })
