@@ -97,7 +97,7 @@ export const delivery = {
   'receiving.no-product.means':
     'El servicio no indica ningún producto para sus artículos. Pregunte a la marca antes de aceptarla.',
   'receiving.choose-product': '¿Qué producto importa?',
-  'receiving.choice-note': '{count, plural, one {# artículo} other {# artículos}}, {state}',
+  'receiving.choice-note': '{count, plural, one {# artículo} other {# artículos}} · {state} · {coa}',
   'receiving.form': 'Importar al punto de venta',
   'receiving.pos-product-id': 'ID de producto en el POS',
   'receiving.pos-inventory-id': 'ID de inventario en el POS',
@@ -127,6 +127,8 @@ export const delivery = {
   'coa.partly-tested': 'Aprobado, con pruebas sin hacer',
   'coa.failed': 'Prueba no aprobada',
   'coa.none': 'Sin certificado',
+  'coa.no-results': 'Sin resultados de pruebas',
+  'coa.of-products': '{state}: {count, number} de {total, number} productos',
   'coa.expired': 'Certificado vencido',
   'coa.expires-on': 'Certificado válido hasta el {date, date, medium}',
   'coa.expired-on': 'Venció el {date, date, medium}',
