@@ -5,6 +5,7 @@ export const delivery = {
   'delivery.package.count':
     '{count, plural, one {# caja} other {# cajas}}{open, plural, =0 {} other {, # por importar}}',
   'delivery.package.unseen': 'Aún no consultado',
+  'delivery.package.tick': 'Marcar todas las cajas de {packageUid}',
   'delivery.package.drop': 'Quitar el paquete {packageUid} de la lista',
   'delivery.drop-case': 'Quitar esta caja de la lista',
   'delivery.singles': 'Escaneadas por separado',
@@ -20,6 +21,7 @@ export const delivery = {
   'delivery.unseen-left.fill': 'Completar',
 
   'delivery.import': '{count, plural, one {Importar # caja} other {Importar # cajas}}',
+  'delivery.import.of': 'Importar {count, number} de {total, number} cajas marcadas',
   'delivery.import-this': 'Importar solo esta caja',
   'delivery.fill': 'Completar los ID del POS',
   'delivery.incomplete':
@@ -30,8 +32,8 @@ export const delivery = {
   'delivery.left-out':
     '{count, plural, one {# caja omitida} other {# cajas omitidas}}, certificado no aprobado o vencido: marque para importar',
   'delivery.incomplete.show': 'Ver',
-  'delivery.skipped':
-    '{count, plural, one {Se omite # caja marcada: nada que importar} other {Se omiten # cajas marcadas: nada que importar}}',
+  'delivery.cases-imported': '{imported, number} de {total, number} cajas importadas',
+  'delivery.cases-imported.label': 'Cajas de esta entrega que están importadas',
   'delivery.progress': 'Importando {done} de {total}',
   'delivery.progress.cut':
     '{done} de {total} importadas. Ahora no hay respuesta: {waiting, plural, one {# está guardada y se enviará sola.} other {# están guardadas y se enviarán solas.}}',
