@@ -91,7 +91,7 @@ export function createDeliveryReport(parts: ReportParts) {
       lines.push(...linesOfCase(listed, imports, counts, remembered))
     }
     return ok({
-      summary: summaryOf(delivery, rows),
+      summary: summaryOf(delivery, rows, clock.now()),
       storeName,
       madeAt: iso(clock.now()),
       lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, viewOperation))],

@@ -19,7 +19,7 @@ interface ImportPlan {
   /** Ticked cases for which everything is entered, and their products. */
   ready: CaseRow[]
   imports: Importable[]
-  /** Cases whose ids or package are missing; `lacksPackage`: the package of at least one of them. */
+  /** Cases whose ids or package are missing, ticked ones first; `lacksPackage`: the package of at least one of them. */
   incomplete: CaseRow[]
   lacksPackage: boolean
   /** Cases with a failed or expired certificate that are not ticked. */
@@ -52,6 +52,7 @@ export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, fo
     lacksPackage: false,
     leftOut: [],
   }
+  let tickedIncomplete = 0
   for (const row of rows) {
     const { open, isTicked } = tickOf(row, selection, formOf)
     const heldBack = open.map(({ product }) => product.heldBack)
@@ -62,7 +63,9 @@ export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, fo
       plan.imports.push(...open)
     } else if (!isTicked && heldBack.includes('coa') && !heldBack.includes('refused')) plan.leftOut.push(row)
     else if (isTicked || (selection.tickOf(row.caseId) === undefined && heldBack.some((one) => one === null))) {
-      plan.incomplete.push(row)
+      // A person is led to a case that they ticked first.
+      if (isTicked) plan.incomplete.splice(tickedIncomplete++, 0, row)
+      else plan.incomplete.push(row)
       plan.lacksPackage ||= open.some(({ form }) => form.packageUid.trim() === '')
     }
   }

@@ -205,6 +205,8 @@ export const receiving = {
   'history.delivery': 'Delivery of {at}',
   'history.delivery.open': 'Under way',
   'history.delivery.more-packages': '{named} and {count, number} more',
+  'history.delivery.reopen': 'Reopen',
+  'history.delivery.reopen-of': 'Reopen the delivery of {delivery}',
   'history.delivery.report': 'Report',
   'history.delivery.report-of': 'Report of the delivery of {delivery}',
 

@@ -204,6 +204,8 @@ export const receiving = {
   'history.delivery': 'Entrega: {at}',
   'history.delivery.open': 'En curso',
   'history.delivery.more-packages': '{named} y {count, number} más',
+  'history.delivery.reopen': 'Reabrir',
+  'history.delivery.reopen-of': 'Reabrir la entrega de {delivery}',
   'history.delivery.report': 'Informe',
   'history.delivery.report-of': 'Informe de la entrega: {delivery}',
 

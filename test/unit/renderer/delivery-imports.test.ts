@@ -97,6 +97,13 @@ describe('the primary action', () => {
     expect(fake.asked).toEqual([])
   })
 
+  it('leads to an incomplete case that a person ticked before the others', async () => {
+    const { receiving } = await receivingPackage()
+    tick(receiving, 2)
+    expect(await receiving.primary()).toEqual({ kind: 'incomplete', count: 2 })
+    expect(receiving.selected?.caseId).toBe(caseId(2))
+  })
+
   it('leaves out imported cases, and refused ones unless they are ticked', async () => {
     const states = [
       { kind: 'imported-elsewhere' as const, at: null },

@@ -138,6 +138,7 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
     id: deliveryId,
     startedAt: at,
     finishedAt: null,
+    canReopen: false,
     packageUids: ['P1'],
     caseCount: lines.length,
     imported: 0,
