@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, DeliveryId, PackageUid, TagId } from '../../ids'
 import { CountView } from './count'
-import { CaseState, CaseView, ImportState, Knowledge, ManyDone } from './receiving'
+import { CaseState, CaseView, CoaVerdict, ImportState, Knowledge, ManyDone } from './receiving'
 import { call, done, nothing } from './call'
 import { OperationView } from './outbox'
 
@@ -88,6 +88,8 @@ export const ReportLine = z.object({
   brandName: z.string().nullable(),
   batchName: z.string().nullable(),
   useBy: z.string().nullable(),
+  /** Its certificate when the report is made; null if the case was never read. */
+  coa: CoaVerdict.nullable(),
   tagCount: z.number().int().nonnegative().nullable(),
   requiredCount: z.number().int().nonnegative().nullable(),
   /** Null if the case was never counted. */
