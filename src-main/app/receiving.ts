@@ -96,6 +96,7 @@ export function createReceivingParts(
     'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
     'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
     'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
+    'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
     'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
     'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => report(deliveryId),
