@@ -171,6 +171,8 @@ describe('errors', () => {
     'receiving/no-delivery': { code: 'receiving/no-delivery' },
     'receiving/not-in-delivery': { code: 'receiving/not-in-delivery' },
     'receiving/no-count': { code: 'receiving/no-count' },
+    'receiving/count-over': { code: 'receiving/count-over' },
+    'receiving/reason-missing': { code: 'receiving/reason-missing' },
     'receiving/count-open': { code: 'receiving/count-open' },
     'receiving/nothing-to-count': { code: 'receiving/nothing-to-count' },
     'receiving/not-a-difference': { code: 'receiving/not-a-difference', tagId: 'x' },
