@@ -142,11 +142,11 @@ export const receiving = {
   'differences.ask.remove.title':
     '{count, plural, one {Take # item out of its case?} other {Take {count, number} items out of their case?}}',
   'differences.ask.remove.means':
-    '{count, plural, one {The service is told at once: the item no longer belongs to the case and can’t be sold from it.} other {The service is told at once: the items no longer belong to the case and can’t be sold from it.}}',
+    '{count, plural, one {This is reported to the service: the item no longer belongs to the case.} other {This is reported to the service: the items no longer belong to the case.}}',
   'differences.ask.add.title':
     '{count, plural, one {Add # item to the case?} other {Add {count, number} items to the case?}}',
   'differences.ask.add.means':
-    '{count, plural, one {The service is told at once: the item belongs to case {identifier} from now on.} other {The service is told at once: the items belong to case {identifier} from now on.}}',
+    '{count, plural, one {This is reported to the service: the item belongs to case {identifier} from now on.} other {This is reported to the service: the items belong to case {identifier} from now on.}}',
   'differences.ask.undo': 'You can undo it here.',
   'differences.ask.ignore.title':
     '{count, plural, one {Ignore # difference?} other {Ignore {count, number} differences?}}',
