@@ -128,7 +128,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     onLimits: () => status.changed(),
   })
   const { outbox, sender, reporting, limits } = sending
-  const receiving = createReceivingParts(context, lookingUp, sending)
+  const receiving = createReceivingParts(context, network, lookingUp, sending)
   const { delivery } = receiving
   const counter = createCheckoutParts(context, network, lookingUp, sending, surroundings.checkPin)
   const { checkout, reports, verifying } = counter

@@ -135,6 +135,8 @@ export class Cart {
     if (before && before.id !== view.id) this.#close()
     else if (before) this.expected.follow(before.lines)
     if (!view.mustConfirm) this.isAskingToFinish = false
+    // "No items yet" beside an item isn't so any more.
+    if (this.error?.code === 'checkout/empty-cart' && view.itemCount > 0) this.error = null
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)

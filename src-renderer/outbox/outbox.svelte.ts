@@ -10,6 +10,7 @@ import { dayText } from '../orders/listing'
 import { type Throttled, keepUnchanged, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
 import { Refusal } from './refusal.svelte'
+import { outboxFile } from './report-file'
 
 /** A list of the outbox: the first of `total`. */
 interface Listing {
@@ -223,7 +224,7 @@ export class OutboxLists {
     const answer = await this.#client.call('outbox.export', undefined)
     this.isSaving = false
     this.error = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    return answer.ok ? outboxFile(answer.value) : null
   }
 
   async retry({ id }: OperationView): Promise<void> {

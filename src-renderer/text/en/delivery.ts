@@ -56,6 +56,8 @@ export const delivery = {
     '{count, plural, =0 {No case is left to import.} one {# case is not imported yet.} other {# cases are not imported yet.}}',
   'delivery.finish.waiting':
     '{count, plural, one {# import is still on its way, and goes on by itself.} other {# imports are still on their way, and go on by themselves.}}',
+  'delivery.finish.count':
+    'The count isn’t finished ({counted, number} of {total, number}). It ends with the delivery.',
   'delivery.finish.means': 'The next scan begins a new delivery. This one stays in the history.',
   'delivery.finish.keep': 'Not yet',
 

@@ -57,6 +57,8 @@ export const delivery = {
     '{count, plural, =0 {No queda ninguna caja por importar.} one {Falta importar # caja.} other {Falta importar # cajas.}}',
   'delivery.finish.waiting':
     '{count, plural, one {# importación está en camino y sigue sola.} other {# importaciones están en camino y siguen solas.}}',
+  'delivery.finish.count':
+    'El conteo no está terminado ({counted, number} de {total, number}). Termina con la entrega.',
   'delivery.finish.means': 'El próximo escaneo empieza otra entrega. Esta queda en el historial.',
   'delivery.finish.keep': 'Todavía no',
 

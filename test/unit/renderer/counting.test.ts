@@ -31,6 +31,7 @@ const view = (fields: Partial<CountView> = {}): CountView => ({
   total: 48,
   counted: 0,
   strangers: 0,
+  canReopen: false,
   ...fields,
 })
 
@@ -42,6 +43,9 @@ const difference = (number: number, fields: Partial<Difference> = {}): Differenc
   productName: 'Blue Dream 3.5 g',
   resolution: 'open',
   operationId: null,
+  group: 'missing 1',
+  canCorrect: true,
+  because: null,
   ...fields,
 })
 
@@ -160,7 +164,9 @@ describe('a count', () => {
     await fake.next('receiving.openCount').answer(view({ counted: 7, strangers: 1 }))
     const stranger = difference(5, { kind: 'stranger', caseId: null, identifier: null })
     const count = view({ counted: 7, strangers: 1 })
-    await fake.next('receiving.countDetail').answer({ count, differences: [difference(1), stranger], operations: [] })
+    await fake
+      .next('receiving.countDetail')
+      .answer({ count, groups: [], differences: [difference(1), stranger], operations: [] })
     await loaded
     expect([counting.isOn, panes.isCountOpen, counting.strangers.length]).toEqual([true, true, 1])
     panes.isCountOpen = false
@@ -204,6 +210,7 @@ describe('a count', () => {
     await fake.next('receiving.finishCount').answer(null)
     await fake.next('receiving.countDetail').answer({
       count: view({ counted: 48, finishedAt: at }),
+      groups: [],
       differences: [],
       operations: [],
     })
@@ -218,11 +225,11 @@ describe('a count', () => {
     expect([counting.isOn, counting.count?.counted, panes.isCountOpen]).toEqual([true, 2, false])
     const count = view({ counted: 2, finishedAt: at })
     await fake.emit('receiving.count', count)
-    await fake.next('receiving.countDetail').answer({ count, differences: [difference(1)], operations: [] })
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [difference(1)], operations: [] })
     expect([counting.isOn, counting.differences?.open.length]).toEqual([false, 1])
     const resolved = [difference(1, { resolution: 'ignored' })]
     await fake.emit('receiving.count', count)
-    await fake.next('receiving.countDetail').answer({ count, differences: resolved, operations: [] })
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: resolved, operations: [] })
     expect(counting.differences?.open).toEqual([])
     // A count that this page does not show.
     await fake.emit('receiving.count', { ...count, id: CountId.parse('00000000-0000-4000-8000-00000000000f') })
@@ -242,12 +249,12 @@ async function open(differences: Difference[], operations = [operation({ kind: '
   const made = create()
   const count = view({ finishedAt: at, ...fields })
   const shown = made.counting.show(count)
-  await made.fake.next('receiving.countDetail').answer({ count, differences, operations })
+  await made.fake.next('receiving.countDetail').answer({ count, groups: [], differences, operations })
   await shown
   const found = made.counting.differences
   if (!found) throw new Error('no differences')
   const detail = (next: Difference[]) =>
-    made.fake.next('receiving.countDetail').answer({ count, differences: next, operations: [] })
+    made.fake.next('receiving.countDetail').answer({ count, groups: [], differences: next, operations: [] })
   return { ...made, differences: found, detail }
 }
 
