@@ -117,7 +117,7 @@ export function createCountRows(db: Database) {
   )
   // A report still counts after an ignore is taken back; its kind is told by its payload.
   const openReported = db.prepare(
-    `UPDATE tag_count_resolved SET how = 'removed' WHERE count = ? AND tag_id = ? AND how = 'ignored'`,
+    `UPDATE tag_count_resolved SET how = 'removed', because = NULL WHERE count = ? AND tag_id = ? AND how = 'ignored'`,
   )
 
   const rowOf = (row: unknown) => (row === undefined ? undefined : Row.parse(row))

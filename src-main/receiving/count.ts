@@ -61,7 +61,7 @@ export function createCounts(parts: CountsParts) {
   const rows = createCountRows(db)
   const whereabouts = createWhereabouts(lookup, seen)
   const reports = createCountReports(outbox)
-  const objectionTo = ownership.objection
+  const objectionTo = (caseId: CaseId) => ownership.objection(caseId)
   const details = createCountDetails({ rows, reports, whereabouts, seen, canChangeCases, objectionTo })
   const resolving = createResolving({
     db,

@@ -155,7 +155,8 @@ export class Differences {
   /** How many refused reports ignoring these differences gives up. */
   refusedOf(differences: Difference[]): number {
     const reports = differences.flatMap((one) => this.operationOf(one) ?? [])
-    return new Set(reports.filter(({ state }) => state === 'rejected').map(({ id }) => id)).size
+    const refused = reports.filter(({ state }) => state === 'rejected')
+    return Map.groupBy(refused, ({ id }) => id).size
   }
 
   /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */

@@ -257,7 +257,7 @@ describe('a count of a delivery', () => {
     expect(desk.counts.reopenCount(id)).toEqual(err({ code: 'receiving/count-over' }))
   })
 
-  it('goes on when another delivery is finished', async () => {
+  it('goes on when another delivery is finished', () => {
     keepCase(1, tagsOf(1, 2))
     const { id } = start()
     finishDelivery()
