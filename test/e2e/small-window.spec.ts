@@ -36,7 +36,7 @@ test('keeps the import fields uncovered at 1024 px, whatever the bar below shows
   await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
   await counter.field('POS product ID').fill('POS-1')
   await counter.field('POS inventory ID').fill('INV-1')
-  const told = page.getByText(/^2 cases left out/)
+  const told = page.getByText(/^2 left out/)
   await expect(told).toBeVisible()
   await expect(page.getByText('2 more need POS IDs')).toBeVisible()
   const bar = await boxOf(page.locator('footer').filter({ has: told }))

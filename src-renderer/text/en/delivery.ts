@@ -5,7 +5,7 @@ export const delivery = {
   'delivery.list': 'Packages and cases of this delivery',
   'delivery.package.count': '{count, plural, one {# case} other {# cases}}{open, plural, =0 {} other {, # to import}}',
   'delivery.package.unseen': 'Not seen yet',
-  'delivery.package.tick': 'Tick all cases of {packageUid}',
+  'delivery.package.tick': 'All cases of {packageUid}',
   'delivery.package.drop': 'Take package {packageUid} off the list',
   'delivery.drop-case': 'Take this case off the list',
   'delivery.singles': 'Scanned by themselves',
@@ -28,8 +28,7 @@ export const delivery = {
   'delivery.fill.package': 'Fill in what is missing',
   'delivery.incomplete.package':
     '{count, plural, one {# more needs a package or POS IDs} other {# more need a package or POS IDs}}',
-  'delivery.left-out':
-    '{count, plural, one {# case} other {# cases}} left out, certificate failed or expired: tick to import',
+  'delivery.left-out': '{count, number} left out: certificate failed or expired',
   'delivery.incomplete.show': 'Show',
   'delivery.cases-imported': '{imported, number} of {total, number} cases imported',
   'delivery.cases-imported.label': 'Cases of this delivery that are imported',
