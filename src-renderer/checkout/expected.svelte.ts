@@ -34,7 +34,7 @@ export class ExpectedCounts {
   /** By line. Unreadable text stays in its field. */
   readonly #typed = new SvelteMap<string, { text: string }>()
   /** By line: the last count that main has not saved yet. */
-  readonly #sent = new Map<string, number | null>()
+  readonly #sent = new SvelteMap<string, number | null>()
   readonly #lines: () => CartLine[]
   readonly #keep: Keep
 
