@@ -111,6 +111,7 @@ export function createReceivingParts(
       if (finished.ok) counts.deliveryFinished()
       return finished
     },
+    'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
     'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
     'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => report(deliveryId),

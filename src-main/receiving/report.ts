@@ -72,6 +72,7 @@ export function createDeliveryReport(parts: ReportParts) {
         brandName,
         batchName,
         useBy,
+        coa: view.packagedProducts[index]?.coa ?? null,
         tagCount: product.tagIds.length,
         ...countedOf(expectedOf(known.value, product, index, count), count),
       }
@@ -91,7 +92,7 @@ export function createDeliveryReport(parts: ReportParts) {
       lines.push(...linesOfCase(listed, imports, counts, remembered))
     }
     return ok({
-      summary: summaryOf(delivery, rows),
+      summary: summaryOf(delivery, rows, clock.now()),
       storeName,
       madeAt: iso(clock.now()),
       lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, viewOperation))],
@@ -106,6 +107,7 @@ const emptyLine = (ofCase: OfCase, importState: ImportState, sent: Partial<Impor
   brandName: null,
   batchName: null,
   useBy: null,
+  coa: null,
   tagCount: null,
   counted: null,
   missing: [],
