@@ -12,6 +12,7 @@ import { createImporting } from '../receiving/importing'
 import { createPos } from '../receiving/pos'
 import { createDeliveryReport } from '../receiving/report'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
+import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts } from './network'
 import type { OutboxParts } from './outbox'
@@ -21,6 +22,7 @@ export function createReceivingParts(
   { db, settings, events, profile, clock, log }: CoreContext,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
+  gates: Gates,
 ) {
   const { view } = reporting
   // A few cases at a time, so that requests from the counter get a turn.
@@ -59,13 +61,14 @@ export function createReceivingParts(
   })
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
+  const undoDelivery = createUndoDelivery({ rows, outbox, undo: undo.undo, view, sender })
   const report = createDeliveryReport({
     rows,
     seen,
     views,
     counts,
     viewOperation: view,
+    permitted: outbox.permitted,
     clock,
     storeName: profile.name,
   })
@@ -81,10 +84,15 @@ export function createReceivingParts(
   const handlers: HandlersOf<'receiving'> = {
     'receiving.package': ({ packageUid }) => receiving.package(packageUid),
     'receiving.case': ({ identifier }) => receiving.case(identifier),
-    'receiving.import': (form) => announced(importing.import(form)),
+    'receiving.import': ({ permit, ...form }) =>
+      gates.pass(importing.gateOf([form]), permit, (because) => announced(importing.import(form, because))),
     'receiving.importBlind': (form) => announced(importing.importBlind(form)),
-    'receiving.importMany': ({ imports }) => announced(importing.importMany(imports)),
-    'receiving.undo': ({ operationId }) => announced(reporting.report(undo(operationId))),
+    'receiving.importMany': ({ imports, permit }) =>
+      gates.pass(importing.gateOf(imports), permit, (because) => announced(importing.importMany(imports, because))),
+    'receiving.undo': ({ operationId, permit }) =>
+      gates.pass(undo.gateOf(operationId), permit, (because) =>
+        announced(reporting.report(undo.undo(operationId, because))),
+      ),
 
     'receiving.delivery': async () => ok(await delivery.view()),
     'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
@@ -96,7 +104,10 @@ export function createReceivingParts(
     'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
     'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
     'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
-    'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
+    'receiving.undoDelivery': ({ deliveryId, permit }) =>
+      gates.pass(undoDelivery.gateOf(deliveryId), permit, (because) =>
+        announced(undoDelivery.undo(deliveryId, because)),
+      ),
     'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => report(deliveryId),
 
@@ -111,7 +122,8 @@ export function createReceivingParts(
     'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
     'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
     'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
-    'receiving.resolve': (what) => counts.resolve(what),
+    'receiving.resolve': ({ permit, ...what }) =>
+      gates.pass(counts.gateOf(what), permit, (because) => counts.resolve(what, because)),
     'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
 
     'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),

@@ -9,7 +9,7 @@ import type {
   PackageView,
 } from '../../src-shared/ipc/contract/receiving'
 import { type Result, ok } from '../../src-shared/result'
-import type { CaseFacts } from '../../src-shared/service/facts'
+import type { CaseFacts, PackagedProductFacts } from '../../src-shared/service/facts'
 import type { PackageCases } from '../../src-shared/service/imports'
 import { type Clock, isPast } from '../clock'
 import { type LookedUp, type Lookup, briefOf } from '../memory/lookup'
@@ -70,14 +70,13 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
             view,
           )
           const isExpired = isPast(coa.expiresOn, clock.now())
-          const isBad = coa.verdict === 'failed' || (isExpired && coa.verdict !== 'none')
           return {
             ...product,
             tagCount: tagIds.length,
             coa: { ...coa, isExpired },
             importState,
             canImport: canImport(importState),
-            heldBack: importState.kind === 'refused' ? 'refused' : isBad ? 'coa' : null,
+            heldBack: importState.kind === 'refused' ? 'refused' : isBad(coa, clock.now()) ? 'coa' : null,
           }
         }),
       }
@@ -103,6 +102,10 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
     },
   }
 }
+
+/** Whether a certificate failed or has expired. `now`: ms since 1970. */
+export const isBad = (coa: PackagedProductFacts['coa'], now: number) =>
+  coa.verdict === 'failed' || (coa.verdict !== 'none' && isPast(coa.expiresOn, now))
 
 /** A case rarely has its items in several packages: at most this many are asked about. */
 const packagesAsked = 3

@@ -464,6 +464,8 @@ const migrations: readonly string[] = [
     ended_at INTEGER,
     cause TEXT NOT NULL
   ) STRICT;
+  -- What gates let pass, for the reports of a day and of a delivery.
+  CREATE INDEX journal_permitted ON journal (at) WHERE what = 'permitted';
   `,
 ]
 

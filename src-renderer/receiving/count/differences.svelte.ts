@@ -5,6 +5,7 @@ import type { Client } from '../../../src-shared/ipc/client'
 import type { CountDetail, CountView, Difference, Resolve } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
 
 export type How = Resolve['how']
@@ -98,10 +99,16 @@ export class Differences {
   /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */
   async resolve(how: How, differences: Difference[]): Promise<void> {
     if (this.isBusy || differences.length === 0) return
+    // Of all cases: a person gives one reason.
+    const batch = {}
     await this.#step(async () => {
       for (const { caseId, tagIds } of requestsOf(differences, (one) => this.#caseFor(how, one))) {
-        const answer = await this.#client.call('receiving.resolve', { countId: this.count.id, caseId, tagIds, how })
-        if (!answer.ok) return answer.error
+        const answer = await this.#client.call(
+          'receiving.resolve',
+          { countId: this.count.id, caseId, tagIds, how },
+          batch,
+        )
+        if (!answer.ok) return isLeft(answer.error) ? null : answer.error
         this.#keep(answer.value)
         for (const tagId of tagIds) this.ticked.delete(tagId)
       }
@@ -122,7 +129,7 @@ export class Differences {
     if (operationId === null || this.isBusy) return
     await this.#step(async () => {
       const answer = await this.#client.call('receiving.undo', { operationId })
-      if (!answer.ok) return answer.error
+      if (!answer.ok) return isLeft(answer.error) ? null : answer.error
       this.#keep([answer.value])
       if (answer.value.id !== operationId) this.#inverses.set(operationId, answer.value.id)
       return null
