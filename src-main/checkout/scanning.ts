@@ -10,7 +10,7 @@ import type { Operation } from '../outbox/operation'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-orders'
-import { type Told, errorOf, isDoubtful, judged } from './verdict'
+import { type ItemAnswer, errorOf, isDoubtful, judged } from './verdict'
 
 /** Verdicts that an import, or the removal of one, changes. */
 const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
@@ -73,7 +73,7 @@ export function createScanning(counter: Counter) {
     )
   const itemOf = (order: OpenOrder, tagId: TagId) => orders.itemsOf(order).find((item) => item.tagId === tagId)
 
-  const answered = (tagId: TagId, answer: Result<Told, AppError>) => {
+  const answered = (tagId: TagId, answer: Result<ItemAnswer, AppError>) => {
     const order = orders.holderOf(tagId)
     const shown = order && itemOf(order, tagId)
     if (!order || !shown) return
@@ -92,7 +92,7 @@ export function createScanning(counter: Counter) {
     announceFlags(order.mode, isNew ? [tagId] : [])
   }
 
-  const lateAnswer = async (tagId: TagId, asked: Promise<Result<Told, AppError>>) => {
+  const lateAnswer = async (tagId: TagId, asked: Promise<Result<ItemAnswer, AppError>>) => {
     try {
       const answer = await asked
       // The scan is answered first: its notice must be there before it is updated.

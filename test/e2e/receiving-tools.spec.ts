@@ -164,12 +164,14 @@ test('counts a case by scanner and keyboard, and settles missing and unexpected 
     .press(' ')
   await pause(page)
   await counter.button('Take 1 out of the case').press('Enter')
+  await counter.permit()
   await expect(page.getByText('Report: Reported').first()).toBeVisible()
   await expect(page.getByRole('heading', { name: '2 differences to settle' })).toBeVisible()
   await pause(page)
   await page.getByRole('checkbox', { name: 'Tick all' }).press(' ')
   await pause(page)
   await counter.button('Add 1 to the case').press('Enter')
+  await counter.permit()
   await expect(page.getByText('Report: Reported')).toHaveCount(2)
   await pause(page)
   await counter.button('Ignore 1').press('Enter')
@@ -187,6 +189,7 @@ test('counts a case by scanner and keyboard, and settles missing and unexpected 
     .button(/^Undo: House Flower, 3.5 g, missing/)
     .first()
     .press('Enter')
+  await counter.permit()
   await expect(page.getByRole('heading', { name: '1 difference to settle' })).toBeVisible()
 
   const downloading = page.waitForEvent('download')
@@ -262,6 +265,7 @@ test('shows, filters, undoes and downloads the history, and prints the report of
   expect(text).toContain("'=POS-1")
 
   await counter.button(/^Undo: Import: Blue Dune/).click()
+  await counter.permit('Wrong package')
   await expect(page.getByText('2 reports', { exact: true })).toBeVisible()
   await expect(page.getByText('Import removal: Blue Dune, 3.5 g')).toBeVisible()
 
@@ -272,6 +276,7 @@ test('shows, filters, undoes and downloads the history, and prints the report of
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Blue Dune, 3.5 g')
   await expect(dialog).toContainText('Received by')
+  await expect(dialog).toContainText('Import removal: Blue Dune, 3.5 g · Wrong package')
   await look(page, 'report')
   const saving = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download CSV' }).click()

@@ -14,7 +14,7 @@ export const gates = {
   'gate.import-against-certificate.go': 'Import anyway',
   'gate.void.title': 'Void order {name}?',
   'gate.void.means':
-    'Takes back the whole order: {count, plural, =0 {this station knows no items of it} one {# item} other {# items}}. The service is told at once.',
+    'The whole order is taken back{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told at once.',
   'gate.void.go': 'Void order {name}',
   'gate.take-out.title': 'Take out {count, plural, one {this item} other {# items}}?',
   'gate.take-out.means':

@@ -15,7 +15,7 @@ export const gates: Record<keyof typeof english, string> = {
   'gate.import-against-certificate.go': 'Importar de todos modos',
   'gate.void.title': '¿Anular el pedido {name}?',
   'gate.void.means':
-    'Anula el pedido completo: {count, plural, =0 {esta estación no conoce sus artículos} one {# artículo} other {# artículos}}. Se informa al servicio enseguida.',
+    'Se anula el pedido completo{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se informa al servicio enseguida.',
   'gate.void.go': 'Anular pedido {name}',
   'gate.take-out.title': '¿Sacar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.take-out.means':
