@@ -61,6 +61,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
       rules: [{ kind: 'drop', when: 'after-commit', path: '/api/v1.2/caseids/import', times: 1 }],
     })
     await counter.button('Import 3 cases').click()
+    await counter.permit('Certificates follow by mail')
     await station.knobs.setFaults({ offline: true })
     await expect(page.getByText(/saved and will be sent by itself/)).toBeVisible()
     expect(await violations(page)).toEqual([])

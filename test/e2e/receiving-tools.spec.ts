@@ -228,6 +228,7 @@ test("says that another company's case can't be changed here", async ({ counter 
     .first()
     .check()
   await counter.button('Take 1 out of the case').click()
+  await counter.permit()
   await expect(page.getByText('Only the company that made it may').first()).toBeVisible()
   await look(page, 'differences-refused')
 })
