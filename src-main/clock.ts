@@ -9,6 +9,9 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 export const iso = (ms: number) => new Date(ms).toISOString()
 
+/** Whether two moments (ms since 1970) are on one day of this computer's time zone. */
+export const isSameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()
+
 const dayFirst = /^(\d{4})-(\d{2})-(\d{2})/
 
 /**

@@ -271,7 +271,7 @@ export class App {
     if (this.screen !== 'outbox' || !this.outbox.isLoaded || reports.view.unseenCount === 0) return
     const { groups } = this.outbox.overview
     const shown = groups.flatMap(({ operations, canDismiss }) => [...operations.map(({ id }) => id), ...canDismiss])
-    await reports.see([...new Set(shown)].slice(0, 500))
+    await reports.see(shown.filter((id, at) => shown.indexOf(id) === at).slice(0, 500))
   }
 
   /** Shows a refused report in the Outbox. */

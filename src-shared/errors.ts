@@ -115,6 +115,10 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('receiving/empty-case'), caseId: z.string() }),
   z.object({ code: z.literal('receiving/no-delivery') }),
   z.object({ code: z.literal('receiving/not-in-delivery') }),
+  /** Another delivery is under way. */
+  z.object({ code: z.literal('receiving/delivery-open') }),
+  /** A delivery can be reopened only on the day it was finished. */
+  z.object({ code: z.literal('receiving/delivery-over') }),
   z.object({ code: z.literal('receiving/no-count') }),
   /** Another count is still open. */
   z.object({ code: z.literal('receiving/count-open') }),

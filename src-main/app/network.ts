@@ -59,8 +59,8 @@ export function createNetwork(
     onRecovery: parts.onRecovery,
     log,
   })
-  const client = createServiceClient({ profile, http, tokens, clock, onAsk: connection.asked })
-  const probe = createProbe({ connection, client: client.v12, log, isWatched: events.isHeard })
+  const client = createServiceClient({ profile, http, tokens, clock, onAsk: (isUpload) => connection.asked(isUpload) })
+  const probe = createProbe({ connection, client: client.v12, log, isWatched: () => events.isHeard() })
   return { serviceClock, http, tokens, connection, outages, probe, ...client }
 }
 

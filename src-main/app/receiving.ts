@@ -104,6 +104,7 @@ export function createReceivingParts(
     'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
     'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
     'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
+    'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
     'receiving.undoDelivery': ({ deliveryId, permit }) =>
       gates.pass(undoDelivery.gateOf(deliveryId), permit, (because) =>
         announced(undoDelivery.undo(deliveryId, because)),

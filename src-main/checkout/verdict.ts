@@ -11,6 +11,7 @@ import {
   VerdictRule,
   usualLevels,
 } from '../../src-shared/verdict'
+import { certificateFaults } from '../certificate'
 import { isPast } from '../clock'
 import type { ItemHistory } from './history'
 
@@ -111,8 +112,11 @@ function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {
     ...(known.isSoldElsewhere ? [finding('sold', { at: facts.soldOn })] : []),
     ...(facts.isRemovedFromCase ? [finding('removed-from-case')] : []),
     ...inventoryOf(known),
-    ...(coa?.verdict === 'failed' ? [finding('certificate-failed')] : []),
-    ...(isPast(coa?.expiresOn, known.now) ? [finding('certificate-expired', { at: coa?.expiresOn ?? null })] : []),
+    ...(coa ? certificateFaults(coa, known.now) : []).map((fault) =>
+      fault === 'failed'
+        ? finding('certificate-failed')
+        : finding('certificate-expired', { at: coa?.expiresOn ?? null }),
+    ),
     ...(isPast(facts.useBy, known.now) ? [finding('past-use-by', { at: facts.useBy ?? null })] : []),
     ...(facts.isPublished === false ? [finding('product-unpublished')] : []),
   ]

@@ -9,9 +9,10 @@ import type {
   PackageView,
 } from '../../src-shared/ipc/contract/receiving'
 import { type Result, ok } from '../../src-shared/result'
-import type { CaseFacts, PackagedProductFacts } from '../../src-shared/service/facts'
+import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCases } from '../../src-shared/service/imports'
-import { type Clock, isPast } from '../clock'
+import { certificateFaults, certificateWord, gravestCertificate } from '../certificate'
+import type { Clock } from '../clock'
 import { type LookedUp, type Lookup, briefOf } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
@@ -49,6 +50,7 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
     /** `askedAt`: `acceptedSoFar()` before the service was asked; left out for what is only remembered. */
     view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: Entry, askedAt = -1): CaseView {
       const operations = operationsOn(facts.caseId)
+      const now = clock.now()
       // If a report of ours was accepted between question and answer, the answer may be older than the report.
       const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)
       // Fresh answers compare counters, remembered ones timestamps.
@@ -61,6 +63,7 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
         tagCount: facts.tagCount,
         requiredCount: facts.requiredCount,
         packageUids: facts.packageUids,
+        worstCoa: gravestCertificate(facts.packagedProducts.map(({ coa }) => certificateWord(coa, now))),
         knowledge,
         packagedProducts: facts.packagedProducts.map(({ tagIds, coa, isImported, ...product }) => {
           const { caseId } = facts
@@ -69,14 +72,14 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
             { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations },
             view,
           )
-          const isExpired = isPast(coa.expiresOn, clock.now())
+          const faults = certificateFaults(coa, now)
           return {
             ...product,
             tagCount: tagIds.length,
-            coa: { ...coa, isExpired },
+            coa: { ...coa, isExpired: faults.includes('expired'), word: certificateWord(coa, now) },
             importState,
             canImport: canImport(importState),
-            heldBack: importState.kind === 'refused' ? 'refused' : isBad(coa, clock.now()) ? 'coa' : null,
+            heldBack: importState.kind === 'refused' ? 'refused' : faults.length > 0 ? 'coa' : null,
           }
         }),
       }
@@ -102,10 +105,6 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
     },
   }
 }
-
-/** Whether a certificate failed or has expired. `now`: ms since 1970. */
-export const isBad = (coa: PackagedProductFacts['coa'], now: number) =>
-  coa.verdict === 'failed' || (coa.verdict !== 'none' && isPast(coa.expiresOn, now))
 
 /** A case rarely has its items in several packages: at most this many are asked about. */
 const packagesAsked = 3

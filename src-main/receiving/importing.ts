@@ -15,6 +15,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
+import { certificateFaults } from '../certificate'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import type { SeenPackaged, Memory } from '../memory/store'
@@ -26,7 +27,6 @@ import type { Reporting } from '../outbox/reporting'
 import type { DeliveryRows } from './delivery-rows'
 import type { Pos } from './pos'
 import type { SeenSince } from './import-state'
-import { isBad } from './case-views'
 
 export interface ImportingParts {
   seen: Memory
@@ -111,7 +111,7 @@ export function createImporting(parts: ImportingParts) {
   /** Whether the certificate of what is imported failed or has expired, as far as it is remembered. */
   const isAgainstCertificate = (form: ImportForm) => {
     const { product } = remembered(form)
-    return product !== undefined && isBad(product.coa, clock.now())
+    return product !== undefined && certificateFaults(product.coa, clock.now()).length > 0
   }
   const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>, because?: string) => {
     const corrected = outbox.correct(id, payload, because)

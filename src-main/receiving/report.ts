@@ -74,6 +74,7 @@ export function createDeliveryReport(parts: ReportParts) {
         brandName,
         batchName,
         useBy,
+        coa: view.packagedProducts[index]?.coa ?? null,
         tagCount: product.tagIds.length,
         ...countedOf(expectedOf(known.value, product, index, count), count),
       }
@@ -99,7 +100,7 @@ export function createDeliveryReport(parts: ReportParts) {
         : operations.some(({ seq }) => seq === operation.seq)
     const permitted = parts.permitted(delivery.startedAt, clock.now() + 1)
     return ok({
-      summary: summaryOf(delivery, rows),
+      summary: summaryOf(delivery, rows, clock.now()),
       storeName,
       madeAt: iso(clock.now()),
       lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, viewOperation))],
@@ -117,6 +118,7 @@ const emptyLine = (ofCase: OfCase, importState: ImportState, sent: Partial<Impor
   brandName: null,
   batchName: null,
   useBy: null,
+  coa: null,
   tagCount: null,
   counted: null,
   missing: [],

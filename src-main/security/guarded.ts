@@ -30,6 +30,7 @@ const isGuarded: Record<CallName, boolean> = {
   'receiving.dropPackage': false,
   'receiving.dropCase': false,
   'receiving.finishDelivery': false,
+  'receiving.reopenDelivery': false,
   'receiving.undoDelivery': false,
   'receiving.deliveries': false,
   'receiving.report': false,

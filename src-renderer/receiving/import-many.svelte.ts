@@ -156,10 +156,41 @@ export class ImportMany {
 
   /** What main says of an operation now. The change of its case follows, and shows it. */
   operationChanged(operation: OperationView): void {
-    const one = operation.kind === 'import' ? this.#imports.get(keyOf(operation)) : undefined
-    if (!one || one.isUnsaved) return
+    const { kind, state } = operation
+    const one = this.#imports.get(keyOf(operation))
+    if (one && kind === 'import-removal' && one.outcome !== 'refused' && one.outcome !== 'waiting') {
+      // Taken back since; a removal that was given up leaves the import in place.
+      this.#move(one, state === 'cancelled' || state === 'rejected' ? 'imported' : 'withdrawn')
+      return
+    }
+    if (!one || kind !== 'import' || one.isUnsaved) return
     one.operationId ??= operation.id
-    if (one.operationId === operation.id) this.#move(one, outcomes[operation.state])
+    if (one.operationId === operation.id) this.#move(one, outcomes[state])
+  }
+
+  /** Another import was saved, of a case that was never read: closes a result that needs nothing more. */
+  anotherBlind(): void {
+    if (this.isShown && !this.isRunning && this.refused === 0) this.clear()
+  }
+
+  /**
+   * Another import was saved. A result that needs nothing more is closed, because it counts one too few; one that does
+   * counts it.
+   */
+  another({ row, product }: Importable, operation: OperationView): void {
+    this.anotherBlind()
+    if (!this.isShown) return
+    const key = keyOf({ caseId: row.caseId, packagedProductId: product.packagedProductId })
+    const known = this.#imports.get(key)
+    const one = known ?? { caseId: row.caseId, outcome: 'waiting', operationId: null, isUnsaved: false }
+    if (!known) {
+      this.#imports.set(key, one)
+      this.#now.waiting++
+    }
+    one.operationId = operation.id
+    one.isUnsaved = false
+    this.#move(one, outcomes[operation.state])
+    this.#show()
   }
 
   /** Cases changed. An unsettled import whose case was taken off the list no longer counts. */

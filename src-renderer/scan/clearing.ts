@@ -30,6 +30,7 @@ const changing: ReadonlySet<CallName> = new Set<CallName>([
   'receiving.dropPackage',
   'receiving.dropCase',
   'receiving.finishDelivery',
+  'receiving.reopenDelivery',
   'receiving.startCount',
   'receiving.uncountTag',
   'receiving.finishCount',

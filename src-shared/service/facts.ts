@@ -15,6 +15,7 @@ export const CoaFacts = z.object({
   /** The earliest expiry among its certificates, ISO 8601. */
   expiresOn: z.string().nullable(),
 })
+export type CoaFacts = z.infer<typeof CoaFacts>
 
 export const PackagedProductFacts = z.object({
   packagedProductId: ShortUuid,
@@ -191,7 +192,7 @@ function certificatesOf(detail: CaseDetail, packaged: PackagedProduct): DigitalC
 }
 
 /** One verdict over several certificates: their worst verdict and earliest expiry. */
-function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
+function coaFacts(certificates: DigitalCoa[]): CoaFacts {
   const results = certificates.flatMap((coa) => Object.values(coa.tests_performed ?? {}))
   const expiries = certificates.map((coa) => coa.report_expires_on).filter((date) => date != null)
   return {
@@ -201,7 +202,7 @@ function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
 }
 
 /** One verdict over the results of `tests_performed`. */
-export function verdictOf(results: string[]): z.infer<typeof CoaFacts>['verdict'] {
+export function verdictOf(results: string[]): CoaFacts['verdict'] {
   if (results.length === 0) return 'none'
   // The specification does not name the failing value: every value except the two known ones counts as a failure.
   if (results.some((result) => result !== 'pass' && result !== 'not_tested')) return 'failed'

@@ -12,13 +12,13 @@ test('an order that is refused seconds later sounds and is shown over another sc
   const { page } = counter
   // Counts the low notes that only a refusal has.
   await page.addInitScript(() => {
-    const start = OscillatorNode.prototype.start
+    const start: unknown = Reflect.get(OscillatorNode.prototype, 'start')
     OscillatorNode.prototype.start = function (this: OscillatorNode, at?: number) {
       if (this.type === 'square') {
         const { dataset } = document.documentElement
         dataset['refusals'] = String(Number(dataset['refusals'] ?? 0) + 1)
       }
-      start.call(this, at)
+      if (typeof start === 'function') Reflect.apply(start, this, [at])
     }
   })
   await page.reload()

@@ -1,22 +1,7 @@
-import type { Page } from '@playwright/test'
+import { tooSmall } from './axe'
 import { codes, expect, test } from './station'
 
 const screens = ['Receiving', 'Checkout', 'Orders', 'Find', 'Outbox', 'Settings'] as const
-
-/** What is drawn smaller than a finger: every control on the screen that is not inside a larger one. */
-const tooSmall = (page: Page) =>
-  page.evaluate(() => {
-    const controls = [...document.querySelectorAll<HTMLElement>('button, a[href], [role=tab], input, select, textarea')]
-    return (
-      controls
-        .filter((one) => one.checkVisibility())
-        // A box or radio is pressed by its label, and a skip link is out of sight until it has the focus.
-        .map((one) => (one.matches('input[type=checkbox], input[type=radio]') ? (one.closest('label') ?? one) : one))
-        .map((one) => ({ name: one.getAttribute('aria-label') ?? one.textContent, box: one.getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 1 && box.height > 1 && (box.width < 43.5 || box.height < 43.5))
-        .map(({ name, box }) => `${name.trim().slice(0, 40)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)
-    )
-  })
 
 test('makes everything that is pressed at least 44 px in both directions', async ({ counter }) => {
   const { page } = counter

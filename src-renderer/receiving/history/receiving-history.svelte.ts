@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
-import type { OperationId } from '../../../src-shared/ids'
+import type { DeliveryId, OperationId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
 import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
@@ -30,6 +30,8 @@ export class ReceivingHistory {
   entries = $state.raw<HistoryEntry[] | null>(null)
   total = $state(0)
   readonly deliveries = new Ask<DeliverySummary[]>()
+  /** Why the last delivery could not be reopened. */
+  reopenError = $state.raw<AppError | null>(null)
   readonly #page = new Ask<HistoryPage>()
   isSaving = $state(false)
   #saveError = $state.raw<AppError | null>(null)
@@ -88,7 +90,17 @@ export class ReceivingHistory {
   }
 
   async loadDeliveries(): Promise<void> {
+    this.reopenError = null
     await this.deliveries.ask(() => this.#client.call('receiving.deliveries', undefined))
+  }
+
+  /** Makes a delivery the one under way again. False, with the reason and the list as it is now, if main refuses. */
+  async reopen(deliveryId: DeliveryId): Promise<boolean> {
+    const answer = await this.#client.call('receiving.reopenDelivery', { deliveryId })
+    if (answer.ok) return true
+    await this.loadDeliveries()
+    this.reopenError = answer.error
+    return false
   }
 
   clear(): void {

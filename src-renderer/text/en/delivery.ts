@@ -5,6 +5,7 @@ export const delivery = {
   'delivery.list': 'Packages and cases of this delivery',
   'delivery.package.count': '{count, plural, one {# case} other {# cases}}{open, plural, =0 {} other {, # to import}}',
   'delivery.package.unseen': 'Not seen yet',
+  'delivery.package.tick': 'Tick all cases of {packageUid}',
   'delivery.package.drop': 'Take package {packageUid} off the list',
   'delivery.drop-case': 'Take this case off the list',
   'delivery.singles': 'Scanned by themselves',
@@ -20,6 +21,7 @@ export const delivery = {
   'delivery.unseen-left.fill': 'Fill in',
 
   'delivery.import': '{count, plural, one {Import # case} other {Import # cases}}',
+  'delivery.import.of': 'Import {count, number} of {total, number} ticked cases',
   'delivery.import-this': 'Import only this case',
   'delivery.fill': 'Fill in POS IDs',
   'delivery.incomplete': '{count, plural, one {# more needs POS IDs} other {# more need POS IDs}}',
@@ -29,8 +31,8 @@ export const delivery = {
   'delivery.left-out':
     '{count, plural, one {# case} other {# cases}} left out, certificate failed or expired: tick to import',
   'delivery.incomplete.show': 'Show',
-  'delivery.skipped':
-    '{count, plural, one {# ticked case is skipped: nothing to import} other {# ticked cases are skipped: nothing to import}}',
+  'delivery.cases-imported': '{imported, number} of {total, number} cases imported',
+  'delivery.cases-imported.label': 'Cases of this delivery that are imported',
   'delivery.progress': 'Importing {done} of {total}',
   'delivery.progress.cut':
     '{done} of {total} imported. No answer now: {waiting, plural, one {# is} other {# are}} saved and will be sent by itself.',
@@ -95,7 +97,7 @@ export const delivery = {
   'receiving.selected': 'Selected case',
   'receiving.no-product.means': 'The service names no product for its items. Ask the brand before you accept it.',
   'receiving.choose-product': 'Which product do you import?',
-  'receiving.choice-note': '{count, plural, one {# item} other {# items}}, {state}',
+  'receiving.choice-note': '{count, plural, one {# item} other {# items}} · {state} · {coa}',
   'receiving.form': 'Import into the POS',
   'receiving.pos-product-id': 'POS product ID',
   'receiving.pos-inventory-id': 'POS inventory ID',
@@ -125,6 +127,8 @@ export const delivery = {
   'coa.partly-tested': 'Passed, some not tested',
   'coa.failed': 'Test failed',
   'coa.none': 'No certificate',
+  'coa.no-results': 'No test results',
+  'coa.of-products': '{state}: {count, number} of {total, number} products',
   'coa.expired': 'Certificate expired',
   'coa.expires-on': 'Certificate valid until {date, date, medium}',
   'coa.expired-on': 'Expired on {date, date, medium}',

@@ -205,6 +205,8 @@ export const receiving = {
   'history.delivery': 'Delivery of {at}',
   'history.delivery.open': 'Under way',
   'history.delivery.more-packages': '{named} and {count, number} more',
+  'history.delivery.reopen': 'Reopen',
+  'history.delivery.reopen-of': 'Reopen the delivery of {delivery}',
   'history.delivery.report': 'Report',
   'history.delivery.report-of': 'Report of the delivery of {delivery}',
 
@@ -223,6 +225,10 @@ export const receiving = {
     '{imported, number} imported{pending, plural, =0 {} other {, # on the way}}{refused, plural, =0 {} other {, # refused}}.',
   'report.sum.missing':
     '{count, plural, =0 {Nothing is missing.} one {# item is missing.} other {# items are missing.}}',
+  'report.sum.certificates':
+    '{count, plural, one {# product was imported with a failed or expired certificate.} other {# products were imported with a failed or expired certificate.}}',
+  'report.certificate.expired': 'Certificate expired on {date, date, medium}',
+  'report.certificate.failed': 'Test failed; certificate expired on {date, date, medium}',
   'report.imported': '{count, number} imported',
   'report.pending': '{count, number} on the way',
   'report.refused': '{count, number} refused',

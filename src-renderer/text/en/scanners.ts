@@ -83,6 +83,7 @@ export const scanners = {
   'sheet.empty.means': 'There is nothing to print. Restart Countertag to get the practice store back.',
   'sheet.cases': 'Cases and some of their items',
   'sheet.loose': 'Items in no case',
+  'sheet.held-back': 'Items that are not sold without a question',
   'sheet.package': 'Package, {count, plural, one {# item} other {# items}}',
   'sheet.case': 'Case of {products}',
   'sheet.items': '{count, plural, one {# item} other {# items}}',

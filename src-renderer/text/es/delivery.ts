@@ -5,6 +5,7 @@ export const delivery = {
   'delivery.package.count':
     '{count, plural, one {# caja} other {# cajas}}{open, plural, =0 {} other {, # por importar}}',
   'delivery.package.unseen': 'Aún no consultado',
+  'delivery.package.tick': 'Marcar todas las cajas de {packageUid}',
   'delivery.package.drop': 'Quitar el paquete {packageUid} de la lista',
   'delivery.drop-case': 'Quitar esta caja de la lista',
   'delivery.singles': 'Escaneadas por separado',
@@ -20,6 +21,7 @@ export const delivery = {
   'delivery.unseen-left.fill': 'Completar',
 
   'delivery.import': '{count, plural, one {Importar # caja} other {Importar # cajas}}',
+  'delivery.import.of': 'Importar {count, number} de {total, number} cajas marcadas',
   'delivery.import-this': 'Importar solo esta caja',
   'delivery.fill': 'Completar los ID del POS',
   'delivery.incomplete':
@@ -30,8 +32,8 @@ export const delivery = {
   'delivery.left-out':
     '{count, plural, one {# caja omitida} other {# cajas omitidas}}, certificado no aprobado o vencido: marque para importar',
   'delivery.incomplete.show': 'Ver',
-  'delivery.skipped':
-    '{count, plural, one {Se omite # caja marcada: nada que importar} other {Se omiten # cajas marcadas: nada que importar}}',
+  'delivery.cases-imported': '{imported, number} de {total, number} cajas importadas',
+  'delivery.cases-imported.label': 'Cajas de esta entrega que están importadas',
   'delivery.progress': 'Importando {done} de {total}',
   'delivery.progress.cut':
     '{done} de {total} importadas. Ahora no hay respuesta: {waiting, plural, one {# está guardada y se enviará sola.} other {# están guardadas y se enviarán solas.}}',
@@ -97,7 +99,7 @@ export const delivery = {
   'receiving.no-product.means':
     'El servicio no indica ningún producto para sus artículos. Pregunte a la marca antes de aceptarla.',
   'receiving.choose-product': '¿Qué producto importa?',
-  'receiving.choice-note': '{count, plural, one {# artículo} other {# artículos}}, {state}',
+  'receiving.choice-note': '{count, plural, one {# artículo} other {# artículos}} · {state} · {coa}',
   'receiving.form': 'Importar al punto de venta',
   'receiving.pos-product-id': 'ID de producto en el POS',
   'receiving.pos-inventory-id': 'ID de inventario en el POS',
@@ -127,6 +129,8 @@ export const delivery = {
   'coa.partly-tested': 'Aprobado, con pruebas sin hacer',
   'coa.failed': 'Prueba no aprobada',
   'coa.none': 'Sin certificado',
+  'coa.no-results': 'Sin resultados de pruebas',
+  'coa.of-products': '{state}: {count, number} de {total, number} productos',
   'coa.expired': 'Certificado vencido',
   'coa.expires-on': 'Certificado válido hasta el {date, date, medium}',
   'coa.expired-on': 'Venció el {date, date, medium}',

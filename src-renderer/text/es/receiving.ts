@@ -204,6 +204,8 @@ export const receiving = {
   'history.delivery': 'Entrega: {at}',
   'history.delivery.open': 'En curso',
   'history.delivery.more-packages': '{named} y {count, number} más',
+  'history.delivery.reopen': 'Reabrir',
+  'history.delivery.reopen-of': 'Reabrir la entrega de {delivery}',
   'history.delivery.report': 'Informe',
   'history.delivery.report-of': 'Informe de la entrega: {delivery}',
 
@@ -221,6 +223,10 @@ export const receiving = {
   'report.sum.imports':
     'Importadas: {imported, number}{pending, plural, =0 {} other {, en camino: #}}{refused, plural, =0 {} other {, rechazadas: #}}.',
   'report.sum.missing': '{count, plural, =0 {No falta nada.} one {Falta # artículo.} other {Faltan # artículos.}}',
+  'report.sum.certificates':
+    '{count, plural, one {Se importó # producto con certificado no aprobado o vencido.} other {Se importaron # productos con certificado no aprobado o vencido.}}',
+  'report.certificate.expired': 'Certificado vencido el {date, date, medium}',
+  'report.certificate.failed': 'Prueba no aprobada; certificado vencido el {date, date, medium}',
   'report.imported': 'Importadas: {count, number}',
   'report.pending': 'En camino: {count, number}',
   'report.refused': 'Rechazadas: {count, number}',

@@ -84,6 +84,7 @@ export const scanners = {
   'sheet.empty.means': 'No hay nada que imprimir. Reinicie Countertag para recuperar la tienda de práctica.',
   'sheet.cases': 'Cajas y algunos de sus artículos',
   'sheet.loose': 'Artículos sin caja',
+  'sheet.held-back': 'Artículos que no se venden sin preguntar',
   'sheet.package': 'Paquete, {count, plural, one {# artículo} other {# artículos}}',
   'sheet.case': 'Caja de {products}',
   'sheet.items': '{count, plural, one {# artículo} other {# artículos}}',

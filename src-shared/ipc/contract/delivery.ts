@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, DeliveryId, PackageUid, TagId } from '../../ids'
 import { CountView } from './count'
-import { CaseState, CaseView, ImportState, Knowledge, ManyDone } from './receiving'
+import { CaseState, CaseView, CoaVerdict, ImportState, Knowledge, ManyDone } from './receiving'
 import { call, done, gated, nothing } from './call'
 import { OperationView, PermittedChange } from './outbox'
 
@@ -68,6 +68,8 @@ export type DeliveryChange = z.infer<typeof DeliveryChange>
 /** Cases by the state of this station's imports: accepted, not settled yet, refused. */
 export const DeliverySummary = DeliveryHead.extend({
   finishedAt: z.iso.datetime().nullable(),
+  /** It was finished today, and no other is under way. */
+  canReopen: z.boolean(),
   packageUids: z.array(z.string()),
   caseCount: z.number().int().nonnegative(),
   /** Cases with an accepted import of this station, and cases whose import is unsettled or refused. */
@@ -86,6 +88,8 @@ export const ReportLine = z.object({
   brandName: z.string().nullable(),
   batchName: z.string().nullable(),
   useBy: z.string().nullable(),
+  /** Its certificate when the report is made; null if the case was never read. */
+  coa: CoaVerdict.nullable(),
   tagCount: z.number().int().nonnegative().nullable(),
   requiredCount: z.number().int().nonnegative().nullable(),
   /** Null if the case was never counted. */
@@ -135,6 +139,8 @@ export const deliveryCalls = {
   'receiving.dropPackage': call(z.object({ packageUid: PackageUid }), done),
   'receiving.dropCase': call(z.object({ caseId: CaseId }), done),
   'receiving.finishDelivery': call(z.object({ deliveryId: DeliveryId }), done),
+  /** Makes a delivery that was finished today the current one again; its content arrives by event. */
+  'receiving.reopenDelivery': call(z.object({ deliveryId: DeliveryId }), done),
   /** Undoes every import of the delivery, each as `receiving.undo` does. */
   'receiving.undoDelivery': call(z.object({ deliveryId: DeliveryId, ...gated }), ManyDone),
   /** Newest first, the current one included. */

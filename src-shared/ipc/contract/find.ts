@@ -4,7 +4,7 @@ import { CaseId, ShortUuid, TagId } from '../../ids'
 import { Verdict } from '../../verdict'
 import { call, gated, nothing } from './call'
 import { OperationKind, OperationView } from './outbox'
-import { Knowledge } from './receiving'
+import { CertificateWord, Knowledge } from './receiving'
 
 /** What Find shows. Instants are ISO 8601, days `YYYY-MM-DD`, as the service gives them. */
 
@@ -152,6 +152,8 @@ const CoaLink = z.object({
   verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
   expiresOn: z.string().nullable(),
   isExpired: z.boolean(),
+  /** As of now; a view that version 0.1 stored has none. */
+  word: CertificateWord.default('none'),
 })
 
 const PackagedProductLine = z.object({
@@ -296,6 +298,7 @@ const CoaEntity = z.object({
   batch: EntityLink.nullable(),
   verdict: CoaLink.shape.verdict,
   isExpired: z.boolean(),
+  word: CoaLink.shape.word,
   totals: z.array(Measured),
   /** `result` as the service gives it: `pass`, `not_tested`, or another word. */
   tests: z.array(z.object({ name: z.string(), result: z.string() })),

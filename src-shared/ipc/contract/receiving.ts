@@ -35,8 +35,15 @@ export const CaseState = z.discriminatedUnion('kind', [
 ])
 export type CaseState = z.infer<typeof CaseState>
 
+/**
+ * What a certificate comes to, decided by main for every place that shows it: `failed` before `expired`, both before the
+ * verdict over its tests. `no-results`: there is a certificate, but no test in it; `none`: there is no certificate.
+ */
+export const CertificateWord = z.enum(['failed', 'expired', 'partly-tested', 'passed', 'no-results', 'none'])
+export type CertificateWord = z.infer<typeof CertificateWord>
+
 /** Verdict over all `tests_performed`: `passed` all of them, `partly-tested` some were not, `failed` anything else. */
-export const CoaVerdict = CoaFacts.extend({ isExpired: z.boolean() })
+export const CoaVerdict = CoaFacts.extend({ isExpired: z.boolean(), word: CertificateWord })
 export type CoaVerdict = z.infer<typeof CoaVerdict>
 
 export const PackagedProductView = PackagedProductFacts.omit({ tagIds: true, isImported: true }).extend({
@@ -62,6 +69,8 @@ export const CaseView = z.object({
   /** `required_items_per_caseid`; null if the service gives none. */
   requiredCount: z.number().int().nonnegative().nullable(),
   packagedProducts: z.array(PackagedProductView),
+  /** The gravest certificate of its products, and how many have such a one; null if all passed. */
+  worstCoa: z.object({ word: CertificateWord, count: z.number().int().positive() }).nullable(),
   /** The packages in which its items are now, newest first; usually one. */
   packageUids: z.array(z.string()),
   knowledge: Knowledge,

@@ -25,6 +25,7 @@ const needsMore = new Set<CallName>([
   'receiving.dropPackage',
   'receiving.dropCase',
   'receiving.finishDelivery',
+  'receiving.reopenDelivery',
   'receiving.undoDelivery',
   'receiving.report',
   'receiving.startCount',

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deliverySteps, parseCsv } from './delivery-steps'
 import { type Station, startStation } from './station'
@@ -34,6 +36,31 @@ describe('a delivery, against the practice service', () => {
     expect(await station.ask('receiving.deliveries', undefined)).toMatchObject([
       { id, packageUids: [first], caseCount: 3, imported: 0, pending: 0, refused: 0 },
     ])
+  })
+
+  it('is reopened the same day over a restart, with its cases and imports, and refused the day after', async () => {
+    const [first = ''] = await packages()
+    await station.ask('receiving.addPackage', { packageUid: first })
+    const { id } = await allRead(3)
+    await importAll()
+    await station.drained()
+    await station.ask('receiving.finishDelivery', { deliveryId: id })
+    await station.restart()
+    expect(await station.ask('receiving.deliveries', undefined)).toMatchObject([{ id, canReopen: true }])
+    await station.ask('receiving.reopenDelivery', { deliveryId: id })
+    const view = await allRead(3)
+    expect([view.id, view.undoable]).toEqual([id, 3])
+    expect(view.cases.map((one) => one.importState.kind)).toEqual(Array(3).fill('imported-here'))
+    await station.ask('receiving.finishDelivery', { deliveryId: id })
+    await station.restart(() => {
+      const db = new Database(join(station.dataDir, 'practice', 'countertag.db'))
+      db.prepare('UPDATE delivery SET finished_at = finished_at - 86400000').run()
+      db.close()
+    })
+    expect(await station.ask('receiving.deliveries', undefined)).toMatchObject([{ id, canReopen: false }])
+    expect(await station.refused('receiving.reopenDelivery', { deliveryId: id })).toEqual({
+      code: 'receiving/delivery-over',
+    })
   })
 
   it('reports a line for each packaged product, with its POS ids and the state of its import', async () => {

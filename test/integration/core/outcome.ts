@@ -1,9 +1,12 @@
 import type { OperationId } from '../../../src-shared/ids'
+import type { ReportsView } from '../../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
-import type { Station } from './station'
 
 /** A report of the counter once no outcome is to be expected soon: as the screens show it then. */
-export async function outcomeOf({ ask }: Pick<Station, 'ask'>, id: OperationId): Promise<OperationView> {
+export async function outcomeOf(
+  { ask }: { ask: (name: 'checkout.reports', input: undefined) => Promise<ReportsView> },
+  id: OperationId,
+): Promise<OperationView> {
   for (let look = 0; ; look++) {
     const { orders } = await ask('checkout.reports', undefined)
     const found = orders.find(({ operation }) => operation.id === id)

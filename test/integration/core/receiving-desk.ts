@@ -70,7 +70,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     profile,
     http,
     tokens,
-    onAsk: connection.asked,
+    onAsk: (isUpload) => connection.asked(isUpload),
   })
   const { db } = openStore(':memory:')
   const seen = createMemory(db)

@@ -89,7 +89,7 @@ export const product = (number: number, importState: ImportState = { kind: 'to-i
   useBy: null,
   pictureUrl: null,
   tagCount: 12,
-  coa: { verdict: 'passed', expiresOn: null, isExpired: false },
+  coa: { verdict: 'passed', expiresOn: null, isExpired: false, word: 'passed' },
   importState,
   canImport:
     importState.kind === 'to-import' ||
@@ -105,6 +105,7 @@ export const caseView = (number: number, fields: Partial<CaseView> = {}): CaseVi
   tagCount: 12,
   requiredCount: 12,
   packagedProducts: [product(number)],
+  worstCoa: null,
   packageUids: [],
   knowledge: { source: 'now', knownAt: at },
   ...fields,

@@ -173,6 +173,8 @@ describe('errors', () => {
     'receiving/empty-case': { code: 'receiving/empty-case', caseId: 'x' },
     'receiving/no-delivery': { code: 'receiving/no-delivery' },
     'receiving/not-in-delivery': { code: 'receiving/not-in-delivery' },
+    'receiving/delivery-open': { code: 'receiving/delivery-open' },
+    'receiving/delivery-over': { code: 'receiving/delivery-over' },
     'receiving/no-count': { code: 'receiving/no-count' },
     'receiving/count-open': { code: 'receiving/count-open' },
     'receiving/nothing-to-count': { code: 'receiving/nothing-to-count' },

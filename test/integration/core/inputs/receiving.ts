@@ -52,6 +52,7 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   'receiving.refresh': { good: [undefined], bad: [1] },
   'receiving.dropPackage': { good: [{ packageUid: 'unknown here' }], bad: [{ packageUid: '' }, {}] },
   'receiving.dropCase': { good: [{ caseId: id }], bad: [{ caseId: operationId }, {}] },
+  'receiving.reopenDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
   'receiving.finishDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
   'receiving.undoDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
   'receiving.deliveries': { good: [undefined], bad: [{}] },

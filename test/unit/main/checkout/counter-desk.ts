@@ -130,10 +130,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       announce: (reports) => shown.push(reports),
       log: silentLog,
     })
-    const { changed } = reports
-    outbox.onChange((operation) => {
-      changed(operation)
-    })
+    outbox.onChange((operation) => reports.changed(operation))
     checkout = createCheckout({
       db,
       lookup: shelf.lookup,
@@ -236,9 +233,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     clear: (mode: CartMode = 'sale') => checkout.clear(mode, seen(mode).revision),
     hold: () => checkout.hold(seen('sale').revision),
     /** Finishes as a person who confirms what there is to confirm. */
-    finish: async (mode: CartMode = 'sale', note?: string) =>
-      value(await checkout.finish(mode, { ...seen(mode), isMeant: true, note })),
-    finishRefused: async (mode: CartMode = 'sale') => refusal(await checkout.finish(mode, seen(mode))),
+    finish: (mode: CartMode = 'sale', note?: string) =>
+      value(checkout.finish(mode, { ...seen(mode), isMeant: true, note })),
+    finishRefused: (mode: CartMode = 'sale') => refusal(checkout.finish(mode, seen(mode))),
     async sell(orderId: string, ...tagIds: TagId[]) {
       await counter.fill(orderId, ...tagIds)
       return counter.finish()

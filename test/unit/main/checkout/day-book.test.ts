@@ -22,11 +22,11 @@ describe('closing the day', () => {
     counter.send()
     value(checkout.setBudtender('sale', 'B-2'))
     await counter.add(tag(1), 'return')
-    await counter.finish('return')
+    counter.finish('return')
     counter.send()
     await counter.sell('2', tag(4))
     counter.send()
-    value(await checkout.void(order('2')))
+    value(checkout.void(order('2')))
     counter.send()
     await counter.sell('3', tag(4))
     await counter.fill('4', tag(5))
@@ -134,7 +134,7 @@ describe('any sequence of steps at the counter', () => {
     if (kind === 'finish') {
       // A return already has the order number of the item's sale.
       if (mode === 'sale' || checkout.cart(mode).orderId === null) checkout.setOrder(mode, order(n))
-      await checkout.finish(mode, { ...counter.seen(mode), isMeant: true })
+      checkout.finish(mode, { ...counter.seen(mode), isMeant: true })
     }
     if (kind === 'hold') counter.hold()
     if (kind === 'resume') checkout.resume(checkout.held()[0]?.id ?? 0)
@@ -142,7 +142,7 @@ describe('any sequence of steps at the counter', () => {
       const isOfSale = outbox.read
         .byKey(orderKey(order(n)))
         .some((one) => one.kind === 'complete' && one.state !== 'cancelled')
-      const made = await checkout.void(order(n))
+      const made = checkout.void(order(n))
       if (made.ok && isOfSale) ofSales.add(made.value.id)
     }
     if (kind === 'claim') onItsWay ??= outbox.claim()
@@ -154,7 +154,7 @@ describe('any sequence of steps at the counter', () => {
     }
     if (!refused) return
     if (kind === 'retry') outbox.retry(refused.id)
-    if (kind === 'amend') await checkout.amend(refused.id, [tag(n)])
+    if (kind === 'amend') checkout.amend(refused.id, [tag(n)])
     if (kind === 'reopen') checkout.reopen(refused.id)
     if (kind === 'dismiss') outbox.dismiss(refused.id, 'so it goes')
   }

@@ -24,7 +24,7 @@ describe('the reports of the orders that were finished', () => {
     stock()
     await counter.fill('1', tag(1))
     const before = counter.announced.carts.length
-    const finished = await counter.finish()
+    const finished = counter.finish()
     expect(finished).toMatchObject({ state: 'queued', mode: 'sale' })
     expect(counter.announced.reports.at(-1)?.orders).toMatchObject([{ operation: { orderId: '1' }, word: 'sending' }])
     expect(counter.announced.carts.length).toBe(before + 1)

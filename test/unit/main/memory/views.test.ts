@@ -31,6 +31,7 @@ const batch = (n: number, name: string, facts: Entity<'batch'>['facts'] = []): E
       verdict: 'passed',
       expiresOn: '2026-10-05T00:00:00Z',
       isExpired: false,
+      word: 'passed',
     },
   ],
   packagedProducts: [],

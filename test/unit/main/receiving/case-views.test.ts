@@ -146,7 +146,9 @@ describe("the import state of a case, from the service's answers and our reports
     expect(heldBack({ verdict: 'failed', expiresOn: future })).toBe('coa')
     expect(heldBack({ verdict: 'passed', expiresOn: past })).toBe('coa')
     expect(heldBack({ verdict: 'passed', expiresOn: future })).toBeNull()
-    expect(heldBack({ verdict: 'none', expiresOn: past })).toBeNull()
+    // A certificate without results expires like any other.
+    expect(heldBack({ verdict: 'none', expiresOn: past })).toBe('coa')
+    expect(heldBack({ verdict: 'none', expiresOn: null })).toBeNull()
     desk.put(importing(1))
     desk.outbox.settle(desk.outbox.claim()?.seq ?? 0, rejected)
     expect(heldBack({ verdict: 'failed', expiresOn: past })).toBe('refused')

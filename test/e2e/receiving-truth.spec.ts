@@ -1,0 +1,126 @@
+import { type Counter, codes, expect, test } from './station'
+
+const [first = '', second = ''] = ['1', '2'].map((number) => `1A40E0300000B2F00000000${number}`)
+const preRolls = 'https://tag.example/case/Y45gxoSwLrmqnijFUfZsxa'
+
+/** Scans a case and fills in its POS ids. */
+async function fill(counter: Counter, code: string, name: string, number: number) {
+  await counter.scan(code)
+  await expect(counter.page.getByRole('heading', { name })).toBeVisible()
+  await counter.field('POS product ID').fill(`POS-${number}`)
+  await counter.field('POS inventory ID').fill(`INV-${number}`)
+}
+
+const blueDune = (counter: Counter) => fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
+const gardenStatement = (counter: Counter) => fill(counter, preRolls, 'Garden Statement Pre-Rolls, 5 × 0.5 g', 2)
+
+const rowOf = ({ page }: Counter, name: string) =>
+  page.getByRole('listitem').filter({ has: page.locator('[aria-current]'), hasText: name })
+
+test('the result of an import ends with the next one; the progress of the delivery goes on', async ({ counter }) => {
+  const { page } = counter
+  const result = page.getByText('2 imported', { exact: true })
+  await counter.scan(codes.twoProducts)
+  await counter.scan(first)
+  await blueDune(counter)
+  await gardenStatement(counter)
+  await expect(page.getByText('0 of 4 cases imported')).toBeVisible()
+  await counter.button('Import 2 cases').click()
+  await expect(result).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Cases of this delivery that are imported' })).toHaveAttribute(
+    'value',
+    '2',
+  )
+  await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
+  await counter.button('Undo the import of Blue Dune, 3.5 g').click()
+  await expect(page.getByText('1 imported, 1 taken back')).toBeVisible()
+  await expect(page.getByText('Nothing to send')).toBeVisible()
+  await expect(page.getByText('1 of 4 cases imported')).toBeVisible()
+  await rowOf(counter, 'Blue Dune')
+    .getByRole('button', { name: /^Blue Dune/ })
+    .click()
+  await counter.button('Import 1 case').click()
+  await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
+  await expect(result).toBeHidden()
+  await expect(page.getByText('1 imported, 1 taken back')).toBeHidden()
+})
+
+test('a certificate has one word in the row of its case, in the choice of products and in Find', async ({
+  counter,
+}) => {
+  const { page } = counter
+  await counter.scan(codes.twoProducts)
+  await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
+  await expect(page.getByRole('radio', { name: /^White Peach Gummies.*Passed, some not tested/ })).toBeVisible()
+  await page.getByRole('radio', { name: /^Sea Salt Dark Chocolate.*Test failed/ }).check()
+  await expect(
+    page.getByRole('region', { name: 'Selected case' }).getByText('Test failed', { exact: true }),
+  ).toBeVisible()
+  await counter.go('Find')
+  await counter.scan(codes.twoProducts)
+  await expect(page.getByText('Test failed', { exact: true }).first()).toBeVisible()
+})
+
+test('a tick stands on what the import takes, and its button counts the ticks', async ({ counter, station }) => {
+  const { page } = counter
+  const tick = (name: string) => page.getByRole('checkbox', { name: `Tick ${name}` })
+  await counter.scan(first)
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
+  await blueDune(counter)
+  await gardenStatement(counter)
+  await expect(tick('Blue Dune, 3.5 g')).toBeChecked()
+  await expect(tick('Garden Statement Pre-Rolls, 5 × 0.5 g')).toBeChecked()
+  await expect(tick('Hudson Ground, 7 g')).not.toBeChecked()
+  await expect(page.getByText(/^1 case left out/)).toBeVisible()
+  await expect(counter.button('Import 2 cases')).toBeVisible()
+
+  await tick('Hudson Ground, 7 g').check()
+  await expect(page.getByText(/^1 case left out/)).toBeHidden()
+  await expect(counter.button('Import 2 of 3 ticked cases')).toBeVisible()
+  await tick('Hudson Ground, 7 g').uncheck()
+  await tick('Blue Dune, 3.5 g').uncheck()
+  const before = await station.knobs.imports()
+  await counter.button('Import 1 case').click()
+  await expect(rowOf(counter, 'Garden Statement')).toContainText('Imported here')
+  expect(await station.knobs.imports()).toHaveLength(before.length + 1)
+
+})
+
+test('a delivery that was finished by mistake is reopened from its history, with everything in it', async ({
+  counter,
+}) => {
+  const { page } = counter
+  await counter.scan(first)
+  await blueDune(counter)
+  await counter.button('Import 1 case').click()
+  await expect(page.getByText('1 of 3 cases imported')).toBeVisible()
+  await counter.button('Finish delivery').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).click()
+  await counter.button('History').click()
+  await page.getByRole('tab', { name: 'Deliveries' }).click()
+  await counter.button(/^Reopen the delivery of/).click()
+  await expect(page.getByText('1 of 3 cases imported')).toBeVisible()
+  await expect(rowOf(counter, 'Blue Dune')).toContainText('Imported here')
+  await gardenStatement(counter)
+  await counter.button('Import 1 case').click()
+  await expect(page.getByText('2 of 3 cases imported')).toBeVisible()
+  // The one under way can't be reopened.
+  await counter.button(/^More$/).click()
+  await counter.button('History').click()
+  await page.getByRole('tab', { name: 'Deliveries' }).click()
+  await expect(page.getByText('Under way')).toBeVisible()
+  await expect(counter.button(/^Reopen/)).toBeHidden()
+})
+
+test('the printed report of a delivery names expired and failed certificates, with the day', async ({ counter }) => {
+  const { page } = counter
+  await counter.scan(first)
+  await counter.scan(second)
+  await expect(page.getByRole('heading', { name: second })).toBeVisible()
+  await counter.button(/^More$/).click()
+  await counter.button('Delivery report').click()
+  const line = (name: string) => page.getByRole('dialog').getByRole('row').filter({ hasText: name })
+  await expect(line('Hudson Ground')).toContainText('Certificate expired on Feb 1, 2026')
+  await expect(line('Sea Salt')).toContainText('Test failed')
+  await expect(line('Blue Dune')).not.toContainText(/Certificate|Test failed/)
+})
