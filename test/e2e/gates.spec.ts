@@ -53,9 +53,12 @@ test('undoes an import only with PIN and reason; the reason is in its history an
 
   await undoArrow(counter).click()
   await dialog.getByLabel('Reason').fill('Delivered to the wrong store')
-  await dialog.getByLabel('PIN').fill(pin)
-  await page.keyboard.press('Enter')
-  await expect(dialog).toBeHidden()
+  // Right after a wrong PIN, the next try has to wait for a moment.
+  await expect(async () => {
+    await dialog.getByLabel('PIN').fill(pin)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden({ timeout: 1_000 })
+  }).toPass()
   await expect(counter.button('Import 1 case')).toBeVisible()
   expect((await station.knobs.imports()).map(({ caseId }) => caseId)).not.toContain(idIn(codes.caseToImport))
 

@@ -33,6 +33,7 @@ test('the result of an import ends with the next one; the progress of the delive
   )
   await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
   await counter.button('Undo the import of Blue Dune, 3.5 g').click()
+  await counter.permit()
   await expect(page.getByText('1 imported, 1 taken back')).toBeVisible()
   await expect(page.getByText('Nothing to send')).toBeVisible()
   await expect(page.getByText('1 of 4 cases imported')).toBeVisible()
@@ -83,7 +84,6 @@ test('a tick stands on what the import takes, and its button counts the ticks', 
   await counter.button('Import 1 case').click()
   await expect(rowOf(counter, 'Garden Statement')).toContainText('Imported here')
   expect(await station.knobs.imports()).toHaveLength(before.length + 1)
-
 })
 
 test('a delivery that was finished by mistake is reopened from its history, with everything in it', async ({
